@@ -1,0 +1,3 @@
+//! Quorum: a Discord bot with which teams decide things well.
+
+pub mod playground;
