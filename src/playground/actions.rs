@@ -98,7 +98,8 @@ impl Shared {
         let (data, name) = {
             let mut world = self.world();
             let command = world.usable(member, channel, command, 1)?;
-            let mut reader = Options { world: &mut world, channel, files, resolved: json!({}), partial: false };
+            let mut reader =
+                Options { world: &mut world, channel, files, resolved: json!({}), partial: false };
             let filled = reader.fill(&command["options"], options)?;
             let resolved = reader.resolved;
             (command_data(&command, &filled, &resolved), title(&command, &filled))
@@ -126,7 +127,8 @@ impl Shared {
             let mut world = self.world();
             let command = world.usable(member, channel, command, 1)?;
             let files = HashMap::new();
-            let mut reader = Options { world: &mut world, channel, files, resolved: json!({}), partial: true };
+            let mut reader =
+                Options { world: &mut world, channel, files, resolved: json!({}), partial: true };
             let filled = reader.fill(&command["options"], options)?;
             command_data(&command, &filled, &json!({}))
         };
@@ -153,7 +155,8 @@ impl Shared {
         let data = {
             let world = self.world();
             let command = world.usable(member, channel, command, 3)?;
-            let target = world.message(channel, message).filter(|m| m.ephemeral_for.is_none_or(|id| id == member));
+            let target =
+                world.message(channel, message).filter(|m| m.ephemeral_for.is_none_or(|id| id == member));
             let target = target.ok_or("That message is gone.")?;
             // The target of a context-menu command is readable without the message content intent.
             let json = world.message_json(target, Viewer::Bot(true));
@@ -214,7 +217,12 @@ impl Shared {
     }
 
     /// Sends a modal that an interaction opened. `components` as the page's API gives them.
-    pub(super) fn submit(self: &Arc<Self>, member: Id, opener: Id, components: &Value) -> Result<Id, Sentence> {
+    pub(super) fn submit(
+        self: &Arc<Self>,
+        member: Id,
+        opener: Id,
+        components: &Value,
+    ) -> Result<Id, Sentence> {
         let (data, channel, source) = {
             let world = self.world();
             let opener = world.interactions.get(&opener).filter(|i| i.user == member);

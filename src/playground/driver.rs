@@ -51,9 +51,8 @@ impl Seen {
 
     fn of(world: &World, id: Id) -> Option<Self> {
         let interaction = world.interactions.get(&id)?;
-        let show = |id: &Id| {
-            world.message(interaction.channel, *id).map(|m| world.message_json(m, Viewer::Page))
-        };
+        let show =
+            |id: &Id| world.message(interaction.channel, *id).map(|m| world.message_json(m, Viewer::Page));
         Some(Self {
             acknowledged: interaction.acknowledged,
             acknowledged_after_ms: interaction.acknowledged_after_ms,
@@ -142,7 +141,8 @@ impl Client {
         let values = options.as_object().cloned().unwrap_or_default();
         let flat: Vec<Value> =
             values.into_iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
-        let nested = words.rev().fold(Value::from(flat), |inner, word| json!([{"name": word, "options": inner}]));
+        let nested =
+            words.rev().fold(Value::from(flat), |inner, word| json!([{"name": word, "options": inner}]));
         Ok((as_id(&command["id"]).unwrap_or(0), nested))
     }
 
@@ -225,7 +225,8 @@ impl Client {
         loop {
             let news = changed.notified();
             let seen = self.look(interaction);
-            if done(&seen) || seen.failed.is_some() || tokio::time::timeout_at(deadline, news).await.is_err() {
+            if done(&seen) || seen.failed.is_some() || tokio::time::timeout_at(deadline, news).await.is_err()
+            {
                 return seen;
             }
         }

@@ -101,8 +101,8 @@ impl World {
         }
         if self.bot_hears(channel) {
             let full = self.message_event(message, true);
-            let plain = (message.author != self.bot && !message.readable)
-                .then(|| self.message_event(message, false));
+            let plain =
+                (message.author != self.bot && !message.readable).then(|| self.message_event(message, false));
             // An ephemeral message's event does reach the bot, which is its author.
             self.dispatch(name, intent::GUILD_MESSAGES, &full, plain.as_ref());
         }
@@ -119,9 +119,10 @@ impl World {
         }
         self.touch();
         let to = gone.ephemeral_for.map_or(Audience::Channel(channel), Audience::Member);
-        self.tell_pages(to, || {
-            json!({"type": "message_delete", "channel_id": channel.to_string(), "id": id.to_string()})
-        });
+        self.tell_pages(
+            to,
+            || json!({"type": "message_delete", "channel_id": channel.to_string(), "id": id.to_string()}),
+        );
         if self.bot_hears(channel) {
             let data = json!({"id": id.to_string(), "channel_id": channel.to_string(),
                 "guild_id": guild.to_string()});

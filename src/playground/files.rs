@@ -81,7 +81,8 @@ impl World {
 
 /// Whether the query of an attachment's address is genuine and not expired.
 pub(super) fn address_valid(path: &str, ex: &str, hm: &str) -> bool {
-    u64::from_str_radix(ex, 16).is_ok_and(|expires| expires > now_ms() / 1000 && signature(path, expires) == hm)
+    u64::from_str_radix(ex, 16)
+        .is_ok_and(|expires| expires > now_ms() / 1000 && signature(path, expires) == hm)
 }
 
 fn signature(path: &str, expires: u64) -> String {

@@ -25,7 +25,8 @@ pub(super) enum Unless {
 impl Mentions {
     /// Every mention written in the text.
     pub(super) fn scan(text: &str) -> Self {
-        let mut found = Self { everyone: text.contains("@everyone") || text.contains("@here"), ..Self::default() };
+        let mut found =
+            Self { everyone: text.contains("@everyone") || text.contains("@here"), ..Self::default() };
         for (at, _) in text.match_indices("<@") {
             let rest = &text[at + 2..];
             let (list, rest) = match rest.strip_prefix('&') {

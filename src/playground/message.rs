@@ -224,7 +224,9 @@ impl World {
                 [("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url")]
             {
                 let Some(link) = embed.get_mut(part).and_then(|p| p.get_mut(key)) else { continue };
-                let Some(name) = link.as_str().and_then(|l| l.strip_prefix("attachment://")) else { continue };
+                let Some(name) = link.as_str().and_then(|l| l.strip_prefix("attachment://")) else {
+                    continue;
+                };
                 if let Some(file) = message.attachments.iter().find(|a| a.filename == name) {
                     *link = self.attachment_url(message.channel, file).into();
                     if let (Some((width, height)), "url") = (file.dimensions, key) {
@@ -248,7 +250,13 @@ impl World {
     }
 
     /// A channel's messages that a member sees, oldest first, at most `limit`, before `before`.
-    pub(super) fn messages_for(&self, channel: &Channel, member: Id, limit: usize, before: Option<Id>) -> Vec<Value> {
+    pub(super) fn messages_for(
+        &self,
+        channel: &Channel,
+        member: Id,
+        limit: usize,
+        before: Option<Id>,
+    ) -> Vec<Value> {
         let mut found: Vec<&Message> = channel
             .messages
             .range(..before.unwrap_or(Id::MAX))

@@ -51,7 +51,13 @@ impl Options<'_> {
         Ok(filled)
     }
 
-    fn one(&mut self, definition: &Value, name: &str, kind: u64, given: Option<&Value>) -> Result<Option<Value>, Sentence> {
+    fn one(
+        &mut self,
+        definition: &Value,
+        name: &str,
+        kind: u64,
+        given: Option<&Value>,
+    ) -> Result<Option<Value>, Sentence> {
         if kind == 11 {
             if let Some(file) = self.files.remove(name) {
                 return Ok(Some(self.attachment(name, file)));
@@ -63,7 +69,8 @@ impl Options<'_> {
                 if focused {
                     option["focused"] = true.into();
                     // What is being typed always comes as text, whatever the option's type.
-                    let text = given["value"].as_str().map_or_else(|| given["value"].to_string(), str::to_owned);
+                    let text =
+                        given["value"].as_str().map_or_else(|| given["value"].to_string(), str::to_owned);
                     option["value"] = text.into();
                 }
                 return Ok(Some(option));
@@ -121,7 +128,9 @@ impl Options<'_> {
 
     fn number(&self, definition: &Value, name: &str, kind: u64, value: &Value) -> Result<Value, Sentence> {
         let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
-        let number = number.filter(|n: &f64| n.is_finite()).ok_or_else(|| format!("The option {name} takes a number."))?;
+        let number = number
+            .filter(|n: &f64| n.is_finite())
+            .ok_or_else(|| format!("The option {name} takes a number."))?;
         let under = definition["min_value"].as_f64().is_some_and(|least| number < least);
         let over = definition["max_value"].as_f64().is_some_and(|most| number > most);
         if under || over {

@@ -221,7 +221,8 @@ async fn write(State(shared): App, multipart: Multipart) -> Result<Json<Value>, 
 
 async fn command(State(shared): App, multipart: Multipart) -> Result<Json<Value>, Refused> {
     let (body, files) = form(multipart).await?;
-    let named = files.into_iter().filter_map(|(name, file)| Some((name.strip_prefix("file:")?.to_owned(), file)));
+    let named =
+        files.into_iter().filter_map(|(name, file)| Some((name.strip_prefix("file:")?.to_owned(), file)));
     let (member, channel) = (actor(&shared, &body)?, id_of(&body, "channel_id")?);
     let command = id_of(&body, "command_id")?;
     Ok(interaction(shared.run_command(member, channel, command, &body["options"], named.collect())?))

@@ -28,8 +28,9 @@ pub(super) fn load(world: &mut World, path: &Path) -> anyhow::Result<bool> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
     };
-    let saved: Saved = serde_json::from_slice(&bytes)
-        .with_context(|| format!("{} is not a playground state; delete it to start afresh", path.display()))?;
+    let saved: Saved = serde_json::from_slice(&bytes).with_context(|| {
+        format!("{} is not a playground state; delete it to start afresh", path.display())
+    })?;
     world.restore(saved);
     for entry in std::fs::read_dir(folder(path)).into_iter().flatten().flatten() {
         let id = entry.file_name().to_str().and_then(|name| name.parse::<Id>().ok());

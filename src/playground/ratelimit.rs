@@ -45,8 +45,7 @@ impl Limits {
             self.buckets.retain(|_, window| now.duration_since(window.since) < window.per);
         }
         if !exempt {
-            let window =
-                self.global.get_or_insert(Window { since: now, used: 0, per: GLOBAL.per });
+            let window = self.global.get_or_insert(Window { since: now, used: 0, per: GLOBAL.per });
             let verdict = take(window, GLOBAL, now);
             if !verdict.allowed {
                 return Verdict { global: true, ..verdict };

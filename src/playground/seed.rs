@@ -180,8 +180,9 @@ impl World {
         self.commands.remove(&guild);
         self.touch();
         self.dispatch("GUILD_DELETE", intent::GUILDS, &json!({"id": guild.to_string()}), None);
-        self.tell_pages(Audience::Everyone, || {
-            json!({"type": "commands_update", "commands": self.all_commands()})
-        });
+        self.tell_pages(
+            Audience::Everyone,
+            || json!({"type": "commands_update", "commands": self.all_commands()}),
+        );
     }
 }

@@ -35,7 +35,8 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: WebSocket, version: O
         return close(&mut socket, (4012, "Invalid API version")).await;
     }
     let interval = shared.options.heartbeat_interval;
-    let hello = json!({"op": 10, "s": null, "t": null, "d": {"heartbeat_interval": interval.as_millis() as u64}});
+    let hello =
+        json!({"op": 10, "s": null, "t": null, "d": {"heartbeat_interval": interval.as_millis() as u64}});
     if socket.send(Message::text(hello.to_string())).await.is_err() {
         return;
     }
@@ -126,7 +127,8 @@ impl Connection {
         if self.recent.len() > 120 {
             return Err((4008, "You are being rate limited."));
         }
-        let payload: Value = serde_json::from_str(text).map_err(|_| (4002, "Error while decoding payload."))?;
+        let payload: Value =
+            serde_json::from_str(text).map_err(|_| (4002, "Error while decoding payload."))?;
         let data = &payload["d"];
         match payload["op"].as_u64() {
             Some(1) => {

@@ -52,9 +52,10 @@ pub(super) fn add(call: &Call, guild: Id) -> Answer {
 
 fn finish(world: &mut World) {
     world.touch();
-    world.tell_pages(Audience::Everyone, || {
-        json!({"type": "commands_update", "commands": world.all_commands()})
-    });
+    world.tell_pages(
+        Audience::Everyone,
+        || json!({"type": "commands_update", "commands": world.all_commands()}),
+    );
 }
 
 fn kind(command: &Value) -> u64 {
@@ -100,9 +101,12 @@ impl World {
 pub(super) fn me(call: &Call) -> Answer {
     let world = call.shared.world();
     let mut user = world.user_json(world.bot);
-    for (name, value) in
-        [("verified", json!(true)), ("mfa_enabled", json!(false)), ("email", Value::Null), ("flags", json!(0))]
-    {
+    for (name, value) in [
+        ("verified", json!(true)),
+        ("mfa_enabled", json!(false)),
+        ("email", Value::Null),
+        ("flags", json!(0)),
+    ] {
         user[name] = value;
     }
     Reply::ok(user)

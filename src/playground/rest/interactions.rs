@@ -34,7 +34,9 @@ pub(super) fn callback(call: &mut Call, id: Id, token: &str) -> Answer {
     check.known("", &call.body, &["type", "data"]);
     let from_component = interaction.source.is_some() && matches!(interaction.kind, COMPONENT | MODAL);
     let fits = match (call.body["type"].as_u64(), interaction.kind) {
-        (Some(4 | 5), COMMAND | COMPONENT | MODAL) | (Some(8), AUTOCOMPLETE) | (Some(9), COMMAND | COMPONENT) => true,
+        (Some(4 | 5), COMMAND | COMPONENT | MODAL)
+        | (Some(8), AUTOCOMPLETE)
+        | (Some(9), COMMAND | COMPONENT) => true,
         (Some(6 | 7), _) => from_component,
         _ => false,
     };
@@ -65,9 +67,10 @@ pub(super) fn callback(call: &mut Call, id: Id, token: &str) -> Answer {
             let mut check = Check::default();
             validate::modal(&mut check, &data);
             call.checked(&check)?;
-            world.tell_pages(Audience::Member(interaction.user), || {
-                json!({"type": "modal", "interaction_id": id.to_string(), "modal": data})
-            });
+            world.tell_pages(
+                Audience::Member(interaction.user),
+                || json!({"type": "modal", "interaction_id": id.to_string(), "modal": data}),
+            );
             if let Some(stored) = world.interactions.get_mut(&id) {
                 stored.modal = Some(data);
             }
@@ -181,9 +184,9 @@ pub(super) fn follow_up(call: &mut Call, application: &str, token: &str) -> Answ
     let shared = call.shared.clone();
     let mut world = shared.world();
     let interaction = of_token(call, &world, application, token)?;
-    let thinking = interaction.original.filter(|id| {
-        world.message(interaction.channel, *id).is_some_and(|m| m.flags & LOADING != 0)
-    });
+    let thinking = interaction
+        .original
+        .filter(|id| world.message(interaction.channel, *id).is_some_and(|m| m.flags & LOADING != 0));
     if let Some(original) = thinking {
         change(call, &mut world, interaction.channel, original, Body::Webhook)?;
         return written(&world, interaction.channel, original);

@@ -154,7 +154,8 @@ pub(super) fn list(call: &Call, channel: Id) -> Answer {
         place.messages.range(..id).rev().map(|(_, m)| m).filter(public).take(count).collect::<Vec<_>>()
     };
     let after = |id: Id, count: usize| {
-        let mut found: Vec<_> = place.messages.range(id..).map(|(_, m)| m).filter(public).take(count).collect();
+        let mut found: Vec<_> =
+            place.messages.range(id..).map(|(_, m)| m).filter(public).take(count).collect();
         found.reverse();
         found
     };
@@ -244,9 +245,10 @@ pub(super) fn typing(call: &Call, channel: Id) -> Answer {
     let bot = world.bot.to_string();
     let data = serde_json::json!({"channel_id": channel.to_string(), "user_id": bot,
         "timestamp": now_ms() / 1000});
-    world.tell_pages(Audience::Channel(channel), || {
-        serde_json::json!({"type": "typing", "channel_id": channel.to_string(), "user_id": bot})
-    });
+    world.tell_pages(
+        Audience::Channel(channel),
+        || serde_json::json!({"type": "typing", "channel_id": channel.to_string(), "user_id": bot}),
+    );
     world.dispatch("TYPING_START", intent::GUILD_MESSAGE_TYPING, &data, None);
     Reply::none()
 }

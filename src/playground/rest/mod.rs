@@ -135,8 +135,14 @@ pub(super) async fn handle(
                 }
                 verdict = Some((taken, route.bucket));
             }
-            let mut call =
-                Call { shared: shared.clone(), method: method.clone(), path: path.clone(), query, body, files };
+            let mut call = Call {
+                shared: shared.clone(),
+                method: method.clone(),
+                path: path.clone(),
+                query,
+                body,
+                files,
+            };
             match allowed(&call, &headers, exempt) {
                 Ok(()) => perform(&mut call, &parts),
                 Err(refusal) => Err(refusal),
@@ -213,8 +219,12 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
             "PUT" | "DELETE",
             ["channels", channel, "messages", "pins", message] | ["channels", channel, "pins", message],
         ) => threads::pin(call, id(channel)?, id(message)?, method == "PUT"),
-        ("GET", ["channels", channel, "messages", message]) => messages::get(call, id(channel)?, id(message)?),
-        ("PATCH", ["channels", channel, "messages", message]) => messages::edit(call, id(channel)?, id(message)?),
+        ("GET", ["channels", channel, "messages", message]) => {
+            messages::get(call, id(channel)?, id(message)?)
+        }
+        ("PATCH", ["channels", channel, "messages", message]) => {
+            messages::edit(call, id(channel)?, id(message)?)
+        }
         ("DELETE", ["channels", channel, "messages", message]) => {
             messages::delete(call, id(channel)?, id(message)?)
         }
@@ -286,7 +296,8 @@ fn respond(status: u16, body: Option<String>, content_type: &'static str) -> Res
 }
 
 fn html(status: u16) -> Response {
-    let page = format!("<html><head><title>{status}</title></head><body><h1>{status}</h1>cloudflare</body></html>");
+    let page =
+        format!("<html><head><title>{status}</title></head><body><h1>{status}</h1>cloudflare</body></html>");
     respond(status, Some(page), "text/html; charset=UTF-8")
 }
 

@@ -97,7 +97,13 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         "",
         &call.body,
         &[
-            "name", "archived", "auto_archive_duration", "locked", "invitable", "rate_limit_per_user", "flags",
+            "name",
+            "archived",
+            "auto_archive_duration",
+            "locked",
+            "invitable",
+            "rate_limit_per_user",
+            "flags",
             "applied_tags",
         ],
     );
@@ -181,7 +187,8 @@ pub(super) fn pin(call: &Call, channel: Id, id: Id, pin: bool) -> Answer {
     if place.thread.as_ref().is_some_and(|t| t.archived) {
         return Err(archived());
     }
-    let message = place.messages.get(&id).filter(|m| m.ephemeral_for.is_none()).ok_or_else(unknown_message)?;
+    let message =
+        place.messages.get(&id).filter(|m| m.ephemeral_for.is_none()).ok_or_else(unknown_message)?;
     if message.system() {
         return Err(Refusal::new(403, 50021, "Cannot execute action on a system message"));
     }
@@ -288,8 +295,7 @@ impl World {
 
     /// Removes a channel or thread with everything in it, and the threads under it.
     pub(in crate::playground) fn delete_channel(&mut self, id: Id) {
-        let under: Vec<Id> =
-            self.channels.values().filter(|c| c.parent == Some(id)).map(|c| c.id).collect();
+        let under: Vec<Id> = self.channels.values().filter(|c| c.parent == Some(id)).map(|c| c.id).collect();
         for thread in under {
             self.delete_channel(thread);
         }
@@ -300,9 +306,10 @@ impl World {
             guild.channels.retain(|channel| *channel != id);
         }
         self.touch();
-        self.tell_pages(Audience::Everyone, || {
-            json!({"type": "channel_delete", "channel": {"id": id.to_string(), "type": gone.kind}})
-        });
+        self.tell_pages(
+            Audience::Everyone,
+            || json!({"type": "channel_delete", "channel": {"id": id.to_string(), "type": gone.kind}}),
+        );
         if hears {
             let name = if gone.is_thread() { "THREAD_DELETE" } else { "CHANNEL_DELETE" };
             let data = if gone.is_thread() {

@@ -93,7 +93,11 @@ pub(super) fn custom_id(check: &mut Check, path: &str, part: &Value, ids: &mut H
 }
 
 fn button(check: &mut Check, path: &str, button: &Value, ids: &mut HashSet<String>) {
-    check.known(path, button, &["type", "id", "style", "label", "emoji", "custom_id", "sku_id", "url", "disabled"]);
+    check.known(
+        path,
+        button,
+        &["type", "id", "style", "label", "emoji", "custom_id", "sku_id", "url", "disabled"],
+    );
     check.text(path, button, "label", 0, 80);
     match button["style"].as_u64() {
         Some(1..=4) => {
@@ -107,11 +111,17 @@ fn button(check: &mut Check, path: &str, button: &Value, ids: &mut HashSet<Strin
             check.url(path, button, "url", &["http://", "https://", "discord://"]);
             if !button["custom_id"].is_null() {
                 let message = "A custom id and url cannot both be specified";
-                check.error(join(path, "custom_id"), "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", message);
+                check.error(
+                    join(path, "custom_id"),
+                    "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
+                    message,
+                );
             }
         }
         Some(6) => {}
-        _ => check.error(join(path, "style"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6}."),
+        _ => {
+            check.error(join(path, "style"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6}.")
+        }
     }
     let blank = button["label"].as_str().is_none_or(|label| label.trim().is_empty());
     if blank && button["emoji"].is_null() && button["style"].as_u64() != Some(6) {
@@ -125,8 +135,17 @@ pub(super) fn select(check: &mut Check, path: &str, select: &Value, ids: &mut Ha
         path,
         select,
         &[
-            "type", "id", "custom_id", "options", "channel_types", "placeholder", "default_values", "min_values",
-            "max_values", "required", "disabled",
+            "type",
+            "id",
+            "custom_id",
+            "options",
+            "channel_types",
+            "placeholder",
+            "default_values",
+            "min_values",
+            "max_values",
+            "required",
+            "disabled",
         ],
     );
     custom_id(check, path, select, ids);
@@ -146,7 +165,11 @@ pub(super) fn select(check: &mut Check, path: &str, select: &Value, ids: &mut Ha
         check.error(at.as_str(), "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 25 in length.");
     }
     if usize::try_from(most).is_ok_and(|most| most > options.len()) {
-        check.error(join(path, "max_values"), "SELECT_RANGE", "max_values is greater than the number of options");
+        check.error(
+            join(path, "max_values"),
+            "SELECT_RANGE",
+            "max_values is greater than the number of options",
+        );
     }
     let mut values = HashSet::new();
     for (n, option) in options.iter().enumerate() {
@@ -212,7 +235,9 @@ mod tests {
         assert!(fails(json!([row(vec![json!({"type": 2, "style": 1, "custom_id": "a"})])])), "nothing on it");
         let label = json!({"type": 2, "style": 1, "custom_id": "a", "label": "x".repeat(81)});
         assert!(fails(json!([row(vec![label])])));
-        assert!(!fails(json!([row(vec![json!({"type": 2, "style": 5, "label": "x", "url": "https://e.org"})])])));
+        assert!(!fails(json!([row(vec![
+            json!({"type": 2, "style": 5, "label": "x", "url": "https://e.org"})
+        ])])));
         assert!(fails(json!([row(vec![json!({"type": 2, "style": 5, "label": "x"})])])));
     }
 

@@ -26,11 +26,23 @@ fn one(check: &mut Check, path: &str, embed: &Value, files: &[String]) -> usize 
         path,
         embed,
         &[
-            "title", "type", "description", "url", "timestamp", "color", "footer", "image", "thumbnail", "video",
-            "provider", "author", "fields",
+            "title",
+            "type",
+            "description",
+            "url",
+            "timestamp",
+            "color",
+            "footer",
+            "image",
+            "thumbnail",
+            "video",
+            "provider",
+            "author",
+            "fields",
         ],
     );
-    let mut total = check.text(path, embed, "title", 0, 256) + check.text(path, embed, "description", 0, 4096);
+    let mut total =
+        check.text(path, embed, "title", 0, 256) + check.text(path, embed, "description", 0, 4096);
     check.url(path, embed, "url", LINK);
     check.number(path, embed, "color", 0, 0xFF_FFFF);
     if let Some(time) = embed["timestamp"].as_str()

@@ -31,16 +31,37 @@ pub(in crate::playground) fn body(
 ) {
     let names: &[&str] = match place {
         Body::Create => &[
-            "content", "nonce", "tts", "embeds", "allowed_mentions", "message_reference", "components",
-            "sticker_ids", "attachments", "flags", "enforce_nonce", "poll", "shared_client_theme",
+            "content",
+            "nonce",
+            "tts",
+            "embeds",
+            "allowed_mentions",
+            "message_reference",
+            "components",
+            "sticker_ids",
+            "attachments",
+            "flags",
+            "enforce_nonce",
+            "poll",
+            "shared_client_theme",
         ],
         Body::Edit => &["content", "embeds", "flags", "allowed_mentions", "components", "attachments"],
         Body::Callback => {
             &["tts", "content", "embeds", "allowed_mentions", "flags", "components", "attachments", "poll"]
         }
         Body::Webhook => &[
-            "content", "tts", "embeds", "allowed_mentions", "components", "attachments", "flags", "poll",
-            "username", "avatar_url", "thread_name", "applied_tags",
+            "content",
+            "tts",
+            "embeds",
+            "allowed_mentions",
+            "components",
+            "attachments",
+            "flags",
+            "poll",
+            "username",
+            "avatar_url",
+            "thread_name",
+            "applied_tags",
         ],
     };
     check.known("", body, names);
@@ -76,7 +97,8 @@ fn nonce(check: &mut Check, body: &Value) {
 
 fn allowed_mentions(check: &mut Check, allowed: &Value) {
     check.known("allowed_mentions", allowed, &["parse", "roles", "users", "replied_user"]);
-    let parse: Vec<&str> = allowed["parse"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let parse: Vec<&str> =
+        allowed["parse"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     for kind in ["users", "roles"] {
         let ids = check.list("allowed_mentions", allowed, kind, 100);
         if !ids.is_empty() && parse.contains(&kind) {

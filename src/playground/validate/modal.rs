@@ -57,7 +57,15 @@ fn text_input(check: &mut Check, path: &str, input: &Value, ids: &mut HashSet<St
         path,
         input,
         &[
-            "type", "id", "custom_id", "style", "label", "min_length", "max_length", "required", "value",
+            "type",
+            "id",
+            "custom_id",
+            "style",
+            "label",
+            "min_length",
+            "max_length",
+            "required",
+            "value",
             "placeholder",
         ],
     );
