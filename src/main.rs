@@ -1,1 +1,3 @@
+//! The `quorum` program.
+
 fn main() {}

@@ -118,6 +118,14 @@ impl Message {
     }
 }
 
+/// Adds the nonce. Discord does not store it: it is in the answer to the creation and in the creation's event,
+/// and a message read later does not have it.
+pub(super) fn add_nonce(json: &mut Value, message: &Message) {
+    if let Some(nonce) = &message.nonce {
+        json["nonce"] = nonce.clone();
+    }
+}
+
 impl World {
     /// A message as Discord writes it for this viewer.
     pub(super) fn message_json(&self, message: &Message, viewer: Viewer) -> Value {
@@ -141,9 +149,6 @@ impl World {
             "components": if blank { &[][..] } else { &message.components[..] },
             "pinned": message.pinned, "flags": message.flags,
         });
-        if let Some(nonce) = &message.nonce {
-            out["nonce"] = nonce.clone();
-        }
         if message.author == self.bot {
             out["application_id"] = self.bot.to_string().into();
         }

@@ -40,6 +40,11 @@ impl Session {
         }
     }
 
+    /// Number of the last event.
+    pub(super) fn seq(&self) -> u64 {
+        self.seq
+    }
+
     /// Whether a connection is open.
     pub(in crate::playground) fn connected(&self) -> bool {
         self.out.is_some()
