@@ -31,6 +31,7 @@ fn silent() -> b::CreateAllowedMentions {
     b::CreateAllowedMentions::new()
 }
 
+#[expect(clippy::unused_async, reason = "poise calls it so")]
 async fn complete(_: Context<'_>, partial: &str) -> b::CreateAutocompleteResponse {
     b::CreateAutocompleteResponse::new()
         .add_string_choice(format!("{partial}-one"), format!("{partial}-one"))

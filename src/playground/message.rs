@@ -171,7 +171,7 @@ impl World {
             out["thread"] = thread.json();
         }
         if viewer == Viewer::Page {
-            self.add_page_keys(&mut out, message);
+            Self::add_page_keys(&mut out, message);
         }
         out
     }
@@ -203,21 +203,12 @@ impl World {
         out["interaction_metadata"] = metadata;
     }
 
-    fn add_page_keys(&self, out: &mut Value, message: &Message) {
+    fn add_page_keys(out: &mut Value, message: &Message) {
         if let Some(member) = message.ephemeral_for {
             out["ephemeral_for"] = member.to_string().into();
         }
         if message.flags & LOADING != 0 {
             out["loading"] = true.into();
-        }
-        let name = |id: Id| self.channels.get(&id).map_or_else(String::new, |c| c.name.clone());
-        match message.kind {
-            kind::PINNED => out["system"] = "pinned a message to this channel.".into(),
-            kind::THREAD_CREATED => {
-                let thread = message.reference.map_or_else(String::new, |(id, _)| name(id));
-                out["system"] = format!("started a thread: {thread}").into();
-            }
-            _ => {}
         }
     }
 

@@ -124,7 +124,7 @@ async fn rate_limits_have_headers() {
     let wait = sixth.body["retry_after"].as_f64().unwrap();
     assert!(wait > 3.0 && wait <= 5.0 && sixth.body["global"] == false);
     assert_eq!(sixth.header("x-ratelimit-scope"), "user");
-    assert_eq!(sixth.header("retry-after").parse::<f64>().unwrap(), wait.ceil());
+    assert_eq!(sixth.header("retry-after"), wait.ceil().to_string());
     assert_eq!(post(&discord, ids::DECISIONS, json!({"content": "1"})).await.status, 200, "its own bucket");
     let edit = format!("/channels/{}/messages/{}", ids::GENERAL, first.id());
     assert_eq!(call(&discord, "PATCH", &edit, silent(json!({"content": "e"}))).await.status, 200);
@@ -290,7 +290,7 @@ async fn history_in_pages() {
         let path = format!("/channels/{}/messages?{query}", ids::GENERAL);
         let answer = call(&discord, "GET", &path, Value::Null).await;
         let all = answer.body.as_array().unwrap().iter();
-        all.map(|m| m["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("")
+        all.map(|m| m["content"].as_str().unwrap()).collect::<String>()
     };
     assert_eq!(list("limit=2".into()).await, "54", "newest first");
     assert_eq!(list(format!("limit=2&before={}", made[3])).await, "21");
