@@ -21,3 +21,4 @@ pub mod llm;
 pub mod playground;
 pub mod prompt;
 pub mod render;
+pub mod store;
