@@ -207,8 +207,8 @@ impl Store {
     }
 
     /// Settles a step: its result, the attempt that brought it, its cost and its posts in one transaction.
-    /// [`StoreError::NotRunning`] if the session was stopped meanwhile: the attempt is paid all the same, its
-    /// reply kept, but nothing is posted.
+    /// If the session was stopped meanwhile, a paid reply is kept all the same, though a cancelled session posts
+    /// nothing of it; a step without an attempt is refused with [`StoreError::NotRunning`].
     pub async fn settle(
         &self,
         session: &SessionId,
@@ -219,8 +219,9 @@ impl Store {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                if let Some(end) = &end {
-                    close(tx, &session, end, at_ms).await?;
+                match &end {
+                    Some(end) => close(tx, &session, end, at_ms).await?,
+                    None => allowed(tx, &session, settled.allowed).await?,
                 }
                 // A paused session keeps what was under way when it was paused; a cancelled one posts nothing.
                 let live = state(tx, &session).await?;
