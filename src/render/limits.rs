@@ -139,9 +139,7 @@ fn fit_embed(embed: Embed) -> Vec<Embed> {
     }
     for field in embed.fields.into_iter().flat_map(fit_field) {
         let cost = length(&field.name) + length(&field.value);
-        let room = |last: &Embed| {
-            last.fields.len() < FIELDS && size(last) + cost <= EMBEDS_TOTAL - MARGIN
-        };
+        let room = |last: &Embed| last.fields.len() < FIELDS && size(last) + cost <= EMBEDS_TOTAL - MARGIN;
         if !chain.last().is_some_and(room) {
             chain.push(fresh());
         }

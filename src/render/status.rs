@@ -31,10 +31,8 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     fields.push(card::field("Models", models(status)));
     let mut footer = format!("{} · session {session}", text::plain(&status.protocol, 40));
     if status.restarts > 0 {
-        footer = format!(
-            "{footer} · went on after {}, nothing lost",
-            card::count(status.restarts, "restart")
-        );
+        footer =
+            format!("{footer} · went on after {}, nothing lost", card::count(status.restarts, "restart"));
     }
     let embed = Embed {
         title: text::label(&status.title, card::NAME_ROOM),
@@ -125,11 +123,9 @@ pub(super) fn cost(ledger: &Ledger) -> String {
     match ledger.unpriced_calls {
         unpriced if unpriced <= 0 => format!("{}{cap}", ledger.cost),
         _ if ledger.cost.0 == 0 => "cost unknown".to_owned(),
-        unpriced => format!(
-            "at least {}{cap}, {} without a known price",
-            ledger.cost,
-            card::count(unpriced, "call")
-        ),
+        unpriced => {
+            format!("at least {}{cap}, {} without a known price", ledger.cost, card::count(unpriced, "call"))
+        }
     }
 }
 

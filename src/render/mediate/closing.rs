@@ -15,7 +15,8 @@ pub fn closing(status: &Status, degraded: &[String]) -> Post {
     if !models.is_empty() {
         description = format!("{description}\nModels: {}", text::cut(&card::listed(&models), 800));
     }
-    let lines: Vec<String> = degraded.iter().map(|line| format!("- {}", markdown::inline(line, 200))).collect();
+    let lines: Vec<String> =
+        degraded.iter().map(|line| format!("- {}", markdown::inline(line, 200))).collect();
     description = if lines.is_empty() {
         format!("{description}\nNothing was degraded.")
     } else {

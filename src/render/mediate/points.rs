@@ -56,7 +56,11 @@ pub fn points_card(
 
 /// Whether weights made the weighted totals differ from the plain ones.
 fn weighted(totals: &Totals) -> bool {
-    totals.points.iter().zip(&totals.weighted).any(|(&plain, weighted)| (f64::from(plain) - weighted).abs() > 1e-9)
+    totals
+        .points
+        .iter()
+        .zip(&totals.weighted)
+        .any(|(&plain, weighted)| (f64::from(plain) - weighted).abs() > 1e-9)
 }
 
 /// Who leads, ties named as ties.

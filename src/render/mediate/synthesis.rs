@@ -30,12 +30,7 @@ pub fn synthesis_cards(
     limits::fit(Post { embeds, rows, ..Post::default() })
 }
 
-fn answer(
-    synthesis: &Synthesis,
-    panel: &Panel,
-    redelegations: &[Redelegation],
-    one_model: bool,
-) -> Embed {
+fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], one_model: bool) -> Embed {
     let mut fields = Vec::new();
     if !synthesis.flags.is_empty() {
         fields.push(card::field("Flags", card::flags(&synthesis.flags, card::FIELD_ROOM)));
