@@ -4,6 +4,7 @@
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
 mod brief;
+mod budget;
 mod id;
 mod mediate;
 mod model;
@@ -16,6 +17,7 @@ mod solution;
 mod status;
 
 pub use brief::{Brief, ContextNote, Document, MAX_PROBLEM_CHARS, Problem, ProblemError};
+pub use budget::{Budgets, Caps};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
