@@ -12,6 +12,7 @@
 //! * [`domain`]: pure values and rules, named by the nouns of the field.
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 
+pub mod app;
 pub mod cli;
 pub mod config;
 pub mod discord;

@@ -1,1 +1,0 @@
-//! Settings: the only reader of the environment.
