@@ -23,7 +23,7 @@ CREATE TABLE session (
     starter_name   TEXT NOT NULL,
     protocol       TEXT NOT NULL CHECK (protocol IN ('mediate')),
     title          TEXT NOT NULL,
-    brief          TEXT NOT NULL CHECK (json_valid(brief)),
+    plan           TEXT NOT NULL CHECK (json_valid(plan)),    -- brief and budgets, fixed at the start
     prompt_version TEXT NOT NULL REFERENCES prompt_set,
     status_id      INTEGER,                     -- the live card's message, once it is there
     thread_id      INTEGER UNIQUE,              -- the thread, once it is there

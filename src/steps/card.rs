@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Brief, SessionId, Status},
+    domain::{Brief, Plan, SessionId, Status},
     render,
     store::{SessionRow, StoreError},
 };
@@ -18,7 +18,8 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 /// Where a session stands, for its card.
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
     let ledger = world.store.ledger(&row.id).await?;
-    let brief: Option<Brief> = serde_json::from_value(row.brief["brief"].clone()).ok();
+    let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
+    let brief: Option<Brief> = plan.map(|plan| plan.brief);
     let mut models: Vec<String> = brief
         .iter()
         .flat_map(|brief| brief.seats.iter().chain([&brief.mediator]))

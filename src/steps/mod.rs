@@ -29,7 +29,7 @@ pub use stop::Stop;
 
 use crate::{
     discord::{Discord, Nonce},
-    domain::{Budgets, GuildId, Phase, Post, SessionId, SessionState, StepKey, UserId},
+    domain::{Budgets, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
     llm::Llm,
     prompt::Prompts,
     render::Rasterizer,
@@ -108,6 +108,8 @@ pub struct Scope {
     pub allowed: &'static [SessionState],
     /// The prompts it was started with.
     pub prompts: Prompts,
+    /// The message its posts answer, for follow-ups.
+    pub reply_to: Option<MessageId>,
 }
 
 /// The steps of one run of one protocol. Cheap to clone.
@@ -147,7 +149,7 @@ impl Steps {
     }
 
     fn outgoing(&self, key: &StepKey, posts: Vec<Post>) -> Vec<NewPost> {
-        thread_posts(&self.scope.session, key, None, posts)
+        thread_posts(&self.scope.session, key, self.scope.reply_to, posts)
     }
 }
 
@@ -156,7 +158,7 @@ impl Steps {
 pub fn thread_posts(
     session: &SessionId,
     key: &StepKey,
-    reply_to: Option<crate::domain::MessageId>,
+    reply_to: Option<MessageId>,
     posts: Vec<Post>,
 ) -> Vec<NewPost> {
     (0..)

@@ -28,8 +28,8 @@ pub struct NewSession {
     pub protocol: &'static str,
     /// The problem, short.
     pub title: String,
-    /// The brief, as JSON.
-    pub brief: Value,
+    /// The plan, as JSON.
+    pub plan: Value,
     /// Which prompts.
     pub prompt_version: PromptVersion,
     /// Their texts.
@@ -57,8 +57,8 @@ pub struct SessionRow {
     pub protocol: String,
     /// The problem, short.
     pub title: String,
-    /// The brief, as JSON.
-    pub brief: Value,
+    /// The plan, as JSON.
+    pub plan: Value,
     /// Which prompts.
     pub prompt_version: PromptVersion,
     /// The live card's message.
@@ -86,7 +86,7 @@ impl SessionRow {
         let corrupt = |what: &str| StoreError::Corrupt(what.to_owned());
         let state = |text: String| SessionState::parse(&text).ok_or_else(|| corrupt("session state"));
         let id: String = row.get("id");
-        let brief: String = row.get("brief");
+        let plan: String = row.get("plan");
         Ok(Self {
             id: SessionId::parse(&id).ok_or_else(|| corrupt("session id"))?,
             guild: GuildId::from_i64(row.get("guild_id")),
@@ -95,7 +95,7 @@ impl SessionRow {
             starter_name: row.get("starter_name"),
             protocol: row.get("protocol"),
             title: row.get("title"),
-            brief: serde_json::from_str(&brief).map_err(|_| corrupt("brief"))?,
+            plan: serde_json::from_str(&plan).map_err(|_| corrupt("plan"))?,
             prompt_version: PromptVersion(row.get("prompt_version")),
             status_message: row.get::<Option<i64>, _>("status_id").map(MessageId::from_i64),
             thread: row.get::<Option<i64>, _>("thread_id").map(ChannelId::from_i64),
@@ -138,7 +138,7 @@ impl Store {
                     .execute(&mut *tx)
                     .await?;
                 sqlx::query(
-                    "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, brief,
+                    "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
                                           prompt_version, state, started_ms)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10)",
                 )
@@ -149,7 +149,7 @@ impl Store {
                 .bind(&new.starter_name)
                 .bind(new.protocol)
                 .bind(&new.title)
-                .bind(new.brief.to_string())
+                .bind(new.plan.to_string())
                 .bind(&new.prompt_version.0)
                 .bind(at_ms)
                 .execute(&mut *tx)
