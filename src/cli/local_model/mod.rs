@@ -4,12 +4,27 @@
 //! Invariant: what stands in the cache folder is whole and is what it was when this was written (the weights'
 //! sha-256 is checked); the server ends with the program, however that ends. Called by `cli`.
 
+mod error;
+mod python;
+mod server;
+mod setup;
+
 use std::path::Path;
 
-use thiserror::Error;
+use tokio_util::task::AbortOnDropHandle;
 use url::Url;
 
-use crate::domain::ModelName;
+use self::python::Python;
+use super::terminal;
+use crate::domain::{ModelName, Provider};
+
+pub use error::LocalModelError;
+
+/// Said wherever the model's words are read.
+const NOTICE: &str =
+    "A very small model runs on this computer: it shows how the process works and gives no advice.";
+
+const NAME: &str = "smollm2-135m-instruct";
 
 /// A model server that was started by this program; it ends when this is dropped.
 #[derive(Debug)]
@@ -20,19 +35,19 @@ pub struct LocalModel {
     pub model: ModelName,
     /// A sentence that everybody who reads its words should see.
     pub notice: String,
-}
-
-/// Why there is no local model; each says what to do.
-#[derive(Debug, Error)]
-pub enum LocalModelError {
-    /// There is no folder to keep it in.
-    #[error("there is no cache folder to keep the model in. Set XDG_CACHE_HOME to a folder.")]
-    NoCache,
+    _server: AbortOnDropHandle<()>,
 }
 
 impl LocalModel {
-    /// Sets the model up where that has not been done before, and starts its server.
+    /// Sets the model up below `cache` where that has not been done before, and starts its server. Says on
+    /// the terminal what it does.
     pub async fn start(cache: Option<&Path>) -> Result<Self, LocalModelError> {
-        Err(LocalModelError::NoCache)
+        let folder = cache.ok_or(LocalModelError::NoCache)?.join("quorum").join("model");
+        let python = Python::find(&["python3", "python"]).await?;
+        let ready = setup::set_up(&python, &folder).await?;
+        let (base, server) = server::start(&python, &folder, &ready, NAME).await?;
+        terminal::note(NOTICE);
+        let model = ModelName { provider: Provider::Local, model: NAME.to_owned() };
+        Ok(Self { base, model, notice: NOTICE.to_owned(), _server: server })
     }
 }
