@@ -76,7 +76,7 @@ export class CommandForm {
           options.push({ name: option.name, type: option.type, value: answer.value });
         }
       } catch (error) {
-        const control = field.node.matches("textarea") ? field.node : field.node.querySelector("button");
+        const control = field.node.matches("textarea, input") ? field.node : field.node.querySelector("button");
         control.setAttribute("aria-invalid", "true");
         field.focus();
         throw error;
@@ -144,13 +144,13 @@ export class CommandForm {
 
   #key(event) {
     if (this.host.suggestions.handleKey(event) || event.isComposing) return;
-    if (event.key === "Enter" && event.target.matches("textarea")) {
+    if (event.key === "Enter" && event.target.matches("textarea, input")) {
       event.preventDefault();
       this.node.requestSubmit();
     } else if (event.key === "Escape") {
       event.preventDefault();
       this.host.cancel();
-    } else if (event.key === "Backspace" && event.target.matches("textarea") && event.target.value === "" && this.isEmpty()) {
+    } else if (event.key === "Backspace" && event.target.matches("textarea, input") && event.target.value === "" && this.isEmpty()) {
       event.preventDefault();
       this.host.cancel();
     }

@@ -2,6 +2,7 @@
 
 import { sendComponent } from "./api.js";
 import { button, element, icon } from "./element.js";
+import { emojiText } from "./emoji.js";
 import { acknowledged } from "./interactions.js";
 import { webAddress } from "./links.js";
 import { selectMenu } from "./select.js";
@@ -26,12 +27,6 @@ function renderComponent(component, message) {
     return selectMenu(component, (node, values) => send(node, message, { custom_id: component.custom_id, component_type: SELECT, values }));
   }
   return element("span", { class: "muted" }, `(component of type ${component.type}, which the playground does not draw)`);
-}
-
-/** The text of a component's emoji; pictures of custom emoji are not stored here. */
-export function emojiText(emoji) {
-  if (!emoji) return null;
-  return element("span", { class: "emoji", "aria-hidden": "true" }, emoji.id ? `:${emoji.name}:` : emoji.name);
 }
 
 function linkButton(component) {

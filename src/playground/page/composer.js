@@ -7,6 +7,7 @@ import { CommandForm } from "./command_form.js";
 import { commandEntries, findCommands } from "./commands.js";
 import { button, element, fill, icon } from "./element.js";
 import { FileTray } from "./file_tray.js";
+import { growing } from "./growing.js";
 import { acknowledged } from "./interactions.js";
 import { findPeople, mentionAt, withMentionMarks } from "./mentions.js";
 import { SuggestionList } from "./suggestions.js";
@@ -30,11 +31,11 @@ export class Composer {
       rows: 1,
       dir: "auto",
       autocomplete: "off",
-      role: "combobox",
       "aria-autocomplete": "list",
-      "aria-expanded": "false",
+      "aria-haspopup": "listbox",
       "aria-label": "Message",
     });
+    growing(this.text);
     this.picker = element("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-label": "Files to attach" });
     this.count = element("span", { class: "text-count", hidden: true });
     this.line = element(

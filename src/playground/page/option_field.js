@@ -1,9 +1,10 @@
 // One option of a slash command as a field. Every kind offers `node`, `focus()`, `isEmpty()` and
 // `read()`, which gives `{ value }`, `{ file }` or nothing, and throws a sentence on bad input.
 
+import { fileSize } from "./attachments.js";
 import { avatar } from "./avatar.js";
 import { button, element, icon } from "./element.js";
-import { fileSize } from "./attachments.js";
+import { growing } from "./growing.js";
 import { channelsWithGuild, displayName, findChannel, mentionableUsers, world } from "./world.js";
 
 const [STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT] = [3, 4, 5, 6, 7, 8, 9, 10, 11];
@@ -16,10 +17,11 @@ export function optionField(option, tools) {
   return source ? choiceField(option, source, tools) : textField(option, tools);
 }
 
-function textInput(option, tools) {
+function textInput(tag, option, tools) {
   const numeric = option.type === INTEGER || option.type === NUMBER;
-  const input = element("textarea", {
-    rows: 1,
+  const input = element(tag, {
+    type: tag === "input" ? "text" : null,
+    rows: tag === "textarea" ? 1 : null,
     id: `option-${option.name}`,
     name: option.name,
     dir: "auto",
@@ -39,7 +41,8 @@ function textInput(option, tools) {
 }
 
 function textField(option, tools) {
-  const input = textInput(option, tools);
+  const input = textInput("textarea", option, tools);
+  growing(input);
   return {
     node: input,
     focus: () => input.focus(),
@@ -106,7 +109,7 @@ function channelChoices() {
 }
 
 function choiceField(option, source, tools) {
-  const input = textInput(option, tools);
+  const input = textInput("input", option, tools);
   input.setAttribute("role", "combobox");
   input.setAttribute("aria-autocomplete", "list");
   input.setAttribute("aria-expanded", "false");
@@ -149,7 +152,6 @@ function choiceField(option, source, tools) {
     node: input,
     focus: () => input.focus(),
     isEmpty: () => !input.value.trim(),
-    text: () => (chosen ? chosen.value : input.value),
     read() {
       const text = input.value.trim();
       if (!text) return needed(option);

@@ -1,8 +1,8 @@
 // A string select: a control that opens a list; one choice is sent at once, several when the
 // list is confirmed or closed.
 
-import { emojiText } from "./components.js";
 import { button, element, fill, icon } from "./element.js";
+import { emojiText } from "./emoji.js";
 import { moveFocus, showFloating } from "./menu.js";
 
 /** Draws the select; `onChoose(node, values)` runs when a choice within min and max was made. */

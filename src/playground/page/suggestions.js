@@ -48,7 +48,7 @@ export class SuggestionList {
     this.node.hidden = false;
     this.node.setAttribute("aria-label", title);
     input.setAttribute("aria-controls", "suggestions");
-    input.setAttribute("aria-expanded", "true");
+    if (input.role === "combobox") input.setAttribute("aria-expanded", "true");
     this.#mark(Math.min(chosen, items.length - 1));
   }
 
@@ -57,7 +57,7 @@ export class SuggestionList {
     this.node.hidden = true;
     this.node.replaceChildren();
     this.#items = [];
-    this.#input?.setAttribute("aria-expanded", "false");
+    if (this.#input?.role === "combobox") this.#input.setAttribute("aria-expanded", "false");
     this.#input?.removeAttribute("aria-activedescendant");
     this.#input = null;
   }
