@@ -121,7 +121,7 @@ export class Composer {
   /** Lays the draft away and brings out that of the channel now open. */
   #followChannel() {
     const place = findChannel(world.channelId);
-    this.text.placeholder = place ? `Message ${place.parent ? "" : "#"}${place.channel.name}` : "Message";
+    this.text.placeholder = place?.parent ? "Message this thread" : place ? `Message #${place.channel.name.slice(0, 24)}` : "Message";
     if (this.#channelId === world.channelId) return;
     this.#channelId = world.channelId;
     this.#suggestions.hide();

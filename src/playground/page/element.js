@@ -48,7 +48,8 @@ export function button(attributes, ...children) {
 // Own drawings on a 24 by 24 grid, stroked in the current text colour.
 const DRAWINGS = {
   hash: "M9 4 7 20M17 4l-2 16M4 9h17M3 15h17",
-  thread: "M5 4v9a3 3 0 0 0 3 3h8M12 12l4 4-4 4",
+  thread: "M4 5h16v11h-9l-4 4v-4H4zM8 9h8M8 12h5",
+  branch: "M5 4v9a3 3 0 0 0 3 3h8M12 12l4 4-4 4",
   menu: "M4 6h16M4 12h16M4 18h16",
   pin: "M9 3h6l-1 7 4 4H6l4-4zM12 14v7",
   sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5 19 19M5 19l1.5-1.5M17.5 6.5 19 5",

@@ -30,7 +30,7 @@ function drawHeader(actions) {
     node,
     button({ class: "icon-button drawer-button", "aria-label": unread ? "Channels, some unread" : "Channels", data: { key: "drawer", unread: unread ? "yes" : "no" }, on: { click: actions.openDrawer } }, icon("menu")),
     element("div", { class: "place" }, place && trail(place, actions)),
-    channel && button({ class: "icon-button", "aria-label": "Threads", title: "Threads", data: { key: "threads" }, on: { click: () => showThreads(channel, actions) } }, icon("thread")),
+    channel && button({ class: place.parent ? "icon-button wide-only" : "icon-button", "aria-label": "Threads", title: "Threads", data: { key: "threads" }, on: { click: () => showThreads(channel, actions) } }, icon("thread")),
     place && button({ class: "icon-button", "aria-label": "Pinned messages", title: "Pinned messages", data: { key: "pins" }, on: { click: () => showPins(actions) } }, icon("pin")),
     world.me && whoAmI(actions),
   );
@@ -45,7 +45,7 @@ function trail({ channel, parent }, actions) {
   return [
     button({ class: "crumb", data: { key: "parent" }, on: { click: () => actions.openChannel(parent.id) } }, icon("hash"), element("span", {}, parent.name)),
     element("span", { class: "crumb-line", "aria-hidden": "true" }, "›"),
-    icon("thread"),
+    icon("branch"),
     element("h1", { dir: "auto" }, channel.name),
     channel.thread_metadata?.locked && element("span", { class: "state-tag" }, "locked"),
     channel.thread_metadata?.archived && element("span", { class: "state-tag" }, "archived"),

@@ -1,9 +1,8 @@
 // Servers, channels with their threads, and who one is.
 
-import { avatar, nameTag } from "./avatar.js";
+import { avatar, initials, nameTag } from "./avatar.js";
 import { button, element, fill, icon } from "./element.js";
 import { showThreads } from "./listings.js";
-import { initials } from "./avatar.js";
 import { openMenu } from "./menu.js";
 import { toggleTheme } from "./theme.js";
 import { compareIds, displayName, findChannel, findMember, on, world } from "./world.js";
@@ -77,6 +76,7 @@ function channelLink(channel, drawing, actions) {
   return button(
     {
       class: "channel",
+      title: channel.name,
       "aria-current": channel.id === world.channelId ? "page" : null,
       data: { key: `channel-${channel.id}`, channelId: channel.id, unread: unread.any ? "yes" : "no" },
       on: { click: () => actions.openChannel(channel.id) },
@@ -97,7 +97,7 @@ function threads(channel, actions) {
   return element(
     "ul",
     { class: "threads", "aria-label": `Threads in ${channel.name}` },
-    shown.map((thread) => element("li", {}, channelLink(thread, "thread", actions))),
+    shown.map((thread) => element("li", {}, channelLink(thread, "branch", actions))),
     shown.length < all.length &&
       element("li", {}, button({ class: "channel more-threads", data: { key: `more-${channel.id}` }, on: { click: () => showThreads(channel, actions) } }, `All ${all.length} threads…`)),
   );

@@ -18,11 +18,12 @@ export function startTimeline(actions) {
   let missed = 0;
   let newest = null;
   let loading = false;
+  let toNew = false;
 
   on("messages", draw);
   on("directory", draw);
   scroller.addEventListener("scroll", () => {
-    atBottom = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX;
+    atBottom = isAtBottom();
     if (atBottom) missed = 0;
     drawJump();
     if (scroller.scrollTop < 200) older();
@@ -39,11 +40,13 @@ export function startTimeline(actions) {
       atBottom = true;
       missed = 0;
       newest = null;
+      toNew = world.newFrom !== null;
     }
     const messages = ordered(world.messages, actions.dismissed());
     const nodes = [];
     if (!world.hasOlder) nodes.push(intro());
-    if (world.starter) nodes.push(view(world.starter, false), element("li", { class: "divider", role: "separator" }, element("span", {}, "Start of the thread")));
+    // The card that leads into the thread would lead nowhere inside it.
+    if (world.starter) nodes.push(view({ ...world.starter, thread: null }, false), element("li", { class: "divider", role: "separator" }, element("span", {}, "Start of the thread")));
     let before = world.starter ? null : undefined;
     for (const message of messages) {
       // A thread's first entry only repeats the starter message, which stands on top already.
@@ -63,7 +66,12 @@ export function startTimeline(actions) {
       else missed += 1;
     }
     newest = last?.id ?? null;
-    if (atBottom) toBottom();
+    if (toNew && list.querySelector(".divider-new")) {
+      // Reading goes on where it stopped, at the first message that was not seen yet.
+      toNew = false;
+      list.querySelector(".divider-new").scrollIntoView({ block: "start" });
+      atBottom = isAtBottom();
+    } else if (atBottom) toBottom();
     drawJump();
   }
 
@@ -86,13 +94,18 @@ export function startTimeline(actions) {
     });
   }
 
+  function isAtBottom() {
+    return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX;
+  }
+
   function toBottom() {
     scroller.scrollTop = scroller.scrollHeight;
   }
 
   function drawJump() {
-    jump.hidden = atBottom;
-    if (atBottom || jump.dataset.missed === String(missed)) return;
+    const far = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight > scroller.clientHeight;
+    jump.hidden = atBottom || (!far && missed === 0);
+    if (jump.hidden || jump.dataset.missed === String(missed)) return;
     jump.dataset.missed = String(missed);
     const label = missed > 0 ? `${missed} new ${missed === 1 ? "message" : "messages"}` : "Jump to the end";
     fill(jump, button({ class: "jump-button", on: { click: toBottom } }, label, icon("down")));
@@ -125,7 +138,7 @@ function intro() {
     element("h2", { dir: "auto" }, parent ? channel.name : `Welcome to #${channel.name}`),
     parent
       ? element("p", {}, `A thread in #${parent.name}.`)
-      : element("p", {}, channel.topic || "This is the beginning of the channel.", " Type ", element("kbd", {}, "/"), " to see what the bot can do."),
+      : [element("p", {}, channel.topic || "This is the beginning of the channel."), element("p", {}, "Type ", element("kbd", {}, "/"), " to see what the bot can do.")],
   );
 }
 
