@@ -76,9 +76,18 @@ impl Sessions {
         let said = "Cancelled. What was posted stays; nothing more is spent.";
         let now = now_ms();
         let notice = format!("Cancelled by {}.", actor.name);
-        let posts = thread_posts(&row.id, &notice_key("cancelled", now), None, vec![render::notices::cancelled(&notice)]);
-        let cancelled =
-            self.0.world.store.cancel_session(&row.id, actor.event("cancel", &row.id, said), notice, posts, now).await;
+        let posts = thread_posts(
+            &row.id,
+            &notice_key("cancelled", now),
+            None,
+            vec![render::notices::cancelled(&actor.name)],
+        );
+        let cancelled = self
+            .0
+            .world
+            .store
+            .cancel_session(&row.id, actor.event("cancel", &row.id, said), notice, posts, now)
+            .await;
         if cancelled.is_ok() {
             if let Some(run) = self.runs().get(&row.id) {
                 run.cancel.cancel();
@@ -93,7 +102,8 @@ impl Sessions {
     pub async fn retry(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
         actor.may_steer(row)?;
         let said = "Trying again. Every step that had succeeded is kept.";
-        let retried = self.0.world.store.retry_session(&row.id, actor.event("retry", &row.id, said), now_ms()).await;
+        let retried =
+            self.0.world.store.retry_session(&row.id, actor.event("retry", &row.id, said), now_ms()).await;
         if retried.is_ok() {
             self.spawn(&row.id);
         }
@@ -136,12 +146,16 @@ impl Sessions {
 
     /// Ends a paused session that nobody resumed in time.
     pub(super) async fn expire(&self, wait: &WaitRow) -> Result<(), StoreError> {
-        let notice = "Nobody resumed it within seven days, so it was ended. What was posted stays.".to_owned();
+        let notice =
+            "Nobody resumed it within seven days, so it was ended. What was posted stays.".to_owned();
         let now = now_ms();
         let posts =
-            thread_posts(&wait.session, &notice_key("expired", now), None, vec![render::notices::cancelled(&notice)]);
+            thread_posts(&wait.session, &notice_key("expired", now), None, vec![render::notices::expired()]);
         let store = &self.0.world.store;
-        match store.close_pause(&wait.session, None, None, (SessionState::Cancelled, Some(notice)), posts, now).await {
+        match store
+            .close_pause(&wait.session, None, None, (SessionState::Cancelled, Some(notice)), posts, now)
+            .await
+        {
             Err(StoreError::NotRunning(_)) => Ok(()),
             Ok(()) => {
                 self.0.outbox.kick(&wait.session);

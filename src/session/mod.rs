@@ -139,7 +139,8 @@ impl Sessions {
 
     /// Starts a session's run, after the one that may still be ending.
     fn spawn(&self, id: &SessionId) {
-        let run = Run { live: Live::default(), cancel: CancellationToken::new(), ended: CancellationToken::new() };
+        let run =
+            Run { live: Live::default(), cancel: CancellationToken::new(), ended: CancellationToken::new() };
         let before = self.runs().insert(id.clone(), run.clone());
         let (sessions, id) = (self.clone(), id.clone());
         tokio::spawn(async move {
@@ -147,7 +148,12 @@ impl Sessions {
                 before.ended.cancelled().await;
             }
             let ended = run.ended.clone();
-            let card = tokio::spawn(keep_card(Arc::clone(&sessions.0.world), id.clone(), run.live.clone(), ended.clone()));
+            let card = tokio::spawn(keep_card(
+                Arc::clone(&sessions.0.world),
+                id.clone(),
+                run.live.clone(),
+                ended.clone(),
+            ));
             sessions.run_to_its_end(&id, &run).await;
             ended.cancel();
             // Its last drawing is awaited only so that a panic in it is seen.

@@ -43,19 +43,21 @@ impl Sessions {
             return Ok(None);
         }
         let plan: Plan = serde_json::from_value(row.plan.clone()).context("the stored plan")?;
-        let steps = self.steps(&row, &plan, run, &[SessionState::Running]).await?;
+        let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
+        let world = Arc::clone(&self.0.world);
+        let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
         Ok(Some(protocols::mediate::run(&steps, &plan.brief).await?))
     }
 
-    async fn steps(
+    /// Within which bounds a session's steps happen.
+    pub(super) async fn scope(
         &self,
         row: &SessionRow,
         plan: &Plan,
-        run: &Run,
         allowed: &'static [SessionState],
-    ) -> anyhow::Result<Steps> {
+    ) -> anyhow::Result<Scope> {
         let files = self.0.world.store.prompt_files(&row.prompt_version).await?;
-        let scope = Scope {
+        Ok(Scope {
             session: row.id.clone(),
             guild: row.guild,
             payer: row.starter,
@@ -63,9 +65,7 @@ impl Sessions {
             allowed,
             prompts: Prompts::from_files(files).context("the stored prompts")?,
             reply_to: None,
-        };
-        let world = Arc::clone(&self.0.world);
-        Ok(Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone()))
+        })
     }
 
     async fn finish(&self, id: &SessionId, analysis: &Analysis, run: &Run) -> anyhow::Result<()> {
@@ -91,21 +91,47 @@ impl Sessions {
         let moved = match stop {
             Stop::Halted => return Ok(()),
             Stop::Pause(sentence) => {
-                let posts = thread_posts(id, &notice_key("paused", now), None, vec![render::notices::paused(&sentence)]);
+                let posts = thread_posts(
+                    id,
+                    &notice_key("paused", now),
+                    None,
+                    vec![render::notices::paused(&sentence)],
+                );
                 let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
                 store.pause_session(id, None, sentence, posts, (now, until)).await
             }
             Stop::Fail(sentence) => {
-                let posts = thread_posts(id, &notice_key("failed", now), None, vec![render::notices::failed(&sentence)]);
-                store.move_session(id, &[SessionState::Running], SessionState::Failed, Some(sentence), posts, now).await
+                let posts = thread_posts(
+                    id,
+                    &notice_key("failed", now),
+                    None,
+                    vec![render::notices::failed(&sentence)],
+                );
+                store
+                    .move_session(
+                        id,
+                        &[SessionState::Running],
+                        SessionState::Failed,
+                        Some(sentence),
+                        posts,
+                        now,
+                    )
+                    .await
             }
             Stop::Drift(key) => {
                 tracing::error!(session = %id, %key, "parked: the journal holds another kind of step under this key");
                 let sentence = "Quorum was upgraded while this session ran, and its next step is not what it was. \
                      Everything up to here is kept for reading; start the command again for a new run.";
-                let posts = thread_posts(id, &notice_key("parked", now), None, vec![render::notices::failed(sentence)]);
+                let posts = thread_posts(
+                    id,
+                    &notice_key("parked", now),
+                    None,
+                    vec![render::notices::parked(sentence)],
+                );
                 let notice = Some(sentence.to_owned());
-                store.move_session(id, &[SessionState::Running], SessionState::Parked, notice, posts, now).await
+                store
+                    .move_session(id, &[SessionState::Running], SessionState::Parked, notice, posts, now)
+                    .await
             }
             Stop::Store(StoreError::Superseded) => {
                 tracing::error!("another Quorum process has taken over this database; this one stops");
@@ -128,7 +154,8 @@ impl Sessions {
             "Something went wrong on the bot's side (error {incident}). What was done so far is kept; `/session retry` goes on from there."
         );
         let now = now_ms();
-        let posts = thread_posts(id, &notice_key("failed", now), None, vec![render::notices::failed(&sentence)]);
+        let posts =
+            thread_posts(id, &notice_key("failed", now), None, vec![render::notices::failed(&sentence)]);
         let moved = self.0.world.store.move_session(
             id,
             &[SessionState::Running],

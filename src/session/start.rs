@@ -4,8 +4,8 @@
 use super::Sessions;
 use crate::{
     domain::{
-        Brief, ChannelId, Document, GuildId, InteractionId, Ledger, ModelName, Panel, Phase, Plan, Problem, Seat,
-        SessionId, SessionState, Status, UserId,
+        Brief, ChannelId, Document, GuildId, InteractionId, Ledger, ModelName, Panel, Phase, Plan, Problem,
+        Seat, SessionId, SessionState, Status, UserId,
     },
     error::UserError,
     render,
@@ -43,7 +43,8 @@ impl Sessions {
     /// Starts a mediation. The same interaction delivered again gives the session it started the first time.
     pub async fn start(&self, request: Request) -> anyhow::Result<SessionId> {
         let settings = &self.0.settings;
-        let seats: Vec<Seat> = (0..request.panel.seats.len()).map(|place| self.chosen(&request, place)).collect();
+        let seats: Vec<Seat> =
+            (0..request.panel.seats.len()).map(|place| self.chosen(&request, place)).collect();
         let mediator = match &request.model {
             Some(model) => Seat { model: model.clone(), fallbacks: settings.others(model) },
             None => Seat { model: settings.mediator.clone(), fallbacks: settings.others(&settings.mediator) },
@@ -80,7 +81,9 @@ impl Sessions {
                 self.spawn(&id);
                 Ok(id)
             }
-            Err(StoreError::Duplicate(first)) => SessionId::parse(&first).ok_or_else(|| StoreError::Missing("session").into()),
+            Err(StoreError::Duplicate(first)) => {
+                SessionId::parse(&first).ok_or_else(|| StoreError::Missing("session").into())
+            }
             Err(StoreError::NotRunning(_)) => UserError::of(format!(
                 "{} sessions are already open on this server, which is as many as may be open at once. Wait for one to end, or cancel one.",
                 settings.most_live
@@ -98,8 +101,15 @@ impl Sessions {
 }
 
 /// The card as it stands before anything has happened.
-fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, caps: crate::domain::Caps) -> Status {
-    let mut models: Vec<String> = brief.seats.iter().chain([&brief.mediator]).map(|seat| seat.model.to_string()).collect();
+fn opening_status(
+    title: &str,
+    brief: &Brief,
+    now: i64,
+    notice: Option<String>,
+    caps: crate::domain::Caps,
+) -> Status {
+    let mut models: Vec<String> =
+        brief.seats.iter().chain([&brief.mediator]).map(|seat| seat.model.to_string()).collect();
     models.sort();
     models.dedup();
     Status {
@@ -111,7 +121,12 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         answered: Vec::new(),
         started: now / 1000,
         ended: None,
-        ledger: Ledger { calls_cap: caps.calls, tokens_cap: caps.tokens, cost_cap: caps.money, ..Ledger::default() },
+        ledger: Ledger {
+            calls_cap: caps.calls,
+            tokens_cap: caps.tokens,
+            cost_cap: caps.money,
+            ..Ledger::default()
+        },
         one_model: brief.seats.len() > 1 && brief.only_model().is_some(),
         models,
         restarts: 0,

@@ -73,11 +73,20 @@ impl Steps {
 
     /// Runs all of a round's questions at once and keeps every outcome: a failure is a value, and its
     /// siblings' paid replies are kept even when one of them has to stop the session.
-    pub async fn all<T>(&self, asks: impl IntoIterator<Item = impl Future<Output = Result<T, Stop>>>) -> Result<Vec<T>, Stop> {
+    pub async fn all<T>(
+        &self,
+        asks: impl IntoIterator<Item = impl Future<Output = Result<T, Stop>>>,
+    ) -> Result<Vec<T>, Stop> {
         join_all(asks).await.into_iter().collect()
     }
 
-    async fn attempts<T, R, C>(&self, ask: &Ask, kind: &str, read: R, cards: C) -> Result<Result<T, Failure>, Stop>
+    async fn attempts<T, R, C>(
+        &self,
+        ask: &Ask,
+        kind: &str,
+        read: R,
+        cards: C,
+    ) -> Result<Result<T, Failure>, Stop>
     where
         T: Serialize + DeserializeOwned,
         R: Fn(&Reply, Try) -> Result<T, ParseError>,
@@ -102,9 +111,10 @@ impl Steps {
                             continue;
                         }
                         Verdict::Value(value) => (end, Ok(value)),
-                        Verdict::Fail(failure) => {
-                            (AttemptEnd { ok: false, problem: Some(failure.detail.clone()), ..end }, Err(failure))
-                        }
+                        Verdict::Fail(failure) => (
+                            AttemptEnd { ok: false, problem: Some(failure.detail.clone()), ..end },
+                            Err(failure),
+                        ),
                     }
                 }
                 Err(error) => {
@@ -160,14 +170,24 @@ impl Steps {
         Ok(self.world.store.intend(attempt, now).await?)
     }
 
-    fn judge<T>(&self, prompt: &Prompt, reply: &Reply, widened: bool, read: impl Fn(&Reply, Try) -> Result<T, ParseError>) -> Verdict<T> {
+    fn judge<T>(
+        &self,
+        prompt: &Prompt,
+        reply: &Reply,
+        widened: bool,
+        read: impl Fn(&Reply, Try) -> Result<T, ParseError>,
+    ) -> Verdict<T> {
         let fail = |class, detail: String| Verdict::Fail(Failure { class, detail });
         match reply.finish {
             Finish::Refused => fail(FailureClass::Refused, "the model declined".to_owned()),
             Finish::Length => {
                 let problem = format!("cut off at {} tokens", prompt.max_tokens);
                 let wider = Prompt { max_tokens: prompt.max_tokens.saturating_mul(2), ..prompt.clone() };
-                if widened { fail(FailureClass::Truncated, problem) } else { Verdict::Widen(Box::new(wider), problem) }
+                if widened {
+                    fail(FailureClass::Truncated, problem)
+                } else {
+                    Verdict::Widen(Box::new(wider), problem)
+                }
             }
             Finish::Stop => {
                 let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
@@ -260,7 +280,8 @@ fn worst_case(prompt: &Prompt, price: Option<crate::domain::Price>) -> (i64, Mon
     let bytes = prompt.rules.len() + prompt.shared.len() + prompt.task.len() + turns + schema;
     let input = bytes as u64 / 3 + 64;
     let output = u64::from(prompt.max_tokens);
-    let money = price.map_or(Money(0), |price| price.of(Usage { cache_write: input, output, ..Usage::default() }));
+    let money =
+        price.map_or(Money(0), |price| price.of(Usage { cache_write: input, output, ..Usage::default() }));
     (i64::try_from(input + output).unwrap_or(i64::MAX), money)
 }
 

@@ -74,12 +74,15 @@ async fn draw(
     shown: &mut Option<Status>,
 ) -> Result<bool, StoreError> {
     let row = world.store.session(session).await?;
-    let Some(message) = row.status_message else { return Ok(row.state.is_final() && gone(world, session).await?) };
+    let Some(message) = row.status_message else {
+        return Ok(row.state.is_final() && gone(world, session).await?);
+    };
     let status = status(world, &row, progress).await?;
     if shown.as_ref() == Some(&status) {
         return Ok(true);
     }
-    match world.discord.edit_message(row.channel, message, &render::status::card(session, &status), &[]).await {
+    match world.discord.edit_message(row.channel, message, &render::status::card(session, &status), &[]).await
+    {
         Ok(()) => {
             if row.card_state != Some(row.state) {
                 world.store.card_shows(session, row.state).await?;

@@ -78,6 +78,14 @@ pub struct Live {
 }
 
 impl Live {
+    /// A progress that begins in a phase.
+    #[must_use]
+    pub fn at(phase: Phase) -> Self {
+        let live = Self::default();
+        live.change(|progress| progress.phase = phase);
+        live
+    }
+
     /// The progress now.
     #[must_use]
     pub fn progress(&self) -> Progress {
@@ -125,7 +133,13 @@ pub struct Steps {
 impl Steps {
     /// Steps within a scope; `cancel` aborts calls under way.
     #[must_use]
-    pub fn new(world: Arc<World>, outbox: Outbox, scope: Scope, live: Live, cancel: CancellationToken) -> Self {
+    pub fn new(
+        world: Arc<World>,
+        outbox: Outbox,
+        scope: Scope,
+        live: Live,
+        cancel: CancellationToken,
+    ) -> Self {
         Self { world, outbox, scope: Arc::new(scope), live, cancel }
     }
 
@@ -144,8 +158,15 @@ impl Steps {
     /// Says where the protocol is; shown on the live card.
     pub fn phase(&self, number: u8, of: u8, title: &str) {
         self.live.change(|progress| {
-            *progress = Progress { phase: Phase { number, of, title: title.to_owned() }, ..Progress::default() };
+            *progress =
+                Progress { phase: Phase { number, of, title: title.to_owned() }, ..Progress::default() };
         });
+    }
+
+    /// Where the protocol is, in words.
+    #[must_use]
+    pub fn phase_now(&self) -> String {
+        self.live.progress().phase.title
     }
 
     fn outgoing(&self, key: &StepKey, posts: Vec<Post>) -> Vec<NewPost> {

@@ -126,7 +126,11 @@ impl Outbox {
                 store.post_sent(row.id, message).await?;
                 if row.target == Target::Channel {
                     // The thread hangs from the live card; it is opened at once, not with its first post.
-                    return Ok(self.thread_of(&store.session(session).await?).await?.err().unwrap_or(Next::Post));
+                    return Ok(self
+                        .thread_of(&store.session(session).await?)
+                        .await?
+                        .err()
+                        .unwrap_or(Next::Post));
                 }
                 Ok(Next::Post)
             }
@@ -153,7 +157,12 @@ impl Outbox {
         }
     }
 
-    async fn refused(&self, home: &SessionRow, row: &OutboxRow, error: &SendError) -> Result<Next, StoreError> {
+    async fn refused(
+        &self,
+        home: &SessionRow,
+        row: &OutboxRow,
+        error: &SendError,
+    ) -> Result<Next, StoreError> {
         if error.is_transient() {
             tracing::info!(session = %home.id, key = %row.key, %error, "a post will be tried again");
             return Ok(Next::Later(Duration::ZERO));
@@ -170,7 +179,12 @@ impl Outbox {
     }
 
     /// Gives up all that the session wanted to post and tells whoever runs it.
-    async fn undeliverable(&self, home: &SessionRow, error: &SendError, what: &str) -> Result<(), StoreError> {
+    async fn undeliverable(
+        &self,
+        home: &SessionRow,
+        error: &SendError,
+        what: &str,
+    ) -> Result<(), StoreError> {
         tracing::warn!(session = %home.id, %error, what, "Discord takes no posts for a session");
         self.world.store.drop_unsent(&home.id, error.to_string()).await?;
         let sentence = format!("Discord refused: {what} ({error}).");
@@ -185,7 +199,10 @@ impl Outbox {
         let after = MessageId(u64::try_from(first).unwrap_or_default() << 22);
         let me = self.world.discord.me().await?.id;
         let seen = self.world.discord.messages_after(channel, after, 100).await?;
-        Ok(seen.iter().find(|message| message.author == me && is_of(message, &row.post)).map(|message| message.id))
+        Ok(seen
+            .iter()
+            .find(|message| message.author == me && is_of(message, &row.post))
+            .map(|message| message.id))
     }
 
     async fn uploads(&self, post: &Post) -> Vec<Upload> {

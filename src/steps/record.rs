@@ -29,6 +29,19 @@ impl Steps {
         self.once(key.into(), "chance", Vec::new(), async |_| Ok(json!(rand::random::<u64>()))).await
     }
 
+    /// What models have said so far under keys that begin with `prefix`, by key; only what is a `T`.
+    pub async fn stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<T>, Stop> {
+        let rows = self.world.store.steps(&self.scope.session, prefix).await?;
+        let said =
+            rows.into_iter().filter(|(_, row)| row.state == StepState::Done && row.kind.starts_with("ask:"));
+        Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
+    }
+
+    /// What members have added up to this moment; for questions, which are answered from what is there.
+    pub async fn notes_now(&self) -> Result<Vec<ContextNote>, Stop> {
+        Ok(self.world.store.notes(&self.scope.session).await?)
+    }
+
     /// The journaled value under `key`, or `effect`'s, journaled now together with the posts.
     async fn once<T: Serialize + DeserializeOwned>(
         &self,
@@ -72,7 +85,9 @@ impl Steps {
         match row.state {
             StepState::Intent => Ok(None),
             StepState::Done => serde_json::from_value(output).map(|value| Some(Ok(value))).map_err(corrupt),
-            StepState::Failed => serde_json::from_value(output).map(|failure| Some(Err(failure))).map_err(corrupt),
+            StepState::Failed => {
+                serde_json::from_value(output).map(|failure| Some(Err(failure))).map_err(corrupt)
+            }
         }
     }
 }
