@@ -26,6 +26,7 @@ const LONGEST_BLOCK: Duration = Duration::from_secs(15 * 60);
 
 /// Requests in any one second, over all buckets; Discord counts 50 by its own clock.
 const PER_SECOND: usize = 45;
+const SECOND: Duration = Duration::from_secs(1);
 
 /// Buckets that are kept before idle ones are forgotten.
 const MANY: usize = 512;
@@ -43,7 +44,7 @@ pub(super) struct Route {
 #[derive(Debug, Default)]
 pub(super) struct Limiter {
     known: Mutex<Known>,
-    global: Mutex<Global>,
+    global: Global,
 }
 
 #[derive(Debug, Default)]
@@ -95,13 +96,8 @@ impl Limiter {
                 }
             }
         };
-        while everyone {
-            let now = Instant::now();
-            let then = lock(&self.global).slot(now)?;
-            sleep_until(then).await;
-            if lock(&self.global).is_open(Instant::now()) {
-                break;
-            }
+        if everyone {
+            self.global.turn().await?;
         }
         Ok(permit)
     }
@@ -109,8 +105,8 @@ impl Limiter {
     /// Nothing more of the bot at all for so long.
     pub(super) fn block_everything(&self, wait: Duration) {
         let until = Instant::now() + wait.min(LONGEST_BLOCK);
-        let mut global = lock(&self.global);
-        global.blocked = global.blocked.max(Some(until));
+        let mut blocked = lock(&self.global.blocked);
+        *blocked = blocked.max(Some(until));
     }
 
     fn slot(&self, route: &Route) -> Arc<Slot> {
@@ -161,31 +157,30 @@ impl Drop for Permit<'_> {
 /// The bot's requests of the last second.
 #[derive(Debug, Default)]
 struct Global {
-    recent: VecDeque<Instant>,
-    blocked: Option<Instant>,
+    /// When the latest of them really went. The mutex is fair, and held while the first in the queue waits, so
+    /// that after a stall the next ones are late too instead of going all at once.
+    recent: tokio::sync::Mutex<VecDeque<Instant>>,
+    blocked: Mutex<Option<Instant>>,
 }
 
 impl Global {
-    /// When the next request may go, which is then counted.
-    fn slot(&mut self, now: Instant) -> Result<Instant, SendError> {
-        let mut then = self.blocked.map_or(now, |blocked| blocked.max(now));
-        if self.recent.len() >= PER_SECOND
-            && let Some(earlier) = self.recent.front()
-        {
-            then = then.max(*earlier + Duration::from_secs(1));
+    async fn turn(&self) -> Result<(), SendError> {
+        let mut recent = self.recent.lock().await;
+        loop {
+            let now = Instant::now();
+            let second = recent.front().filter(|_| recent.len() >= PER_SECOND).map(|&first| first + SECOND);
+            let blocked = *lock(&self.blocked);
+            match second.max(blocked) {
+                Some(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
+                Some(then) if then > now => sleep_until(then).await,
+                _ => break,
+            }
         }
-        if then > now + LONGEST_WAIT {
-            return Err(too_long(then - now));
+        if recent.len() >= PER_SECOND {
+            recent.pop_front();
         }
-        if self.recent.len() >= PER_SECOND {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(then);
-        Ok(then)
-    }
-
-    fn is_open(&self, now: Instant) -> bool {
-        self.blocked.is_none_or(|blocked| blocked <= now)
+        recent.push_back(Instant::now());
+        Ok(())
     }
 }
 
