@@ -1,0 +1,7 @@
+//! The outbound door to Discord, over the wire, against small servers written for each test.
+
+mod interactions;
+mod limits;
+mod messages;
+mod server;
+mod wire;
