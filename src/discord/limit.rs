@@ -2,7 +2,7 @@
 //! channel, learned from the answers, and 50 requests a second in all.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -19,14 +19,17 @@ use super::{
 };
 
 /// Longest wait for a turn; beyond it the caller is told to come back.
-pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(60);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// Longest time for which a 429 closes a bucket, whatever it says: then one request finds out.
-const LONGEST_BLOCK: Duration = Duration::from_secs(15 * 60);
+const LONGEST_BLOCK: Duration = Duration::from_mins(15);
 
-/// Requests in any one second, over all buckets; Discord counts 50 by its own clock.
-const PER_SECOND: usize = 45;
-const SECOND: Duration = Duration::from_secs(1);
+/// Requests follow each other at this distance, 40 a second. Discord counts 50 in a second by its own clock, and
+/// what left here evenly does not arrive there evenly.
+const APART: Duration = Duration::from_millis(25);
+
+/// So many may go at once after a pause: with them, at most 45 leave in any second.
+const AT_ONCE: u32 = 5;
 
 /// Buckets that are kept before idle ones are forgotten.
 const MANY: usize = 512;
@@ -154,32 +157,30 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// The bot's requests of the last second.
+/// The pace of all of the bot's requests together.
 #[derive(Debug, Default)]
 struct Global {
-    /// When the latest of them really went. The mutex is fair, and held while the first in the queue waits, so
-    /// that after a stall the next ones are late too instead of going all at once.
-    recent: tokio::sync::Mutex<VecDeque<Instant>>,
+    /// When the requests so far would be worked off at an even pace. The mutex is fair, and held while the first
+    /// in the queue waits, so that after a stall the next ones are late too instead of going all at once.
+    paid: tokio::sync::Mutex<Option<Instant>>,
     blocked: Mutex<Option<Instant>>,
 }
 
 impl Global {
     async fn turn(&self) -> Result<(), SendError> {
-        let mut recent = self.recent.lock().await;
+        let mut paid = self.paid.lock().await;
         loop {
             let now = Instant::now();
-            let second = recent.front().filter(|_| recent.len() >= PER_SECOND).map(|&first| first + SECOND);
+            let free = paid.and_then(|paid| paid.checked_sub(APART * (AT_ONCE - 1)));
             let blocked = *lock(&self.blocked);
-            match second.max(blocked) {
+            match free.max(blocked) {
                 Some(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
                 Some(then) if then > now => sleep_until(then).await,
                 _ => break,
             }
         }
-        if recent.len() >= PER_SECOND {
-            recent.pop_front();
-        }
-        recent.push_back(Instant::now());
+        let now = Instant::now();
+        *paid = Some(paid.map_or(now, |paid| paid.max(now)) + APART);
         Ok(())
     }
 }

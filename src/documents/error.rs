@@ -65,7 +65,7 @@ fn readable(bytes: u64) -> String {
         _ => {
             // In tenths, rounded up: a file over the limit never reads as being at it.
             let tenths = bytes.saturating_mul(10).div_ceil(1 << 20);
-            if tenths % 10 == 0 {
+            if tenths.is_multiple_of(10) {
                 format!("{} MiB", tenths / 10)
             } else {
                 format!("{}.{} MiB", tenths / 10, tenths % 10)

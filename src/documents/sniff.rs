@@ -54,8 +54,7 @@ pub(super) fn sniff(bytes: &[u8]) -> Option<&'static str> {
 /// at the end is not broken).
 fn is_binary(head: &[u8]) -> bool {
     let control = |&byte: &u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
-    head.iter().any(|byte| control(byte))
-        || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
+    head.iter().any(control) || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
 }
 
 #[cfg(test)]

@@ -92,8 +92,8 @@ async fn a_stumble_is_answered_by_one_quick_repetition() {
 
 #[tokio::test]
 async fn an_answer_whose_receipt_was_lost_counts_as_given() {
-    let twice = "HTTP/1.1 400 Bad Request\r\ncontent-length: 49\r\n\r\n\
-                 {\"code\":40060,\"message\":\"already acknowledged....\"}";
+    let twice =
+        "HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n{\"code\": 40060, \"message\": \"twice\"}";
     let server = Server::losing(1, twice).await;
     server.discord().acknowledge(INTERACTION, "t", Ack::DeferUpdate).await.unwrap();
     assert_eq!(server.asked().len(), 2);

@@ -107,7 +107,7 @@ async fn no_second_has_more_than_fifty_requests_except_for_interactions() {
     assert_eq!(asked.len(), 120);
     assert!(busiest_second(&asked) <= 50, "{}", busiest_second(&asked));
     let took = asked[119].at - asked[0].at;
-    assert!((Duration::from_millis(1_900)..Duration::from_secs(3)).contains(&took), "{took:?}");
+    assert!((Duration::from_millis(2_500)..Duration::from_millis(3_500)).contains(&took), "{took:?}");
     let start = Instant::now();
     let acks = (0..120).map(|n| discord.acknowledge(InteractionId(n), "t", Ack::DeferUpdate));
     assert!(join_all(acks).await.iter().all(Result::is_ok));
