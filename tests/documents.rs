@@ -1,4 +1,5 @@
 //! Attachments, fetched over the wire from servers on loopback.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, its servers too")]
 
 use std::{
     io::Write,

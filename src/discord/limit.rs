@@ -52,10 +52,10 @@ pub(super) struct Limiter {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// The bucket that Discord counts a kind of request in, once it said so.
-    names: HashMap<String, String>,
-    /// By bucket and major parameter; by kind of request as long as its bucket is not known.
+    /// The bucket of each route; routes that turn out to be counted together share one.
     slots: HashMap<Route, Arc<Slot>>,
+    /// The same by Discord's name for the bucket (as `kind`) and the major parameter.
+    named: HashMap<Route, Arc<Slot>>,
 }
 
 /// A bucket and the queue before it.
@@ -114,13 +114,23 @@ impl Limiter {
 
     fn slot(&self, route: &Route) -> Arc<Slot> {
         let mut known = lock(&self.known);
-        let name = known.names.get(&route.kind).unwrap_or(&route.kind).clone();
         if known.slots.len() > MANY {
             let now = Instant::now();
-            known.slots.retain(|_, slot| Arc::strong_count(slot) > 1 || !lock(&slot.bucket).is_idle(now));
+            let worth = |_: &Route, slot: &mut Arc<Slot>| !lock(&slot.bucket).is_idle(now);
+            known.slots.retain(worth);
+            known.named.retain(worth);
         }
-        let key = Route { kind: name, major: route.major.clone() };
-        Arc::clone(known.slots.entry(key).or_default())
+        Arc::clone(known.slots.entry(route.clone()).or_default())
+    }
+
+    /// The bucket of a route, now that Discord said its name.
+    fn named(&self, route: &Route, name: &str) -> Arc<Slot> {
+        let slot = self.slot(route);
+        let mut known = lock(&self.known);
+        let key = Route { kind: name.to_owned(), major: route.major.clone() };
+        let slot = Arc::clone(known.named.entry(key).or_insert(slot));
+        known.slots.insert(route.clone(), Arc::clone(&slot));
+        slot
     }
 }
 
@@ -128,10 +138,11 @@ impl Permit<'_> {
     /// Takes in what the answer's headers say; without sensible ones nothing changes.
     pub(super) fn answered(&mut self, headers: &HeaderMap) {
         let Some(allowance) = allowance(headers) else { return };
-        if let Some(name) = headers.get("x-ratelimit-bucket").and_then(|name| name.to_str().ok()) {
-            lock(&self.limiter.known).names.insert(self.route.kind.clone(), name.to_owned());
-        }
-        let slot = self.limiter.slot(&self.route);
+        let name = headers.get("x-ratelimit-bucket").and_then(|name| name.to_str().ok());
+        let slot = match name {
+            Some(name) => self.limiter.named(&self.route, name),
+            None => self.limiter.slot(&self.route),
+        };
         let counted = Arc::ptr_eq(&slot, &self.slot);
         self.finish();
         lock(&slot.bucket).learn(Instant::now(), allowance, counted);

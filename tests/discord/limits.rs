@@ -223,6 +223,23 @@ async fn a_turn_that_is_abandoned_holds_up_nobody() {
 }
 
 #[tokio::test]
+async fn names_of_buckets_that_contain_the_channel_confuse_nothing() {
+    let windows = Windows::new(5, Duration::from_secs(1));
+    let server = Server::start(move |_, asked| {
+        let mut answer = windows.answer(asked);
+        let name = format!("messages:{}", asked.channel());
+        answer.headers_mut().insert("x-ratelimit-bucket", name.parse().unwrap());
+        answer
+    })
+    .await;
+    let discord = server.discord();
+    for part in 0..16 {
+        write(&discord, 100 + part as u64 % 2, part).await.unwrap();
+    }
+    assert_eq!(server.asked().len(), 16, "no 429, so no repetition");
+}
+
+#[tokio::test]
 async fn kinds_of_requests_that_share_a_bucket_share_its_allowance() {
     let windows = Windows::new(4, Duration::from_millis(800));
     let server = Server::start(move |_, asked| windows.answer(asked)).await;
