@@ -207,8 +207,8 @@ fn listed(models: &[ModelName]) -> String {
 fn no_model() -> ConfigError {
     ConfigError::one(
         "QUORUM_MODELS",
-        "there is no model: no key is set, and no model server answers on this computer (ports 11434, 8080, \
-         1234)",
+        "is not set and no key is, and no model server answers on this computer (ports 11434, 8080, 1234), so \
+         there is no model",
         "Set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY in .env, or start Ollama, \
          llama-server or LM Studio. To only try it: quorum playground --local-model",
     )
@@ -217,7 +217,7 @@ fn no_model() -> ConfigError {
 fn no_local(base: &Url) -> ConfigError {
     ConfigError::one(
         "OLLAMA_HOST",
-        format!("no model server with a model answers at {base}"),
+        format!("leads to {base}, where no server with a model answers"),
         "Start it and load a model (ollama pull qwen3), correct the address, or set a provider's key.",
     )
 }

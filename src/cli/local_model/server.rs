@@ -13,7 +13,7 @@ use url::Url;
 use super::{LocalModelError, error::last_line, python::Python, setup::Ready};
 
 /// Loading takes two seconds on an idle machine; a slow disk may take much longer.
-const START: Duration = Duration::from_secs(120);
+const START: Duration = Duration::from_mins(2);
 
 /// Starts the server and waits until it answers: its base, ending in `/v1`, and the task that holds it.
 pub(super) async fn start(
