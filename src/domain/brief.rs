@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ModelName, Panel, Seat, UserId};
+use super::{Budgets, ModelName, Panel, Seat, UserId};
 
 /// Longest problem, in characters.
 pub const MAX_PROBLEM_CHARS: usize = 4_000;
@@ -124,6 +124,15 @@ impl Brief {
         let first = &self.seats.first()?.model;
         self.seats.iter().all(|seat| seat.model == *first).then_some(first)
     }
+}
+
+/// What a session stores at its start: what it was asked and what it may use.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// What it was asked.
+    pub brief: Brief,
+    /// What it may use.
+    pub budgets: Budgets,
 }
 
 #[cfg(test)]

@@ -1,0 +1,214 @@
+//! Keeps Discord's rate limits (documentation, topics/rate-limits): a bucket for each kind of request and each
+//! channel, learned from the answers, and 50 requests a second in all.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use reqwest::header::HeaderMap;
+use tokio::{
+    sync::Notify,
+    time::{Instant, sleep_until, timeout_at},
+};
+
+use super::{
+    SendError,
+    bucket::{Allowance, Bucket, Turn},
+};
+
+/// Longest wait for a turn; beyond it the caller is told to come back.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// Longest time for which a 429 closes a bucket, whatever it says: then one request finds out.
+const LONGEST_BLOCK: Duration = Duration::from_secs(15 * 60);
+
+/// Requests in any one second, over all buckets; Discord counts 50 by its own clock.
+const PER_SECOND: usize = 45;
+
+/// Buckets that are kept before idle ones are forgotten.
+const MANY: usize = 512;
+
+/// A kind of request (method and path without its numbers) and the channel or webhook it is for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Route {
+    /// Such as `POST /channels/{}/messages`.
+    pub(super) kind: String,
+    /// Discord's major parameter: buckets of different channels are apart.
+    pub(super) major: String,
+}
+
+/// The account of all limits of one bot.
+#[derive(Debug, Default)]
+pub(super) struct Limiter {
+    known: Mutex<Known>,
+    global: Mutex<Global>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// The bucket that Discord counts a kind of request in, once it said so.
+    names: HashMap<String, String>,
+    /// By bucket and major parameter; by kind of request as long as its bucket is not known.
+    slots: HashMap<Route, Arc<Slot>>,
+}
+
+/// A bucket and the queue before it.
+#[derive(Debug, Default)]
+struct Slot {
+    /// Held by the first in the queue; the mutex is fair.
+    queue: tokio::sync::Mutex<()>,
+    bucket: Mutex<Bucket>,
+    answered: Notify,
+}
+
+/// A turn. Dropped without an answer, it only stops being under way.
+pub(super) struct Permit<'a> {
+    limiter: &'a Limiter,
+    route: Route,
+    slot: Arc<Slot>,
+    over: bool,
+}
+
+impl Limiter {
+    /// Waits until a request of this route may be sent. Fails, without having been counted, if that takes
+    /// longer than [`LONGEST_WAIT`]. `everyone`: it counts against the global limit too.
+    pub(super) async fn turn(&self, route: Route, everyone: bool) -> Result<Permit<'_>, SendError> {
+        let permit = 'slot: loop {
+            let slot = self.slot(&route);
+            let _first = slot.queue.lock().await;
+            loop {
+                if !Arc::ptr_eq(&slot, &self.slot(&route)) {
+                    continue 'slot;
+                }
+                let now = Instant::now();
+                let turn = lock(&slot.bucket).take(now);
+                match turn {
+                    Turn::Go => {
+                        break 'slot Permit { limiter: self, route, slot: Arc::clone(&slot), over: false };
+                    }
+                    Turn::At(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
+                    // Whether something was answered meanwhile or not, the bucket is asked again.
+                    Turn::At(then) => drop(timeout_at(then, slot.answered.notified()).await),
+                    Turn::AfterAnswer => slot.answered.notified().await,
+                }
+            }
+        };
+        while everyone {
+            let now = Instant::now();
+            let then = lock(&self.global).slot(now)?;
+            sleep_until(then).await;
+            if lock(&self.global).is_open(Instant::now()) {
+                break;
+            }
+        }
+        Ok(permit)
+    }
+
+    /// Nothing more of the bot at all for so long.
+    pub(super) fn block_everything(&self, wait: Duration) {
+        let until = Instant::now() + wait.min(LONGEST_BLOCK);
+        let mut global = lock(&self.global);
+        global.blocked = global.blocked.max(Some(until));
+    }
+
+    fn slot(&self, route: &Route) -> Arc<Slot> {
+        let mut known = lock(&self.known);
+        let name = known.names.get(&route.kind).unwrap_or(&route.kind).clone();
+        if known.slots.len() > MANY {
+            let now = Instant::now();
+            known.slots.retain(|_, slot| Arc::strong_count(slot) > 1 || !lock(&slot.bucket).is_idle(now));
+        }
+        let key = Route { kind: name, major: route.major.clone() };
+        Arc::clone(known.slots.entry(key).or_default())
+    }
+}
+
+impl Permit<'_> {
+    /// Takes in what the answer's headers say; without sensible ones nothing changes.
+    pub(super) fn answered(&mut self, headers: &HeaderMap) {
+        let Some(allowance) = allowance(headers) else { return };
+        if let Some(name) = headers.get("x-ratelimit-bucket").and_then(|name| name.to_str().ok()) {
+            lock(&self.limiter.known).names.insert(self.route.kind.clone(), name.to_owned());
+        }
+        let slot = self.limiter.slot(&self.route);
+        let counted = Arc::ptr_eq(&slot, &self.slot);
+        self.finish();
+        lock(&slot.bucket).learn(Instant::now(), allowance, counted);
+    }
+
+    fn finish(&mut self) {
+        if !std::mem::replace(&mut self.over, true) {
+            lock(&self.slot.bucket).finish();
+        }
+    }
+
+    /// Nothing more in this bucket for so long.
+    pub(super) fn block(&self, wait: Duration) {
+        let until = Instant::now() + wait.min(LONGEST_BLOCK);
+        lock(&self.limiter.slot(&self.route).bucket).block(until);
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.finish();
+        self.slot.answered.notify_one();
+    }
+}
+
+/// The bot's requests of the last second.
+#[derive(Debug, Default)]
+struct Global {
+    recent: VecDeque<Instant>,
+    blocked: Option<Instant>,
+}
+
+impl Global {
+    /// When the next request may go, which is then counted.
+    fn slot(&mut self, now: Instant) -> Result<Instant, SendError> {
+        let mut then = self.blocked.map_or(now, |blocked| blocked.max(now));
+        if self.recent.len() >= PER_SECOND
+            && let Some(earlier) = self.recent.front()
+        {
+            then = then.max(*earlier + Duration::from_secs(1));
+        }
+        if then > now + LONGEST_WAIT {
+            return Err(too_long(then - now));
+        }
+        if self.recent.len() >= PER_SECOND {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(then);
+        Ok(then)
+    }
+
+    fn is_open(&self, now: Instant) -> bool {
+        self.blocked.is_none_or(|blocked| blocked <= now)
+    }
+}
+
+fn too_long(wait: Duration) -> SendError {
+    SendError::later(wait, format!("Discord's rate limit is used up for {} s", wait.as_secs()))
+}
+
+/// The headers' allowance, if all three are there and make sense.
+fn allowance(headers: &HeaderMap) -> Option<Allowance> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse().ok();
+    Some(Allowance {
+        limit: number("x-ratelimit-limit")?,
+        remaining: number("x-ratelimit-remaining")?,
+        reset_after: seconds(headers.get("x-ratelimit-reset-after")?.to_str().ok()?.trim().parse().ok()?)?,
+    })
+}
+
+/// Seconds as Discord writes them; `None` for what is no time to wait. More than an hour is taken for an hour.
+pub(super) fn seconds(number: f64) -> Option<Duration> {
+    (number.is_finite() && number >= 0.0).then(|| Duration::from_secs_f64(number.min(3_600.0)))
+}
+
+/// A poisoned lock holds numbers that are still the best known.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

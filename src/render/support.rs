@@ -1,0 +1,1 @@
+//! Checks of Discord limits, for tests.
