@@ -200,7 +200,7 @@ async fn seats_are_filled_as_named_then_as_configured_then_as_found() {
     assert_eq!(providers, [Provider::Anthropic, Provider::Openai]);
     assert_eq!(configured.cheap.provider, Provider::Anthropic);
     assert_ne!(configured.cheap, configured.panel[0]);
-    assert!(!looked && configured.chosen.contains("openai/gpt-5"), "{}", configured.chosen);
+    assert!(!looked && configured.chosen.contains("openai/gpt-6.1-sol"), "{}", configured.chosen);
 
     let (local, looked) = models(&[], found).await.unwrap();
     assert_eq!(local.panel[0].to_string(), "local/qwen3");

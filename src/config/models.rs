@@ -5,11 +5,12 @@ use url::Url;
 use super::{Config, ConfigError, NamedModels, Providers, reader::Reader};
 use crate::domain::{ModelName, Provider};
 
-/// What each provider is asked for when nobody chose: for the panel, and for small checks.
+/// What each provider is asked for when nobody chose: for the panel, and for small checks. Vendors retire models;
+/// these were current in November 2026, when OpenAI had announced the end of its GPT-5 for December.
 pub(super) const DEFAULTS: [(Provider, &str, &str); 3] = [
-    (Provider::Anthropic, "claude-sonnet-4-6", "claude-haiku-4-5"),
-    (Provider::Openai, "gpt-5", "gpt-5-mini"),
-    (Provider::Openrouter, "anthropic/claude-sonnet-4.6", "anthropic/claude-haiku-4.5"),
+    (Provider::Anthropic, "claude-sonnet-5-5", "claude-haiku-5-5"),
+    (Provider::Openai, "gpt-6.1-sol", "gpt-6-luna"),
+    (Provider::Openrouter, "anthropic/claude-sonnet-5.5", "anthropic/claude-haiku-5.5"),
 ];
 
 /// A server found on this computer.

@@ -135,9 +135,9 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
 fn example_models(name: &str) -> String {
     match name {
         "QUORUM_MODELS" => {
-            "Write for example QUORUM_MODELS=anthropic/claude-sonnet-4-6,openai/gpt-5".to_owned()
+            "Write for example QUORUM_MODELS=anthropic/claude-sonnet-5-5,openai/gpt-6.1-sol".to_owned()
         }
-        _ => format!("Write for example {name}=anthropic/claude-sonnet-4-6"),
+        _ => format!("Write for example {name}=anthropic/claude-sonnet-5-5"),
     }
 }
 
