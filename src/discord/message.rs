@@ -32,8 +32,18 @@ pub struct Seen {
     pub nonce: Option<String>,
     /// Its text, empty if the bot is not allowed to read it.
     pub content: String,
-    /// The footers of its embeds, in their order.
-    pub footers: Vec<String>,
+    /// Title and description of its first embed, empty if there is none.
+    pub first_embed: (String, String),
+    /// How many embeds it has.
+    pub embeds: usize,
+    /// Whether it mentions the bot (`mentions` names it), by mention or by reply with ping.
+    pub mentions: Vec<UserId>,
+    /// The message it answers.
+    pub replies_to: Option<MessageId>,
+    /// The name its author goes by.
+    pub author_name: String,
+    /// Written by a bot.
+    pub by_bot: bool,
 }
 
 impl<'de> Deserialize<'de> for Seen {
@@ -50,10 +60,25 @@ impl<'de> Deserialize<'de> for Seen {
             content: String,
             #[serde(default)]
             embeds: Vec<Value>,
+            #[serde(default)]
+            mentions: Vec<Author>,
+            #[serde(default)]
+            message_reference: Option<Reference>,
         }
         #[derive(Deserialize)]
         struct Author {
             id: UserId,
+            #[serde(default)]
+            username: String,
+            #[serde(default)]
+            global_name: Option<String>,
+            #[serde(default)]
+            bot: bool,
+        }
+        #[derive(Deserialize)]
+        struct Reference {
+            #[serde(default)]
+            message_id: Option<MessageId>,
         }
 
         let raw = Raw::deserialize(deserializer)?;
@@ -62,9 +87,21 @@ impl<'de> Deserialize<'de> for Seen {
             Value::Number(number) => Some(number.to_string()),
             _ => None,
         };
-        let footer = |embed: &Value| embed["footer"]["text"].as_str().map(str::to_owned);
-        let footers = raw.embeds.iter().filter_map(footer).collect();
-        Ok(Self { id: raw.id, author: raw.author.id, nonce, content: raw.content, footers })
+        let text = |name: &str| {
+            raw.embeds.first().and_then(|embed| embed[name].as_str()).unwrap_or_default().to_owned()
+        };
+        Ok(Self {
+            id: raw.id,
+            author: raw.author.id,
+            nonce,
+            content: raw.content,
+            first_embed: (text("title"), text("description")),
+            embeds: raw.embeds.len(),
+            mentions: raw.mentions.into_iter().map(|member| member.id).collect(),
+            replies_to: raw.message_reference.and_then(|reference| reference.message_id),
+            author_name: raw.author.global_name.unwrap_or(raw.author.username),
+            by_bot: raw.author.bot,
+        })
     }
 }
 

@@ -26,6 +26,12 @@ impl Nonce {
         Self((0..Self::LENGTH).map(|at| char::from(alphabet[letter(at)])).collect())
     }
 
+    /// A nonce as it was written into the outbox.
+    #[must_use]
+    pub fn stored(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The nonce as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -57,6 +57,14 @@ pub fn cancelled(by: &str) -> Post {
     notice(Color::Neutral, format!("⏹️ {by} ended the session. What was said so far stays here."))
 }
 
+/// Nobody resumed a paused session in time.
+#[must_use]
+pub fn expired() -> Post {
+    let text =
+        "⏹️ Nobody resumed this session within seven days, so it was ended. What was said so far stays here.";
+    notice(Color::Neutral, text.to_owned())
+}
+
 /// A session could not go on; the reason as a sentence.
 #[must_use]
 pub fn failed(reason: &str) -> Post {

@@ -226,7 +226,12 @@ impl Outbox {
                 ("image/png", drawn.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?)
             }
         };
-        Ok(Upload { name: file.name.clone(), alt: file.alt.clone(), mime: mime.to_owned(), bytes })
+        Ok(Upload {
+            name: file.name.clone(),
+            alt: file.alt.clone(),
+            mime: mime.to_owned(),
+            bytes: bytes.into(),
+        })
     }
 }
 
@@ -235,7 +240,7 @@ fn is_of(message: &Seen, post: &Post) -> bool {
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let first = post.embeds.first();
     squeezed(&message.content) == squeezed(&post.content)
-        && squeezed(&message.title) == squeezed(first.map_or("", |embed| &embed.title))
-        && squeezed(&message.description) == squeezed(first.map_or("", |embed| &embed.description))
+        && squeezed(&message.first_embed.0) == squeezed(first.map_or("", |embed| &embed.title))
+        && squeezed(&message.first_embed.1) == squeezed(first.map_or("", |embed| &embed.description))
         && message.embeds == post.embeds.len()
 }
