@@ -23,13 +23,18 @@ pub(super) fn read(path: &Path) -> (BTreeMap<String, String>, Vec<Problem>) {
     };
     // A file saved on Windows may begin with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let mut read_to = 0;
     for line in dotenvy::from_read_iter(text.as_bytes()) {
         match line {
             Ok((name, value)) => {
                 // The first one counts, as with dotenv files elsewhere.
                 settings.entry(name).or_insert(value);
             }
-            Err(dotenvy::Error::LineParse(line, _)) => problems.push(broken(path, text, &line)),
+            Err(dotenvy::Error::LineParse(part, _)) => {
+                let (number, line) = find_broken(text, read_to, &part);
+                read_to = number;
+                problems.push(broken(path, number, line));
+            }
             Err(error) => problems.push(Problem {
                 setting: path.display().to_string(),
                 what: format!("cannot be read ({error})"),
@@ -40,11 +45,19 @@ pub(super) fn read(path: &Path) -> (BTreeMap<String, String>, Vec<Problem>) {
     (settings, problems)
 }
 
-fn broken(path: &Path, text: &str, line: &str) -> Problem {
-    let first = line.lines().next().unwrap_or_default();
-    let number = text.lines().position(|of_file| of_file.trim() == first.trim()).map_or(0, |at| at + 1);
+/// The number, from 1, and text of the first broken line after line `after` that has `part` in it: the reader
+/// tells a broken line or only its value, and never its number.
+fn find_broken<'a>(text: &'a str, after: usize, part: &str) -> (usize, &'a str) {
+    let first = part.lines().next().unwrap_or_default().trim();
+    let fails = |line: &str| dotenvy::from_read_iter(line.as_bytes()).any(|read| read.is_err());
+    let mut lines = text.lines().enumerate().skip(after);
+    let found = lines.find(|(_, line)| line.contains(first) && fails(line));
+    found.map_or((after, ""), |(at, line)| (at + 1, line))
+}
+
+fn broken(path: &Path, number: usize, line: &str) -> Problem {
     Problem {
-        setting: format!("{}, line {number}{}", path.display(), name_of(first)),
+        setting: format!("{}, line {number}{}", path.display(), name_of(line)),
         what: "is not a setting".to_owned(),
         remedy: "Write NAME=value, in quotes where the value has spaces or a # in it: NAME=\"two words\". \
                  Begin remarks with #."
@@ -82,8 +95,8 @@ mod tests {
         assert_eq!(settings["LOG_FORMAT"], "json");
         let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(said.len(), 2, "{said:?}");
-        assert!(said[0].contains(".env, line 4 (OPENAI_API_KEY): is not a setting"), "{}", said[0]);
-        assert!(said[1].contains(".env, line 5: is not a setting"), "{}", said[1]);
+        assert!(said[0].contains(".env, line 4 (OPENAI_API_KEY) is not a setting"), "{}", said[0]);
+        assert!(said[1].contains(".env, line 5 is not a setting"), "{}", said[1]);
         for line in said {
             assert!(!line.contains("secret words") && !line.contains("MTIz"), "{line}");
         }

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Problem {
     /// The variable, or the line of `.env`.
     pub setting: String,
-    /// What is wrong with it; never a secret's value.
+    /// What is wrong with it, as the rest of a sentence that begins with its name; never a secret's value.
     pub what: String,
     /// What to write instead.
     pub remedy: String,
@@ -15,7 +15,7 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}. {}", self.setting, self.what, self.remedy)
+        write!(f, "{} {}. {}", self.setting, self.what, self.remedy)
     }
 }
 

@@ -164,7 +164,7 @@ impl Config {
         }
         for name in SETTINGS {
             if std::env::var_os(name).is_some_and(|value| value.into_string().is_err()) {
-                let what = "has bytes in it that are no text (it is not shown)";
+                let what = "has bytes in it that are no text (they are not shown)";
                 problems.extend(ConfigError::one(name, what, "Write it in UTF-8.").problems);
             }
         }
@@ -355,7 +355,7 @@ fn prompts<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Option<PathBu
     if !path.is_dir() {
         read.problem(
             "QUORUM_PROMPTS_DIR",
-            format!("{} is no folder", reader::shown(&path.display().to_string())),
+            format!("is {}, which is no folder", reader::shown(&path.display().to_string())),
             "Create it, or remove the setting to use the built-in prompts.",
         );
     }
@@ -372,7 +372,7 @@ fn log<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> LogSettings {
         Some("json") => true,
         None | Some("text") => false,
         Some(other) => {
-            let what = format!("{} is no format", reader::shown(other));
+            let what = format!("is {}, which is no format", reader::shown(other));
             read.problem("LOG_FORMAT", what, "Write LOG_FORMAT=json or LOG_FORMAT=text");
             false
         }

@@ -5,11 +5,12 @@ use url::Url;
 use super::{Config, ConfigError, NamedModels, Providers, reader::Reader};
 use crate::domain::{ModelName, Provider};
 
-/// What each provider is asked for when nobody chose: for the panel, and for small checks.
+/// What each provider is asked for when nobody chose: for the panel, and for small checks. Vendors retire models;
+/// these were current in November 2026, when OpenAI had announced the end of its GPT-5 for December.
 pub(super) const DEFAULTS: [(Provider, &str, &str); 3] = [
-    (Provider::Anthropic, "claude-sonnet-4-6", "claude-haiku-4-5"),
-    (Provider::Openai, "gpt-5", "gpt-5-mini"),
-    (Provider::Openrouter, "anthropic/claude-sonnet-4.6", "anthropic/claude-haiku-4.5"),
+    (Provider::Anthropic, "claude-sonnet-5-5", "claude-haiku-5-5"),
+    (Provider::Openai, "gpt-6.1-sol", "gpt-6-luna"),
+    (Provider::Openrouter, "anthropic/claude-sonnet-5.5", "anthropic/claude-haiku-5.5"),
 ];
 
 /// A server found on this computer.
@@ -207,8 +208,8 @@ fn listed(models: &[ModelName]) -> String {
 fn no_model() -> ConfigError {
     ConfigError::one(
         "QUORUM_MODELS",
-        "there is no model: no key is set, and no model server answers on this computer (ports 11434, 8080, \
-         1234)",
+        "is not set and no key is, and no model server answers on this computer (ports 11434, 8080, 1234), so \
+         there is no model",
         "Set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY in .env, or start Ollama, \
          llama-server or LM Studio. To only try it: quorum playground --local-model",
     )
@@ -217,7 +218,7 @@ fn no_model() -> ConfigError {
 fn no_local(base: &Url) -> ConfigError {
     ConfigError::one(
         "OLLAMA_HOST",
-        format!("no model server with a model answers at {base}"),
+        format!("leads to {base}, where no server with a model answers"),
         "Start it and load a model (ollama pull qwen3), correct the address, or set a provider's key.",
     )
 }

@@ -70,7 +70,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
             return Some(model);
         }
         let what = format!(
-            "{} is not a model: write provider/model, the provider one of anthropic, openai, openrouter, \
+            "names {}, which is not a model: write provider/model, the provider one of anthropic, openai, openrouter, \
              ollama, local",
             shown(value)
         );
@@ -84,7 +84,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         match value.strip_prefix('$').unwrap_or(&value).parse::<f64>() {
             Ok(dollars) if (0.01..=1_000_000.0).contains(&dollars) => Money::from_dollars(dollars),
             _ => {
-                let what = format!("{} is not an amount of dollars from 0.01 to 1000000", shown(&value));
+                let what = format!("is {}, not an amount of dollars from 0.01 to 1000000", shown(&value));
                 self.problem(name, what, format!("Write for example {name}=2.50"));
                 default
             }
@@ -100,7 +100,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         match value.parse::<T>() {
             Ok(number) if number >= least && number <= most => number,
             _ => {
-                let what = format!("{} is not a whole number from {least} to {most}", shown(&value));
+                let what = format!("is {}, not a whole number from {least} to {most}", shown(&value));
                 self.problem(name, what, format!("Write for example {name}={default}"));
                 default
             }
@@ -135,9 +135,9 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
 fn example_models(name: &str) -> String {
     match name {
         "QUORUM_MODELS" => {
-            "Write for example QUORUM_MODELS=anthropic/claude-sonnet-4-5,openai/gpt-5".to_owned()
+            "Write for example QUORUM_MODELS=anthropic/claude-sonnet-5-5,openai/gpt-6.1-sol".to_owned()
         }
-        _ => format!("Write for example {name}=anthropic/claude-sonnet-4-5"),
+        _ => format!("Write for example {name}=anthropic/claude-sonnet-5-5"),
     }
 }
 

@@ -77,12 +77,12 @@ pub enum LocalModelError {
         expected: &'static str,
     },
     /// A file or folder of the cache.
-    #[error("{path} cannot be used ({source}). Make it writable, or set XDG_CACHE_HOME to another folder.")]
+    #[error("{path} cannot be used ({cause}). Make it writable, or set XDG_CACHE_HOME to another folder.")]
     File {
         /// Which.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// Its server did not start.
     #[error(
@@ -102,9 +102,9 @@ pub enum LocalModelError {
 impl LocalModelError {
     /// What a failed use of a file means.
     pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| match source.kind() {
+        move |cause| match cause.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::NoRoom(path.to_owned()),
-            _ => Self::File { path: path.to_owned(), source },
+            _ => Self::File { path: path.to_owned(), cause },
         }
     }
 

