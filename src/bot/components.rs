@@ -32,7 +32,9 @@ pub(super) async fn pressed(data: &Data, pressed: &serenity::ComponentInteractio
     }
     call.defer().await;
     let done = async {
-        let Some(id) = id else { return UserError::of("This button is from an older version and does nothing any more.") };
+        let Some(id) = id else {
+            return UserError::of("This button is from an older version and does nothing any more.");
+        };
         let row = session(data, &id, pressed.guild_id).await?;
         act(data, &call, &actor, &id, &row).await
     };
@@ -58,7 +60,13 @@ pub(super) async fn submitted(data: &Data, form: &serenity::ModalInteraction) {
     }
 }
 
-async fn act(data: &Data, call: &Call<'_>, actor: &Actor, id: &CustomId, row: &SessionRow) -> anyhow::Result<()> {
+async fn act(
+    data: &Data,
+    call: &Call<'_>,
+    actor: &Actor,
+    id: &CustomId,
+    row: &SessionRow,
+) -> anyhow::Result<()> {
     let sessions = &data.sessions;
     let step = || StepKey::new(&id.argument);
     match id.verb.as_str() {
@@ -81,10 +89,16 @@ async fn session(data: &Data, id: &CustomId, guild: Option<serenity::GuildId>) -
     data.sessions.find(&id.session, GuildId(guild.get())).await
 }
 
-async fn live_session(data: &Data, id: &CustomId, guild: Option<serenity::GuildId>) -> anyhow::Result<SessionRow> {
+async fn live_session(
+    data: &Data,
+    id: &CustomId,
+    guild: Option<serenity::GuildId>,
+) -> anyhow::Result<SessionRow> {
     let row = session(data, id, guild).await?;
     if row.state.is_final() {
-        return UserError::of("This session is over, so nothing can be added to it. Ask about it with `/ask` in its thread.");
+        return UserError::of(
+            "This session is over, so nothing can be added to it. Ask about it with `/ask` in its thread.",
+        );
     }
     Ok(row)
 }

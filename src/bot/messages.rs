@@ -10,7 +10,6 @@ use crate::{
     discord::{Nonce, Seen},
     domain::{ChannelId, MessageId, SessionId, StepKey, UserId},
     error::UserError,
-    render,
     session::Sessions,
     store::{QuestionRow, SessionRow},
 };
@@ -80,7 +79,9 @@ async fn ask(sessions: &Sessions, row: &SessionRow, me: UserId, asked: Asked) ->
 /// Looks, in the background, for questions that were asked while the bot was away: Discord replays nothing to
 /// a new connection. What was taken before is not taken again.
 pub(super) fn catch_up(data: &Data) {
-    let (Some(&me), sessions, discord) = (data.me.get(), data.sessions.clone(), data.discord.clone()) else { return };
+    let (Some(&me), sessions, discord) = (data.me.get(), data.sessions.clone(), data.discord.clone()) else {
+        return;
+    };
     let data = Data { sessions, discord, documents: data.documents.clone(), me: data.me.clone() };
     tokio::spawn(async move {
         match data.sessions.watched_threads().await {
@@ -91,7 +92,9 @@ pub(super) fn catch_up(data: &Data) {
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             }
-            Err(error) => tracing::error!(error = %format!("{error:#}"), "threads to catch up with could not be read"),
+            Err(error) => {
+                tracing::error!(error = %format!("{error:#}"), "threads to catch up with could not be read")
+            }
         }
     });
 }

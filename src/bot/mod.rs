@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    discord::{ApplicationId, Discord},
+    discord::Discord,
     documents::Documents,
     domain::{Secret, UserId},
     session::Sessions,
@@ -73,7 +73,8 @@ pub async fn run(
         .setup(move |context, ready, framework| {
             Box::pin(async move {
                 let _ = data.me.set(UserId(ready.user.id.get()));
-                let registered = poise::builtins::register_globally(context, &framework.options().commands).await;
+                let registered =
+                    poise::builtins::register_globally(context, &framework.options().commands).await;
                 if let Err(error) = &registered {
                     tracing::error!(%error, "the commands could not be registered");
                     // A failed setup leaves a bot that is connected and deaf.

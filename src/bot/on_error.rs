@@ -10,7 +10,9 @@ use crate::error::UserError;
 pub(super) async fn on_error(error: FrameworkError<'_, Data, Error>) {
     match error {
         // `run` ends the process when setup fails.
-        FrameworkError::Setup { error, .. } => tracing::error!(error = %format!("{error:#}"), "setting up failed"),
+        FrameworkError::Setup { error, .. } => {
+            tracing::error!(error = %format!("{error:#}"), "setting up failed")
+        }
         FrameworkError::EventHandler { error, event, .. } => {
             tracing::error!(error = %format!("{error:#}"), event = event.snake_case_name(), "an event was not handled");
         }
@@ -25,7 +27,9 @@ pub(super) async fn on_error(error: FrameworkError<'_, Data, Error>) {
             tell(ctx, &UserError(sentence.to_owned()).into()).await;
         }
         FrameworkError::ArgumentParse { error, input, ctx, .. } => {
-            let what = input.map_or_else(String::new, |input| format!(" `{}`", input.chars().take(60).collect::<String>()));
+            let what = input.map_or_else(String::new, |input| {
+                format!(" `{}`", input.chars().take(60).collect::<String>())
+            });
             greet(ctx).await;
             tell(ctx, &UserError(format!("I cannot read{what}: {error}")).into()).await;
         }
@@ -50,12 +54,12 @@ pub(super) async fn on_error(error: FrameworkError<'_, Data, Error>) {
 /// Acknowledges a command whose own code never ran.
 async fn greet(ctx: poise::Context<'_, Data, Error>) {
     if let poise::Context::Application(ctx) = ctx {
-        Call::command(ctx.data, ctx.interaction).defer().await;
+        Call::command(ctx.data(), ctx.interaction).defer().await;
     }
 }
 
 async fn tell(ctx: poise::Context<'_, Data, Error>, error: &Error) {
     if let poise::Context::Application(ctx) = ctx {
-        Call::command(ctx.data, ctx.interaction).fail(error).await;
+        Call::command(ctx.data(), ctx.interaction).fail(error).await;
     }
 }

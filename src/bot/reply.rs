@@ -104,7 +104,11 @@ pub(super) fn apology(error: &anyhow::Error) -> Post {
 
 /// Who uses an interaction. Moderators are those who may manage threads or the server (in this channel, as
 /// Discord computed it for this very interaction).
-pub(super) fn actor(interaction: InteractionId, user: &serenity::User, member: Option<&serenity::Member>) -> Actor {
+pub(super) fn actor(
+    interaction: InteractionId,
+    user: &serenity::User,
+    member: Option<&serenity::Member>,
+) -> Actor {
     let permissions = member.and_then(|member| member.permissions).unwrap_or_default();
     let may = serenity::Permissions::MANAGE_THREADS | serenity::Permissions::MANAGE_GUILD;
     Actor {
@@ -120,7 +124,12 @@ fn uploads(post: &Post) -> Vec<Upload> {
     let upload = |file: &File| {
         let FileBody::Text(text) = &file.body else { return None };
         let bytes = text.clone().into_bytes().into();
-        Some(Upload { name: file.name.clone(), alt: file.alt.clone(), mime: "text/plain; charset=utf-8".to_owned(), bytes })
+        Some(Upload {
+            name: file.name.clone(),
+            alt: file.alt.clone(),
+            mime: "text/plain; charset=utf-8".to_owned(),
+            bytes,
+        })
     };
     post.files.iter().filter_map(upload).collect()
 }

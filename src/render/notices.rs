@@ -59,7 +59,8 @@ pub fn done(sentence: &str) -> Post {
 /// Asks once more before a session is ended.
 #[must_use]
 pub fn confirm_cancel(session: &SessionId) -> Post {
-    let text = "⏹️ **End this session?** What was posted stays, what was paid is paid, and it cannot be resumed.";
+    let text =
+        "⏹️ **End this session?** What was posted stays, what was paid is paid, and it cannot be resumed.";
     let sure = Button {
         id: CustomId::new(session, "cancel_sure"),
         label: "Yes, end it".to_owned(),

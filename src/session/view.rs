@@ -4,7 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::Sessions;
 use crate::{
-    domain::{ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Post, PromptVersion, SessionId, StepKey, Synthesis},
+    domain::{
+        ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Post, PromptVersion, SessionId, StepKey,
+        Synthesis,
+    },
     error::UserError,
     prompt::followup::Answer,
     render::{self, inspect::Inspection, lists::HistoryRow},

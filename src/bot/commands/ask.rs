@@ -15,8 +15,10 @@ pub(super) async fn ask(
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
     let (_, channel) = place(ctx)?;
-    let Some(row) = ctx.data.sessions.of_thread(channel).await? else {
-        return UserError::of("`/ask` works in a session's thread. `/history` lists the sessions of this channel.");
+    let Some(row) = ctx.data().sessions.of_thread(channel).await? else {
+        return UserError::of(
+            "`/ask` works in a session's thread. `/history` lists the sessions of this channel.",
+        );
     };
     let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
     let question = QuestionRow {
@@ -27,6 +29,6 @@ pub(super) async fn ask(
         text: question,
         reply_to: None,
     };
-    let said = ctx.data.sessions.ask(&row, question).await?;
+    let said = ctx.data().sessions.ask(&row, question).await?;
     call.finish_with(&said).await
 }

@@ -11,10 +11,12 @@ pub(super) async fn history(ctx: Context<'_>) -> Result<(), Error> {
     let parent = ctx.interaction.channel.as_ref().and_then(|channel| channel.parent_id);
     let home = match parent.filter(|_| in_thread(ctx)) {
         Some(parent) => ChannelId(parent.get()),
-        None if in_thread(ctx) => return UserError::of("Use `/history` in the channel the threads hang from."),
+        None if in_thread(ctx) => {
+            return UserError::of("Use `/history` in the channel the threads hang from.");
+        }
         None => channel,
     };
-    call.finish(&ctx.data.sessions.history(guild, home).await?).await
+    call.finish(&ctx.data().sessions.history(guild, home).await?).await
 }
 
 /// The specialists there are and what each looks at.

@@ -25,15 +25,18 @@ pub(super) async fn mediate(
     #[description = "Who looks at it: market, cost, risk unless you choose (see /modules)"]
     #[autocomplete = "complete_modules"]
     modules: Option<String>,
-    #[description = "How much each counts, such as legal=2 cost=0 (0 leaves a module out)"] weights: Option<String>,
+    #[description = "How much each counts, such as legal=2 cost=0 (0 leaves a module out)"] weights: Option<
+        String,
+    >,
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
     #[description = "A text or Markdown file that everybody reads"] document: Option<serenity::Attachment>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let request = check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document).await?;
-    let session = ctx.data.sessions.start(request).await?;
+    let request =
+        check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document).await?;
+    let session = ctx.data().sessions.start(request).await?;
     answer(ctx, &call, &session).await
 }
 
@@ -47,7 +50,9 @@ async fn check(
 ) -> anyhow::Result<Request> {
     let (guild, channel) = place(ctx)?;
     if in_thread(ctx) {
-        return UserError::of("I cannot open a thread inside a thread. Use `/mediate` in a channel; in a session's thread, `/ask` takes questions.");
+        return UserError::of(
+            "I cannot open a thread inside a thread. Use `/mediate` in a channel; in a session's thread, `/ask` takes questions.",
+        );
     }
     let missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
     if !missing.is_empty() {
@@ -62,10 +67,20 @@ async fn check(
     let panel = Panel::seat(&modules, &weights).map_err(user)?;
     let model = model.map(|name| chosen_model(ctx, name)).transpose()?;
     let document = match document {
-        Some(file) => Some(ctx.data.documents.fetch(&file.url, &file.filename, u64::from(file.size)).await.map_err(user)?),
+        Some(file) => Some(
+            ctx.data()
+                .documents
+                .fetch(&file.url, &file.filename, u64::from(file.size))
+                .await
+                .map_err(user)?,
+        ),
         None => None,
     };
-    let by = actor(InteractionId(ctx.interaction.id.get()), &ctx.interaction.user, ctx.interaction.member.as_deref());
+    let by = actor(
+        InteractionId(ctx.interaction.id.get()),
+        &ctx.interaction.user,
+        ctx.interaction.member.as_deref(),
+    );
     Ok(Request {
         interaction: by.interaction,
         guild,
@@ -80,7 +95,7 @@ async fn check(
 }
 
 fn chosen_model(ctx: Context<'_>, name: &str) -> anyhow::Result<ModelName> {
-    let models = ctx.data.sessions.models();
+    let models = ctx.data().sessions.models();
     match models.iter().find(|model| model.to_string() == name.trim()) {
         Some(model) => Ok(model.clone()),
         None => {
@@ -92,18 +107,19 @@ fn chosen_model(ctx: Context<'_>, name: &str) -> anyhow::Result<ModelName> {
 }
 
 async fn answer(ctx: Context<'_>, call: &Call<'_>, session: &SessionId) -> Result<(), Error> {
-    match ctx.data.sessions.thread_of(session, THREAD_PATIENCE).await? {
+    match ctx.data().sessions.thread_of(session, THREAD_PATIENCE).await? {
         Some(thread) => call.finish(&[render::notices::started(thread)]).await,
         None => call.finish_with("It has begun. Its thread opens in this channel in a moment.").await,
     }
 }
 
 /// Completes the last name of a list of modules.
-async fn complete_modules(_ctx: Context<'_>, partial: &str) -> Vec<serenity::AutocompleteChoice> {
-    let (before, last) = partial.rsplit_once([' ', ',']).map_or(("", partial), |(before, last)| (before.trim(), last));
+async fn complete_modules(_ctx: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
+    let (before, last) =
+        partial.rsplit_once([' ', ',']).map_or(("", partial), |(before, last)| (before.trim(), last));
     let chosen: Vec<&str> = before.split([' ', ',']).filter(|name| !name.is_empty()).collect();
     let fits = |name: &str| name.starts_with(&last.trim().to_lowercase()) && !chosen.contains(&name);
-    MODULES
+    let choices = MODULES
         .iter()
         .filter(|module| fits(module.name))
         .map(|module| {
@@ -113,13 +129,15 @@ async fn complete_modules(_ctx: Context<'_>, partial: &str) -> Vec<serenity::Aut
             let shown: String = format!("{value} ({})", module.looks_at).chars().take(100).collect();
             serenity::AutocompleteChoice::new(shown, value)
         })
-        .collect()
+        .collect();
+    serenity::CreateAutocompleteResponse::new().set_choices(choices)
 }
 
-async fn complete_model(ctx: Context<'_>, partial: &str) -> Vec<serenity::AutocompleteChoice> {
-    let models = ctx.data.sessions.models().into_iter().map(|model| model.to_string());
+async fn complete_model(ctx: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
+    let models = ctx.data().sessions.models().into_iter().map(|model| model.to_string());
     let fits = models.filter(|name| name.contains(partial.trim()) && name.chars().count() <= 100);
-    fits.take(25).map(|name| serenity::AutocompleteChoice::new(name.clone(), name)).collect()
+    let choices = fits.take(25).map(|name| serenity::AutocompleteChoice::new(name.clone(), name)).collect();
+    serenity::CreateAutocompleteResponse::new().set_choices(choices)
 }
 
 fn user(error: impl std::fmt::Display) -> anyhow::Error {

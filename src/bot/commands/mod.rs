@@ -15,12 +15,19 @@ use crate::{
 
 /// Every command, as it is registered.
 pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
-    vec![mediate::mediate(), ask::ask(), session::session(), lists::history(), lists::modules(), lists::help()]
+    vec![
+        mediate::mediate(),
+        ask::ask(),
+        session::session(),
+        lists::history(),
+        lists::modules(),
+        lists::help(),
+    ]
 }
 
 /// The interaction of a command, acknowledged.
 async fn begin<'a>(ctx: Context<'a>) -> Call<'a> {
-    let call = Call::command(ctx.data, ctx.interaction);
+    let call = Call::command(ctx.data(), ctx.interaction);
     call.defer().await;
     call
 }
@@ -28,7 +35,9 @@ async fn begin<'a>(ctx: Context<'a>) -> Call<'a> {
 /// Server and channel of a command; a private sentence in a direct message.
 fn place(ctx: Context<'_>) -> anyhow::Result<(GuildId, ChannelId)> {
     let Some(guild) = ctx.interaction.guild_id else {
-        return UserError::of("This works only in a channel of a server, because sessions live in threads there.");
+        return UserError::of(
+            "This works only in a channel of a server, because sessions live in threads there.",
+        );
     };
     Ok((GuildId(guild.get()), ChannelId(ctx.interaction.channel_id.get())))
 }

@@ -24,7 +24,7 @@ async fn show(
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
     let row = named_or_here(ctx, session).await?;
-    call.finish(&[ctx.data.sessions.show(&row).await?]).await
+    call.finish(&[ctx.data().sessions.show(&row).await?]).await
 }
 
 /// End a running or paused session; asks once more before it does.
@@ -36,7 +36,7 @@ async fn cancel(
     let call = begin(ctx).await;
     let row = named_or_here(ctx, session).await?;
     let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
-    ctx.data.sessions.may_cancel(&row, &by)?;
+    ctx.data().sessions.may_cancel(&row, &by)?;
     call.finish(&[render::notices::confirm_cancel(&row.id)]).await
 }
 
@@ -49,20 +49,24 @@ async fn retry(
     let call = begin(ctx).await;
     let row = named_or_here(ctx, session).await?;
     let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
-    let said = ctx.data.sessions.retry(&row, &by).await?;
+    let said = ctx.data().sessions.retry(&row, &by).await?;
     call.finish_with(&said).await
 }
 
 async fn named_or_here(ctx: Context<'_>, name: Option<String>) -> anyhow::Result<SessionRow> {
     let (guild, channel) = place(ctx)?;
     let Some(name) = name else {
-        return match ctx.data.sessions.of_thread(channel).await? {
+        return match ctx.data().sessions.of_thread(channel).await? {
             Some(row) => Ok(row),
-            None => UserError::of("Use this in a session's thread, or give the session's name. `/history` lists them."),
+            None => UserError::of(
+                "Use this in a session's thread, or give the session's name. `/history` lists them.",
+            ),
         };
     };
     match SessionId::parse(name.trim()) {
-        Some(id) => ctx.data.sessions.find(&id, guild).await,
-        None => UserError::of("That is not a session's name: it has ten letters and digits, as `/history` shows them."),
+        Some(id) => ctx.data().sessions.find(&id, guild).await,
+        None => UserError::of(
+            "That is not a session's name: it has ten letters and digits, as `/history` shows them.",
+        ),
     }
 }
