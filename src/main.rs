@@ -1,3 +1,7 @@
-//! The `quorum` program.
+//! The program `quorum`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    quorum::cli::main()
+}

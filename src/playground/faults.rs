@@ -169,10 +169,11 @@ impl Faults<'_> {
         }
     }
 
-    /// Denies the bot these permissions (see [`super::bits`]) in a channel and its threads; `0` allows all again.
-    pub fn deny(&self, channel: Id, permissions: u64) {
+    /// Denies the bot these permissions (see [`super::bits`]) in a channel and its threads, or allows them again.
+    pub fn deny(&self, channel: Id, permissions: u64, deny: bool) {
         let mut world = self.0.world();
-        world.denied.insert(channel, permissions);
+        let denied = world.denied.entry(channel).or_default();
+        *denied = if deny { *denied | permissions } else { *denied & !permissions };
         world.channel_changed(channel);
     }
 

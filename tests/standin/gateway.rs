@@ -89,7 +89,7 @@ async fn events_follow_intents_and_sight() {
     let discord = without_limits().await;
     let (mut deaf, _) = Gateway::ready(&discord, 1).await;
     let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
-    discord.faults().deny(ids::DECISIONS, quorum::playground::bits::VIEW_CHANNEL);
+    discord.faults().deny(ids::DECISIONS, quorum::playground::bits::VIEW_CHANNEL, true);
     discord.client().say(ids::ADA, ids::DECISIONS, "hidden").unwrap();
     discord.client().say(ids::ADA, ids::GENERAL, "seen").unwrap();
     assert_eq!(gateway.event("MESSAGE_CREATE").await["channel_id"], ids::GENERAL.to_string());

@@ -247,8 +247,9 @@ async fn permissions_are_named_by_their_errors() {
         (bits::EMBED_LINKS, plain(), 0),
         (0, plain(), 0),
     ] {
-        discord.faults().deny(ids::GENERAL, denied);
+        discord.faults().deny(ids::GENERAL, denied, true);
         assert_eq!(post(&discord, ids::GENERAL, body).await.code(), code);
+        discord.faults().deny(ids::GENERAL, denied, false);
     }
     let theirs = discord.client().say(ids::ADA, ids::GENERAL, "mine").unwrap();
     let path = format!("/channels/{}/messages/{theirs}", ids::GENERAL);
@@ -259,7 +260,7 @@ async fn permissions_are_named_by_their_errors() {
     let newer =
         call(&discord, "GET", &format!("/channels/{}/messages/pins", ids::GENERAL), Value::Null).await;
     assert_eq!(newer.body["items"][0]["message"]["id"], theirs.to_string());
-    discord.faults().deny(ids::GENERAL, bits::PIN_MESSAGES);
+    discord.faults().deny(ids::GENERAL, bits::PIN_MESSAGES, true);
     assert_eq!(call(&discord, "DELETE", &pin, Value::Null).await.code(), 50013);
     assert!(discord.violations().is_empty(), "a denied permission is no broken rule");
     discord.faults().remove_bot(ids::RIVERSIDE);

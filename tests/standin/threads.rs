@@ -64,15 +64,15 @@ async fn archived_locked_and_deleted() {
     discord.faults().set_thread(starter, false, true);
     assert_eq!(call(&discord, "PATCH", &edit, change()).await.code(), 160_005);
     discord.faults().set_thread(starter, false, false);
-    discord.faults().deny(ids::DECISIONS, bits::SEND_MESSAGES);
+    discord.faults().deny(ids::DECISIONS, bits::SEND_MESSAGES, true);
     assert_eq!(
         post(&discord, starter, json!({"content": "c"})).await.status,
         200,
         "not the thread's permission"
     );
-    discord.faults().deny(ids::DECISIONS, bits::SEND_MESSAGES_IN_THREADS);
+    discord.faults().deny(ids::DECISIONS, bits::SEND_MESSAGES_IN_THREADS, true);
     assert_eq!(post(&discord, starter, json!({"content": "c"})).await.code(), 50013);
-    discord.faults().deny(ids::DECISIONS, 0);
+    discord.faults().deny(ids::DECISIONS, u64::MAX, false);
 
     let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
     discord.faults().delete_channel(starter);

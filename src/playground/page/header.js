@@ -1,0 +1,86 @@
+// The line above the messages: where one is, pins and threads, who one is; and the banner that
+// says when the bot or the playground does not answer.
+
+import { avatar } from "./avatar.js";
+import { button, element, fill, icon } from "./element.js";
+import { showPins, showThreads } from "./listings.js";
+import { openSwitcher } from "./sidebar.js";
+import { displayName, findChannel, findUser, on, world } from "./world.js";
+
+/** Draws header, banner and typing line; `actions`: openChannel, switchMember, openDrawer. */
+export function startHeader(actions) {
+  const draw = () => drawHeader(actions);
+  on("directory", draw);
+  on("status", () => {
+    draw();
+    drawBanner();
+  });
+  on("typing", drawTyping);
+  on("directory", drawTyping);
+  setInterval(drawTyping, 2000);
+}
+
+function drawHeader(actions) {
+  const node = document.getElementById("channel-header");
+  const focused = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const place = findChannel(world.channelId);
+  const unread = [...world.unread.keys()].some((id) => id !== world.channelId);
+  const channel = place?.parent ?? place?.channel;
+  fill(
+    node,
+    button({ class: "icon-button drawer-button", "aria-label": unread ? "Channels, some unread" : "Channels", data: { key: "drawer", unread: unread ? "yes" : "no" }, on: { click: actions.openDrawer } }, icon("menu")),
+    element("div", { class: "place" }, place && trail(place, actions)),
+    channel && button({ class: place.parent ? "icon-button wide-only" : "icon-button", "aria-label": "Threads", title: "Threads", data: { key: "threads" }, on: { click: () => showThreads(channel, actions) } }, icon("thread")),
+    place && button({ class: "icon-button", "aria-label": "Pinned messages", title: "Pinned messages", data: { key: "pins" }, on: { click: () => showPins(actions) } }, icon("pin")),
+    world.me && whoAmI(actions),
+  );
+  if (focused) node.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+  document.title = place ? `${place.parent ? "" : "#"}${place.channel.name} · Quorum playground` : "Quorum playground";
+}
+
+function trail({ channel, parent }, actions) {
+  if (!parent) {
+    return [icon("hash"), element("h1", { dir: "auto" }, channel.name), channel.topic && element("span", { class: "topic muted", dir: "auto" }, channel.topic)];
+  }
+  return [
+    button({ class: "crumb", data: { key: "parent" }, on: { click: () => actions.openChannel(parent.id) } }, icon("hash"), element("span", {}, parent.name)),
+    element("span", { class: "crumb-line", "aria-hidden": "true" }, "›"),
+    icon("branch"),
+    element("h1", { dir: "auto" }, channel.name),
+    channel.thread_metadata?.locked && element("span", { class: "state-tag" }, "locked"),
+    channel.thread_metadata?.archived && element("span", { class: "state-tag" }, "archived"),
+  ];
+}
+
+function whoAmI(actions) {
+  return button(
+    { class: "who", "aria-haspopup": "menu", "aria-label": `You are ${displayName(world.me)}. Switch member`, data: { key: "who", action: "switch-member" }, on: { click: (event) => openSwitcher(event.currentTarget, actions) } },
+    avatar(world.me, "small"),
+    element("span", { class: "who-text" }, element("span", { class: "who-lead" }, "You are "), element("strong", {}, displayName(world.me)), element("span", { class: "who-switch" }, " · switch")),
+    icon("chevron"),
+  );
+}
+
+function drawBanner() {
+  const banner = document.getElementById("banner");
+  const text = !world.connected
+    ? "The connection to the playground is lost. Trying again…"
+    : !world.botOnline
+      ? "The bot is offline. Commands and buttons get no answer until it is back; what is written stays."
+      : "";
+  if (banner.textContent !== text) banner.textContent = text;
+  banner.hidden = !text;
+}
+
+function drawTyping() {
+  const now = Date.now();
+  const names = [];
+  for (const [key, until] of world.typing) {
+    const [channelId, userId] = key.split(" ");
+    if (until < now) world.typing.delete(key);
+    else if (channelId === world.channelId) names.push(displayName(findUser(userId)));
+  }
+  const node = document.getElementById("typing");
+  const text = names.length === 0 ? "" : names.length === 1 ? `${names[0]} is typing…` : names.length < 4 ? `${names.join(", ")} are typing…` : "Several people are typing…";
+  if (node.textContent !== text) node.textContent = text;
+}

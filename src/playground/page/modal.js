@@ -1,0 +1,107 @@
+// A form the bot opens in answer to an interaction.
+
+import { sendModal } from "./api.js";
+import { openDialog } from "./dialog.js";
+import { button, element, fill } from "./element.js";
+import { acknowledged } from "./interactions.js";
+import { renderMarkdown } from "./markdown.js";
+import { world } from "./world.js";
+
+const ROW = 1;
+const TEXT_INPUT = 4;
+const TEXT_DISPLAY = 10;
+const LABEL = 18;
+const PARAGRAPH = 2;
+
+/** Opens the modal and sends it when it is complete; what was typed stays on any failure. */
+export function openModal(interactionId, modal) {
+  const fields = modal.components.map(field);
+  const problem = element("p", { class: "form-error", role: "alert" });
+  const submit = element("button", { type: "submit", class: "button primary" }, "Submit");
+  const cancel = button({ class: "button quiet", on: { click: () => dialog.close() } }, "Cancel");
+  const form = element(
+    "form",
+    { class: "modal-form", novalidate: true },
+    element("div", { class: "modal-fields" }, fields.map((entry) => entry.node)),
+    problem,
+    element("footer", { class: "modal-footer" }, cancel, submit),
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const wrong = fields.find((entry) => entry.complaint());
+    fill(problem, wrong ? wrong.complaint() : "");
+    if (wrong) return wrong.input.focus();
+    submit.setAttribute("aria-busy", "true");
+    try {
+      const answer = await sendModal({
+        as: world.me.id,
+        interaction_id: interactionId,
+        custom_id: modal.custom_id,
+        components: fields.map((entry) => entry.read()).filter(Boolean),
+      });
+      const failure = await acknowledged(answer.interaction_id);
+      if (failure) fill(problem, `Something went wrong: ${failure} What you wrote is still here.`);
+      else dialog.close();
+    } catch (error) {
+      fill(problem, error.message);
+    }
+    submit.removeAttribute("aria-busy");
+  });
+  const dialog = openDialog({ title: modal.title, className: "modal", closeOnBackdrop: false }, form);
+  fields.find((entry) => entry.input)?.input.focus();
+}
+
+function field(component) {
+  const inner = component.type === ROW ? component.components[0] : component.type === LABEL ? component.component : component;
+  if (inner.type === TEXT_DISPLAY) return { node: renderMarkdown(inner.content), complaint: () => null, read: () => null };
+  if (inner.type !== TEXT_INPUT) {
+    return { node: element("p", { class: "muted" }, `(component of type ${inner.type}, which the playground does not draw)`), complaint: () => null, read: () => null };
+  }
+  const wrap = (value) => {
+    const answer = { type: TEXT_INPUT, custom_id: inner.custom_id, value };
+    return component.type === LABEL ? { type: LABEL, component: answer } : { type: ROW, components: [answer] };
+  };
+  return textField(inner, inner.label ?? component.label, component.description, wrap);
+}
+
+function textField(component, label, description, wrap) {
+  const required = component.required !== false;
+  const least = component.min_length ?? 0;
+  const most = component.max_length ?? 4000;
+  const id = `modal-${component.custom_id}`;
+  const input = element(component.style === PARAGRAPH ? "textarea" : "input", {
+    id,
+    name: component.custom_id,
+    type: component.style === PARAGRAPH ? null : "text",
+    rows: component.style === PARAGRAPH ? 5 : null,
+    placeholder: component.placeholder,
+    maxlength: most,
+    required,
+    autocomplete: "off",
+    dir: "auto",
+    "aria-describedby": `${id}-count`,
+  });
+  input.value = component.value ?? "";
+  const count = element("span", { class: "muted", id: `${id}-count` });
+  const showCount = () => (count.textContent = `${[...input.value].length} of ${most}${least > 0 ? `, at least ${least}` : ""}`);
+  input.addEventListener("input", showCount);
+  showCount();
+  return {
+    input,
+    node: element(
+      "div",
+      { class: "modal-field" },
+      element("label", { for: id }, label, required && element("span", { class: "required", title: "Required" }, " *")),
+      description && element("span", { class: "muted" }, description),
+      input,
+      count,
+    ),
+    complaint() {
+      const length = [...input.value].length;
+      if (required && !input.value.trim()) return `“${label}” must be filled in.`;
+      if (length > 0 && length < least) return `“${label}” needs at least ${least} characters; it has ${length}.`;
+      return null;
+    },
+    read: () => wrap(input.value),
+  };
+}

@@ -1,0 +1,188 @@
+// One option of a slash command as a field. Every kind offers `node`, `focus()`, `isEmpty()` and
+// `read()`, which gives `{ value }`, `{ file }` or nothing, and throws a sentence on bad input.
+
+import { fileSize } from "./attachments.js";
+import { avatar } from "./avatar.js";
+import { button, element, icon } from "./element.js";
+import { growing } from "./growing.js";
+import { channelsWithGuild, displayName, findChannel, mentionableUsers, world } from "./world.js";
+
+const [STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT] = [3, 4, 5, 6, 7, 8, 9, 10, 11];
+const DEBOUNCE_MS = 200;
+
+/** Makes the field for an option; `tools`: suggestions, autocomplete(option, text), changed(). */
+export function optionField(option, tools) {
+  if (option.type === ATTACHMENT) return attachmentField(option, tools);
+  const source = choiceSource(option, tools);
+  return source ? choiceField(option, source, tools) : textField(option, tools);
+}
+
+function textInput(tag, option, tools) {
+  const numeric = option.type === INTEGER || option.type === NUMBER;
+  const input = element(tag, {
+    type: tag === "input" ? "text" : null,
+    rows: tag === "textarea" ? 1 : null,
+    id: `option-${option.name}`,
+    name: option.name,
+    dir: "auto",
+    inputmode: option.type === INTEGER ? "numeric" : numeric ? "decimal" : null,
+    autocomplete: "off",
+    spellcheck: numeric ? "false" : null,
+    "aria-required": option.required ? "true" : null,
+    "aria-label": `${option.name}: ${option.description}`,
+  });
+  input.addEventListener("input", () => {
+    // One line as in Discord; a pasted text may be long, so the field grows.
+    if (input.value.includes("\n")) input.value = input.value.replaceAll(/\s*\n\s*/g, " ");
+    input.removeAttribute("aria-invalid");
+    tools.changed();
+  });
+  return input;
+}
+
+function textField(option, tools) {
+  const input = textInput("textarea", option, tools);
+  growing(input);
+  return {
+    node: input,
+    focus: () => input.focus(),
+    isEmpty: () => !input.value.trim(),
+    read() {
+      const text = input.value;
+      if (!text.trim()) return needed(option);
+      if (option.type === STRING) return { value: checkLength(option, text) };
+      return { value: checkNumber(option, text) };
+    },
+  };
+}
+
+function needed(option) {
+  if (option.required) throw new Error(`“${option.name}” must be filled in.`);
+  return null;
+}
+
+function checkLength(option, text) {
+  const length = [...text].length;
+  if (option.min_length && length < option.min_length) throw new Error(`“${option.name}” needs at least ${option.min_length} characters; it has ${length}.`);
+  if (option.max_length && length > option.max_length) throw new Error(`“${option.name}” may have at most ${option.max_length} characters; it has ${length}.`);
+  return text;
+}
+
+function checkNumber(option, text) {
+  const value = Number(text.trim().replace(",", "."));
+  const whole = option.type === INTEGER;
+  if (!Number.isFinite(value) || (whole && !Number.isInteger(value))) throw new Error(`“${option.name}” must be ${whole ? "a whole number" : "a number"}.`);
+  if (option.min_value !== undefined && value < option.min_value) throw new Error(`“${option.name}” must be at least ${option.min_value}.`);
+  if (option.max_value !== undefined && value > option.max_value) throw new Error(`“${option.name}” must be at most ${option.max_value}.`);
+  return value;
+}
+
+/** Where an option's choices come from: `{ strict, find(text) }`, or nothing for free text. */
+function choiceSource(option, tools) {
+  const filter = (all) => (text) => {
+    const wanted = text.trim().toLowerCase();
+    return all().filter((choice) => choice.label.toLowerCase().includes(wanted));
+  };
+  if (option.choices?.length > 0) {
+    return { strict: true, find: filter(() => option.choices.map(({ name, value }) => ({ label: name, value }))) };
+  }
+  switch (option.type) {
+    case BOOLEAN:
+      return { strict: true, find: filter(() => [{ label: "True", value: true }, { label: "False", value: false }]) };
+    case USER:
+    case MENTIONABLE:
+      return { strict: true, find: filter(() => mentionableUsers().map((user) => ({ label: displayName(user), lead: avatar(user, "small"), value: user.id }))) };
+    case CHANNEL:
+      return { strict: true, find: filter(channelChoices) };
+    case ROLE:
+      return { strict: true, find: filter(() => [...new Set(world.members.flatMap((member) => member.roles))].map((role) => ({ label: role, value: role }))) };
+    default:
+      return option.autocomplete && { strict: false, find: async (text) => (await tools.autocomplete(option, text)).map(({ name, value }) => ({ label: name, value })) };
+  }
+}
+
+function channelChoices() {
+  const guild = findChannel(world.channelId)?.guild;
+  return [...channelsWithGuild()]
+    .filter((place) => place.guild === guild)
+    .map(({ channel, parent }) => ({ label: parent ? `${parent.name} › ${channel.name}` : `#${channel.name}`, value: channel.id }));
+}
+
+function choiceField(option, source, tools) {
+  const input = textInput("input", option, tools);
+  input.setAttribute("role", "combobox");
+  input.setAttribute("aria-autocomplete", "list");
+  input.setAttribute("aria-expanded", "false");
+  let chosen = null;
+  let turn = 0;
+  let timer = null;
+
+  const offer = async () => {
+    const mine = (turn += 1);
+    // With a choice standing in the field, all others are offered again.
+    let found;
+    try {
+      found = await source.find(chosen && source.strict ? "" : input.value);
+    } catch (error) {
+      tools.complain(error.message);
+      return;
+    }
+    if (mine !== turn || document.activeElement !== input) return;
+    if (found.length === 0 && !source.strict) return tools.suggestions.hide();
+    tools.suggestions.show(input, `${option.name}: ${option.description}`, found, pick, source.strict || chosen ? 0 : -1);
+  };
+  const pick = (choice) => {
+    chosen = choice;
+    input.value = choice.label;
+    input.removeAttribute("aria-invalid");
+    tools.changed();
+    input.focus();
+    turn += 1;
+  };
+  input.addEventListener("focus", () => void offer());
+  input.addEventListener("click", () => !tools.suggestions.belongsTo(input) && void offer());
+  input.addEventListener("input", () => {
+    chosen = null;
+    clearTimeout(timer);
+    timer = setTimeout(() => void offer(), source.strict ? 0 : DEBOUNCE_MS);
+  });
+  input.addEventListener("blur", () => tools.suggestions.belongsTo(input) && tools.suggestions.hide());
+
+  return {
+    node: input,
+    focus: () => input.focus(),
+    isEmpty: () => !input.value.trim(),
+    read() {
+      const text = input.value.trim();
+      if (!text) return needed(option);
+      if (chosen) return { value: chosen.value };
+      if (!source.strict) return { value: option.type === STRING ? checkLength(option, input.value) : checkNumber(option, text) };
+      const exact = source.find(text).find((choice) => choice.label.toLowerCase() === text.toLowerCase());
+      if (!exact) throw new Error(`“${option.name}” must be one of the choices in its list.`);
+      return { value: exact.value };
+    },
+  };
+}
+
+function attachmentField(option, tools) {
+  let file = null;
+  const picker = element("input", { type: "file", class: "visually-hidden", tabindex: "-1", id: `option-${option.name}`, name: option.name, "aria-label": option.name });
+  const choose = button({ class: "file-choice", "aria-label": `${option.name}: ${option.description}`, on: { click: () => picker.click() } });
+  const show = () => choose.replaceChildren(icon("file"), file ? `${file.name} · ${fileSize(file.size)}` : "Choose or drop a file");
+  picker.addEventListener("change", () => picker.files[0] && set(picker.files[0]));
+  const set = (next) => {
+    file = next;
+    choose.removeAttribute("aria-invalid");
+    show();
+    tools.changed();
+  };
+  show();
+  return {
+    node: element("span", { class: "file-field" }, choose, picker),
+    focus: () => choose.focus(),
+    isEmpty: () => !file,
+    /** Takes a dropped or pasted file. */
+    accept: set,
+    read: () => (file ? { file } : needed(option)),
+  };
+}

@@ -1,0 +1,192 @@
+//! Questions about a session, answered from its material only.
+
+use minijinja::context;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Prompts, fence, reply::AnswerReply, schema};
+use crate::domain::{
+    Allocation, Brief, ContextNote, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Solution,
+    Synthesis,
+};
+
+/// Most tokens of an answer: 250 words fill one card and leave room for JSON and for languages that need two
+/// or three tokens a word.
+pub const MAX_ANSWER_TOKENS: u32 = 500;
+
+/// All that a session holds so far. What has not happened yet is empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Material<'a> {
+    /// What it was asked.
+    pub brief: &'a Brief,
+    /// Of both rounds, in any order.
+    pub outputs: &'a [ModuleOutput],
+    /// How gaps were filled, or not.
+    pub redelegations: &'a [Redelegation],
+    /// Once there is one.
+    pub synthesis: Option<&'a Synthesis>,
+    /// What was scored.
+    pub solutions: &'a [Solution],
+    /// Who gave what.
+    pub points: &'a [(ModuleName, Allocation)],
+    /// What members added.
+    pub notes: &'a [ContextNote],
+    /// Earlier questions and their answers, the oldest first.
+    pub earlier: &'a [Exchange],
+    /// Where the session is: `Round 2: informed revision`, `finished`.
+    pub phase: &'a str,
+}
+
+/// A question and its answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Exchange {
+    /// As a member asked it.
+    pub question: String,
+    /// As it was answered.
+    pub answer: String,
+}
+
+/// An answer to a follow-up question.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// In Markdown.
+    pub text: String,
+    /// Parts of the material it draws on, by the names of [`Material::parts`]; empty if none.
+    pub draws_on: Vec<String>,
+    /// What was asked that the material does not hold.
+    pub not_in_material: Option<String>,
+    /// The model the provider says answered.
+    pub answered_by: String,
+    /// Citations the code took out.
+    pub dropped_citations: u32,
+}
+
+impl Material<'_> {
+    /// Names of the parts there are, which an answer may say it draws on: `problem`, `document`,
+    /// `market, round 2`, `synthesis`, `scoring`, `note by Ada`.
+    #[must_use]
+    pub fn parts(&self) -> Vec<String> {
+        let mut parts = vec!["problem".to_owned()];
+        parts.extend(self.brief.document.iter().map(|_| "document".to_owned()));
+        parts.extend(self.outputs.iter().map(part_of));
+        parts.extend(self.synthesis.iter().map(|_| "synthesis".to_owned()));
+        if !self.points.is_empty() {
+            parts.push("scoring".to_owned());
+        }
+        for note in self.notes {
+            let name = note_part(note);
+            if !parts.contains(&name) {
+                parts.push(name);
+            }
+        }
+        parts
+    }
+}
+
+fn part_of(output: &ModuleOutput) -> String {
+    format!("{}, round {}", output.module, output.round.number())
+}
+
+fn note_part(note: &ContextNote) -> String {
+    format!("note by {}", super::mediate::plain_name(&note.author_name))
+}
+
+/// A member's question, to be answered from the material.
+#[must_use]
+pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Prompt {
+    let brief = material.brief;
+    let outputs: Vec<_> = material
+        .outputs
+        .iter()
+        .map(|output| context! { part => part_of(output), text => super::mediate::output_text("analysis", output, true) })
+        .collect();
+    let notes: Vec<_> = material
+        .notes
+        .iter()
+        .map(|note| context! { part => note_part(note), text => fence("note", &note.text) })
+        .collect();
+    let earlier: Vec<_> = material
+        .earlier
+        .iter()
+        .map(|turn| context! { question => fence("question", &turn.question), answer => fence("answer", &turn.answer) })
+        .collect();
+    let values = context! {
+        problem => fence("problem", brief.problem.as_str()),
+        document => brief.document.as_ref().map(|document| fence("document", &document.text)),
+        language => brief.language,
+        phase => material.phase,
+        outputs,
+        redelegations => super::mediate::redelegations(material.redelegations),
+        synthesis => material.synthesis.map(synthesis_text),
+        scoring => scoring_text(material),
+        notes,
+        earlier,
+        parts => material.parts(),
+        question => fence("question", question),
+        running => material.synthesis.is_none(),
+    };
+    let files = ["rules.md", "followup/material.md", "followup/answer.md"];
+    let mut schema = schema::strict::<AnswerReply>("followup_answer");
+    schema::set(&mut schema, "/properties/draws_on/items", "enum", json!(material.parts()));
+    Prompt {
+        rules: prompts.render(files[0], &context! {}),
+        shared: prompts.render(files[1], &values),
+        task: prompts.render(files[2], &values),
+        turns: Vec::new(),
+        schema: Some(schema),
+        max_tokens: MAX_ANSWER_TOKENS,
+        temperature: None,
+        version: prompts.version_of(&files),
+    }
+}
+
+fn synthesis_text(synthesis: &Synthesis) -> String {
+    let mut text = format!("Summary: {}\n\n{}\n", synthesis.summary, synthesis.synthesis);
+    for conflict in &synthesis.conflicts {
+        let modules: Vec<&str> = conflict.modules.iter().map(|module| module.0.as_str()).collect();
+        let severity = format!("{:?}", conflict.severity).to_lowercase();
+        text += &format!(
+            "Conflict ({severity}; {}): {}: {}\n",
+            modules.join(" and "),
+            conflict.topic,
+            conflict.description
+        );
+    }
+    for flag in &synthesis.flags {
+        text += &format!("Flag ({}): {}\n", format!("{:?}", flag.color).to_lowercase(), flag.text);
+    }
+    for recommendation in &synthesis.recommendations {
+        text += &format!("Recommendation: {}: {}\n", recommendation.title, recommendation.description);
+    }
+    if let Some(disclaimer) = &synthesis.deactivated_disclaimer {
+        text += &format!("Left out: {disclaimer}\n");
+    }
+    fence("synthesis", &text)
+}
+
+fn scoring_text(material: &Material<'_>) -> Option<String> {
+    if material.solutions.is_empty() {
+        return None;
+    }
+    let mut text = String::new();
+    for (place, solution) in material.solutions.iter().enumerate() {
+        text += &format!("{} {}: {}\n", solution.id, solution.title, solution.description);
+        let given = material.points.iter().filter_map(|(module, allocation)| {
+            allocation.points().get(place).map(|points| format!("{module} {points}"))
+        });
+        let given: Vec<String> = given.collect();
+        if !given.is_empty() {
+            text += &format!("   points: {}\n", given.join(", "));
+        }
+    }
+    Some(fence("scoring", &text))
+}
+
+/// The round's usual name in prompts.
+#[must_use]
+pub(super) fn round_name(round: Round) -> &'static str {
+    match round {
+        Round::Independent => "round 1",
+        Round::Revision => "round 2",
+    }
+}
