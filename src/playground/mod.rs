@@ -126,6 +126,8 @@ struct Shared {
     record: Mutex<Record>,
     identified: Mutex<Option<Instant>>,
     stop: watch::Sender<bool>,
+    /// The newest change that is in the state file.
+    saved: watch::Sender<u64>,
 }
 
 /// A lock that a panicked holder does not make useless: every change leaves the state consistent.
@@ -198,6 +200,7 @@ impl Playground {
             record: Mutex::default(),
             identified: Mutex::default(),
             stop: watch::Sender::new(false),
+            saved: watch::Sender::new(0),
         });
         let keeper =
             shared.options.state_path.clone().map(|path| tokio::spawn(persist::keep(shared.clone(), path)));

@@ -1,7 +1,5 @@
 //! Threads and what outlives a restart.
 
-use std::time::Duration;
-
 use quorum::playground::{Options, Playground, Upload, bits, ids};
 use serde_json::{Value, json};
 
@@ -91,8 +89,8 @@ async fn everything_outlives_the_process() {
     call(&discord, "POST", &path, json!({"name": "t"})).await;
     let file = vec![Upload::new("a.txt", "bytes")];
     discord.client().say_with(ids::ADA, message, "see", file).unwrap();
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    // What a kill leaves is what lies on the disk now.
+    let last = post(&discord, ids::GENERAL, json!({"content": "last"})).await.id();
+    // What a kill leaves is what lies on the disk now; what the bot was told is done has to be in it.
     let copy = tempfile::tempdir().unwrap();
     let status =
         std::process::Command::new("cp").arg("-r").arg(folder.path()).arg(copy.path()).status().unwrap();
@@ -102,6 +100,7 @@ async fn everything_outlives_the_process() {
     let copied = copy.path().join(folder.path().file_name().unwrap()).join("world.json");
     let discord = Playground::start(Options { state_path: Some(copied), ..options }).await.unwrap();
     assert_eq!(discord.threads(ids::DECISIONS)[0]["id"], message.to_string());
+    assert_eq!(discord.messages(ids::GENERAL)[0]["id"], last.to_string());
     let said = &discord.messages(message)[1];
     let url = said["attachments"][0]["url"].as_str().unwrap();
     assert_eq!(reqwest::get(url).await.unwrap().text().await.unwrap(), "bytes");

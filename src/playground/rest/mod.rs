@@ -158,6 +158,9 @@ pub(super) async fn handle(
             (refusal.status, Some(refusal.json()))
         }
     };
+    if method != "GET" {
+        super::persist::settled(&shared).await;
+    }
     if fault == Some(Fault::LoseReply) {
         note(0, &shared);
         return connection.cut();
