@@ -13,6 +13,7 @@
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 
 pub mod app;
+pub mod bot;
 pub mod cli;
 pub mod config;
 pub mod discord;

@@ -2,7 +2,7 @@
 //! channel, learned from the answers, and 50 requests a second in all.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -19,13 +19,17 @@ use super::{
 };
 
 /// Longest wait for a turn; beyond it the caller is told to come back.
-pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(60);
+pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// Longest time for which a 429 closes a bucket, whatever it says: then one request finds out.
-const LONGEST_BLOCK: Duration = Duration::from_secs(15 * 60);
+const LONGEST_BLOCK: Duration = Duration::from_mins(15);
 
-/// Requests in any one second, over all buckets; Discord counts 50 by its own clock.
-const PER_SECOND: usize = 45;
+/// Requests follow each other at this distance, 40 a second. Discord counts 50 in a second by its own clock, and
+/// what left here evenly does not arrive there evenly.
+const APART: Duration = Duration::from_millis(25);
+
+/// So many may go at once after a pause: with them, at most 45 leave in any second.
+const AT_ONCE: u32 = 5;
 
 /// Buckets that are kept before idle ones are forgotten.
 const MANY: usize = 512;
@@ -43,15 +47,15 @@ pub(super) struct Route {
 #[derive(Debug, Default)]
 pub(super) struct Limiter {
     known: Mutex<Known>,
-    global: Mutex<Global>,
+    global: Global,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// The bucket that Discord counts a kind of request in, once it said so.
-    names: HashMap<String, String>,
-    /// By bucket and major parameter; by kind of request as long as its bucket is not known.
+    /// The bucket of each route; routes that turn out to be counted together share one.
     slots: HashMap<Route, Arc<Slot>>,
+    /// The same by Discord's name for the bucket (as `kind`) and the major parameter.
+    named: HashMap<Route, Arc<Slot>>,
 }
 
 /// A bucket and the queue before it.
@@ -95,13 +99,8 @@ impl Limiter {
                 }
             }
         };
-        while everyone {
-            let now = Instant::now();
-            let then = lock(&self.global).slot(now)?;
-            sleep_until(then).await;
-            if lock(&self.global).is_open(Instant::now()) {
-                break;
-            }
+        if everyone {
+            self.global.turn().await?;
         }
         Ok(permit)
     }
@@ -109,19 +108,29 @@ impl Limiter {
     /// Nothing more of the bot at all for so long.
     pub(super) fn block_everything(&self, wait: Duration) {
         let until = Instant::now() + wait.min(LONGEST_BLOCK);
-        let mut global = lock(&self.global);
-        global.blocked = global.blocked.max(Some(until));
+        let mut blocked = lock(&self.global.blocked);
+        *blocked = blocked.max(Some(until));
     }
 
     fn slot(&self, route: &Route) -> Arc<Slot> {
         let mut known = lock(&self.known);
-        let name = known.names.get(&route.kind).unwrap_or(&route.kind).clone();
         if known.slots.len() > MANY {
             let now = Instant::now();
-            known.slots.retain(|_, slot| Arc::strong_count(slot) > 1 || !lock(&slot.bucket).is_idle(now));
+            let worth = |_: &Route, slot: &mut Arc<Slot>| !lock(&slot.bucket).is_idle(now);
+            known.slots.retain(worth);
+            known.named.retain(worth);
         }
-        let key = Route { kind: name, major: route.major.clone() };
-        Arc::clone(known.slots.entry(key).or_default())
+        Arc::clone(known.slots.entry(route.clone()).or_default())
+    }
+
+    /// The bucket of a route, now that Discord said its name.
+    fn named(&self, route: &Route, name: &str) -> Arc<Slot> {
+        let slot = self.slot(route);
+        let mut known = lock(&self.known);
+        let key = Route { kind: name.to_owned(), major: route.major.clone() };
+        let slot = Arc::clone(known.named.entry(key).or_insert(slot));
+        known.slots.insert(route.clone(), Arc::clone(&slot));
+        slot
     }
 }
 
@@ -129,10 +138,11 @@ impl Permit<'_> {
     /// Takes in what the answer's headers say; without sensible ones nothing changes.
     pub(super) fn answered(&mut self, headers: &HeaderMap) {
         let Some(allowance) = allowance(headers) else { return };
-        if let Some(name) = headers.get("x-ratelimit-bucket").and_then(|name| name.to_str().ok()) {
-            lock(&self.limiter.known).names.insert(self.route.kind.clone(), name.to_owned());
-        }
-        let slot = self.limiter.slot(&self.route);
+        let name = headers.get("x-ratelimit-bucket").and_then(|name| name.to_str().ok());
+        let slot = match name {
+            Some(name) => self.limiter.named(&self.route, name),
+            None => self.limiter.slot(&self.route),
+        };
         let counted = Arc::ptr_eq(&slot, &self.slot);
         self.finish();
         lock(&slot.bucket).learn(Instant::now(), allowance, counted);
@@ -158,34 +168,31 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// The bot's requests of the last second.
+/// The pace of all of the bot's requests together.
 #[derive(Debug, Default)]
 struct Global {
-    recent: VecDeque<Instant>,
-    blocked: Option<Instant>,
+    /// When the requests so far would be worked off at an even pace. The mutex is fair, and held while the first
+    /// in the queue waits, so that after a stall the next ones are late too instead of going all at once.
+    paid: tokio::sync::Mutex<Option<Instant>>,
+    blocked: Mutex<Option<Instant>>,
 }
 
 impl Global {
-    /// When the next request may go, which is then counted.
-    fn slot(&mut self, now: Instant) -> Result<Instant, SendError> {
-        let mut then = self.blocked.map_or(now, |blocked| blocked.max(now));
-        if self.recent.len() >= PER_SECOND
-            && let Some(earlier) = self.recent.front()
-        {
-            then = then.max(*earlier + Duration::from_secs(1));
+    async fn turn(&self) -> Result<(), SendError> {
+        let mut paid = self.paid.lock().await;
+        loop {
+            let now = Instant::now();
+            let free = paid.and_then(|paid| paid.checked_sub(APART * (AT_ONCE - 1)));
+            let blocked = *lock(&self.blocked);
+            match free.max(blocked) {
+                Some(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
+                Some(then) if then > now => sleep_until(then).await,
+                _ => break,
+            }
         }
-        if then > now + LONGEST_WAIT {
-            return Err(too_long(then - now));
-        }
-        if self.recent.len() >= PER_SECOND {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(then);
-        Ok(then)
-    }
-
-    fn is_open(&self, now: Instant) -> bool {
-        self.blocked.is_none_or(|blocked| blocked <= now)
+        let now = Instant::now();
+        *paid = Some(paid.map_or(now, |paid| paid.max(now)) + APART);
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use super::SendError;
 
 /// Refusals in [`WINDOW`] after which nothing is sent. Others may share the address.
 const MOST: usize = 5_000;
-const WINDOW: Duration = Duration::from_secs(600);
+const WINDOW: Duration = Duration::from_mins(10);
 
 /// The refusals of the last ten minutes.
 #[derive(Debug, Default)]
@@ -47,8 +47,8 @@ mod tests {
             assert_eq!(refusals.check(start), Ok(()));
             refusals.add(start);
         }
-        let error = refusals.check(start + Duration::from_secs(60)).unwrap_err();
-        assert_eq!(error.retry_after, Some(Duration::from_secs(540)));
+        let error = refusals.check(start + Duration::from_mins(1)).unwrap_err();
+        assert_eq!(error.retry_after, Some(Duration::from_mins(9)));
         assert!(!error.is_final() && !error.is_transient());
         assert_eq!(refusals.check(start + WINDOW), Ok(()));
     }

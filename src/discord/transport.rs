@@ -195,8 +195,8 @@ impl Transport {
                 }
                 Kind::Transient if request.repeatable && repeated < MOST_REPEATED => {
                     let pause = Duration::from_millis(250) * 2_u32.pow(repeated);
-                    let share = rand::rng().random_range(0.5..1.0);
-                    sleep(pause.mul_f64(share)).await;
+                    let pause = pause.mul_f64(rand::rng().random_range(0.5..1.0));
+                    sleep(pause).await;
                     repeated += 1;
                 }
                 _ => return Err(error),

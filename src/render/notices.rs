@@ -1,7 +1,7 @@
 //! Short notices: what went wrong and what to do, what just happened.
 
 use super::{card, limits, markdown, text};
-use crate::domain::{ChannelId, Color, Embed, Post};
+use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Post, Row, SessionId};
 
 /// Something the person can put right. The sentence says what happened and what to do.
 #[must_use]
@@ -48,6 +48,27 @@ pub fn resumed(by: &str) -> Post {
         Color::Active,
         format!("▶️ {} resumed the session. It goes on where it stopped.", text::label(by, 100)),
     )
+}
+
+/// Something was done as asked; the sentence says what.
+#[must_use]
+pub fn done(sentence: &str) -> Post {
+    notice(Color::Good, format!("✅ {}", markdown::short(sentence, 1_000)))
+}
+
+/// Asks once more before a session is ended.
+#[must_use]
+pub fn confirm_cancel(session: &SessionId) -> Post {
+    let text =
+        "⏹️ **End this session?** What was posted stays, what was paid is paid, and it cannot be resumed.";
+    let sure = Button {
+        id: CustomId::new(session, "cancel_sure"),
+        label: "Yes, end it".to_owned(),
+        style: ButtonStyle::Danger,
+        emoji: None,
+        disabled: false,
+    };
+    Post { rows: vec![Row::Buttons(vec![sure])], ..notice(Color::Caution, text.to_owned()) }
 }
 
 /// Somebody ended a session.

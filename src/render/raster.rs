@@ -66,3 +66,31 @@ impl Rasterizer {
         pixels.encode_png().map_err(|error| RasterError::Png(error.to_string()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::support, *};
+
+    #[test]
+    fn charts_become_pictures_and_nothing_else_does() {
+        let fonts = Rasterizer::new(false);
+        let png = fonts.png(&support::chart_of("Start with one district")).unwrap();
+        assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+        assert!(png.len() > 10_000);
+        assert!(matches!(fonts.png("<svg"), Err(RasterError::Svg(_))));
+        let huge = "<svg xmlns='http://www.w3.org/2000/svg' width='90000' height='1'/>";
+        assert!(matches!(fonts.png(huge), Err(RasterError::Size(90_000, 1))));
+    }
+
+    /// Writes pictures to look at: `CHARTS=folder cargo test --lib pictures_to_look_at -- --ignored`.
+    #[test]
+    #[ignore = "writes files for a person to look at"]
+    fn pictures_to_look_at() {
+        let fonts = Rasterizer::new(true);
+        let folder = std::path::PathBuf::from(option_env!("CHARTS").unwrap_or("target/charts"));
+        std::fs::create_dir_all(&folder).unwrap();
+        for (name, svg) in support::charts() {
+            std::fs::write(folder.join(format!("{name}.png")), fonts.png(&svg).unwrap()).unwrap();
+        }
+    }
+}

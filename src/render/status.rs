@@ -2,7 +2,7 @@
 
 use super::{card, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Ledger, Post, Row, SessionId, SessionState, Status,
+    ButtonStyle, Color, CustomId, Embed, Ledger, Modal, Post, Row, SessionId, SessionState, Status, TextInput,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -154,4 +154,22 @@ fn buttons(session: &SessionId, state: SessionState) -> Vec<Row> {
         card::button(CustomId::new(session, "context"), "Add context", "➕", ButtonStyle::Primary),
         card::button(CustomId::new(session, "cancel"), "Cancel", "⏹️", ButtonStyle::Danger),
     ])]
+}
+
+/// The form behind *Add context*.
+#[must_use]
+pub fn context_form(session: &SessionId) -> Modal {
+    Modal {
+        id: CustomId::new(session, "note"),
+        title: "Add context".to_owned(),
+        inputs: vec![TextInput {
+            id: "note".to_owned(),
+            label: "What should the panel know?".to_owned(),
+            placeholder: "Facts, constraints, numbers. The next round reads it, quoted as yours.".to_owned(),
+            value: String::new(),
+            paragraph: true,
+            required: true,
+            max: 2_000,
+        }],
+    }
 }

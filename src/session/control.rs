@@ -70,6 +70,16 @@ impl Sessions {
         applied(resumed, said)
     }
 
+    /// Whether somebody may end a session, and it can be ended; asked before they are asked whether they are
+    /// sure.
+    pub fn may_cancel(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
+        actor.may_steer(row)?;
+        if row.state.is_final() {
+            return applied(Err(StoreError::NotRunning(row.state.as_str().to_owned())), "").map(|_| ());
+        }
+        Ok(())
+    }
+
     /// Ends a live session. Calls under way are aborted, and what is not posted yet is dropped.
     pub async fn cancel(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
         actor.may_steer(row)?;

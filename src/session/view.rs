@@ -1,17 +1,25 @@
 //! What people look at: where a session stands, what there has been, the whole of a card, its raw output.
 
+use std::time::{Duration, Instant};
+
 use super::Sessions;
 use crate::{
-    domain::{ChannelId, GuildId, ModuleOutput, Post, PromptVersion, SessionId, StepKey, Synthesis},
+    domain::{
+        ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Post, PromptVersion, SessionId, StepKey,
+        Synthesis,
+    },
     error::UserError,
     prompt::followup::Answer,
     render::{self, inspect::Inspection, lists::HistoryRow},
-    steps::status,
+    steps::{now_ms, status},
     store::{AttemptRow, SessionRow, StepState},
 };
 
 /// Most sessions that `/history` lists.
 pub const HISTORY: i64 = 15;
+
+/// How long after its end a session's thread is still read back for questions after a restart.
+const WATCHED_FOR: Duration = Duration::from_hours(3 * 24);
 
 /// Which side of a card somebody wants to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +45,39 @@ impl Sessions {
     /// The session whose thread this is.
     pub async fn of_thread(&self, thread: ChannelId) -> anyhow::Result<Option<SessionRow>> {
         Ok(self.0.world.store.session_of_thread(thread).await?)
+    }
+
+    /// Its thread, waited for at most as long as `patience`: it opens when the live card has been posted.
+    pub async fn thread_of(&self, id: &SessionId, patience: Duration) -> anyhow::Result<Option<ChannelId>> {
+        let until = Instant::now() + patience;
+        loop {
+            let thread = self.0.world.store.session(id).await?.thread;
+            if thread.is_some() || Instant::now() >= until {
+                return Ok(thread);
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// Every model that can be chosen.
+    #[must_use]
+    pub fn models(&self) -> Vec<ModelName> {
+        let settings = self.settings();
+        let mut models: Vec<ModelName> = settings.panel.iter().chain([&settings.mediator]).cloned().collect();
+        models.sort();
+        models.dedup();
+        models
+    }
+
+    /// Threads in which questions may have come while the bot was away.
+    pub async fn watched_threads(&self) -> anyhow::Result<Vec<(SessionId, ChannelId, MessageId)>> {
+        let since = now_ms() - i64::try_from(WATCHED_FOR.as_millis()).unwrap_or(i64::MAX);
+        Ok(self.0.world.store.watched_threads(since).await?)
+    }
+
+    /// Remembers how far a thread was read.
+    pub async fn seen(&self, thread: ChannelId, message: MessageId) -> anyhow::Result<()> {
+        Ok(self.0.world.store.seen(thread, message).await?)
     }
 
     /// Where a session stands, as its live card shows it.

@@ -176,9 +176,12 @@ impl Store {
         self.writer.commits()
     }
 
-    /// Writes a compact, consistent copy to a new file.
-    pub async fn backup(&self, to: &Path) -> Result<(), StoreError> {
-        sqlx::query("VACUUM INTO ?1").bind(to.to_string_lossy().into_owned()).execute(&self.readers).await?;
+    /// Writes a compact, consistent copy of a database to a new file, also while a process uses it.
+    pub async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
+        let connect =
+            SqliteConnectOptions::new().filename(from).read_only(true).busy_timeout(Duration::from_secs(5));
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await?;
+        sqlx::query("VACUUM INTO ?1").bind(to.to_string_lossy().into_owned()).execute(&pool).await?;
         Ok(())
     }
 }
