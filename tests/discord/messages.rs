@@ -184,7 +184,7 @@ async fn messages_are_read_oldest_first_with_what_marks_them() {
     let seen = server.discord().messages_after(CHANNEL, MessageId(5), 200).await.unwrap();
     assert_eq!(seen.iter().map(|message| message.id.0).collect::<Vec<_>>(), [7, 8, 9]);
     assert_eq!(seen[1].nonce.as_deref(), Some("abc"));
-    assert_eq!(seen[1].footers, ["haaaaaaaaa · round-1/market"]);
+    assert_eq!(seen[1].first_embed, ("x".to_owned(), String::new()));
     assert_eq!((seen[1].author, seen[2].nonce.as_deref()), (UserId(2), Some("42")));
 }
 
