@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
-    CallError, Class, Endpoint, Llm, Pace, anthropic, chat,
+    CallError, Class, Endpoint, Llm, Pace, anthropic, body, chat,
     classify::Complaint,
     draft::{Draft, Progress},
     learned::{self, Parameter},
@@ -23,10 +23,15 @@ use crate::domain::{Finish, ModelName, Prompt, Provider};
 
 /// Most bytes of an error's body that are read.
 const MOST_ERROR: usize = 64 << 10;
-/// Most bytes of a reply that is not streamed, and of a single event of one that is.
-const MOST_EVENT: usize = 4 << 20;
+/// Most bytes of a reply that is not streamed.
+const MOST_WHOLE: usize = 4 << 20;
+/// Most bytes of a single event of a stream. Less than a whole reply: an unfinished event is read anew with each
+/// piece that arrives.
+const MOST_EVENT: usize = 512 << 10;
 /// How long the count of tokens is waited for once the model has stopped.
 const TAIL: Duration = Duration::from_secs(5);
+/// How long the end of the body is waited for once the reply is whole.
+const DRAIN: Duration = Duration::from_millis(20);
 
 impl Llm {
     /// Waits for a place, makes one attempt, and lets gate and breaker learn from it.
@@ -37,17 +42,13 @@ impl Llm {
         draft: &mut Draft,
     ) -> Result<(), CallError> {
         let provider = model.provider;
-        let Some(endpoint) = self.0.endpoints.of(provider) else {
-            return Err(CallError::new(Class::Auth, format!("{} is not configured", provider.as_str())));
-        };
+        let endpoint = self.endpoint(provider)?;
         self.0.breakers.peek(model)?;
         let permit = self.0.gates.of(provider).enter().await;
         let trial = self.0.breakers.enter(model)?;
         let pace = self.0.limits.of(provider);
         let outcome = timeout(pace.total, self.exchange(endpoint, pace, model, prompt, draft)).await;
-        let outcome = outcome
-            .unwrap_or_else(|_| Err(late(model, "was not done", pace.total)))
-            .map_err(|error| error.without(endpoint.key.as_ref()));
+        let outcome = outcome.unwrap_or_else(|_| Err(late(model, "was not done", pace.total)));
         permit.settle(outcome.as_ref().copied());
         trial.settle(outcome.as_ref().copied());
         outcome
@@ -67,9 +68,9 @@ impl Llm {
         // Ends: each turn leaves out one of finitely many parameters.
         loop {
             let dropped = self.0.learned.of(model);
-            let body = self.wire(model, prompt);
-            let request =
-                endpoint.authorize(provider, self.client(endpoint).post(endpoint.url(path))).json(&body);
+            let body = body(model, prompt, dropped);
+            let request = self.client(endpoint).post(endpoint.url(path)).json(&body);
+            let request = endpoint.authorize(provider, request)?;
             let response = match timeout_at(begin, request.send()).await {
                 Err(_) => return Err(late(model, "did not begin to answer", pace.first_token)),
                 Ok(Err(error)) => return Err(transport(model, error)),
@@ -78,10 +79,10 @@ impl Llm {
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             draft.heard(&headers);
             if response.status().is_success() {
-                return receive(response, begin, pace, model, draft).await;
+                return receive(response, begin, endpoint, pace, model, draft).await;
             }
             let text = timeout_at(begin, bounded(response)).await.unwrap_or_default();
-            let complaint = Complaint::of_body(&text);
+            let complaint = Complaint::of_body(&endpoint.redacted(&text));
             if complaint.is_refusal() {
                 draft.push_refusal(&complaint.message)?;
                 draft.finish(Finish::Refused);
@@ -105,6 +106,7 @@ impl Llm {
 async fn receive(
     response: Response,
     begin: Instant,
+    endpoint: &Endpoint,
     pace: &Pace,
     model: &ModelName,
     draft: &mut Draft,
@@ -118,7 +120,7 @@ async fn receive(
         let patience = begin.max(Instant::now() + pace.silence);
         let text = timeout_at(patience, bounded(response)).await;
         let text = text.map_err(|_| late(model, "did not finish its answer", pace.silence))?;
-        let value = serde_json::from_str(&text).map_err(|_| {
+        let value = serde_json::from_str(&endpoint.redacted(&text)).map_err(|_| {
             CallError::new(Class::Broken, format!("{model}: what came is cut off or not JSON"))
         })?;
         return match model.provider {
@@ -126,7 +128,7 @@ async fn receive(
             provider => chat::whole(provider, draft, &value),
         };
     }
-    stream(response.bytes_stream(), begin, pace, model, draft).await
+    stream(response.bytes_stream(), begin, endpoint, pace, model, draft).await
 }
 
 /// Reads the stream until its end. The clock runs out at `begin` until the model has begun, and after a silence
@@ -134,6 +136,7 @@ async fn receive(
 async fn stream(
     bytes: impl Stream<Item = reqwest::Result<Bytes>>,
     begin: Instant,
+    endpoint: &Endpoint,
     pace: &Pace,
     model: &ModelName,
     draft: &mut Draft,
@@ -147,12 +150,12 @@ async fn stream(
         Ok(chunk)
     });
     let mut events = std::pin::pin!(bytes.eventsource());
-    let (mut deadline, mut begun) = (begin, false);
+    let (mut deadline, mut speaks) = (begin, false);
     loop {
         let event = match timeout_at(deadline, events.next()).await {
             // The reply is whole; only the count of tokens or the terminator is missing.
             Err(_) | Ok(None | Some(Err(_))) if is_whole(draft, model.provider) => return Ok(()),
-            Err(_) if begun => return Err(late(model, "fell silent", pace.silence)),
+            Err(_) if speaks => return Err(late(model, "fell silent", pace.silence)),
             Err(_) => return Err(late(model, "did not begin to answer", pace.first_token)),
             Ok(None) => {
                 let text = format!("{model}: the stream ended before the reply did");
@@ -165,16 +168,24 @@ async fn stream(
             Ok(Some(Ok(event))) => event,
         };
         unread.store(0, Ordering::Relaxed);
-        let progress =
-            if event.data.trim() == "[DONE]" { Progress::Done } else { read(model, draft, &event.data)? };
+        let progress = if event.data.trim() == "[DONE]" {
+            Progress::Done
+        } else {
+            read(model, draft, &endpoint.redacted(&event.data))?
+        };
         match progress {
-            Progress::Done if draft.is_finished() => return Ok(()),
+            Progress::Done if draft.is_finished() => {
+                // A body read to its end leaves the connection fit for the next call.
+                let rest = events.for_each(|_| std::future::ready(()));
+                drop(timeout(DRAIN, rest).await);
+                return Ok(());
+            }
             Progress::Done => {
                 let text = format!("{model}: the stream ended without a reason");
                 return Err(CallError::new(Class::Broken, text));
             }
-            Progress::Token => begun = true,
-            Progress::Alive if begun => {}
+            Progress::Token => speaks = true,
+            Progress::Alive if speaks => {}
             Progress::Alive | Progress::None => continue,
         }
         deadline = Instant::now() + if draft.is_finished() { pace.silence.min(TAIL) } else { pace.silence };
@@ -198,7 +209,7 @@ fn read(model: &ModelName, draft: &mut Draft, data: &str) -> Result<Progress, Ca
 
 /// The body as text, or as much of it as comes before it is too long or the connection is cut.
 pub(super) async fn bounded(response: Response) -> String {
-    let most = if response.status().is_success() { MOST_EVENT } else { MOST_ERROR };
+    let most = if response.status().is_success() { MOST_WHOLE } else { MOST_ERROR };
     let mut stream = response.bytes_stream();
     let mut body = Vec::new();
     while let Some(Ok(chunk)) = stream.next().await {
