@@ -26,7 +26,7 @@ const ALL: [&str; 4] = ["anthropic/m", "openai/m", "openrouter/v/m", "local/m"];
 fn limits() -> Limits {
     let pace = Pace {
         first_token: Duration::from_millis(1500),
-        silence: Duration::from_millis(1000),
+        silence: Duration::from_secs(1),
         total: Duration::from_secs(10),
         start: 8,
         max: 16,
@@ -186,6 +186,18 @@ async fn odd_but_whole_replies_are_whole() {
         }
     }
     assert_eq!(server.strays(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_last_event_without_its_empty_line_counts() {
+    let server = ModelServer::start().await;
+    let headers = vec![("content-type".to_owned(), "text/event-stream".to_owned())];
+    let word = json!({"choices": [{"delta": {"content": "Yes."}, "finish_reason": "stop"}]});
+    let usage = json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}});
+    let body = format!("data: {word}\n\ndata: {usage}");
+    server.on(move |_| Some(Answer::Raw { status: 200, headers: headers.clone(), body: body.clone() }));
+    let reply = send(&llm(&server), "local/m").await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.usage.unwrap().input), ("Yes.", 7));
 }
 
 #[tokio::test]

@@ -8,11 +8,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 use url::Url;
 
-use super::{
-    CallError, Class, Endpoint, Llm,
-    attempt::{bounded, transport},
-    classify::Complaint,
-};
+use super::{CallError, Class, Endpoint, Llm, attempt::transport, classify::Complaint, stream::bounded};
 use crate::domain::Provider;
 
 /// Where Ollama, llama-server and LM Studio listen unless told otherwise.

@@ -23,6 +23,7 @@ mod learned;
 mod price;
 pub mod retry;
 mod schema;
+mod stream;
 
 use std::sync::Arc;
 

@@ -14,22 +14,22 @@ use crate::{
 async fn retry_after_is_handed_on_and_holds_the_whole_provider_back() {
     let server = ModelServer::start().await;
     let llm = llm(&server);
-    server.on(|call| (call.user == "first").then_some(Answer::Fault(Fault::RateLimited(Some(0.4)))));
+    server.on(|call| (call.user == "first").then_some(Answer::Fault(Fault::RateLimited(Some(1.5)))));
     let error = send_task(&llm, "openai/m", "first").await.unwrap_err();
-    assert_eq!(error.retry_after, Some(Duration::from_millis(400)));
-    assert_eq!(error.pause(1, 0.0), Some(Duration::from_millis(750)));
+    assert_eq!(error.retry_after, Some(Duration::from_millis(1500)));
+    assert_eq!(error.pause(1, 0.0), Some(Duration::from_millis(1500)));
     let refused = Instant::now();
     send(&llm, "anthropic/m").await.unwrap();
-    assert!(refused.elapsed() < Duration::from_millis(300), "another provider goes on");
+    assert!(refused.elapsed() < Duration::from_millis(1200), "another provider goes on");
     send(&llm, "openai/other").await.unwrap();
-    assert!(refused.elapsed() >= Duration::from_millis(390), "{:?}", refused.elapsed());
+    assert!(refused.elapsed() >= Duration::from_millis(1490), "{:?}", refused.elapsed());
 }
 
 #[tokio::test]
 async fn concurrency_adapts() {
     let server = ModelServer::start().await;
     let llm = llm(&server);
-    server.latency(Duration::from_millis(20));
+    server.latency(Duration::from_millis(150));
     let burst = |count: usize| {
         let llm = llm.clone();
         async move {
