@@ -10,7 +10,8 @@ const MAX_UNIT: usize = 40;
 /// A text without control characters, loops and needless white space; its lines, its indents and its code
 /// stay.
 pub(super) fn tidy(text: &str) -> String {
-    let text: String = text.replace("\r\n", "\n").chars().filter(|&c| !c.is_control() || c == '\n').collect();
+    let text: String =
+        text.replace("\r\n", "\n").chars().filter(|&c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     let text = collapse(&text);
     let words: Vec<(usize, &str)> = words(&text).collect();
     let keys: Vec<&str> = words.iter().map(|&(_, word)| word).collect();
@@ -94,10 +95,12 @@ fn loops<T: PartialEq>(items: &[T], longest: usize, times: impl Fn(&[T]) -> usiz
     while at < items.len() {
         let most = longest.min((items.len() - at) / 2);
         let hit = (1..=most).find_map(|length| {
-            let phrase = &items[at..at + length];
-            let same =
-                items[at + length..].iter().zip(phrase.iter().cycle()).take_while(|(a, b)| a == b).count();
-            (same >= length && same / length + 1 >= times(phrase)).then_some((length, same))
+            let (phrase, rest) = items[at..].split_at(length);
+            let needed = if rest.starts_with(phrase) { times(phrase) } else { return None };
+            // A phrase that never counts is not followed: that would take the square of the length.
+            let same = || rest.iter().zip(phrase.iter().cycle()).take_while(|(a, b)| a == b).count();
+            let same = if needed == usize::MAX { 0 } else { same() };
+            (same / length + 1 >= needed).then_some((length, same))
         });
         match hit {
             Some((length, same)) => {
@@ -139,13 +142,16 @@ mod tests {
     fn white_space_shrinks_outside_code() {
         assert_eq!(tidy("a    b\t\tc\n\n\n\n\nd \u{0}e"), "a b c\n\nd e");
         assert_eq!(tidy("```\na    b\n```"), "```\na    b\n```");
-        assert_eq!(tidy(&format!("a{}b", "\n ".repeat(5_000))), "a\n\nb");
+        assert_eq!(tidy(&format!("a{}b", "\n ".repeat(5_000))), "a\n\n b");
     }
 
     #[test]
     fn a_quarter_megabyte_is_done_in_reasonable_time() {
         tidy(&"ab ".repeat(87_000));
         tidy(&"a".repeat(262_144));
+        tidy(&"- ".repeat(131_072));
+        tidy(&"-".repeat(262_144));
+        tidy(&(0..40_000).map(|n| format!("w{} ", n % 97)).collect::<String>());
     }
 
     proptest! {

@@ -13,6 +13,7 @@ use crate::domain::{Flag, FlagColor, ModuleName, ModuleOutput, Round};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlagReply {
+    /// red: a danger; yellow: a doubt; green: a strength.
     #[serde(deserialize_with = "color")]
     #[schemars(with = "FlagColor")]
     pub color: FlagColor,

@@ -22,6 +22,7 @@ pub struct ConflictReply {
     /// What each says and why both cannot hold.
     #[schemars(length(max = 320))]
     pub description: String,
+    /// How bad it is to leave it undecided.
     #[serde(deserialize_with = "severity")]
     #[schemars(with = "Severity")]
     pub severity: Severity,
