@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     Prompts, fence,
-    quote::{output_text, plain_name, redelegations},
+    quote::{note_text, output_text, plain_name, redelegations},
     reply::AnswerReply,
     schema,
 };
@@ -107,7 +107,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
     let notes: Vec<_> = material
         .notes
         .iter()
-        .map(|note| context! { part => note_part(note), text => fence("note", &note.text) })
+        .map(|note| context! { part => note_part(note), text => note_text(note) })
         .collect();
     let earlier: Vec<_> = material
         .earlier

@@ -158,7 +158,7 @@ pub fn synthesis(
             let earlier = earlier.filter(|_| output.revised.is_some());
             context! {
                 module => seat.module.0,
-                weight => seat.weight.get(),
+                weight => seat.weight.get().to_string(),
                 round => round_name(output.round),
                 text => output_text("analysis", output, true),
                 earlier => earlier.map(|first| output_text("earlier", first, false)),

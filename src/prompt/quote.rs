@@ -39,9 +39,13 @@ fn color_name(color: FlagColor) -> &'static str {
     }
 }
 
-pub(super) fn notes_text(notes: &[ContextNote]) -> Vec<Value> {
-    let note = |note: &ContextNote| context! { author => plain_name(&note.author_name), text => fence("note", &note.text) };
-    notes.iter().map(note).collect()
+/// Notes with their authors, each whole inside its fence: a name is chosen by a member too.
+pub(super) fn notes_text(notes: &[ContextNote]) -> Vec<String> {
+    notes.iter().map(note_text).collect()
+}
+
+pub(super) fn note_text(note: &ContextNote) -> String {
+    fence("note", &format!("{} wrote:\n{}", note.author_name, note.text))
 }
 
 /// How gaps were filled, in words.

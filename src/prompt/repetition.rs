@@ -96,18 +96,23 @@ fn loops<T: PartialEq>(items: &[T], longest: usize, times: impl Fn(&[T]) -> usiz
         let most = longest.min((items.len() - at) / 2);
         let hit = (1..=most).find_map(|length| {
             let (phrase, rest) = items[at..].split_at(length);
-            let needed = if rest.starts_with(phrase) { times(phrase) } else { return None };
-            // A phrase that never counts is not followed: that would take the square of the length.
-            let same = || rest.iter().zip(phrase.iter().cycle()).take_while(|(a, b)| a == b).count();
-            let same = if needed == usize::MAX { 0 } else { same() };
-            (same / length + 1 >= needed).then_some((length, same))
-        });
-        match hit {
-            Some((length, same)) => {
-                found.push((at + length, at + length + same));
-                at += length + same;
+            if !rest.starts_with(phrase) {
+                return None;
             }
-            None => at += 1,
+            let same = rest.iter().zip(phrase.iter().cycle()).take_while(|(a, b)| a == b).count();
+            let needed = times(phrase);
+            let counts = same / length + 1 >= needed;
+            // A run that never counts is passed over whole; following it from each of its items would take
+            // the square of its length.
+            (counts || needed == usize::MAX).then_some((length, same, counts))
+        });
+        if let Some((length, same, counts)) = hit {
+            if counts {
+                found.push((at + length, at + length + same));
+            }
+            at += length + same;
+        } else {
+            at += 1;
         }
     }
     found
