@@ -122,7 +122,8 @@ fn version<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> PromptVersion
             hash.update(part.as_bytes());
         }
     }
-    PromptVersion(hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect())
+    let start = hash.finalize().iter().take(6).fold(0_u64, |number, &byte| (number << 8) | u64::from(byte));
+    PromptVersion(format!("{start:012x}"))
 }
 
 fn embedded() -> BTreeMap<String, String> {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     Prompts, fence,
-    quote::{note_text, output_text, plain_name, redelegations},
+    quote::{flag_line, note_text, output_text, plain_name, redelegations, severity_name},
     reply::AnswerReply,
     schema,
 };
@@ -14,9 +14,9 @@ use crate::domain::{
     Allocation, Brief, ContextNote, ModuleName, ModuleOutput, Prompt, Redelegation, Solution, Synthesis,
 };
 
-/// Most tokens of an answer: 250 words fill one card and leave room for JSON and for languages that need two
-/// or three tokens a word.
-pub const MAX_ANSWER_TOKENS: u32 = 500;
+/// Most tokens of an answer: 200 words fill one card; the rest is for the JSON and for languages that take
+/// two or three tokens a word.
+pub const MAX_ANSWER_TOKENS: u32 = 700;
 
 /// All that a session holds so far. What has not happened yet is empty.
 #[derive(Clone, Copy, Debug)]
@@ -145,45 +145,36 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
 }
 
 fn synthesis_text(synthesis: &Synthesis) -> String {
-    let mut text = format!("Summary: {}\n\n{}\n", synthesis.summary, synthesis.synthesis);
+    let mut lines = vec![format!("Summary: {}\n\n{}\n", synthesis.summary, synthesis.synthesis)];
     for conflict in &synthesis.conflicts {
         let modules: Vec<&str> = conflict.modules.iter().map(|module| module.0.as_str()).collect();
-        let severity = format!("{:?}", conflict.severity).to_lowercase();
-        text += &format!(
-            "Conflict ({severity}; {}): {}: {}\n",
-            modules.join(" and "),
-            conflict.topic,
-            conflict.description
-        );
+        let (modules, severity) = (modules.join(" and "), severity_name(conflict.severity));
+        lines.push(format!("Conflict ({severity}; {modules}): {}: {}", conflict.topic, conflict.description));
     }
-    for flag in &synthesis.flags {
-        text += &format!("Flag ({}): {}\n", format!("{:?}", flag.color).to_lowercase(), flag.text);
-    }
+    lines.extend(synthesis.flags.iter().map(flag_line));
     for recommendation in &synthesis.recommendations {
-        text += &format!("Recommendation: {}: {}\n", recommendation.title, recommendation.description);
+        lines.push(format!("Recommendation: {}: {}", recommendation.title, recommendation.description));
     }
-    if let Some(disclaimer) = &synthesis.deactivated_disclaimer {
-        text += &format!("Left out: {disclaimer}\n");
-    }
-    fence("synthesis", &text)
+    lines.extend(synthesis.deactivated_disclaimer.iter().map(|text| format!("Left out: {text}")));
+    fence("synthesis", &lines.join("\n"))
 }
 
 fn scoring_text(material: &Material<'_>) -> Option<String> {
-    if material.solutions.is_empty() {
-        return None;
-    }
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for (place, solution) in material.solutions.iter().enumerate() {
-        text += &format!("{} {}: {}\n", solution.id, solution.title, solution.description);
-        let given = material.points.iter().filter_map(|(module, allocation)| {
-            allocation.points().get(place).map(|points| format!("{module} {points}"))
-        });
-        let given: Vec<String> = given.collect();
+        lines.push(format!("{} {}: {}", solution.id, solution.title, solution.description));
+        let given: Vec<String> = material
+            .points
+            .iter()
+            .filter_map(|(module, allocation)| {
+                allocation.points().get(place).map(|points| format!("{module} {points}"))
+            })
+            .collect();
         if !given.is_empty() {
-            text += &format!("   points: {}\n", given.join(", "));
+            lines.push(format!("   points: {}", given.join(", ")));
         }
     }
-    Some(fence("scoring", &text))
+    (!lines.is_empty()).then(|| fence("scoring", &lines.join("\n")))
 }
 
 #[cfg(test)]

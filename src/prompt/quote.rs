@@ -3,7 +3,9 @@
 use minijinja::{Value, context};
 
 use super::fence;
-use crate::domain::{ContextNote, FlagColor, Module, ModuleName, ModuleOutput, Redelegation, Round};
+use crate::domain::{
+    ContextNote, Flag, FlagColor, Module, ModuleName, ModuleOutput, Redelegation, Round, Severity,
+};
 
 /// The round's usual name in prompts.
 pub(super) fn round_name(round: Round) -> &'static str {
@@ -15,27 +17,33 @@ pub(super) fn round_name(round: Round) -> &'static str {
 
 /// An output without its author, fenced; or only what it comes to.
 pub(super) fn output_text(name: &str, output: &ModuleOutput, whole: bool) -> String {
-    let mut text = format!("Summary: {}\n", output.summary);
+    let mut lines = vec![format!("Summary: {}", output.summary)];
     if whole {
-        text += &format!("\n{}\n\n", output.analysis);
+        lines.push(format!("\n{}\n", output.analysis));
     }
-    for point in &output.key_points {
-        text += &format!("- {point}\n");
-    }
-    for flag in &output.flags {
-        text += &format!("{} flag: {}\n", color_name(flag.color), flag.text);
-    }
+    lines.extend(output.key_points.iter().map(|point| format!("- {point}")));
+    lines.extend(output.flags.iter().map(flag_line));
     if let Some(revised) = output.revised.as_ref().filter(|_| whole) {
-        text += &format!("Changed in round 2: {revised}\n");
+        lines.push(format!("Changed in round 2: {revised}"));
     }
-    fence(name, &text)
+    fence(name, &lines.join("\n"))
 }
 
-fn color_name(color: FlagColor) -> &'static str {
-    match color {
+pub(super) fn flag_line(flag: &Flag) -> String {
+    let color = match flag.color {
         FlagColor::Red => "Red",
         FlagColor::Yellow => "Yellow",
         FlagColor::Green => "Green",
+    };
+    format!("{color} flag: {}", flag.text)
+}
+
+pub(super) fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "critical",
+        Severity::High => "high",
+        Severity::Medium => "medium",
+        Severity::Low => "low",
     }
 }
 

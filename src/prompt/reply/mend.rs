@@ -79,7 +79,7 @@ impl Mender<'_> {
             '/' => while self.chars.next_if(|&(_, c)| c != '\n').is_some() {},
             '*' => {
                 let mut before = ' ';
-                while let Some((_, c)) = self.chars.next() {
+                for (_, c) in self.chars.by_ref() {
                     if (before, c) == ('*', '/') {
                         return Some(());
                     }
@@ -161,6 +161,32 @@ impl Mender<'_> {
                     || (!between.is_empty() && key.is_some_and(|after| after.starts_with(':')))
             }
             Some(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_of_form_are_mended_and_nothing_is_made_up() {
+        for (broken, mended) in [
+            (r#"{"a": "he said "no" to it", "b": 1}"#, r#"{"a":"he said \"no\" to it","b":1}"#),
+            ("{'it': 'it's so'}", r#"{"it":"it's so"}"#),
+            ("{“a”: “b”}", r#"{"a":"b"}"#),
+            ("{a: True, b: None, c: red}", r#"{"a":true,"b":null,"c":"red"}"#),
+            ("{\"a\": [\"x\"\n\"y\"]}", r#"{"a":["x","y"]}"#),
+            ("{\"a\": \"x\" \"b\": 2}", r#"{"a":"x","b":2}"#),
+            ("{\"a\": [1, 2}", r#"{"a":[1,2]}"#),
+            (r#"{"a": "50\% \_x"}"#, r#"{"a":"50% _x"}"#),
+            ("{/* so */ \"a\": -1.5e3, // end\n}", r#"{"a":-1.5e3}"#),
+            ("{\"a\": \"x\ty\"}", r#"{"a":"x\ty"}"#),
+        ] {
+            assert_eq!(mend(broken).as_deref(), Some(mended), "{broken}");
+        }
+        for hopeless in ["{", r#"{"a": "x"#, r#"{"a": [1"#, "}", "{]", "{@}", "{/", "{/x", r#"{"a\"#] {
+            assert_eq!(mend(hopeless), None, "{hopeless}");
         }
     }
 }

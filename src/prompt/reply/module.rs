@@ -18,7 +18,7 @@ pub struct FlagReply {
     #[schemars(with = "FlagColor")]
     pub color: FlagColor,
     /// What must not be overlooked, in a sentence.
-    #[schemars(length(max = 220))]
+    #[schemars(length(max = 180))]
     pub text: String,
 }
 
@@ -27,16 +27,16 @@ pub struct FlagReply {
 #[serde(deny_unknown_fields)]
 pub struct ModuleReply {
     /// The whole analysis, in Markdown.
-    #[schemars(length(max = 1600))]
+    #[schemars(length(max = 1500))]
     pub analysis: String,
     /// Two to five things to take away, a sentence each.
-    #[schemars(length(min = 2, max = 5), inner(length(max = 200)))]
+    #[schemars(length(min = 2, max = 5), inner(length(max = 180)))]
     pub key_points: Vec<String>,
     /// What must not be overlooked.
     #[schemars(length(max = 4))]
     pub flags: Vec<FlagReply>,
     /// The finding in one or two sentences.
-    #[schemars(length(max = 320))]
+    #[schemars(length(max = 260))]
     pub summary: String,
     /// Empty: nothing has been searched.
     #[serde(default)]
@@ -50,22 +50,22 @@ pub struct ModuleReply {
 #[serde(deny_unknown_fields)]
 pub struct RevisionReply {
     /// Which of the others' findings bear on yours, and whether they hold.
-    #[schemars(length(max = 500))]
+    #[schemars(length(max = 300))]
     pub weighed: String,
     /// The whole analysis as it stands now, in Markdown.
-    #[schemars(length(max = 1400))]
+    #[schemars(length(max = 1300))]
     pub analysis: String,
     /// Two to five things to take away, a sentence each.
-    #[schemars(length(min = 2, max = 5), inner(length(max = 200)))]
+    #[schemars(length(min = 2, max = 5), inner(length(max = 180)))]
     pub key_points: Vec<String>,
     /// What must not be overlooked.
     #[schemars(length(max = 4))]
     pub flags: Vec<FlagReply>,
     /// The finding in one or two sentences.
-    #[schemars(length(max = 320))]
+    #[schemars(length(max = 260))]
     pub summary: String,
     /// What changed since your first analysis and why; null if it stands.
-    #[schemars(length(max = 320))]
+    #[schemars(length(max = 260))]
     pub revised: Option<String>,
     /// Empty: nothing has been searched.
     #[serde(default)]

@@ -14,13 +14,13 @@ use crate::domain::{Conflict, ModuleName, Panel, Recommendation, Severity, Synth
 #[serde(deny_unknown_fields)]
 pub struct ConflictReply {
     /// The modules that cannot all be right, two at least.
-    #[schemars(length(min = 2, max = 6))]
+    #[schemars(length(min = 2, max = 4))]
     pub modules: Vec<String>,
     /// About what, in a few words.
     #[schemars(length(max = 100))]
     pub topic: String,
     /// What each says and why both cannot hold.
-    #[schemars(length(max = 320))]
+    #[schemars(length(max = 260))]
     pub description: String,
     /// How bad it is to leave it undecided.
     #[serde(deserialize_with = "severity")]
@@ -36,7 +36,7 @@ pub struct RecommendationReply {
     #[schemars(length(max = 100))]
     pub title: String,
     /// What, how and why.
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 320))]
     pub description: String,
     /// The modules whose findings it rests on.
     #[schemars(length(min = 1, max = 6))]
@@ -48,13 +48,13 @@ pub struct RecommendationReply {
 #[serde(deny_unknown_fields)]
 pub struct SynthesisReply {
     /// Where modules cannot all be right.
-    #[schemars(length(max = 5))]
+    #[schemars(length(max = 4))]
     pub conflicts: Vec<ConflictReply>,
     /// What the team must not overlook, over all modules.
     #[schemars(length(max = 6))]
     pub flags: Vec<FlagReply>,
     /// The whole, in Markdown.
-    #[schemars(length(max = 1800))]
+    #[schemars(length(max = 1700))]
     pub synthesis: String,
     /// Two to six different things the team could do, to choose between.
     #[schemars(length(min = 2, max = 6))]
