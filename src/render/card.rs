@@ -16,9 +16,16 @@ pub(super) fn post(embed: Embed) -> Post {
     Post { embeds: vec![embed], ..Post::default() }
 }
 
-/// A field below others.
+/// A field below others. Discord refuses one without a value, so a dash stands for nothing.
 pub(super) fn field(name: impl Into<String>, value: impl Into<String>) -> Field {
-    Field { name: name.into(), value: value.into(), inline: false }
+    let value = value.into();
+    let value = if value.trim().is_empty() { "—".to_owned() } else { value };
+    Field { name: name.into(), value, inline: false }
+}
+
+/// A field beside others.
+pub(super) fn inline(name: &str, value: impl Into<String>) -> Field {
+    Field { inline: true, ..field(name, value) }
 }
 
 /// A button.

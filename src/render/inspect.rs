@@ -81,11 +81,14 @@ pub fn raw(inspection: &Inspection) -> Post {
         color: Color::Neutral,
         fields: vec![
             card::field("Model", who),
-            inline("Tokens", tokens),
-            inline("Cost", cost),
-            inline("Time", format!("{seconds}.{tenths} s, {}", card::count(inspection.attempts, "attempt"))),
-            inline("State", text::label(&inspection.state, 60)),
-            inline("Prompt", text::label(&inspection.prompt_version.0, 60)),
+            card::inline("Tokens", tokens),
+            card::inline("Cost", cost),
+            card::inline(
+                "Time",
+                format!("{seconds}.{tenths} s, {}", card::count(inspection.attempts, "attempt")),
+            ),
+            card::inline("State", text::label(&inspection.state, 60)),
+            card::inline("Prompt", text::label(&inspection.prompt_version.0, 60)),
             card::field("How the reply was read", markdown::inline(&inspection.parsed, 500)),
         ],
         ..Embed::default()

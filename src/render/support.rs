@@ -318,3 +318,45 @@ pub(super) fn scored(
     let totals = Totals::count(titles.len(), counted);
     (solutions, points, Panel { seats, deactivated: vec![] }, totals)
 }
+
+/// Posts as a person reads them.
+pub(super) fn shown(posts: &[Post]) -> String {
+    let mut out = String::new();
+    for post in posts {
+        out.push_str("────────────────────────────────────────\n");
+        if !post.content.is_empty() {
+            out.push_str(&format!("{}\n", post.content));
+        }
+        for embed in &post.embeds {
+            out.push_str(&format!("▌{:?}\n", embed.color));
+            for (what, text) in [("author", &embed.author), ("title", &embed.title), ("", &embed.description)]
+            {
+                if !text.is_empty() {
+                    out.push_str(&format!("{what}{}{text}\n", if what.is_empty() { "" } else { ": " }));
+                }
+            }
+            for field in &embed.fields {
+                let beside = if field.inline { " (inline)" } else { "" };
+                out.push_str(&format!("  ▪ {}{beside}\n{}\n", field.name, field.value));
+            }
+            if let Some(image) = &embed.image {
+                out.push_str(&format!("image: {image}\n"));
+            }
+            if !embed.footer.is_empty() {
+                out.push_str(&format!("footer: {}\n", embed.footer));
+            }
+        }
+        for row in &post.rows {
+            if let Row::Buttons(buttons) = row {
+                for button in buttons {
+                    let emoji = button.emoji.as_deref().unwrap_or_default();
+                    out.push_str(&format!("[{emoji} {}] {:?} {}\n", button.label, button.style, button.id));
+                }
+            }
+        }
+        for file in &post.files {
+            out.push_str(&format!("file: {} ({})\n", file.name, file.alt));
+        }
+    }
+    out
+}

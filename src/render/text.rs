@@ -150,7 +150,7 @@ pub(super) fn head(text: &str, most: usize) -> &str {
 /// clean, defused, white space collapsed, at most `most` units.
 #[must_use]
 pub fn plain(text: &str, most: usize) -> String {
-    cut(&defuse(&one_line(text)), most)
+    cut(&defuse(&no_fence(&one_line(text))), most)
 }
 
 /// A line for places where Discord shows Markdown but a name is meant (titles, names of fields): as
@@ -193,6 +193,24 @@ pub(super) fn escape(text: &str) -> String {
         }
         out.push(c);
         previous = c;
+    }
+    out
+}
+
+/// Backticks that Discord could take for a fence or for the end of code, as a character that looks alike.
+pub(super) fn no_fence(code: &str) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut run = 0;
+    for c in code.chars().chain(std::iter::once('\0')) {
+        if c == '`' {
+            run += 1;
+            continue;
+        }
+        out.extend(std::iter::repeat_n(if run > 1 { 'ˋ' } else { '`' }, run));
+        run = 0;
+        if c != '\0' {
+            out.push(c);
+        }
     }
     out
 }

@@ -186,7 +186,7 @@ fn body(token: &Token, line_start: bool) -> String {
     match token {
         Token::Text(text, _) => text::defuse(&escape(text, line_start)),
         Token::Code(code, _) => {
-            let code = text::defuse(&no_fence(code));
+            let code = text::defuse(&text::no_fence(code));
             if code.contains('`') { format!("`` {code} ``") } else { format!("`{code}`") }
         }
         Token::Link { label, url, .. } if label.is_empty() => format!("<{url}>"),
@@ -194,24 +194,6 @@ fn body(token: &Token, line_start: bool) -> String {
         Token::Space => " ".to_owned(),
         Token::Break => "\n".to_owned(),
     }
-}
-
-/// Backticks that Discord could take for a fence or for the end of code, as a character that looks alike.
-pub(super) fn no_fence(code: &str) -> String {
-    let mut out = String::with_capacity(code.len());
-    let mut run = 0;
-    for c in code.chars().chain(std::iter::once('\0')) {
-        if c == '`' {
-            run += 1;
-            continue;
-        }
-        out.extend(std::iter::repeat_n(if run > 1 { 'ˋ' } else { '`' }, run));
-        run = 0;
-        if c != '\0' {
-            out.push(c);
-        }
-    }
-    out
 }
 
 /// A backslash before whatever could be markup, and at a line's start before what could begin a block.
