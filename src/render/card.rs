@@ -41,6 +41,19 @@ pub(super) fn whole_and_raw(session: &SessionId, step: &StepKey, whole: &str) ->
     ])
 }
 
+/// Stands above a card's title: the model that really answered, which need not be the one that was asked.
+pub(super) fn answered_by(model: &str) -> String {
+    format!("Answered by {}", text::plain(model, 150))
+}
+
+/// A footer that says how many citations the code took out; nothing when it took none.
+pub(super) fn dropped(citations: u32) -> String {
+    match citations {
+        0 => String::new(),
+        _ => format!("{} removed: nothing was searched", count(citations, "made-up citation")),
+    }
+}
+
 /// As many lines as fit, then how many do not: nothing is left out in silence.
 pub(super) fn lines(lines: &[String], room: usize, where_else: &str) -> String {
     let mut out = String::new();
