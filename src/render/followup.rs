@@ -37,7 +37,7 @@ pub fn answer_card(
         if !shown.is_empty() {
             last.fields.push(card::field("Drawn from", card::lines(&shown, card::FIELD_ROOM, "places.")));
         }
-        last.footer = "From what was said in this session, nothing else.".to_owned();
+        "From what was said in this session, nothing else.".clone_into(&mut last.footer);
     }
     limits::fit(Post { embeds, ..Post::default() })
 }

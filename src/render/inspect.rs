@@ -73,8 +73,6 @@ pub fn raw(inspection: &Inspection) -> Post {
     let cost = inspection.cost.map_or_else(|| "unknown".to_owned(), |cost| cost.to_string());
     let seconds = inspection.millis / 1_000;
     let tenths = inspection.millis % 1_000 / 100;
-    let inline =
-        |name: &str, value: String| crate::domain::Field { name: name.to_owned(), value, inline: true };
     let embed = Embed {
         title: format!("🧾 {}", text::label(inspection.step.as_str(), 100)),
         description: "The request and the reply are attached as they were.".to_owned(),

@@ -1,6 +1,6 @@
 //! For tests: a checker of Discord's limits, written apart from the code that keeps them, and hostile text.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use proptest::prelude::*;
 
@@ -88,10 +88,10 @@ pub(super) fn faults(post: &Post, own: &[&str]) -> Vec<String> {
         }
     }
     for file in &post.files {
-        if let FileBody::Svg(svg) = &file.body {
-            if resvg::usvg::roxmltree::Document::parse(svg).is_err() {
-                faults.push(format!("not XML: {svg}"));
-            }
+        if let FileBody::Svg(svg) = &file.body
+            && resvg::usvg::roxmltree::Document::parse(svg).is_err()
+        {
+            faults.push(format!("not XML: {svg}"));
         }
     }
     faults
@@ -325,37 +325,37 @@ pub(super) fn shown(posts: &[Post]) -> String {
     for post in posts {
         out.push_str("────────────────────────────────────────\n");
         if !post.content.is_empty() {
-            out.push_str(&format!("{}\n", post.content));
+            writeln!(out, "{}", post.content).unwrap();
         }
         for embed in &post.embeds {
-            out.push_str(&format!("▌{:?}\n", embed.color));
+            writeln!(out, "▌{:?}", embed.color).unwrap();
             for (what, text) in [("author", &embed.author), ("title", &embed.title), ("", &embed.description)]
             {
                 if !text.is_empty() {
-                    out.push_str(&format!("{what}{}{text}\n", if what.is_empty() { "" } else { ": " }));
+                    writeln!(out, "{what}{}{text}", if what.is_empty() { "" } else { ": " }).unwrap();
                 }
             }
             for field in &embed.fields {
                 let beside = if field.inline { " (inline)" } else { "" };
-                out.push_str(&format!("  ▪ {}{beside}\n{}\n", field.name, field.value));
+                writeln!(out, "  ▪ {}{beside}\n{}", field.name, field.value).unwrap();
             }
             if let Some(image) = &embed.image {
-                out.push_str(&format!("image: {image}\n"));
+                writeln!(out, "image: {image}").unwrap();
             }
             if !embed.footer.is_empty() {
-                out.push_str(&format!("footer: {}\n", embed.footer));
+                writeln!(out, "footer: {}", embed.footer).unwrap();
             }
         }
         for row in &post.rows {
             if let Row::Buttons(buttons) = row {
                 for button in buttons {
                     let emoji = button.emoji.as_deref().unwrap_or_default();
-                    out.push_str(&format!("[{emoji} {}] {:?} {}\n", button.label, button.style, button.id));
+                    writeln!(out, "[{emoji} {}] {:?} {}", button.label, button.style, button.id).unwrap();
                 }
             }
         }
         for file in &post.files {
-            out.push_str(&format!("file: {} ({})\n", file.name, file.alt));
+            writeln!(out, "file: {} ({})", file.name, file.alt).unwrap();
         }
     }
     out

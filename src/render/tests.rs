@@ -325,7 +325,7 @@ fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn status_and_closing_fit(a in hostile(), b in hostile(), list in texts(9), numbers in any::<[i64; 8]>(), state in 0usize..7) {

@@ -63,7 +63,7 @@ fn web(target: &str) -> Option<String> {
         } else {
             let mut bytes = [0; 4];
             for byte in c.encode_utf8(&mut bytes).bytes() {
-                out.push_str(&format!("%{byte:02X}"));
+                out.extend(["%".to_owned(), format!("{byte:02X}")]);
             }
         }
     }
