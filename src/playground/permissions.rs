@@ -52,28 +52,6 @@ pub(super) const EVERYONE: u64 = bits::VIEW_CHANNEL
 /// What the bot's own role grants: no more than its invitation link should ask for.
 pub(super) const BOT: u64 = EVERYONE | bits::PIN_MESSAGES;
 
-/// A permission's documented name, for errors and violations.
-pub(super) fn name(bit: u64) -> &'static str {
-    match bit {
-        bits::MANAGE_CHANNELS => "MANAGE_CHANNELS",
-        bits::MANAGE_GUILD => "MANAGE_GUILD",
-        bits::VIEW_CHANNEL => "VIEW_CHANNEL",
-        bits::SEND_MESSAGES => "SEND_MESSAGES",
-        bits::MANAGE_MESSAGES => "MANAGE_MESSAGES",
-        bits::EMBED_LINKS => "EMBED_LINKS",
-        bits::ATTACH_FILES => "ATTACH_FILES",
-        bits::READ_MESSAGE_HISTORY => "READ_MESSAGE_HISTORY",
-        bits::MENTION_EVERYONE => "MENTION_EVERYONE",
-        bits::USE_APPLICATION_COMMANDS => "USE_APPLICATION_COMMANDS",
-        bits::MANAGE_THREADS => "MANAGE_THREADS",
-        bits::CREATE_PUBLIC_THREADS => "CREATE_PUBLIC_THREADS",
-        bits::CREATE_PRIVATE_THREADS => "CREATE_PRIVATE_THREADS",
-        bits::SEND_MESSAGES_IN_THREADS => "SEND_MESSAGES_IN_THREADS",
-        bits::PIN_MESSAGES => "PIN_MESSAGES",
-        _ => "ADMINISTRATOR",
-    }
-}
-
 impl World {
     /// What a member may do in a channel; a thread follows its parent. Zero for someone not in the server.
     pub(super) fn permissions(&self, user: Id, channel: Id) -> u64 {
@@ -102,6 +80,9 @@ impl World {
         allowed = allowed & !deny | allow;
         for overwrite in of(user) {
             allowed = allowed & !overwrite.deny | overwrite.allow;
+        }
+        if user == self.bot {
+            allowed &= !self.denied.get(&place.id).copied().unwrap_or(0);
         }
         if allowed & bits::VIEW_CHANNEL == 0 { 0 } else { allowed }
     }

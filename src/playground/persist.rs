@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
@@ -13,6 +13,8 @@ use super::world::{Saved, World};
 
 /// How long changes are gathered before they are written.
 const GATHER: Duration = Duration::from_millis(30);
+/// How long at most.
+const MOST: Duration = Duration::from_millis(150);
 
 /// Where the bytes of attachments lie, one file each.
 fn folder(path: &Path) -> PathBuf {
@@ -46,16 +48,29 @@ pub(super) async fn keep(shared: Arc<Shared>, path: PathBuf) {
     let mut changed = shared.world().changed.subscribe();
     let mut stop = shared.stop.subscribe();
     let mut written: HashSet<Id> = shared.world().files.keys().copied().collect();
+    let mut took = Duration::ZERO;
     loop {
         let last = tokio::select! {
             news = changed.changed() => news.is_err(),
             _ = stop.changed() => true,
         };
         if !last {
-            tokio::time::sleep(GATHER).await;
+            // A large state takes longer to write, and is written less often.
+            tokio::time::sleep(GATHER.max(took * 3).min(MOST)).await;
         }
-        if let Err(error) = save(&shared, &path, &mut written) {
+        let began = Instant::now();
+        let (state, place, known) = (shared.clone(), path.clone(), std::mem::take(&mut written));
+        let job = tokio::task::spawn_blocking(move || {
+            let mut known = known;
+            let outcome = save(&state, &place, &mut known);
+            (outcome, known)
+        });
+        let Ok((outcome, known)) = job.await else { return };
+        written = known;
+        took = began.elapsed();
+        if let Err(error) = outcome {
             tracing::error!("the playground's state could not be written: {error:#}");
+            shared.world().dirty = true;
         }
         if last {
             return;

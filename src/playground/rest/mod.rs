@@ -163,6 +163,9 @@ pub(super) async fn handle(
         return connection.cut();
     }
     note(status, &shared);
+    if let Some(Fault::SlowReply(time)) = fault {
+        tokio::time::sleep(time).await;
+    }
     let mut response = respond(status, body.map(|body| body.to_string()), "application/json");
     if let Some((verdict, bucket)) = verdict {
         limit_headers(response.headers_mut(), &verdict, &bucket);
