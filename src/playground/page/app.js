@@ -5,9 +5,10 @@ import { messageCommands } from "./commands.js";
 import { Composer } from "./composer.js";
 import { icon } from "./element.js";
 import { startHeader } from "./header.js";
-import { acknowledged } from "./interactions.js";
+import { acknowledged, onModal } from "./interactions.js";
 import { listen } from "./live.js";
 import { openMenu } from "./menu.js";
+import { openModal } from "./modal.js";
 import { applyTheme } from "./theme.js";
 import { startSidebar } from "./sidebar.js";
 import { channelInAddress, loadOlder, openChannel, refresh, switchMember } from "./session.js";
@@ -103,6 +104,7 @@ function openLongPress() {
 }
 
 applyTheme();
+onModal(openModal);
 startSidebar(actions);
 startHeader(actions);
 startTimeline(actions);

@@ -70,6 +70,6 @@ async function send(node, message, payload) {
   }
   node.removeAttribute("aria-busy");
   if (failure) {
-    view?.querySelector(".message-body")?.append(element("p", { class: "component-failure", role: "alert" }, `This interaction failed: ${failure}`));
+    view?.querySelector(".message-body")?.append(element("p", { class: "component-failure", role: "alert" }, failure));
   }
 }

@@ -3,7 +3,6 @@
 
 import { settle } from "./interactions.js";
 import { mentionsMe } from "./message.js";
-import { openModal } from "./modal.js";
 import { applyToMessages, refresh } from "./session.js";
 import { displayName, emit, findChannel, world } from "./world.js";
 
@@ -70,14 +69,13 @@ function receive(event) {
       emit("typing");
       break;
     case "modal":
-      settle(event.interaction_id);
-      openModal(event.interaction_id, event.modal);
+      settle(event.interaction_id, { modal: event.modal });
       break;
     case "interaction_done":
       settle(event.interaction_id);
       break;
     case "interaction_failed":
-      settle(event.interaction_id, event.reason || "The application did not respond.");
+      settle(event.interaction_id, { failure: event.reason || "The application did not respond." });
       break;
   }
 }
