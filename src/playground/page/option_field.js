@@ -118,6 +118,8 @@ function choiceField(option, source, tools) {
   let timer = null;
 
   const offer = async () => {
+    // The field may have been left or removed while the typing paused.
+    if (document.activeElement !== input) return;
     const mine = (turn += 1);
     // With a choice standing in the field, all others are offered again.
     let found;
