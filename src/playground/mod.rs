@@ -1,1 +1,312 @@
-//! A local stand-in for Discord.
+//! A local stand-in for Discord: REST, gateway, attachments, and a page on which people use the bot.
+//!
+//! With it anyone can run the bot without an account, and tests run over the wire. The bot reaches it through
+//! the same code as Discord; only the base URL differs. It enforces Discord's documented rules and answers
+//! violations as Discord does, and it keeps a list of them: [`Playground::violations`] should stay empty.
+//!
+//! Invariants: it listens on loopback only and refuses foreign origins; all state is behind one lock that is
+//! never held across an await; ids only grow. Called by the command line (`quorum playground`), tests and
+//! benches; it knows nothing of the rest of the project.
+
+mod actions;
+mod draft;
+mod driver;
+mod events;
+mod faults;
+mod files;
+mod gateway;
+mod guild;
+mod interaction;
+mod mentions;
+mod message;
+mod options;
+mod page;
+mod page_api;
+mod permissions;
+mod persist;
+mod ratelimit;
+mod record;
+mod rest;
+mod seed;
+mod snowflake;
+mod validate;
+mod wire;
+mod world;
+
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use faults::Script;
+use guild::Channel;
+use message::Viewer;
+use ratelimit::Limits;
+use record::Record;
+use world::World;
+
+pub use driver::{Client, Seen};
+pub use faults::{Fault, Faults, Limited};
+pub use files::Upload;
+pub use permissions::bits;
+pub use record::Request;
+pub use seed::ids;
+pub use snowflake::Id;
+
+/// The bot token accepted unless another is set.
+const TOKEN: &str = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.playgr.ound-playground-playground-0";
+
+/// How the stand-in is set up.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Port on 127.0.0.1; `0` takes any free one.
+    pub port: u16,
+    /// The bot token it accepts.
+    pub token: String,
+    /// Whether rate limits are enforced.
+    pub rate_limits: bool,
+    /// File that keeps the state over restarts; without it everything is forgotten.
+    pub state_path: Option<PathBuf>,
+    /// Servers beyond the usual two, one channel each.
+    pub extra_guilds: usize,
+    /// Channels beyond the usual ones, in the first server.
+    pub extra_channels: usize,
+    /// Members beyond the usual four, in the first server.
+    pub extra_members: usize,
+    /// Privileged intents the application has; without `1 << 15` message content is withheld.
+    pub privileged_intents: u64,
+    /// Time within which an interaction must be acknowledged (Discord: 3 s).
+    pub acknowledge_within: Duration,
+    /// Time for which an interaction's token works (Discord: 15 min).
+    pub token_life: Duration,
+    /// Time for which a nonce is remembered (Discord: "the past few minutes").
+    pub nonce_memory: Duration,
+    /// Heartbeat interval asked of the bot (Discord: about 41 s).
+    pub heartbeat_interval: Duration,
+    /// Whether a second IDENTIFY within 5 s is refused with op 9, as Discord's `max_concurrency` of 1 says.
+    pub limit_identify: bool,
+    /// Whether request bodies are kept in the record.
+    pub keep_bodies: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            port: 0,
+            token: TOKEN.to_owned(),
+            rate_limits: true,
+            state_path: None,
+            extra_guilds: 0,
+            extra_channels: 0,
+            extra_members: 0,
+            privileged_intents: 0,
+            acknowledge_within: Duration::from_secs(3),
+            token_life: Duration::from_secs(15 * 60),
+            nonce_memory: Duration::from_secs(180),
+            heartbeat_interval: Duration::from_millis(41_250),
+            limit_identify: false,
+            keep_bodies: false,
+        }
+    }
+}
+
+/// What all requests and connections share.
+struct Shared {
+    options: Options,
+    /// `127.0.0.1:port`.
+    host: String,
+    world: Mutex<World>,
+    limits: Mutex<Limits>,
+    faults: Mutex<Script>,
+    record: Mutex<Record>,
+    identified: Mutex<Option<Instant>>,
+    stop: watch::Sender<bool>,
+}
+
+/// A lock that a panicked holder does not make useless: every change leaves the state consistent.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    fn world(&self) -> MutexGuard<'_, World> {
+        lock(&self.world)
+    }
+    fn limits(&self) -> MutexGuard<'_, Limits> {
+        lock(&self.limits)
+    }
+    fn faults(&self) -> MutexGuard<'_, Script> {
+        lock(&self.faults)
+    }
+    fn record(&self) -> MutexGuard<'_, Record> {
+        lock(&self.record)
+    }
+
+    fn gateway_url(&self) -> String {
+        format!("ws://{}/gateway", self.host)
+    }
+
+    /// Whether the application reads message content over REST without being mentioned.
+    fn reads_content(&self) -> bool {
+        self.options.privileged_intents & events::intent::MESSAGE_CONTENT != 0
+    }
+
+    /// Counts an IDENTIFY. False when it comes too soon after another.
+    fn identify_allowed(&self) -> bool {
+        let mut last = lock(&self.identified);
+        let soon = last.is_some_and(|at| at.elapsed() < Duration::from_secs(5));
+        if soon && self.options.limit_identify {
+            return false;
+        }
+        *last = Some(Instant::now());
+        true
+    }
+}
+
+/// A running stand-in. It stops when dropped.
+pub struct Playground {
+    shared: Arc<Shared>,
+    keeper: Option<tokio::task::JoinHandle<()>>,
+}
+
+impl Playground {
+    /// Binds to loopback and serves until dropped. Fails when the port is taken or the state file unusable.
+    pub async fn start(options: Options) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))
+            .await
+            .with_context(|| format!("cannot listen on 127.0.0.1:{}", options.port))?;
+        let host = listener.local_addr()?.to_string();
+        let mut world = World::empty(format!("http://{host}"), ids::BOT);
+        let loaded = match &options.state_path {
+            Some(path) => persist::load(&mut world, path)?,
+            None => false,
+        };
+        if !loaded {
+            world.seed(options.extra_guilds, options.extra_channels, options.extra_members);
+        }
+        let shared = Arc::new(Shared {
+            options,
+            host,
+            world: Mutex::new(world),
+            limits: Mutex::default(),
+            faults: Mutex::default(),
+            record: Mutex::default(),
+            identified: Mutex::default(),
+            stop: watch::Sender::new(false),
+        });
+        let keeper =
+            shared.options.state_path.clone().map(|path| tokio::spawn(persist::keep(shared.clone(), path)));
+        let mut stop = shared.stop.subscribe();
+        let service = page::router(shared.clone()).into_make_service_with_connect_info::<wire::Connection>();
+        let server = axum::serve(wire::Loopback(listener), service).with_graceful_shutdown(async move {
+            let _ = stop.changed().await;
+        });
+        tokio::spawn(async move {
+            if let Err(error) = server.await {
+                tracing::error!("the playground stopped serving: {error}");
+            }
+        });
+        Ok(Self { shared, keeper })
+    }
+
+    /// Its address, `http://127.0.0.1:PORT`: the bot's base URL, and the page's.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.shared.host)
+    }
+
+    /// The bot token it accepts.
+    #[must_use]
+    pub fn token(&self) -> &str {
+        &self.shared.options.token
+    }
+
+    /// Stops serving and writes the state a last time.
+    pub async fn stop(mut self) {
+        self.shared.stop.send_replace(true);
+        if let Some(keeper) = self.keeper.take() {
+            let _ = keeper.await;
+        }
+    }
+
+    /// Whether a bot is connected to the gateway.
+    #[must_use]
+    pub fn bot_online(&self) -> bool {
+        self.shared.world().bot_online()
+    }
+
+    /// A channel's messages in order, ephemeral ones and Discord's own notices included.
+    #[must_use]
+    pub fn messages(&self, channel: Id) -> Vec<Value> {
+        let world = self.shared.world();
+        let messages = world.channel(channel).into_iter().flat_map(|c| c.messages.values());
+        messages.map(|m| world.message_json(m, Viewer::Page)).collect()
+    }
+
+    /// A channel or thread as Discord writes it.
+    #[must_use]
+    pub fn channel(&self, id: Id) -> Option<Value> {
+        self.shared.world().channel(id).map(Channel::json)
+    }
+
+    /// The threads under a channel, in the order made.
+    #[must_use]
+    pub fn threads(&self, channel: Id) -> Vec<Value> {
+        let world = self.shared.world();
+        let guild = world.channel(channel).and_then(|c| world.guilds.get(&c.guild));
+        let threads = guild.into_iter().flat_map(|g| &g.threads).filter_map(|id| world.channel(*id));
+        threads.filter(|thread| thread.parent == Some(channel)).map(Channel::json).collect()
+    }
+
+    /// The commands that the bot registered.
+    #[must_use]
+    pub fn commands(&self) -> Vec<Value> {
+        self.shared.world().all_commands().into_iter().cloned().collect()
+    }
+
+    /// The bot's requests so far, oldest first; at most the last 200,000.
+    #[must_use]
+    pub fn requests(&self) -> Vec<Request> {
+        self.shared.record().requests.iter().cloned().collect()
+    }
+
+    /// Every documented rule or limit that the bot broke, with the request.
+    #[must_use]
+    pub fn violations(&self) -> Vec<String> {
+        self.shared.record().violations.clone()
+    }
+
+    /// How many requests were answered 429, scripted ones included.
+    #[must_use]
+    pub fn limited(&self) -> u64 {
+        self.shared.record().limited
+    }
+
+    /// Forgets requests, violations and the count of 429s.
+    pub fn clear_record(&self) {
+        *self.shared.record() = Record::default();
+    }
+
+    /// Does in-process what people do on the page.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        Client::new(self.shared.clone())
+    }
+
+    /// Makes things go wrong.
+    #[must_use]
+    pub fn faults(&self) -> Faults<'_> {
+        Faults(&self.shared)
+    }
+}
+
+impl Drop for Playground {
+    fn drop(&mut self) {
+        self.shared.stop.send_replace(true);
+    }
+}

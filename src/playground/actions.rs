@@ -1,0 +1,370 @@
+//! What people do: write, run commands, press buttons, choose, fill in modals. Refused with a sentence where
+//! Discord's own client would not let them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Shared;
+use super::files::{LARGEST, Upload};
+use super::interaction::{AUTOCOMPLETE, COMMAND, COMPONENT, Doing, MODAL};
+use super::mentions::{Mentions, Unless, as_id};
+use super::message::{Message, Viewer, kind};
+use super::options::Options;
+use super::permissions::bits;
+use super::rest;
+use super::snowflake::Id;
+use super::validate::find_component;
+use super::world::World;
+
+/// Why something could not be done, for the person who tried.
+pub(super) type Sentence = String;
+
+/// A message as a person writes it.
+#[derive(Default)]
+pub(super) struct Writing {
+    pub(super) content: String,
+    pub(super) reply_to: Option<Id>,
+    /// Whether the reply pings the author replied to.
+    pub(super) ping: bool,
+    pub(super) files: Vec<Upload>,
+}
+
+impl Shared {
+    /// Posts a person's message.
+    pub(super) fn say(&self, member: Id, channel: Id, writing: Writing) -> Result<Id, Sentence> {
+        let mut world = self.world();
+        world.may(member, channel, rest::write_permission(&world, channel), "write here")?;
+        let content = writing.content.trim();
+        if content.is_empty() && writing.files.is_empty() {
+            return Err("A message needs a text or a file.".to_owned());
+        }
+        if content.chars().count() > 2000 {
+            return Err("A message has at most 2000 characters.".to_owned());
+        }
+        check_files(writing.files.iter())?;
+        let locked = world.channel(channel).and_then(|c| c.thread.as_ref()).is_some_and(|t| t.locked);
+        if locked && world.permissions(member, channel) & bits::MANAGE_THREADS == 0 {
+            return Err("This thread is locked.".to_owned());
+        }
+        let replied = match writing.reply_to {
+            None => None,
+            Some(id) => {
+                let found = world.message(channel, id).filter(|m| m.ephemeral_for.is_none());
+                let found = found.ok_or("The message to reply to is gone.")?;
+                Some((id, found.author, found.answering.is_some()))
+            }
+        };
+        let id = world.new_id();
+        let kind = if replied.is_some() { kind::REPLY } else { kind::DEFAULT };
+        let mut message = Message::new(id, channel, member, kind);
+        content.clone_into(&mut message.content);
+        for file in writing.files {
+            let attachment = world.keep_file(file, None);
+            message.attachments.push(attachment);
+        }
+        world.fill_mentions(&mut message, None, Unless::Message);
+        if world.permissions(member, channel) & bits::MENTION_EVERYONE == 0 {
+            message.mention_everyone = false;
+        }
+        message.readable = Mentions::scan(content).users.contains(&world.bot);
+        if let Some((replied, author, to_interaction)) = replied {
+            message.reference = Some((channel, replied));
+            if writing.ping {
+                if !message.mentions.contains(&author) {
+                    message.mentions.push(author);
+                }
+                // A ping by replying lets the app read only under its normal messages, not under its answers
+                // to interactions (Discord, "You Might Not Need a Privileged Intent").
+                message.readable |= author == world.bot && !to_interaction;
+            }
+        }
+        world.wake_thread(channel);
+        world.post(message);
+        Ok(id)
+    }
+
+    /// Runs a slash command. `options` as the page's API gives them, `files` by option name.
+    pub(super) fn run_command(
+        self: &Arc<Self>,
+        member: Id,
+        channel: Id,
+        command: Id,
+        options: &Value,
+        files: HashMap<String, Upload>,
+    ) -> Result<Id, Sentence> {
+        check_files(files.values())?;
+        let (data, name) = {
+            let mut world = self.world();
+            let command = world.usable(member, channel, command, 1)?;
+            let mut reader =
+                Options { world: &mut world, channel, files, resolved: json!({}), partial: false };
+            let filled = reader.fill(&command["options"], options)?;
+            let resolved = reader.resolved;
+            (command_data(&command, &filled, &resolved), title(&command, &filled))
+        };
+        Ok(self.interact(Doing {
+            kind: COMMAND,
+            user: member,
+            channel,
+            name,
+            context_menu: false,
+            source: None,
+            data,
+        }))
+    }
+
+    /// Asks for autocomplete choices; one of the options is `focused`.
+    pub(super) fn autocomplete(
+        self: &Arc<Self>,
+        member: Id,
+        channel: Id,
+        command: Id,
+        options: &Value,
+    ) -> Result<Id, Sentence> {
+        let data = {
+            let mut world = self.world();
+            let command = world.usable(member, channel, command, 1)?;
+            let files = HashMap::new();
+            let mut reader =
+                Options { world: &mut world, channel, files, resolved: json!({}), partial: true };
+            let filled = reader.fill(&command["options"], options)?;
+            command_data(&command, &filled, &json!({}))
+        };
+        let name = data["name"].as_str().unwrap_or_default().to_owned();
+        Ok(self.interact(Doing {
+            kind: AUTOCOMPLETE,
+            user: member,
+            channel,
+            name,
+            context_menu: false,
+            source: None,
+            data,
+        }))
+    }
+
+    /// Runs a command from a message's context menu.
+    pub(super) fn message_command(
+        self: &Arc<Self>,
+        member: Id,
+        channel: Id,
+        command: Id,
+        message: Id,
+    ) -> Result<Id, Sentence> {
+        let data = {
+            let world = self.world();
+            let command = world.usable(member, channel, command, 3)?;
+            let target =
+                world.message(channel, message).filter(|m| m.ephemeral_for.is_none_or(|id| id == member));
+            let target = target.ok_or("That message is gone.")?;
+            // The target of a context-menu command is readable without the message content intent.
+            let json = world.message_json(target, Viewer::Bot(true));
+            let resolved = json!({"messages": {message.to_string(): json}});
+            let mut data = command_data(&command, &[], &resolved);
+            data["target_id"] = message.to_string().into();
+            data
+        };
+        let name = data["name"].as_str().unwrap_or_default().to_owned();
+        Ok(self.interact(Doing {
+            kind: COMMAND,
+            user: member,
+            channel,
+            name,
+            context_menu: true,
+            source: None,
+            data,
+        }))
+    }
+
+    /// Presses a button (`values` empty) or chooses in a select.
+    pub(super) fn press(
+        self: &Arc<Self>,
+        member: Id,
+        channel: Id,
+        message: Id,
+        custom_id: &str,
+        values: &[String],
+    ) -> Result<Id, Sentence> {
+        let data = {
+            let world = self.world();
+            world.may(member, channel, 0, "see this channel")?;
+            let found = world.message(channel, message);
+            let found = found.filter(|m| m.ephemeral_for.is_none_or(|id| id == member));
+            let found = found.ok_or("That message is gone.")?;
+            let part = find_component(&found.components, custom_id).ok_or("That component is gone.")?;
+            if part["disabled"].as_bool() == Some(true) {
+                return Err("That component is disabled.".to_owned());
+            }
+            let kind = part["type"].as_u64().unwrap_or(0);
+            let mut data = json!({"custom_id": custom_id, "component_type": kind, "id": 1});
+            if kind != 2 {
+                check_choice(part, values)?;
+                data["values"] = values.into();
+                data["resolved"] = world.resolve_choice(channel, kind, values);
+            }
+            data
+        };
+        Ok(self.interact(Doing {
+            kind: COMPONENT,
+            user: member,
+            channel,
+            name: custom_id.to_owned(),
+            context_menu: false,
+            source: Some(message),
+            data,
+        }))
+    }
+
+    /// Sends a modal that an interaction opened. `components` as the page's API gives them.
+    pub(super) fn submit(
+        self: &Arc<Self>,
+        member: Id,
+        opener: Id,
+        components: &Value,
+    ) -> Result<Id, Sentence> {
+        let (data, channel, source) = {
+            let world = self.world();
+            let opener = world.interactions.get(&opener).filter(|i| i.user == member);
+            let opener = opener.ok_or("That form is no longer open.")?;
+            let modal = opener.modal.as_ref().ok_or("That form is no longer open.")?;
+            check_inputs(modal, components)?;
+            let data = json!({"custom_id": modal["custom_id"], "components": components});
+            (data, opener.channel, opener.source)
+        };
+        let name = data["custom_id"].as_str().unwrap_or_default().to_owned();
+        Ok(self.interact(Doing {
+            kind: MODAL,
+            user: member,
+            channel,
+            name,
+            context_menu: false,
+            source,
+            data,
+        }))
+    }
+}
+
+fn check_files<'a>(files: impl Iterator<Item = &'a Upload>) -> Result<(), Sentence> {
+    let mut count = 0;
+    for file in files {
+        count += 1;
+        if file.bytes.len() > LARGEST {
+            return Err(format!("{} is larger than 10 MiB.", file.filename));
+        }
+    }
+    if count > 10 { Err("At most ten files at once.".to_owned()) } else { Ok(()) }
+}
+
+fn command_data(command: &Value, options: &[Value], resolved: &Value) -> Value {
+    let mut data = json!({"id": command["id"], "name": command["name"], "type": command["type"]});
+    if !options.is_empty() {
+        data["options"] = options.into();
+    }
+    if resolved.as_object().is_some_and(|map| !map.is_empty()) {
+        data["resolved"] = resolved.clone();
+    }
+    data
+}
+
+/// A command's name with its subcommands, as Discord shows it above the reply.
+fn title(command: &Value, options: &[Value]) -> String {
+    let mut title = command["name"].as_str().unwrap_or_default().to_owned();
+    let mut inner = options.first();
+    while let Some(option) = inner.filter(|option| matches!(option["type"].as_u64(), Some(1 | 2))) {
+        title = format!("{title} {}", option["name"].as_str().unwrap_or_default());
+        inner = option["options"].get(0);
+    }
+    title
+}
+
+fn check_choice(select: &Value, values: &[String]) -> Result<(), Sentence> {
+    let bound = |name: &str| usize::try_from(select[name].as_u64().unwrap_or(1)).unwrap_or(1);
+    if values.len() < bound("min_values") || values.len() > bound("max_values") {
+        return Err(format!("Choose {} to {}.", bound("min_values"), bound("max_values")));
+    }
+    let Some(options) = select["options"].as_array() else { return Ok(()) };
+    for value in values {
+        if !options.iter().any(|option| option["value"].as_str() == Some(value)) {
+            return Err(format!("{value} is not one of the options."));
+        }
+    }
+    Ok(())
+}
+
+fn check_inputs(modal: &Value, components: &Value) -> Result<(), Sentence> {
+    let wanted = modal["components"].as_array().map_or(&[][..], Vec::as_slice);
+    let given = components.as_array().map_or(&[][..], Vec::as_slice);
+    for part in wanted {
+        let input = part["components"].get(0).unwrap_or(&part["component"]);
+        if input["type"].as_u64() != Some(4) {
+            continue;
+        }
+        let label = input["label"].as_str().or(part["label"].as_str()).unwrap_or_default();
+        let id = input["custom_id"].as_str().unwrap_or_default();
+        let value = find_component(given, id).and_then(|input| input["value"].as_str()).unwrap_or_default();
+        let length = u64::try_from(value.chars().count()).unwrap_or(u64::MAX);
+        if length == 0 {
+            if input["required"].as_bool() != Some(false) {
+                return Err(format!("“{label}” is required."));
+            }
+            continue;
+        }
+        let (least, most) =
+            (input["min_length"].as_u64().unwrap_or(0), input["max_length"].as_u64().unwrap_or(4000));
+        if length < least || length > most {
+            return Err(format!("“{label}” needs {least} to {most} characters."));
+        }
+    }
+    Ok(())
+}
+
+impl World {
+    /// Refuses unless a person sees the channel and has these permissions there.
+    pub(super) fn may(&self, member: Id, channel: Id, permissions: u64, what: &str) -> Result<(), Sentence> {
+        let has = self.permissions(member, channel);
+        if has & bits::VIEW_CHANNEL == 0 {
+            return Err("There is no such channel.".to_owned());
+        }
+        if has & permissions == permissions {
+            Ok(())
+        } else {
+            Err(format!("You do not have permission to {what}."))
+        }
+    }
+
+    /// A registered command of this type that the member may use here.
+    fn usable(&self, member: Id, channel: Id, command: Id, kind: u64) -> Result<Value, Sentence> {
+        self.may(member, channel, bits::USE_APPLICATION_COMMANDS, "use commands here")?;
+        let guild = self.channels.get(&channel).map_or(0, |c| c.guild);
+        let mut offered = [0, guild].into_iter().filter_map(|of| self.commands.get(&of)).flatten();
+        let found = offered
+            .find(|known| as_id(&known["id"]) == Some(command) && known["type"].as_u64() == Some(kind))
+            .filter(|_| self.bot_in(guild))
+            .ok_or("There is no such command here.")?;
+        let needed = as_id(&found["default_member_permissions"]);
+        let has = self.permissions(member, channel);
+        let enough = needed.is_none_or(|needed| has & needed == needed && needed != 0);
+        if enough || has & bits::ADMINISTRATOR != 0 {
+            Ok(found.clone())
+        } else {
+            Err("You do not have permission to use this command.".to_owned())
+        }
+    }
+
+    fn resolve_choice(&self, channel: Id, kind: u64, values: &[String]) -> Value {
+        let guild = self.channels.get(&channel).map_or(0, |c| c.guild);
+        let mut resolved = json!({});
+        for value in values {
+            let Ok(id) = value.parse::<Id>() else { continue };
+            if matches!(kind, 5 | 7) && self.users.contains_key(&id) {
+                resolved["users"][value.as_str()] = self.user_json(id);
+                resolved["members"][value.as_str()] = self.partial_member_json(guild, id);
+            }
+            if let Some(found) = self.channels.get(&id).filter(|_| kind == 8) {
+                resolved["channels"][value.as_str()] = found.json();
+            }
+        }
+        resolved
+    }
+}

@@ -1,0 +1,239 @@
+//! Scripted faults: what goes wrong on request, so that tests can see the bot live through it.
+
+use std::time::Duration;
+
+use super::Shared;
+use super::gateway::Frame;
+use super::guild::Overwrite;
+use super::snowflake::{Id, now_ms};
+
+/// What happens to a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// It is carried out, but the connection breaks before the reply.
+    LoseReply,
+    /// The connection breaks before anything is done.
+    Refuse,
+    /// It is answered 429 and not carried out.
+    Limited(Limited),
+    /// It is answered with this status and an HTML page, as a proxy in front of Discord does, and not carried out.
+    Status(u16),
+    /// It is answered only after this time, and then carried out.
+    Stall(Duration),
+}
+
+/// Which kind of 429.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limited {
+    /// Seconds to wait, as said in body and header.
+    pub retry_after: f64,
+    /// `user`, `global` or `shared`.
+    pub scope: &'static str,
+    /// Whether the headers are left out, as proxies do.
+    pub without_headers: bool,
+    /// Whether header and body are nonsense instead.
+    pub junk: bool,
+}
+
+impl Default for Limited {
+    fn default() -> Self {
+        Self { retry_after: 1.0, scope: "user", without_headers: false, junk: false }
+    }
+}
+
+pub(super) struct Rule {
+    method: String,
+    path: String,
+    left: usize,
+    skip: usize,
+    fault: Fault,
+}
+
+/// All faults that are set.
+#[derive(Default)]
+pub(super) struct Script {
+    rules: Vec<Rule>,
+    pub(super) forget_nonces: bool,
+    pub(super) ignore_heartbeats: bool,
+    pub(super) refuse_connections: bool,
+}
+
+impl Script {
+    /// The fault for this request, used up by asking.
+    pub(super) fn take(&mut self, method: &str, path: &str) -> Option<Fault> {
+        for rule in &mut self.rules {
+            if rule.left == 0 || (rule.method != "*" && rule.method != method) || !matches(&rule.path, path) {
+                continue;
+            }
+            if rule.skip > 0 {
+                rule.skip -= 1;
+                continue;
+            }
+            rule.left -= 1;
+            return Some(rule.fault.clone());
+        }
+        None
+    }
+}
+
+/// Whether a path fits a pattern in which `*` stands for one part and a final `**` for any rest.
+fn matches(pattern: &str, path: &str) -> bool {
+    let (mut wanted, mut parts) = (pattern.trim_matches('/').split('/'), path.trim_matches('/').split('/'));
+    loop {
+        match (wanted.next(), parts.next()) {
+            (None, None) | (Some("**"), _) => return true,
+            (Some(want), Some(part)) if want == "*" || want == part => {}
+            _ => return false,
+        }
+    }
+}
+
+/// A handle with which a test makes things go wrong.
+pub struct Faults<'a>(pub(super) &'a Shared);
+
+impl Faults<'_> {
+    /// Lets the next `times` requests of this method (`*`: any) and path (after `/api/v10`; `*` stands for one
+    /// part, a final `**` for the rest) meet a fault.
+    pub fn on(&self, method: &str, path: &str, times: usize, fault: Fault) {
+        self.after(method, path, 0, times, fault);
+    }
+
+    /// The same, but the first `skip` such requests pass.
+    pub fn after(&self, method: &str, path: &str, skip: usize, times: usize, fault: Fault) {
+        let rule = Rule { method: method.to_owned(), path: path.to_owned(), left: times, skip, fault };
+        self.0.faults().rules.push(rule);
+    }
+
+    /// Carries out the next `times` such requests but loses the replies.
+    pub fn lose_reply(&self, method: &str, path: &str, times: usize) {
+        self.on(method, path, times, Fault::LoseReply);
+    }
+
+    /// Removes every scripted fault.
+    pub fn clear(&self) {
+        *self.0.faults() = Script::default();
+    }
+
+    /// Forgets which nonces were used, as Discord does after a few minutes; with `true`, remembers none from now.
+    pub fn forget_nonces(&self, from_now_on: bool) {
+        self.0.faults().forget_nonces = from_now_on;
+        self.0.world().nonces.clear();
+    }
+
+    /// Closes every gateway connection with this code.
+    pub fn close_gateway(&self, code: u16) {
+        for session in self.0.world().sessions.values_mut() {
+            session.send(Frame::Close(code, "Closed on request"));
+            if matches!(code, 1000 | 1001 | 4006 | 4009) {
+                session.resumable = false;
+            }
+        }
+    }
+
+    /// Asks the bot to reconnect (op 7).
+    pub fn ask_to_reconnect(&self) {
+        self.to_all(r#"{"op":7,"d":null,"s":null,"t":null}"#);
+    }
+
+    /// Declares the session invalid (op 9).
+    pub fn invalidate_session(&self, resumable: bool) {
+        if !resumable {
+            for session in self.0.world().sessions.values_mut() {
+                session.resumable = false;
+            }
+        }
+        self.to_all(&format!(r#"{{"op":9,"d":{resumable},"s":null,"t":null}}"#));
+    }
+
+    fn to_all(&self, text: &str) {
+        for session in self.0.world().sessions.values_mut() {
+            session.send(Frame::Text(text.to_owned()));
+        }
+    }
+
+    /// Stops (or starts again) acknowledging heartbeats.
+    pub fn ignore_heartbeats(&self, ignore: bool) {
+        self.0.faults().ignore_heartbeats = ignore;
+    }
+
+    /// Refuses (or takes again) gateway connections.
+    pub fn refuse_gateway(&self, refuse: bool) {
+        self.0.faults().refuse_connections = refuse;
+    }
+
+    /// Sends the last `count` gateway events once more, under new sequence numbers.
+    pub fn repeat_events(&self, count: usize) {
+        for session in self.0.world().sessions.values_mut() {
+            session.repeat(count);
+        }
+    }
+
+    /// Denies the bot these permissions (see [`super::bits`]) in a channel, or allows them again.
+    pub fn deny(&self, channel: Id, permissions: u64, deny: bool) {
+        let mut world = self.0.world();
+        let bot = world.bot;
+        let Some(place) = world.channels.get_mut(&channel) else { return };
+        place.overwrites.retain(|o| o.id != bot);
+        if deny {
+            place.overwrites.push(Overwrite { id: bot, role: false, allow: 0, deny: permissions });
+        }
+        world.channel_changed(channel);
+    }
+
+    /// Locks or archives a thread, as a moderator does.
+    pub fn set_thread(&self, thread: Id, archived: bool, locked: bool) {
+        let mut world = self.0.world();
+        if let Some(state) = world.channels.get_mut(&thread).and_then(|c| c.thread.as_mut()) {
+            state.archived = archived;
+            state.locked = locked;
+            state.archive_changed_ms = now_ms();
+        }
+        world.channel_changed(thread);
+    }
+
+    /// Deletes a channel or thread with all its messages, as a moderator does.
+    pub fn delete_channel(&self, channel: Id) {
+        self.0.world().delete_channel(channel);
+    }
+
+    /// Deletes a message, as a moderator does.
+    pub fn delete_message(&self, channel: Id, message: Id) {
+        self.0.world().remove_message(channel, message);
+    }
+
+    /// Takes the bot off a server.
+    pub fn remove_bot(&self, guild: Id) {
+        self.0.world().remove_bot(guild);
+    }
+
+    /// Lets interaction tokens expire at once.
+    pub fn expire_tokens(&self) {
+        let mut world = self.0.world();
+        world.by_token.clear();
+        world.touch();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_match_and_wear_out() {
+        let mut script = Script::default();
+        let rule = |path: &str, skip| Rule {
+            method: "POST".into(),
+            path: path.into(),
+            left: 1,
+            skip,
+            fault: Fault::LoseReply,
+        };
+        script.rules.push(rule("/channels/*/messages", 1));
+        assert_eq!(script.take("GET", "/channels/1/messages"), None);
+        assert_eq!(script.take("POST", "/channels/1/messages/2"), None);
+        assert_eq!(script.take("POST", "/channels/1/messages"), None, "the first passes");
+        assert_eq!(script.take("POST", "/channels/1/messages"), Some(Fault::LoseReply));
+        assert_eq!(script.take("POST", "/channels/1/messages"), None, "used up");
+        assert!(matches("/webhooks/**", "/webhooks/1/token/messages/2"));
+    }
+}

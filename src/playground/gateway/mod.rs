@@ -1,0 +1,247 @@
+//! The gateway: a plain JSON websocket, from HELLO to close codes (Discord, "Gateway").
+
+mod session;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::Shared;
+use super::events::{Audience, intent};
+use super::snowflake::now_ms;
+
+pub(super) use session::{Frame, Session};
+
+/// Bits of intents that exist.
+const KNOWN_INTENTS: u64 = (1 << 22) - 1 | 1 << 24 | 1 << 25;
+
+/// A close code with its documented reason.
+type Closing = (u16, &'static str);
+
+struct Connection {
+    shared: Arc<Shared>,
+    number: u64,
+    out: UnboundedSender<Frame>,
+    session: Option<String>,
+    recent: Vec<Instant>,
+}
+
+/// Serves one connection until it ends.
+pub(super) async fn serve(shared: Arc<Shared>, mut socket: WebSocket, version: Option<String>) {
+    if version.as_deref().is_some_and(|v| v != "10" && v != "9") {
+        return close(&mut socket, (4012, "Invalid API version")).await;
+    }
+    let interval = shared.options.heartbeat_interval;
+    let hello =
+        json!({"op": 10, "s": null, "t": null, "d": {"heartbeat_interval": interval.as_millis() as u64}});
+    if socket.send(Message::text(hello.to_string())).await.is_err() {
+        return;
+    }
+    let (out, inbox) = unbounded_channel();
+    let number = shared.world().new_id();
+    let mut connection =
+        Connection { shared: shared.clone(), number, out, session: None, recent: Vec::new() };
+    let polite = connection.run(&mut socket, inbox, interval).await;
+    connection.end(polite);
+}
+
+async fn close(socket: &mut WebSocket, (code, reason): Closing) {
+    let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+    // Discord waits for the other side's close; a moment is enough for the frame to be read.
+    let _ = tokio::time::timeout(Duration::from_secs(1), socket.recv()).await;
+}
+
+impl Connection {
+    /// Runs to the end. True when the client closed with 1000 or 1001, which ends the session too.
+    async fn run(
+        &mut self,
+        socket: &mut WebSocket,
+        mut inbox: UnboundedReceiver<Frame>,
+        interval: Duration,
+    ) -> bool {
+        let mut stop = self.shared.stop.subscribe();
+        let mut deadline = tokio::time::Instant::now() + interval * 2;
+        loop {
+            tokio::select! {
+                frame = inbox.recv() => match frame {
+                    Some(Frame::Text(text)) => {
+                        if socket.send(Message::text(text)).await.is_err() {
+                            return false;
+                        }
+                    }
+                    Some(Frame::Close(code, reason)) => {
+                        close(socket, (code, reason)).await;
+                        return false;
+                    }
+                    None => return false,
+                },
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => {
+                        match self.receive(text.as_str()) {
+                            Ok(beat) if beat => deadline = tokio::time::Instant::now() + interval * 2,
+                            Ok(_) => {}
+                            Err(closing) => {
+                                self.broke(closing);
+                                close(socket, closing).await;
+                                return false;
+                            }
+                        }
+                    }
+                    Some(Ok(Message::Close(frame))) => {
+                        return frame.is_some_and(|frame| matches!(frame.code, 1000 | 1001));
+                    }
+                    Some(Ok(Message::Binary(_))) => {
+                        close(socket, (4002, "Error while decoding payload.")).await;
+                        return false;
+                    }
+                    Some(Ok(_)) => {}
+                    Some(Err(_)) | None => return false,
+                },
+                () = tokio::time::sleep_until(deadline) => {
+                    close(socket, (4009, "Session timed out.")).await;
+                    return false;
+                }
+                _ = stop.changed() => {
+                    close(socket, (1001, "Going away")).await;
+                    return false;
+                }
+            }
+        }
+    }
+
+    fn broke(&self, (code, reason): Closing) {
+        self.shared.record().violation(format!("gateway: closed with {code}: {reason}"));
+    }
+
+    /// Takes one payload. `Ok(true)` for a heartbeat.
+    fn receive(&mut self, text: &str) -> Result<bool, Closing> {
+        if text.len() > 4096 {
+            return Err((4002, "Error while decoding payload."));
+        }
+        let now = Instant::now();
+        self.recent.retain(|at| now.duration_since(*at) < Duration::from_secs(60));
+        self.recent.push(now);
+        if self.recent.len() > 120 {
+            return Err((4008, "You are being rate limited."));
+        }
+        let payload: Value =
+            serde_json::from_str(text).map_err(|_| (4002, "Error while decoding payload."))?;
+        let data = &payload["d"];
+        match payload["op"].as_u64() {
+            Some(1) => {
+                if !self.shared.faults().ignore_heartbeats {
+                    self.send(json!({"op": 11, "d": null, "s": null, "t": null}));
+                }
+                return Ok(true);
+            }
+            Some(2) if self.session.is_some() => return Err((4005, "Already authenticated.")),
+            Some(2) => self.identify(data)?,
+            Some(6) => self.resume(data)?,
+            Some(3 | 4 | 8) if self.session.is_some() => {}
+            Some(3 | 4 | 8) => return Err((4003, "Not authenticated.")),
+            _ => return Err((4001, "Unknown opcode.")),
+        }
+        Ok(false)
+    }
+
+    fn send(&self, payload: Value) {
+        let _ = self.out.send(Frame::Text(payload.to_string()));
+    }
+
+    fn token_fits(&self, data: &Value) -> Result<(), Closing> {
+        let token = data["token"].as_str().unwrap_or_default();
+        if token.trim_start_matches("Bot ") == self.shared.options.token {
+            Ok(())
+        } else {
+            Err((4004, "Authentication failed."))
+        }
+    }
+
+    fn identify(&mut self, data: &Value) -> Result<(), Closing> {
+        self.token_fits(data)?;
+        let intents = data["intents"].as_u64().ok_or((4013, "Invalid intents"))?;
+        if intents & !KNOWN_INTENTS != 0 {
+            return Err((4013, "Invalid intents"));
+        }
+        if intents & intent::PRIVILEGED & !self.shared.options.privileged_intents != 0 {
+            return Err((4014, "Disallowed intents"));
+        }
+        if data["shard"].as_array().is_some_and(|shard| {
+            shard.len() != 2 || shard[0].as_u64() >= shard[1].as_u64() || shard[1].as_u64() == Some(0)
+        }) {
+            return Err((4010, "Invalid shard"));
+        }
+        if !data["properties"].is_object() {
+            return Err((4002, "Error while decoding payload."));
+        }
+        if !self.shared.identify_allowed() {
+            self.send(json!({"op": 9, "d": false, "s": null, "t": null}));
+            return Ok(());
+        }
+        let mut world = self.shared.world();
+        world.sessions.retain(|_, session| !session.stale());
+        let id = format!("{:032x}", u128::from(self.number) << 32 | u128::from(now_ms() & 0xFFFF_FFFF));
+        let mut session = Session::new(intents, self.out.clone(), self.number);
+        let present: Vec<_> = world.guilds.values().filter(|g| g.members.contains_key(&world.bot)).collect();
+        let mut user = world.user_json(world.bot);
+        user["verified"] = true.into();
+        user["mfa_enabled"] = false.into();
+        user["email"] = Value::Null;
+        user["flags"] = 0.into();
+        let ready = json!({
+            "v": 10, "user": user, "session_id": id, "session_type": "normal",
+            "resume_gateway_url": self.shared.gateway_url(), "shard": [0, 1], "private_channels": [],
+            "guilds": present.iter().map(|g| json!({"id": g.id.to_string(), "unavailable": true}))
+                .collect::<Vec<_>>(),
+            "application": {"id": world.bot.to_string(), "flags": 0}, "user_settings": {}, "relationships": [],
+        });
+        session.dispatch("READY", &ready.to_string());
+        if intents & intent::GUILDS != 0 {
+            for guild in present {
+                session.dispatch("GUILD_CREATE", &world.guild_create_json(guild).to_string());
+            }
+        }
+        world.sessions.insert(id.clone(), session);
+        self.session = Some(id);
+        world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": true}));
+        world.changed.send_modify(|n| *n += 1);
+        Ok(())
+    }
+
+    fn resume(&mut self, data: &Value) -> Result<(), Closing> {
+        self.token_fits(data)?;
+        let id = data["session_id"].as_str().unwrap_or_default().to_owned();
+        let seq = data["seq"].as_u64().unwrap_or(0);
+        let mut world = self.shared.world();
+        let resumed = world
+            .sessions
+            .get_mut(&id)
+            .is_some_and(|session| session.resume(seq, self.out.clone(), self.number));
+        if resumed {
+            self.session = Some(id);
+            world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": true}));
+            world.changed.send_modify(|n| *n += 1);
+        } else {
+            drop(world);
+            self.send(json!({"op": 9, "d": false, "s": null, "t": null}));
+        }
+        Ok(())
+    }
+
+    fn end(&self, polite: bool) {
+        let Some(id) = &self.session else { return };
+        let mut world = self.shared.world();
+        if let Some(session) = world.sessions.get_mut(id) {
+            session.leave(self.number);
+            if polite {
+                session.resumable = false;
+            }
+        }
+        let online = world.bot_online();
+        world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": online}));
+        world.changed.send_modify(|n| *n += 1);
+    }
+}

@@ -1,0 +1,324 @@
+//! Threads, channels and pins over REST.
+
+use serde_json::{Value, json};
+
+use super::messages::need;
+use super::refusal::{archived, missing_permissions, unknown_channel, unknown_message};
+use super::{Answer, Call, Refusal, Reply};
+use crate::playground::events::{Audience, intent};
+use crate::playground::guild::{Channel, PRIVATE_THREAD, PUBLIC_THREAD, TEXT};
+use crate::playground::message::{Message, Viewer, kind};
+use crate::playground::permissions::bits;
+use crate::playground::snowflake::{self, Id, now_ms};
+use crate::playground::validate::Check;
+use crate::playground::world::World;
+
+/// Most pins of a channel.
+const MOST_PINS: usize = 250;
+
+pub(super) fn get_channel(call: &Call, channel: Id) -> Answer {
+    let world = call.shared.world();
+    need(&world, channel, 0)?;
+    Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default())
+}
+
+fn check_thread(call: &Call, known: &[&str]) -> Result<(), Refusal> {
+    let mut check = Check::default();
+    check.known("", &call.body, known);
+    check.required_text("", &call.body, "name", 100);
+    check_duration(&mut check, &call.body);
+    call.checked(&check)
+}
+
+fn check_duration(check: &mut Check, body: &Value) {
+    if !body["auto_archive_duration"].is_null()
+        && !matches!(body["auto_archive_duration"].as_u64(), Some(60 | 1440 | 4320 | 10080))
+    {
+        let message = "Value must be one of (60, 1440, 4320, 10080).";
+        check.error("auto_archive_duration", "BASE_TYPE_CHOICES", message);
+    }
+}
+
+pub(super) fn start_from_message(call: &Call, channel: Id, id: Id) -> Answer {
+    let mut world = call.shared.world();
+    need(&world, channel, bits::CREATE_PUBLIC_THREADS)?;
+    if world.channel(channel).is_none_or(|c| c.kind != TEXT) {
+        return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type"));
+    }
+    let found = world.message(channel, id).filter(|m| m.ephemeral_for.is_none());
+    found.ok_or_else(unknown_message)?;
+    check_thread(call, &["name", "auto_archive_duration", "rate_limit_per_user"])?;
+    if world.channels.contains_key(&id) {
+        return Err(Refusal::new(400, 160_004, "A thread has already been created for this message"));
+    }
+    let bot = world.bot;
+    world.start_thread(id, channel, bot, PUBLIC_THREAD, &call.body, Some(id));
+    Ok(Reply { status: 201, body: world.channel(id).map(Channel::json) })
+}
+
+pub(super) fn start(call: &Call, channel: Id) -> Answer {
+    let mut world = call.shared.world();
+    // Without a type it is a private thread, as documented for backwards compatibility.
+    let kind = match call.body["type"].as_u64() {
+        Some(11) => PUBLIC_THREAD,
+        _ => PRIVATE_THREAD,
+    };
+    let permission =
+        if kind == PUBLIC_THREAD { bits::CREATE_PUBLIC_THREADS } else { bits::CREATE_PRIVATE_THREADS };
+    need(&world, channel, permission)?;
+    if world.channel(channel).is_none_or(|c| c.kind != TEXT) {
+        return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type"));
+    }
+    check_thread(call, &["name", "auto_archive_duration", "rate_limit_per_user", "type", "invitable"])?;
+    let (id, bot) = (world.new_id(), world.bot);
+    world.start_thread(id, channel, bot, kind, &call.body, None);
+    Ok(Reply { status: 201, body: world.channel(id).map(Channel::json) })
+}
+
+pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
+    let mut world = call.shared.world();
+    need(&world, channel, 0)?;
+    let place = world.channel(channel).ok_or_else(unknown_channel)?;
+    let mut check = Check::default();
+    check.text("", &call.body, "name", 1, 100);
+    check_duration(&mut check, &call.body);
+    let Some(thread) = &place.thread else {
+        need(&world, channel, bits::MANAGE_CHANNELS)?;
+        call.checked(&check)?;
+        if let Some(place) = world.channels.get_mut(&channel)
+            && let Some(name) = call.body["name"].as_str()
+        {
+            name.clone_into(&mut place.name);
+        }
+        world.channel_changed(channel);
+        return Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default());
+    };
+    check.known(
+        "",
+        &call.body,
+        &[
+            "name",
+            "archived",
+            "auto_archive_duration",
+            "locked",
+            "invitable",
+            "rate_limit_per_user",
+            "flags",
+            "applied_tags",
+        ],
+    );
+    let moderator = world.permissions(world.bot, channel) & bits::MANAGE_THREADS != 0;
+    let (archive, lock) = (call.body["archived"].as_bool(), call.body["locked"].as_bool());
+    if !moderator && (thread.owner != world.bot || lock.is_some_and(|lock| lock != thread.locked)) {
+        return Err(missing_permissions());
+    }
+    if thread.locked && thread.archived && archive == Some(false) && !moderator {
+        return Err(missing_permissions());
+    }
+    if thread.archived && archive != Some(false) {
+        return Err(archived());
+    }
+    call.checked(&check)?;
+    if let Some(place) = world.channels.get_mut(&channel) {
+        if let Some(name) = call.body["name"].as_str() {
+            name.trim().clone_into(&mut place.name);
+        }
+        if let Some(thread) = &mut place.thread {
+            if let Some(archive) = archive.filter(|archive| *archive != thread.archived) {
+                thread.archived = archive;
+                thread.archive_changed_ms = now_ms();
+            }
+            thread.locked = lock.unwrap_or(thread.locked);
+            if let Some(minutes) = call.body["auto_archive_duration"].as_u64() {
+                thread.auto_archive_minutes = minutes;
+            }
+        }
+    }
+    world.channel_changed(channel);
+    Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default())
+}
+
+pub(super) fn delete_channel(call: &Call, channel: Id) -> Answer {
+    let mut world = call.shared.world();
+    let thread = world.channel(channel).is_some_and(Channel::is_thread);
+    need(&world, channel, if thread { bits::MANAGE_THREADS } else { bits::MANAGE_CHANNELS })?;
+    let json = world.channel(channel).map(Channel::json).unwrap_or_default();
+    world.delete_channel(channel);
+    Reply::ok(json)
+}
+
+/// Joining or leaving a thread; `user` is an id or `@me`.
+pub(super) fn member(call: &Call, channel: Id, user: &str, join: bool) -> Answer {
+    let mut world = call.shared.world();
+    need(&world, channel, 0)?;
+    let user = if user == "@me" { world.bot } else { user.parse().unwrap_or(0) };
+    let Some(thread) = world.channels.get_mut(&channel).and_then(|c| c.thread.as_mut()) else {
+        return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type"));
+    };
+    if thread.archived {
+        return Err(archived());
+    }
+    thread.members.retain(|id| *id != user);
+    if join {
+        thread.members.push(user);
+    }
+    world.touch();
+    Reply::none()
+}
+
+pub(super) fn active(call: &Call, guild: Id) -> Answer {
+    let world = call.shared.world();
+    let Some(place) = world.guilds.get(&guild).filter(|_| world.bot_in(guild)) else {
+        return Err(super::refusal::missing_access());
+    };
+    let open = |id: &&Id| {
+        world.channel(**id).and_then(|c| c.thread.as_ref()).is_some_and(|t| !t.archived)
+            && world.sees(world.bot, **id)
+    };
+    let threads: Vec<Value> =
+        place.threads.iter().filter(open).filter_map(|id| world.channel(*id)).map(Channel::json).collect();
+    Reply::ok(json!({"threads": threads, "members": []}))
+}
+
+pub(super) fn pin(call: &Call, channel: Id, id: Id, pin: bool) -> Answer {
+    let mut world = call.shared.world();
+    need(&world, channel, bits::PIN_MESSAGES)?;
+    let place = world.channel(channel).ok_or_else(unknown_channel)?;
+    if place.thread.as_ref().is_some_and(|t| t.archived) {
+        return Err(archived());
+    }
+    let message =
+        place.messages.get(&id).filter(|m| m.ephemeral_for.is_none()).ok_or_else(unknown_message)?;
+    if message.system() {
+        return Err(Refusal::new(403, 50021, "Cannot execute action on a system message"));
+    }
+    if message.pinned == pin {
+        return Reply::none();
+    }
+    if pin && place.pins.len() >= MOST_PINS {
+        return Err(Refusal::new(400, 30003, "Maximum number of pins reached (250)"));
+    }
+    world.set_pinned(channel, id, pin);
+    Reply::none()
+}
+
+pub(super) fn pins(call: &Call, channel: Id, newer: bool) -> Answer {
+    let world = call.shared.world();
+    need(&world, channel, bits::READ_MESSAGE_HISTORY)?;
+    let place = world.channel(channel).ok_or_else(unknown_channel)?;
+    let content = call.shared.reads_content();
+    let found = place.pins.iter().rev().filter_map(|(id, at)| {
+        Some((world.message_json(place.messages.get(id)?, Viewer::Bot(content)), snowflake::iso(*at)))
+    });
+    if newer {
+        let items: Vec<Value> =
+            found.map(|(message, at)| json!({"pinned_at": at, "message": message})).collect();
+        return Reply::ok(json!({"items": items, "has_more": false}));
+    }
+    Reply::ok(found.map(|(message, _)| message).collect())
+}
+
+impl World {
+    /// Makes a thread; `starter` is the message of the parent from which it hangs.
+    fn start_thread(&mut self, id: Id, parent: Id, owner: Id, kind: u8, body: &Value, starter: Option<Id>) {
+        let name = body["name"].as_str().unwrap_or_default();
+        let minutes = body["auto_archive_duration"].as_u64().unwrap_or(1440);
+        let Some(guild) = self.channels.get(&parent).map(|c| c.guild) else { return };
+        let mut thread = Channel::text(id, guild, name.trim());
+        thread.kind = kind;
+        thread.parent = Some(parent);
+        thread.thread = Some(crate::playground::guild::ThreadState {
+            owner,
+            archived: false,
+            locked: false,
+            auto_archive_minutes: minutes,
+            archive_changed_ms: now_ms(),
+            members: vec![owner],
+        });
+        self.channels.insert(id, thread);
+        if let Some(guild) = self.guilds.get_mut(&guild) {
+            guild.threads.push(id);
+        }
+        self.thread_created(id);
+        let notice = self.new_id();
+        if let Some(starter) = starter {
+            if let Some(message) = self.message_mut(parent, starter) {
+                message.thread = Some(id);
+                message.flags |= crate::playground::message::HAS_THREAD;
+            }
+            self.message_changed(parent, starter);
+            let mut first = Message::new(notice, id, owner, kind::THREAD_STARTER);
+            first.reference = Some((parent, starter));
+            self.post(first);
+        } else if kind == PUBLIC_THREAD {
+            let mut message = Message::new(notice, parent, owner, kind::THREAD_CREATED);
+            message.content = name.to_owned();
+            message.reference = Some((id, 0));
+            message.readable = true;
+            self.post(message);
+        }
+    }
+
+    /// Unarchives a thread because someone writes in it.
+    pub(in crate::playground) fn wake_thread(&mut self, channel: Id) {
+        let thread = self.channels.get_mut(&channel).and_then(|c| c.thread.as_mut());
+        if let Some(thread) = thread.filter(|thread| thread.archived) {
+            thread.archived = false;
+            thread.archive_changed_ms = now_ms();
+            self.channel_changed(channel);
+        }
+    }
+
+    /// Pins or unpins, with the notice that Discord posts for a pin.
+    fn set_pinned(&mut self, channel: Id, id: Id, pin: bool) {
+        if let Some(place) = self.channels.get_mut(&channel) {
+            place.pins.retain(|(pin, _)| *pin != id);
+            if pin {
+                place.pins.push((id, now_ms()));
+            }
+            if let Some(message) = place.messages.get_mut(&id) {
+                message.pinned = pin;
+            }
+        }
+        self.message_changed(channel, id);
+        let Some(place) = self.channels.get(&channel) else { return };
+        let data = json!({"guild_id": place.guild.to_string(), "channel_id": channel.to_string(),
+            "last_pin_timestamp": place.pins.last().map(|(_, at)| snowflake::iso(*at))});
+        self.dispatch("CHANNEL_PINS_UPDATE", intent::GUILDS, &data, None);
+        if pin {
+            let notice = self.new_id();
+            let mut message = Message::new(notice, channel, self.bot, kind::PINNED);
+            message.reference = Some((channel, id));
+            self.post(message);
+        }
+    }
+
+    /// Removes a channel or thread with everything in it, and the threads under it.
+    pub(in crate::playground) fn delete_channel(&mut self, id: Id) {
+        let under: Vec<Id> = self.channels.values().filter(|c| c.parent == Some(id)).map(|c| c.id).collect();
+        for thread in under {
+            self.delete_channel(thread);
+        }
+        let hears = self.sees(self.bot, id);
+        let Some(gone) = self.channels.remove(&id) else { return };
+        if let Some(guild) = self.guilds.get_mut(&gone.guild) {
+            guild.threads.retain(|thread| *thread != id);
+            guild.channels.retain(|channel| *channel != id);
+        }
+        self.touch();
+        self.tell_pages(
+            Audience::Everyone,
+            || json!({"type": "channel_delete", "channel": {"id": id.to_string(), "type": gone.kind}}),
+        );
+        if hears {
+            let name = if gone.is_thread() { "THREAD_DELETE" } else { "CHANNEL_DELETE" };
+            let data = if gone.is_thread() {
+                json!({"id": id.to_string(), "guild_id": gone.guild.to_string(), "type": gone.kind,
+                    "parent_id": gone.parent.map(|id| id.to_string())})
+            } else {
+                gone.json()
+            };
+            self.dispatch(name, intent::GUILDS, &data, None);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The state of the stand-in: servers, channels, messages, interactions, and who listens.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::broadcast;
+
+use super::events::PageEvent;
+use super::gateway::Session;
+use super::guild::{Channel, Guild, User};
+use super::interaction::Interaction;
+use super::message::Message;
+use super::snowflake::{self, Id};
+
+/// Everything there is. Kept behind one lock that is never held across an await.
+pub(super) struct World {
+    pub(super) origin: String,
+    pub(super) bot: Id,
+    pub(super) last_id: Id,
+    pub(super) users: BTreeMap<Id, User>,
+    pub(super) guilds: BTreeMap<Id, Guild>,
+    pub(super) channels: HashMap<Id, Channel>,
+    /// Commands as registered, with their ids: global ones under `0`, a server's under its id.
+    pub(super) commands: BTreeMap<Id, Vec<Value>>,
+    pub(super) interactions: HashMap<Id, Interaction>,
+    pub(super) by_token: HashMap<String, Id>,
+    /// Ids in order of creation, for forgetting the oldest.
+    pub(super) interaction_order: VecDeque<Id>,
+    /// Nonces remembered: (channel, nonce) to (message, when in ms).
+    pub(super) nonces: HashMap<(Id, String), (Id, u64)>,
+    pub(super) nonce_order: VecDeque<(u64, Id, String)>,
+    /// Bytes of attachments, by id.
+    pub(super) files: HashMap<Id, bytes::Bytes>,
+    pub(super) sessions: HashMap<String, Session>,
+    pub(super) pages: broadcast::Sender<PageEvent>,
+    /// Set on every change that has to reach the state file.
+    pub(super) dirty: bool,
+    /// Told on every change, for whoever waits for something to appear.
+    pub(super) changed: tokio::sync::watch::Sender<u64>,
+}
+
+/// What outlives a restart.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Saved {
+    last_id: Id,
+    users: BTreeMap<Id, User>,
+    guilds: BTreeMap<Id, Guild>,
+    channels: HashMap<Id, Channel>,
+    commands: BTreeMap<Id, Vec<Value>>,
+    interactions: HashMap<Id, Interaction>,
+}
+
+impl World {
+    pub(super) fn empty(origin: String, bot: Id) -> Self {
+        Self {
+            origin,
+            bot,
+            last_id: 0,
+            users: BTreeMap::new(),
+            guilds: BTreeMap::new(),
+            channels: HashMap::new(),
+            commands: BTreeMap::new(),
+            interactions: HashMap::new(),
+            by_token: HashMap::new(),
+            interaction_order: VecDeque::new(),
+            nonces: HashMap::new(),
+            nonce_order: VecDeque::new(),
+            files: HashMap::new(),
+            sessions: HashMap::new(),
+            pages: broadcast::channel(4096).0,
+            dirty: false,
+            changed: tokio::sync::watch::Sender::new(0),
+        }
+    }
+
+    /// A new id, larger than all before.
+    pub(super) fn new_id(&mut self) -> Id {
+        self.last_id = snowflake::after(self.last_id);
+        self.last_id
+    }
+
+    /// Notes a change: for the state file, and for whoever waits.
+    pub(super) fn touch(&mut self) {
+        self.dirty = true;
+        self.changed.send_modify(|n| *n += 1);
+    }
+
+    pub(super) fn channel(&self, id: Id) -> Option<&Channel> {
+        self.channels.get(&id)
+    }
+
+    pub(super) fn message(&self, channel: Id, id: Id) -> Option<&Message> {
+        self.channels.get(&channel)?.messages.get(&id)
+    }
+
+    pub(super) fn message_mut(&mut self, channel: Id, id: Id) -> Option<&mut Message> {
+        self.channels.get_mut(&channel)?.messages.get_mut(&id)
+    }
+
+    /// Whether the bot is a member of the server of this channel.
+    pub(super) fn bot_in(&self, guild: Id) -> bool {
+        self.guilds.get(&guild).is_some_and(|g| g.members.contains_key(&self.bot))
+    }
+
+    /// Whether any bot process is connected.
+    pub(super) fn bot_online(&self) -> bool {
+        self.sessions.values().any(Session::connected)
+    }
+
+    /// The state for the file, as JSON.
+    pub(super) fn save(&self) -> serde_json::Result<Vec<u8>> {
+        #[derive(Serialize)]
+        struct View<'a> {
+            last_id: Id,
+            users: &'a BTreeMap<Id, User>,
+            guilds: &'a BTreeMap<Id, Guild>,
+            channels: &'a HashMap<Id, Channel>,
+            commands: &'a BTreeMap<Id, Vec<Value>>,
+            interactions: &'a HashMap<Id, Interaction>,
+        }
+        serde_json::to_vec(&View {
+            last_id: self.last_id,
+            users: &self.users,
+            guilds: &self.guilds,
+            channels: &self.channels,
+            commands: &self.commands,
+            interactions: &self.interactions,
+        })
+    }
+
+    /// Takes over a saved state.
+    pub(super) fn restore(&mut self, saved: Saved) {
+        self.last_id = saved.last_id;
+        self.users = saved.users;
+        self.guilds = saved.guilds;
+        self.channels = saved.channels;
+        self.commands = saved.commands;
+        let mut order: Vec<Id> = saved.interactions.keys().copied().collect();
+        order.sort_unstable();
+        self.by_token = saved.interactions.values().map(|i| (i.token.clone(), i.id)).collect();
+        self.interaction_order = order.into();
+        self.interactions = saved.interactions;
+    }
+}
