@@ -11,11 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
 use super::snowflake::Id;
-use super::{Shared, files, gateway, page_api, rest};
-
-/// The page's files, built in: name, type, content.
-const FILES: &[(&str, &str, &str)] =
-    &[("index.html", "text/html; charset=utf-8", include_str!("page/index.html"))];
+use super::{Shared, assets, files, gateway, page_api, rest};
 
 /// Nothing is loaded from outside, nothing inline runs, nobody frames it.
 const POLICY: &str = "default-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
@@ -61,9 +57,10 @@ async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
 }
 
 fn static_file(name: &str) -> Response {
-    match FILES.iter().find(|(known, ..)| *known == name) {
-        Some((_, kind, content)) => {
-            ([(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "no-cache")], *content).into_response()
+    match assets::find(name) {
+        Some(asset) => {
+            let headers = [(header::CONTENT_TYPE, asset.media_type()), (header::CACHE_CONTROL, "no-cache")];
+            (headers, asset.content).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),
     }
