@@ -43,7 +43,7 @@ function trail({ channel, parent }, actions) {
     return [icon("hash"), element("h1", { dir: "auto" }, channel.name), channel.topic && element("span", { class: "topic muted", dir: "auto" }, channel.topic)];
   }
   return [
-    button({ class: "crumb", data: { key: "parent" }, on: { click: () => actions.openChannel(parent.id) } }, icon("hash"), element("span", {}, parent.name)),
+    button({ class: "crumb", "aria-label": `Back to #${parent.name}`, data: { key: "parent" }, on: { click: () => actions.openChannel(parent.id) } }, icon("hash"), element("span", {}, parent.name)),
     element("span", { class: "crumb-line", "aria-hidden": "true" }, "›"),
     icon("branch"),
     element("h1", { dir: "auto" }, channel.name),
@@ -54,7 +54,7 @@ function trail({ channel, parent }, actions) {
 
 function whoAmI(actions) {
   return button(
-    { class: "who", "aria-haspopup": "menu", "aria-label": `You are ${displayName(world.me)}. Switch member`, data: { key: "who", action: "switch-member" }, on: { click: (event) => openSwitcher(event.currentTarget, actions) } },
+    { class: "who", "aria-haspopup": "menu", data: { key: "who", action: "switch-member" }, on: { click: (event) => openSwitcher(event.currentTarget, actions) } },
     avatar(world.me, "small"),
     element("span", { class: "who-text" }, element("span", { class: "who-lead" }, "You are "), element("strong", {}, displayName(world.me)), element("span", { class: "who-switch" }, " · switch")),
     icon("chevron"),

@@ -74,9 +74,8 @@ function blocks(parent, text, context, quoted) {
     const heading = HEADING.exec(line);
     if (heading) {
       flush();
-      // The page's own headings are levels 1 to 3, so a message's begin at 4.
-      const level = heading[1].length;
-      parent.append(element(`h${level + 3}`, { class: `heading heading-${level}` }, renderInline(heading[2], context)));
+      // The author's name is a heading of level 3; inside a message all stand one below.
+      parent.append(element("h4", { class: `heading heading-${heading[1].length}` }, renderInline(heading[2], context)));
       at = rest;
       continue;
     }

@@ -15,6 +15,8 @@ const SUPPRESS_EMBEDS = 1 << 2;
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 const GROUP_WINDOW_MS = 7 * 60_000;
+/** Interaction type of a command; presses and forms are not shown as "used". */
+const COMMAND = 2;
 const SYSTEM_TEXT = {
   4: (message) => `renamed this to: ${message.content}`,
   6: () => "pinned a message here.",
@@ -41,6 +43,7 @@ export function continuesGroup(message, before) {
 
 /** Whether the message names the member who is looking. */
 export function mentionsMe(message) {
+  if (message.author.id === world.me?.id) return false;
   return message.mention_everyone || (message.mentions ?? []).some((user) => user.id === world.me?.id);
 }
 
@@ -113,7 +116,7 @@ export class MessageView {
 
   #reference(message) {
     const metadata = message.interaction_metadata;
-    if (metadata?.name) {
+    if (metadata?.name && (metadata.type ?? COMMAND) === COMMAND) {
       return element("span", { class: "reference-line" }, avatar(metadata.user, "tiny"), nameTag(metadata.user), " used ", element("span", { class: "command-name" }, `/${metadata.name}`));
     }
     const original = message.referenced_message;

@@ -51,12 +51,12 @@ function servers(actions) {
       {
         class: "server",
         title: guild.name,
-        "aria-label": unread.any ? `${guild.name}, unread` : guild.name,
         "aria-current": guild === current ? "true" : null,
         data: { key: `guild-${guild.id}`, guildId: guild.id, unread: unread.any ? "yes" : "no" },
         on: { click: () => guild.channels[0] && actions.openChannel(guild.channels[0].id) },
       },
-      initials(guild.name),
+      element("span", { "aria-hidden": "true" }, initials(guild.name)),
+      element("span", { class: "visually-hidden" }, unread.any ? `${guild.name}, unread` : guild.name),
       badge(unread),
     );
   });
@@ -108,8 +108,9 @@ function self(actions) {
   const member = findMember(world.me.id);
   return [
     button(
-      { class: "self-button", "aria-haspopup": "menu", "aria-label": `You are ${displayName(world.me)}. Switch member`, data: { key: "self" }, on: { click: (event) => openSwitcher(event.currentTarget, actions) } },
+      { class: "self-button", "aria-haspopup": "menu", title: "Switch member", data: { key: "self" }, on: { click: (event) => openSwitcher(event.currentTarget, actions) } },
       avatar(world.me),
+      element("span", { class: "visually-hidden" }, "Switch member; you are "),
       element("span", { class: "self-text" }, element("span", { class: "self-name" }, nameTag(world.me)), element("span", { class: "muted" }, member?.roles.join(", ") || "Member")),
     ),
     button({ class: "icon-button", "aria-label": "Switch between dark and light", data: { key: "theme", action: "theme" }, on: { click: toggleTheme } }, icon("sun"), icon("moon")),

@@ -46,7 +46,7 @@ export function startTimeline(actions) {
     const nodes = [];
     if (!world.hasOlder) nodes.push(intro());
     // The card that leads into the thread would lead nowhere inside it.
-    if (world.starter) nodes.push(view({ ...world.starter, thread: null }, false), element("li", { class: "divider", role: "separator" }, element("span", {}, "Start of the thread")));
+    if (world.starter) nodes.push(view({ ...world.starter, thread: null }, false), divider("Start of the thread"));
     let before = world.starter ? null : undefined;
     for (const message of messages) {
       // A thread's first entry only repeats the starter message, which stands on top already.
@@ -124,7 +124,7 @@ export function startTimeline(actions) {
 }
 
 function divider(label, className = "") {
-  return element("li", { class: `divider ${className}`, role: "separator" }, element("span", {}, label));
+  return element("li", { class: `divider ${className}` }, element("span", {}, label));
 }
 
 function intro() {
