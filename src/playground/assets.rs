@@ -41,7 +41,9 @@ const ASSETS: &[Asset] = assets! {
     "composer.js"
     "controls.css"
     "dialog.js"
+    "dropping.js"
     "element.js"
+    "embeds.css"
     "embeds.js"
     "emoji.js"
     "file_tray.js"
@@ -60,8 +62,10 @@ const ASSETS: &[Asset] = assets! {
     "message.js"
     "modal.js"
     "option_field.js"
+    "pending.js"
     "select.js"
     "session.js"
+    "sidebar.css"
     "sidebar.js"
     "style.css"
     "suggestions.js"
@@ -92,8 +96,13 @@ mod tests {
         for asset in ASSETS {
             for (at, _) in asset.content.match_indices("/page/") {
                 let rest = &asset.content[at + "/page/".len()..];
-                let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-_".contains(*c)).collect();
-                assert!(name.is_empty() || name == "api" || find(&name).is_some(), "{} names {name}", asset.name);
+                let name: String =
+                    rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-_".contains(*c)).collect();
+                assert!(
+                    name.is_empty() || name == "api" || find(&name).is_some(),
+                    "{} names {name}",
+                    asset.name
+                );
             }
             for (at, _) in asset.content.match_indices("from \"") {
                 let name: String = asset.content[at + 6..].chars().take_while(|c| *c != '"').collect();

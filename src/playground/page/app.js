@@ -72,7 +72,12 @@ function openMessageMenu(message, where) {
     data: { command: command.name },
     run: () =>
       attempt(async () => {
-        const answer = await sendMessageCommand({ as: world.me.id, channel_id: message.channel_id, command_id: command.id, message_id: message.id });
+        const answer = await sendMessageCommand({
+          as: world.me.id,
+          channel_id: message.channel_id,
+          command_id: command.id,
+          message_id: message.id,
+        });
         const failure = await acknowledged(answer.interaction_id);
         if (failure) throw new Error(`${command.name}: ${failure}`);
       }),
@@ -82,7 +87,18 @@ function openMessageMenu(message, where) {
     [
       { label: "Reply", icon: icon("reply"), run: () => composer.reply(message) },
       ...(apps.length > 0 ? ["line", { heading: "Apps" }, ...apps, "line"] : []),
-      { label: "Copy text", icon: icon("file"), run: () => copy(message.content || message.embeds?.map((embed) => [embed.title, embed.description].filter(Boolean).join("\n")).join("\n\n") || "") },
+      {
+        label: "Copy text",
+        icon: icon("file"),
+        run: () =>
+          copy(
+            message.content ||
+              message.embeds
+                ?.map((embed) => [embed.title, embed.description].filter(Boolean).join("\n"))
+                .join("\n\n") ||
+              "",
+          ),
+      },
       { label: "Copy ID", icon: icon("hash"), run: () => copy(message.id) },
     ],
     where,
@@ -98,9 +114,11 @@ function openLongPress() {
     if (event.pointerType !== "touch" || event.target.closest("button, a")) return;
     const node = event.target.closest(".message");
     const message = node && world.messages.find((candidate) => candidate.id === node.dataset.messageId);
-    if (message) timer = setTimeout(() => openMessageMenu(message, { x: event.clientX, y: event.clientY }), 550);
+    if (message)
+      timer = setTimeout(() => openMessageMenu(message, { x: event.clientX, y: event.clientY }), 550);
   });
-  for (const name of ["pointerup", "pointercancel", "pointermove"]) messages.addEventListener(name, () => clearTimeout(timer));
+  for (const name of ["pointerup", "pointercancel", "pointermove"])
+    messages.addEventListener(name, () => clearTimeout(timer));
 }
 
 applyTheme();

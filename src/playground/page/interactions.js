@@ -17,7 +17,10 @@ export function onModal(open) {
 export function acknowledged(interactionId) {
   own.add(interactionId);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => settle(interactionId, { failure: "The playground did not say what became of it." }), PATIENCE_MS);
+    const timer = setTimeout(
+      () => settle(interactionId, { failure: "The playground did not say what became of it." }),
+      PATIENCE_MS,
+    );
     waiting.set(interactionId, { resolve, timer });
     const outcome = early.get(interactionId);
     early.delete(interactionId);

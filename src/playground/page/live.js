@@ -65,7 +65,8 @@ function receive(event) {
       emit("status");
       break;
     case "typing":
-      if (event.user_id !== world.me.id) world.typing.set(`${event.channel_id} ${event.user_id}`, Date.now() + TYPING_MS);
+      if (event.user_id !== world.me.id)
+        world.typing.set(`${event.channel_id} ${event.user_id}`, Date.now() + TYPING_MS);
       emit("typing");
       break;
     case "modal":
@@ -100,7 +101,13 @@ function noticeMessage({ channel_id: channelId, message }) {
 
 /** Says a new message to people who listen instead of looking. */
 function announce(message) {
-  const text = message.content || message.embeds?.map((embed) => embed.title).filter(Boolean).join(", ") || "sent a message";
+  const text =
+    message.content ||
+    message.embeds
+      ?.map((embed) => embed.title)
+      .filter(Boolean)
+      .join(", ") ||
+    "sent a message";
   document.getElementById("announcer").textContent = `${displayName(message.author)}: ${text.slice(0, 200)}`;
 }
 
