@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 if ! command -v chromedriver >/dev/null; then
-  install="apt-get install -y --no-install-recommends chromium chromium-driver"
+  install="apt-get install -y --no-install-recommends chromium chromium-driver fonts-dejavu-core fonts-noto-color-emoji"
   if [ "$(id -u)" -eq 0 ]; then
     apt-get update -qq && $install
   else

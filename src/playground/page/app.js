@@ -40,6 +40,7 @@ const actions = {
   },
   openDrawer() {
     document.body.classList.add("drawer-open");
+    document.getElementById("chat").inert = true;
     document.querySelector("#channels [aria-current]")?.focus();
   },
   dismissed: () => new Set(JSON.parse(sessionStorage.getItem("dismissed") ?? "[]")),
@@ -51,7 +52,10 @@ const actions = {
 };
 
 function closeDrawer() {
+  if (!document.body.classList.contains("drawer-open")) return;
   document.body.classList.remove("drawer-open");
+  document.getElementById("chat").inert = false;
+  document.querySelector(".drawer-button")?.focus();
 }
 
 /** Shows a failure where people look for one: beside the message box. */

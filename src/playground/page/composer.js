@@ -215,7 +215,7 @@ export class Composer {
     if (!this.text.value.trim()) this.text.value = "/";
     this.text.focus();
     if (this.text.value.startsWith("/")) this.#typed();
-    else this.#suggestions.show(this.text, "Commands", [], () => {});
+    else this.#suggestCommands("");
   }
 
   #openForm(entry) {
