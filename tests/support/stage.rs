@@ -85,7 +85,8 @@ impl Stage {
         let (ready, runtime) = oneshot::channel();
         // A runtime must not be made inside another one's worker.
         thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            let runtime =
+                tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.spawn(async move {
                 let stop = CancellationToken::new();
                 let bot = Bot::build(parts, stop).await.expect("the bot is built");
@@ -103,8 +104,10 @@ impl Stage {
 
     fn parts(&self, store: StoreOptions) -> Parts {
         let endpoint = Some(Endpoint { base: self.model.openai_base(), key: Some(Secret::new("sk-test")) });
-        let anthropic = Some(Endpoint { base: self.model.anthropic_base(), key: Some(Secret::new("sk-ant-test")) });
-        let endpoints = Endpoints { anthropic, openai: endpoint.clone(), openrouter: endpoint.clone(), local: None };
+        let anthropic =
+            Some(Endpoint { base: self.model.anthropic_base(), key: Some(Secret::new("sk-ant-test")) });
+        let endpoints =
+            Endpoints { anthropic, openai: endpoint.clone(), openrouter: endpoint.clone(), local: None };
         Parts {
             access: Access {
                 api: self.discord.url().parse().unwrap(),
