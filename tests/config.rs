@@ -1,5 +1,7 @@
 //! Settings: what is read, what is refused and in which words.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // also in what the tests call
+
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use quorum::{
@@ -38,8 +40,8 @@ fn nothing_set_is_all_defaults() {
     assert_eq!(config.database, Path::new("quorum.db"));
     assert_eq!(config.budgets, Budgets::default());
     assert_eq!(config.max_running_per_server, 20);
-    assert_eq!(config.first_token(Provider::Openai), Duration::from_secs(60));
-    assert_eq!(config.first_token(Provider::Local), Duration::from_secs(300));
+    assert_eq!(config.first_token(Provider::Openai), Duration::from_mins(1));
+    assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
     assert!(config.providers.anthropic.is_none() && config.providers.local.is_none());
     assert!(!config.log.json && config.cache.is_none() && config.warnings.is_empty());
     let error = config.token().unwrap_err().to_string();
@@ -188,8 +190,8 @@ async fn seats_are_filled_as_named_then_as_configured_then_as_found() {
     )
     .await
     .unwrap();
-    let names: Vec<String> = named.panel.iter().map(ToString::to_string).collect();
-    assert_eq!(names, ["openai/a", "openai/b"]);
+    let panel: Vec<String> = named.panel.iter().map(ToString::to_string).collect();
+    assert_eq!(panel, ["openai/a", "openai/b"]);
     assert_eq!(named.mediator.to_string(), "openai/c");
     assert_eq!(named.cheap.to_string(), "openai/a");
     assert!(!looked && named.local.is_none(), "nothing is looked for where the answer does not matter");

@@ -132,11 +132,8 @@ impl Transport {
             .map_err(|_| anyhow::anyhow!("the Discord token contains characters that no token has"))?;
         authorization.set_sensitive(true);
         let client = Client::builder()
-            .user_agent(concat!(
-                "DiscordBot (https://github.com/quorum-bot/quorum, ",
-                env!("CARGO_PKG_VERSION"),
-                ")"
-            ))
+            // Discord asks for this form, with an address and a version; the project has no address yet.
+            .user_agent(concat!("DiscordBot (https://quorum.invalid, ", env!("CARGO_PKG_VERSION"), ")"))
             .connect_timeout(CONNECT)
             .tcp_keepalive(Duration::from_secs(30))
             // A redirect would carry the token to wherever it points; Discord's API has none.

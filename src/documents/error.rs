@@ -16,7 +16,7 @@ pub enum DocumentError {
         name: String,
     },
     /// Over [`MAX_BYTES`].
-    #[error("`{name}` is too large{}: at most {} fit. Shorten it, or attach the part that matters.", .size.map(|size| format!(" ({})", readable(size))).unwrap_or_default(), readable(MAX_BYTES as u64))]
+    #[error("`{name}` is too large{}: at most {} fits. Shorten it, or attach the part that matters.", .size.map(|size| format!(" ({})", readable(size))).unwrap_or_default(), readable(MAX_BYTES as u64))]
     TooLarge {
         /// The file.
         name: String,
@@ -32,7 +32,7 @@ pub enum DocumentError {
         name: String,
     },
     /// A kind of file that is not text.
-    #[error("`{name}` is {what}, which is not read yet. Attach it as .txt or .md.")]
+    #[error("`{name}` is {what}; only plain text and Markdown are read for now. Attach it as .txt or .md.")]
     NotText {
         /// The file.
         name: String,
@@ -83,7 +83,7 @@ mod tests {
         let large = |size| DocumentError::TooLarge { name: "plan.md".into(), size }.to_string();
         assert_eq!(
             large(Some(1_048_577)),
-            "`plan.md` is too large (1.1 MiB): at most 1 MiB fit. Shorten it, or attach the part that matters."
+            "`plan.md` is too large (1.1 MiB): at most 1 MiB fits. Shorten it, or attach the part that matters."
         );
         assert!(large(None).starts_with("`plan.md` is too large: at most 1 MiB"));
     }

@@ -126,7 +126,7 @@ mod tests {
         assert!(matches!(read("a", b"a\0b"), Err(DocumentError::NotText { what: "a binary file", .. })));
         assert_eq!(
             read("offer.pdf", b"%PDF-1.4").unwrap_err().to_string(),
-            "`offer.pdf` is a PDF document, which is not read yet. Attach it as .txt or .md."
+            "`offer.pdf` is a PDF document; only plain text and Markdown are read for now. Attach it as .txt or .md."
         );
         assert!(read("a", &vec![b'a'; MAX_BYTES]).is_ok());
         assert!(matches!(read("a", &vec![b'a'; MAX_BYTES + 1]), Err(DocumentError::TooLarge { .. })));

@@ -133,6 +133,8 @@ pub struct Plan {
     pub brief: Brief,
     /// What it may use.
     pub budgets: Budgets,
+    /// A sentence for its status card all along, such as that its model gives no advice.
+    pub notice: Option<String>,
 }
 
 #[cfg(test)]

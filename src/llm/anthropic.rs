@@ -81,9 +81,7 @@ pub(super) fn read(draft: &mut Draft, event: &Value) -> Result<Progress, CallErr
         }
         "message_stop" => Ok(Progress::Done),
         "ping" => Ok(Progress::Alive),
-        _ if is_error(event) => {
-            Err(Complaint::of(event).error(Provider::Anthropic, 200, &Default::default()))
-        }
+        _ if is_error(event) => Err(Complaint::of(event).in_stream(Provider::Anthropic)),
         // New kinds of events are to be ignored.
         _ => Ok(Progress::None),
     }
@@ -92,7 +90,7 @@ pub(super) fn read(draft: &mut Draft, event: &Value) -> Result<Progress, CallErr
 /// Takes a whole message, as a server sends it that does not stream.
 pub(super) fn whole(draft: &mut Draft, message: &Value) -> Result<(), CallError> {
     if is_error(message) {
-        return Err(Complaint::of(message).error(Provider::Anthropic, 200, &Default::default()));
+        return Err(Complaint::of(message).in_stream(Provider::Anthropic));
     }
     start(draft, message);
     for block in message["content"].as_array().into_iter().flatten() {

@@ -98,7 +98,6 @@ impl Trial {
         let state = models.entry(self.model.clone()).or_insert(State::Closed { failures: 0 });
         let open = |why| State::Open { until: Instant::now() + OPEN, why };
         *state = match (outcome.map_err(|error| error.class), *state) {
-            (Ok(()), _) => State::Closed { failures: 0 },
             (Err(Class::MoneyGone), _) => open(Class::MoneyGone),
             (
                 Err(class @ (Class::Overloaded | Class::Server | Class::Timeout)),
@@ -118,7 +117,7 @@ impl Trial {
                 open(why)
             }
             // It answered, if only that the request is wrong.
-            (Err(_), State::Trying { .. }) => State::Closed { failures: 0 },
+            (Ok(()), _) | (Err(_), State::Trying { .. }) => State::Closed { failures: 0 },
             (Err(_), unchanged) => unchanged,
         };
         if matches!(state, State::Open { .. }) {

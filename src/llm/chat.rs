@@ -86,7 +86,8 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
 fn cache_key(prompt: &Prompt) -> String {
     let hash =
         Sha256::new().chain_update(&prompt.rules).chain_update([0]).chain_update(&prompt.shared).finalize();
-    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let start = hash.iter().take(8).fold(0, |sum: u64, byte| (sum << 8) | u64::from(*byte));
+    format!("{start:016x}")
 }
 
 /// As JSON, without the digits that an `f32` grows when it becomes an `f64`.
@@ -125,7 +126,7 @@ fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Res
             draft.finish(Finish::Refused);
             return Ok(Progress::Done);
         }
-        return Err(complaint.error(provider, 200, &Default::default()));
+        return Err(complaint.in_stream(provider));
     }
     let choice = &chunk["choices"][0];
     let said = &choice[part];
@@ -139,7 +140,7 @@ fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Res
             "length" => Finish::Length,
             "content_filter" => Finish::Refused,
             _ if draft.declines() => Finish::Refused,
-            "error" => return Err(Complaint::default().error(provider, 200, &Default::default())),
+            "error" => return Err(Complaint::default().in_stream(provider)),
             _ => Finish::Stop,
         });
         return Ok(Progress::Token);

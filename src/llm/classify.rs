@@ -130,11 +130,19 @@ impl Complaint {
         status == 402 || self.is(&CODES) || (matches!(status, 0 | 400 | 403 | 429) && self.says(&SENTENCES))
     }
 
+    /// The error to hand on, when it came after a stream had begun, or as a reply with status 200.
+    pub(super) fn in_stream(&self, provider: Provider) -> CallError {
+        self.error(provider, 200, &HeaderMap::new())
+    }
+
     /// The error to hand on.
     pub(super) fn error(&self, provider: Provider, status: u16, headers: &HeaderMap) -> CallError {
         let class = self.class(provider, status);
         let name = if self.code.is_empty() { &self.kind } else { &self.code };
-        let mut text = format!("{} answered {status}", provider.as_str());
+        let mut text = match status {
+            200 => format!("{} broke off its answer", provider.as_str()),
+            _ => format!("{} answered {status}", provider.as_str()),
+        };
         if !name.is_empty() {
             text = format!("{text} ({name})");
         }
@@ -144,7 +152,7 @@ impl Complaint {
         let mut error = CallError::new(class, text);
         error.retry_after = retry_after(headers);
         error.hopeless = headers.get("x-should-retry").is_some_and(|value| value == "false");
-        error.request_id = self.request_id.clone();
+        error.request_id.clone_from(&self.request_id);
         error
     }
 }

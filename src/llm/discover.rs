@@ -8,11 +8,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 use url::Url;
 
-use super::{
-    CallError, Class, Endpoint, Llm,
-    attempt::{bounded, transport},
-    classify::Complaint,
-};
+use super::{CallError, Class, Endpoint, Llm, attempt::transport, classify::Complaint, stream::bounded};
 use crate::domain::Provider;
 
 /// Where Ollama, llama-server and LM Studio listen unless told otherwise.
@@ -49,26 +45,23 @@ impl Llm {
     /// The ids of the models that the provider offers this key; costs nothing. Fails like [`Llm::send`], so it
     /// also tells whether server and key are right. (`OpenRouter` lists its models even for a wrong key.)
     pub async fn models(&self, provider: Provider) -> Result<Vec<String>, CallError> {
-        let Some(endpoint) = self.0.endpoints.of(provider) else {
-            return Err(CallError::new(Class::Auth, format!("{} is not configured", provider.as_str())));
-        };
+        let endpoint = self.endpoint(provider)?;
         let patience = self.0.limits.remote.first_token;
-        match timeout(patience, list(self.client(endpoint), endpoint, provider)).await {
-            Ok(outcome) => outcome.map_err(|error| error.without(endpoint.key.as_ref())),
-            Err(_) => {
-                let text = format!("{} did not list its models within {patience:?}", provider.as_str());
-                Err(CallError::new(Class::Timeout, text))
-            }
-        }
+        let outcome = timeout(patience, list(self.client(endpoint), endpoint, provider)).await;
+        outcome.unwrap_or_else(|_| {
+            let text = format!("{} did not list its models within {patience:?}", provider.as_str());
+            Err(CallError::new(Class::Timeout, text))
+        })
     }
 }
 
 async fn list(client: &Client, endpoint: &Endpoint, provider: Provider) -> Result<Vec<String>, CallError> {
     let path = if provider == Provider::Anthropic { "/v1/models" } else { "/models" };
-    let request = endpoint.authorize(provider, client.get(endpoint.url(path)));
+    let request = endpoint.authorize(provider, client.get(endpoint.url(path)))?;
     let response = request.send().await.map_err(|error| transport(provider.as_str(), error))?;
     let (status, headers) = (response.status(), response.headers().clone());
     let text = bounded(response).await;
+    let text = endpoint.redacted(&text);
     if !status.is_success() {
         return Err(Complaint::of_body(&text).error(provider, status.as_u16(), &headers));
     }

@@ -1,10 +1,11 @@
 //! Where models are served and how long and how many at a time they are waited for.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
-use reqwest::RequestBuilder;
+use reqwest::{RequestBuilder, header::HeaderValue};
 use url::{Host, Url};
 
+use super::{CallError, Class};
 use crate::domain::{Provider, Secret};
 
 /// One server. By the vendors' own conventions the bases of `OpenAI`, `OpenRouter` and local servers end in
@@ -47,17 +48,30 @@ impl Endpoint {
         format!("{}{path}", self.base.as_str().trim_end_matches('/'))
     }
 
-    /// Adds the key in the way the provider wants it.
-    pub(super) fn authorize(&self, provider: Provider, request: RequestBuilder) -> RequestBuilder {
-        let request = match (&self.key, provider) {
-            (None, _) => request,
-            (Some(key), Provider::Anthropic) => request.header("x-api-key", key.reveal()),
-            (Some(key), _) => request.bearer_auth(key.reveal()),
+    /// Adds the key in the way the provider wants it, marked so that no log of the HTTP stack shows it.
+    pub(super) fn authorize(
+        &self,
+        provider: Provider,
+        request: RequestBuilder,
+    ) -> Result<RequestBuilder, CallError> {
+        let anthropic = provider == Provider::Anthropic;
+        let request = if anthropic { request.header("anthropic-version", "2023-06-01") } else { request };
+        let Some(key) = &self.key else { return Ok(request) };
+        let text = if anthropic { key.reveal().to_owned() } else { format!("Bearer {}", key.reveal()) };
+        let Ok(mut value) = HeaderValue::from_str(&text) else {
+            let text = format!("the key for {} holds characters that no key has", provider.as_str());
+            return Err(CallError::new(Class::Auth, text));
         };
-        if provider == Provider::Anthropic {
-            request.header("anthropic-version", "2023-06-01")
-        } else {
-            request
+        value.set_sensitive(true);
+        Ok(request.header(if anthropic { "x-api-key" } else { "authorization" }, value))
+    }
+
+    /// Removes the key from what the server sent: some echo it. Done before anything is cut to length, so that
+    /// no part of it stays either.
+    pub(super) fn redacted<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.key.as_ref().map(Secret::reveal).filter(|key| key.len() >= 4) {
+            Some(key) if text.contains(key) => Cow::Owned(text.replace(key, "[secret]")),
+            _ => Cow::Borrowed(text),
         }
     }
 
@@ -140,5 +154,20 @@ mod tests {
         let origin = Endpoint { base: Url::parse("http://[::1]:9").unwrap(), key: None };
         assert_eq!(origin.url("/v1/messages"), "http://[::1]:9/v1/messages");
         assert!(origin.is_loopback());
+    }
+
+    #[test]
+    fn an_echoed_key_is_taken_out() {
+        let endpoint = Endpoint { base: Url::parse("http://x").unwrap(), key: Some(Secret::new("canary-1")) };
+        assert_eq!(endpoint.redacted("key canary-1 is wrong"), "key [secret] is wrong");
+    }
+
+    #[test]
+    fn an_impossible_key_is_not_sent() {
+        let endpoint = Endpoint { base: Url::parse("http://x").unwrap(), key: Some(Secret::new("a\nb")) };
+        let request = reqwest::Client::new().get("http://x");
+        let error = endpoint.authorize(Provider::Openai, request).unwrap_err();
+        assert_eq!(error.class, Class::Auth);
+        assert!(!error.message.contains("a\nb"));
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::retry;
-use crate::domain::{Secret, Usage};
+use crate::domain::Usage;
 
 /// Longest message of an error, in characters.
 const MESSAGE: usize = 300;
@@ -96,14 +96,6 @@ impl CallError {
         }
     }
 
-    /// Removes `key` wherever the provider echoed it.
-    pub(super) fn without(mut self, key: Option<&Secret>) -> Self {
-        if let Some(key) = key.map(Secret::reveal).filter(|key| key.len() >= 4) {
-            self.message = self.message.replace(key, "[secret]");
-        }
-        self
-    }
-
     /// How long to wait before attempt `attempt + 1` at the same model; `None`: do not ask this model again.
     /// `attempt` counts from 1, `chance` lies in 0 to 1. With a fallback at hand, class
     /// [`Class::Unavailable`] is better answered by asking the fallback at once.
@@ -138,9 +130,6 @@ mod tests {
             CallError::new(Class::Auth, format!("Incorrect key: 'sk-proj-abc123'.\n{}", "é".repeat(900)));
         assert!(error.message.chars().count() <= 300, "{}", error.message);
         assert!(!error.message.contains("abc123"));
-        let echoed =
-            CallError::new(Class::Auth, "key canary-1 is wrong").without(Some(&Secret::new("canary-1")));
-        assert_eq!(echoed.message, "key [secret] is wrong");
     }
 
     #[test]

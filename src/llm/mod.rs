@@ -23,6 +23,7 @@ mod learned;
 mod price;
 pub mod retry;
 mod schema;
+mod stream;
 
 use std::sync::Arc;
 
@@ -33,7 +34,12 @@ pub use discover::{LOCAL_CANDIDATES, LOCAL_PATIENCE, LocalServer, find_local};
 pub use endpoint::{Endpoint, Endpoints, Limits, Pace};
 pub use error::{CallError, Class};
 
-use self::{breaker::Breakers, draft::Draft, gate::Gates, learned::Learned};
+use self::{
+    breaker::Breakers,
+    draft::Draft,
+    gate::Gates,
+    learned::{Dropped, Learned},
+};
 use crate::domain::{ModelName, Price, Prompt, Provider, Reply};
 
 /// Above about this many tokens of shared prefix, releasing one call of a round before the others pays.
@@ -106,11 +112,7 @@ impl Llm {
     /// key, so it can be kept and shown.
     #[must_use]
     pub fn wire(&self, model: &ModelName, prompt: &Prompt) -> Value {
-        let dropped = self.0.learned.of(model);
-        match model.provider {
-            Provider::Anthropic => anthropic::body(model, prompt, dropped),
-            Provider::Openai | Provider::Openrouter | Provider::Local => chat::body(model, prompt, dropped),
-        }
+        body(model, prompt, self.0.learned.of(model))
     }
 
     /// What the model costs by the list of prices this version knows; `None` when unknown, which is not free.
@@ -128,7 +130,20 @@ impl Llm {
             && (prompt.rules.len() + prompt.shared.len()) / 4 > WARMUP_TOKENS
     }
 
+    /// Where the provider is served, if it is configured.
+    fn endpoint(&self, provider: Provider) -> Result<&Endpoint, CallError> {
+        let missing = || CallError::new(Class::Auth, format!("{} is not configured", provider.as_str()));
+        self.0.endpoints.of(provider).ok_or_else(missing)
+    }
+
     fn client(&self, endpoint: &Endpoint) -> &reqwest::Client {
         if endpoint.is_loopback() { &self.0.inside } else { &self.0.outside }
+    }
+}
+
+fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
+    match model.provider {
+        Provider::Anthropic => anthropic::body(model, prompt, dropped),
+        Provider::Openai | Provider::Openrouter | Provider::Local => chat::body(model, prompt, dropped),
     }
 }

@@ -71,7 +71,8 @@ mod tests {
 
     #[test]
     fn the_table() {
-        let rows: &[(Class, u32, Option<u64>, f64, Option<f64>)] = &[
+        type Row = (Class, u32, Option<u64>, f64, Option<f64>);
+        let rows: &[Row] = &[
             // Wait at least retry-after, with some chance added.
             (Class::RateLimited, 1, Some(20), 0.0, Some(20.0)),
             (Class::RateLimited, 1, Some(20), 1.0, Some(25.0)),

@@ -9,6 +9,7 @@
 //! benches; it knows nothing of the rest of the project.
 
 mod actions;
+mod assets;
 mod draft;
 mod driver;
 mod events;

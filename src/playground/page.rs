@@ -11,50 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
 use super::snowflake::Id;
-use super::{Shared, files, gateway, page_api, rest};
-
-/// The page's files, built in: name, type, content.
-const FILES: &[(&str, &str, &str)] = &[
-    ("api.js", "text/javascript; charset=utf-8", include_str!("page/api.js")),
-    ("app.js", "text/javascript; charset=utf-8", include_str!("page/app.js")),
-    ("attachments.js", "text/javascript; charset=utf-8", include_str!("page/attachments.js")),
-    ("avatar.js", "text/javascript; charset=utf-8", include_str!("page/avatar.js")),
-    ("chat.css", "text/css; charset=utf-8", include_str!("page/chat.css")),
-    ("command_form.js", "text/javascript; charset=utf-8", include_str!("page/command_form.js")),
-    ("commands.js", "text/javascript; charset=utf-8", include_str!("page/commands.js")),
-    ("components.js", "text/javascript; charset=utf-8", include_str!("page/components.js")),
-    ("composer.js", "text/javascript; charset=utf-8", include_str!("page/composer.js")),
-    ("controls.css", "text/css; charset=utf-8", include_str!("page/controls.css")),
-    ("dialog.js", "text/javascript; charset=utf-8", include_str!("page/dialog.js")),
-    ("element.js", "text/javascript; charset=utf-8", include_str!("page/element.js")),
-    ("embeds.js", "text/javascript; charset=utf-8", include_str!("page/embeds.js")),
-    ("emoji.js", "text/javascript; charset=utf-8", include_str!("page/emoji.js")),
-    ("file_tray.js", "text/javascript; charset=utf-8", include_str!("page/file_tray.js")),
-    ("growing.js", "text/javascript; charset=utf-8", include_str!("page/growing.js")),
-    ("header.js", "text/javascript; charset=utf-8", include_str!("page/header.js")),
-    ("icon.svg", "image/svg+xml", include_str!("page/icon.svg")),
-    ("index.html", "text/html; charset=utf-8", include_str!("page/index.html")),
-    ("inline.js", "text/javascript; charset=utf-8", include_str!("page/inline.js")),
-    ("interactions.js", "text/javascript; charset=utf-8", include_str!("page/interactions.js")),
-    ("links.js", "text/javascript; charset=utf-8", include_str!("page/links.js")),
-    ("listings.js", "text/javascript; charset=utf-8", include_str!("page/listings.js")),
-    ("live.js", "text/javascript; charset=utf-8", include_str!("page/live.js")),
-    ("markdown.js", "text/javascript; charset=utf-8", include_str!("page/markdown.js")),
-    ("mentions.js", "text/javascript; charset=utf-8", include_str!("page/mentions.js")),
-    ("menu.js", "text/javascript; charset=utf-8", include_str!("page/menu.js")),
-    ("message.js", "text/javascript; charset=utf-8", include_str!("page/message.js")),
-    ("modal.js", "text/javascript; charset=utf-8", include_str!("page/modal.js")),
-    ("option_field.js", "text/javascript; charset=utf-8", include_str!("page/option_field.js")),
-    ("select.js", "text/javascript; charset=utf-8", include_str!("page/select.js")),
-    ("session.js", "text/javascript; charset=utf-8", include_str!("page/session.js")),
-    ("sidebar.js", "text/javascript; charset=utf-8", include_str!("page/sidebar.js")),
-    ("style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
-    ("suggestions.js", "text/javascript; charset=utf-8", include_str!("page/suggestions.js")),
-    ("theme.js", "text/javascript; charset=utf-8", include_str!("page/theme.js")),
-    ("timeline.js", "text/javascript; charset=utf-8", include_str!("page/timeline.js")),
-    ("timestamp.js", "text/javascript; charset=utf-8", include_str!("page/timestamp.js")),
-    ("world.js", "text/javascript; charset=utf-8", include_str!("page/world.js")),
-];
+use super::{Shared, assets, files, gateway, page_api, rest};
 
 /// Nothing is loaded from outside, nothing inline runs, nobody frames it.
 const POLICY: &str = "default-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
@@ -100,9 +57,10 @@ async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
 }
 
 fn static_file(name: &str) -> Response {
-    match FILES.iter().find(|(known, ..)| *known == name) {
-        Some((_, kind, content)) => {
-            ([(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "no-cache")], *content).into_response()
+    match assets::find(name) {
+        Some(asset) => {
+            let headers = [(header::CONTENT_TYPE, asset.media_type()), (header::CACHE_CONTROL, "no-cache")];
+            (headers, asset.content).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),
     }

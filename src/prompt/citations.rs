@@ -214,7 +214,7 @@ mod tests {
         #[test]
         fn no_numbered_citation_survives(before in "[a-z ]{0,12}", n in 1u16..999, after in "[a-z .]{0,12}") {
             let (text, count) = remove(&format!("x{before}[{n}]{after}"));
-            let mark = format!("[{}]", n);
+            let mark = format!("[{n}]");
             prop_assert!(!text.contains(&mark));
             prop_assert_eq!(count, 1);
         }

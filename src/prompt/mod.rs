@@ -17,6 +17,7 @@ mod fence;
 mod files;
 pub mod followup;
 pub mod mediate;
+mod quote;
 mod repetition;
 pub mod reply;
 #[cfg(test)]

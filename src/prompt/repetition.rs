@@ -10,7 +10,8 @@ const MAX_UNIT: usize = 40;
 /// A text without control characters, loops and needless white space; its lines, its indents and its code
 /// stay.
 pub(super) fn tidy(text: &str) -> String {
-    let text: String = text.replace("\r\n", "\n").chars().filter(|&c| !c.is_control() || c == '\n').collect();
+    let text: String =
+        text.replace("\r\n", "\n").chars().filter(|&c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     let text = collapse(&text);
     let words: Vec<(usize, &str)> = words(&text).collect();
     let keys: Vec<&str> = words.iter().map(|&(_, word)| word).collect();
@@ -94,17 +95,24 @@ fn loops<T: PartialEq>(items: &[T], longest: usize, times: impl Fn(&[T]) -> usiz
     while at < items.len() {
         let most = longest.min((items.len() - at) / 2);
         let hit = (1..=most).find_map(|length| {
-            let phrase = &items[at..at + length];
-            let same =
-                items[at + length..].iter().zip(phrase.iter().cycle()).take_while(|(a, b)| a == b).count();
-            (same >= length && same / length + 1 >= times(phrase)).then_some((length, same))
-        });
-        match hit {
-            Some((length, same)) => {
-                found.push((at + length, at + length + same));
-                at += length + same;
+            let (phrase, rest) = items[at..].split_at(length);
+            if !rest.starts_with(phrase) {
+                return None;
             }
-            None => at += 1,
+            let same = rest.iter().zip(phrase.iter().cycle()).take_while(|(a, b)| a == b).count();
+            let needed = times(phrase);
+            let counts = same / length + 1 >= needed;
+            // A run that never counts is passed over whole; following it from each of its items would take
+            // the square of its length.
+            (counts || needed == usize::MAX).then_some((length, same, counts))
+        });
+        if let Some((length, same, counts)) = hit {
+            if counts {
+                found.push((at + length, at + length + same));
+            }
+            at += length + same;
+        } else {
+            at += 1;
         }
     }
     found
@@ -139,13 +147,16 @@ mod tests {
     fn white_space_shrinks_outside_code() {
         assert_eq!(tidy("a    b\t\tc\n\n\n\n\nd \u{0}e"), "a b c\n\nd e");
         assert_eq!(tidy("```\na    b\n```"), "```\na    b\n```");
-        assert_eq!(tidy(&format!("a{}b", "\n ".repeat(5_000))), "a\n\nb");
+        assert_eq!(tidy(&format!("a{}b", "\n ".repeat(5_000))), "a\n\n b");
     }
 
     #[test]
     fn a_quarter_megabyte_is_done_in_reasonable_time() {
         tidy(&"ab ".repeat(87_000));
         tidy(&"a".repeat(262_144));
+        tidy(&"- ".repeat(131_072));
+        tidy(&"-".repeat(262_144));
+        tidy(&(0..400).map(|n| n.to_string() + " ").collect::<String>().repeat(150));
     }
 
     proptest! {

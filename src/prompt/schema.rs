@@ -124,3 +124,57 @@ pub(super) fn violations(schema: &Value, at: &str) -> Vec<String> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::domain::Severity;
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Inner {
+        how: Severity,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Outer {
+        why: Option<String>,
+        #[serde(default)]
+        inner: Vec<Inner>,
+        count: u32,
+    }
+
+    #[test]
+    fn a_type_becomes_a_strict_schema() {
+        let schema = strict::<Outer>("outer").json;
+        assert_eq!(violations(&schema, "outer"), Vec::<String>::new());
+        assert_eq!(schema["required"], json!(["why", "inner", "count"]));
+        assert_eq!(schema["properties"]["why"]["type"], json!(["string", "null"]));
+        let how = &schema["properties"]["inner"]["items"]["properties"]["how"];
+        assert_eq!(how["enum"], json!(["critical", "high", "medium", "low"]));
+        let mut without = strict::<Outer>("outer");
+        remove(&mut without, "inner");
+        assert_eq!(without.json["required"], json!(["why", "count"]));
+    }
+
+    #[test]
+    fn the_check_finds_what_strict_modes_refuse() {
+        for wrong in [
+            json!({ "type": "object", "properties": {}, "required": [] }),
+            json!({ "type": "object", "additionalProperties": false }),
+            json!({ "type": "object", "properties": { "a": { "type": "string" } }, "required": [], "additionalProperties": false }),
+            json!({ "type": "array" }),
+            json!({ "anyOf": [] }),
+            json!({ "type": "string", "format": "date" }),
+            json!({ "type": "array", "items": { "$ref": "#/x" } }),
+            json!(true),
+        ] {
+            assert!(!violations(&wrong, "").is_empty(), "{wrong}");
+        }
+    }
+}

@@ -20,3 +20,29 @@ pub fn repair(prompts: &Prompts, prompt: &Prompt, reply: &str, error: &ParseErro
     prompt.turns.push(Turn { reply: quoted, correction });
     prompt
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::{mediate, sample};
+
+    #[test]
+    fn the_turn_quotes_the_reply_and_names_the_error() {
+        let prompts = Prompts::embedded();
+        let prompt = mediate::independent(&prompts, &sample::brief(""), &sample::name("market"), &[]);
+        let error = ParseError::Shape("missing field `summary`".into());
+        let turn = |reply: &str, error| repair(&prompts, &prompt, reply, error).turns.remove(0);
+        let broken = turn("{\"a\u{0}\"", &error);
+        assert_eq!(broken.reply, "{\"a\"");
+        let told = "Your reply could not be used: the JSON does not have the shape that was asked for: missing field `summary`.";
+        assert!(broken.correction.starts_with(told), "{}", broken.correction);
+        assert!(turn("x", &ParseError::Truncated).correction.contains("half the length"));
+        assert_eq!(turn("  ", &error).reply, "(nothing)");
+        assert_eq!(turn(&"é".repeat(100_000), &error).reply.chars().count(), MAX_QUOTED_CHARS);
+        let repaired = repair(&prompts, &prompt, "x", &error);
+        assert_eq!(
+            (repaired.shared, repaired.task, repaired.schema),
+            (prompt.shared, prompt.task, prompt.schema)
+        );
+    }
+}

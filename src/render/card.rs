@@ -16,9 +16,16 @@ pub(super) fn post(embed: Embed) -> Post {
     Post { embeds: vec![embed], ..Post::default() }
 }
 
-/// A field below others.
+/// A field below others. Discord refuses one without a value, so a dash stands for nothing.
 pub(super) fn field(name: impl Into<String>, value: impl Into<String>) -> Field {
-    Field { name: name.into(), value: value.into(), inline: false }
+    let value = value.into();
+    let value = if value.trim().is_empty() { "—".to_owned() } else { value };
+    Field { name: name.into(), value, inline: false }
+}
+
+/// A field beside others.
+pub(super) fn inline(name: &str, value: impl Into<String>) -> Field {
+    Field { inline: true, ..field(name, value) }
 }
 
 /// A button.
@@ -32,6 +39,19 @@ pub(super) fn whole_and_raw(session: &SessionId, step: &StepKey, whole: &str) ->
         button(CustomId::about(session, "whole", step), whole, "📖", ButtonStyle::Secondary),
         button(CustomId::about(session, "raw", step), "Raw output", "🧾", ButtonStyle::Secondary),
     ])
+}
+
+/// Stands above a card's title: the model that really answered, which need not be the one that was asked.
+pub(super) fn answered_by(model: &str) -> String {
+    format!("Answered by {}", text::plain(model, 150))
+}
+
+/// A footer that says how many citations the code took out; nothing when it took none.
+pub(super) fn dropped(citations: u32) -> String {
+    match citations {
+        0 => String::new(),
+        _ => format!("{} removed: nothing was searched", count(citations, "made-up citation")),
+    }
 }
 
 /// As many lines as fit, then how many do not: nothing is left out in silence.
@@ -85,7 +105,7 @@ pub(super) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

@@ -25,6 +25,7 @@ pub fn answer_card(
     let color = if not_in_material { Color::Caution } else { Color::Neutral };
     let mut embeds = vec![Embed {
         author: format!("{} asked", text::plain(author, 100)),
+        title: format!("💬 Answer · {}", text::label(model, 150)),
         description,
         color,
         ..Embed::default()
@@ -36,7 +37,7 @@ pub fn answer_card(
         if !shown.is_empty() {
             last.fields.push(card::field("Drawn from", card::lines(&shown, card::FIELD_ROOM, "places.")));
         }
-        last.footer = format!("Answered by {} · from this session only", text::plain(model, 100));
+        "From what was said in this session, nothing else.".clone_into(&mut last.footer);
     }
     limits::fit(Post { embeds, ..Post::default() })
 }

@@ -73,19 +73,20 @@ pub fn raw(inspection: &Inspection) -> Post {
     let cost = inspection.cost.map_or_else(|| "unknown".to_owned(), |cost| cost.to_string());
     let seconds = inspection.millis / 1_000;
     let tenths = inspection.millis % 1_000 / 100;
-    let inline =
-        |name: &str, value: String| crate::domain::Field { name: name.to_owned(), value, inline: true };
     let embed = Embed {
         title: format!("🧾 {}", text::label(inspection.step.as_str(), 100)),
         description: "The request and the reply are attached as they were.".to_owned(),
         color: Color::Neutral,
         fields: vec![
             card::field("Model", who),
-            inline("Tokens", tokens),
-            inline("Cost", cost),
-            inline("Time", format!("{seconds}.{tenths} s, {}", card::count(inspection.attempts, "attempt"))),
-            inline("State", text::label(&inspection.state, 60)),
-            inline("Prompt", text::label(&inspection.prompt_version.0, 60)),
+            card::inline("Tokens", tokens),
+            card::inline("Cost", cost),
+            card::inline(
+                "Time",
+                format!("{seconds}.{tenths} s, {}", card::count(inspection.attempts, "attempt")),
+            ),
+            card::inline("State", text::label(&inspection.state, 60)),
+            card::inline("Prompt", text::label(&inspection.prompt_version.0, 60)),
             card::field("How the reply was read", markdown::inline(&inspection.parsed, 500)),
         ],
         ..Embed::default()

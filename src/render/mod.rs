@@ -18,6 +18,8 @@ mod raster;
 pub mod status;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod tests;
 pub mod text;
 
 pub use limits::fit;

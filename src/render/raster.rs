@@ -82,13 +82,13 @@ mod tests {
         assert!(matches!(fonts.png(huge), Err(RasterError::Size(90_000, 1))));
     }
 
-    /// Writes pictures to look at: `CHARTS=folder cargo test --lib pictures_to_look_at -- --ignored`.
+    /// Writes pictures to `target/charts`: `cargo test --lib pictures_to_look_at -- --ignored`.
     #[test]
     #[ignore = "writes files for a person to look at"]
     fn pictures_to_look_at() {
         let fonts = Rasterizer::new(true);
-        let folder = std::path::PathBuf::from(option_env!("CHARTS").unwrap_or("target/charts"));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = std::path::Path::new("target/charts");
+        std::fs::create_dir_all(folder).unwrap();
         for (name, svg) in support::charts() {
             std::fs::write(folder.join(format!("{name}.png")), fonts.png(&svg).unwrap()).unwrap();
         }

@@ -2,7 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Ledger, Modal, Post, Row, SessionId, SessionState, Status, TextInput,
+    ButtonStyle, Color, CustomId, Embed, Ledger, Modal, Money, Post, Row, SessionId, SessionState, Status,
+    TextInput,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -109,8 +110,9 @@ pub(super) fn used(ledger: &Ledger) -> String {
     };
     let mut line = format!("{calls} · {tokens} · {}", cost(ledger));
     if ledger.lost_calls > 0 {
+        let they = if ledger.lost_calls == 1 { "it" } else { "they" };
         line = format!(
-            "{line}\n{} cut off by a crash or a broken connection; it may have been billed all the same.",
+            "{line}\n{} cut off by a crash or a broken connection; {they} may have been billed all the same.",
             card::count(ledger.lost_calls, "call")
         );
     }
@@ -121,12 +123,22 @@ pub(super) fn used(ledger: &Ledger) -> String {
 pub(super) fn cost(ledger: &Ledger) -> String {
     let cap = if ledger.cost_cap.0 > 0 { format!(" of {}", ledger.cost_cap) } else { String::new() };
     match ledger.unpriced_calls {
-        unpriced if unpriced <= 0 => format!("{}{cap}", ledger.cost),
+        unpriced if unpriced <= 0 => format!("{}{cap}", dollars(ledger.cost)),
         _ if ledger.cost.0 == 0 => "cost unknown".to_owned(),
         unpriced => {
-            format!("at least {}{cap}, {} without a known price", ledger.cost, card::count(unpriced, "call"))
+            format!(
+                "at least {}{cap}, {} without a known price",
+                dollars(ledger.cost),
+                card::count(unpriced, "call")
+            )
         }
     }
+}
+
+/// `$0.08`; with four places only below a cent, where two would say nothing.
+fn dollars(money: Money) -> String {
+    let cents = money.0.saturating_add(5_000) / 10_000;
+    if money.0 < 10_000 { money.to_string() } else { format!("${}.{:02}", cents / 100, cents % 100) }
 }
 
 fn models(status: &Status) -> String {

@@ -1,6 +1,6 @@
 //! For tests: a checker of Discord's limits, written apart from the code that keeps them, and hostile text.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use proptest::prelude::*;
 
@@ -88,10 +88,10 @@ pub(super) fn faults(post: &Post, own: &[&str]) -> Vec<String> {
         }
     }
     for file in &post.files {
-        if let FileBody::Svg(svg) = &file.body {
-            if resvg::usvg::roxmltree::Document::parse(svg).is_err() {
-                faults.push(format!("not XML: {svg}"));
-            }
+        if let FileBody::Svg(svg) = &file.body
+            && resvg::usvg::roxmltree::Document::parse(svg).is_err()
+        {
+            faults.push(format!("not XML: {svg}"));
         }
     }
     faults
@@ -317,4 +317,46 @@ pub(super) fn scored(
     let counted = points.iter().zip(votes).map(|((_, allocation), (_, weight, _))| (allocation, *weight));
     let totals = Totals::count(titles.len(), counted);
     (solutions, points, Panel { seats, deactivated: vec![] }, totals)
+}
+
+/// Posts as a person reads them.
+pub(super) fn shown(posts: &[Post]) -> String {
+    let mut out = String::new();
+    for post in posts {
+        out.push_str("────────────────────────────────────────\n");
+        if !post.content.is_empty() {
+            writeln!(out, "{}", post.content).unwrap();
+        }
+        for embed in &post.embeds {
+            writeln!(out, "▌{:?}", embed.color).unwrap();
+            for (what, text) in [("author", &embed.author), ("title", &embed.title), ("", &embed.description)]
+            {
+                if !text.is_empty() {
+                    writeln!(out, "{what}{}{text}", if what.is_empty() { "" } else { ": " }).unwrap();
+                }
+            }
+            for field in &embed.fields {
+                let beside = if field.inline { " (inline)" } else { "" };
+                writeln!(out, "  ▪ {}{beside}\n{}", field.name, field.value).unwrap();
+            }
+            if let Some(image) = &embed.image {
+                writeln!(out, "image: {image}").unwrap();
+            }
+            if !embed.footer.is_empty() {
+                writeln!(out, "footer: {}", embed.footer).unwrap();
+            }
+        }
+        for row in &post.rows {
+            if let Row::Buttons(buttons) = row {
+                for button in buttons {
+                    let emoji = button.emoji.as_deref().unwrap_or_default();
+                    writeln!(out, "[{emoji} {}] {:?} {}", button.label, button.style, button.id).unwrap();
+                }
+            }
+        }
+        for file in &post.files {
+            writeln!(out, "file: {} ({})", file.name, file.alt).unwrap();
+        }
+    }
+    out
 }

@@ -150,7 +150,7 @@ pub(super) fn head(text: &str, most: usize) -> &str {
 /// clean, defused, white space collapsed, at most `most` units.
 #[must_use]
 pub fn plain(text: &str, most: usize) -> String {
-    cut(&defuse(&one_line(text)), most)
+    cut(&defuse(&no_fence(&one_line(text))), most)
 }
 
 /// A line for places where Discord shows Markdown but a name is meant (titles, names of fields): as
@@ -160,7 +160,8 @@ pub fn label(text: &str, most: usize) -> String {
     let line = one_line(text);
     let mut shown = cut(&line, most);
     loop {
-        let escaped = defuse(&escape(&shown));
+        let words = shown.split(' ').enumerate().map(|(at, word)| escape(word, at == 0));
+        let escaped = defuse(&words.collect::<Vec<_>>().join(" "));
         let over = length(&escaped).saturating_sub(most);
         if over == 0 {
             return escaped;
@@ -175,24 +176,45 @@ pub(super) fn one_line(text: &str) -> String {
     clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Puts a backslash before each character that Discord's Markdown could take for markup.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    let mut previous = ' ';
-    for (at, c) in text.char_indices() {
+/// A backslash before whatever could be markup, and at a line's start before what could begin a block.
+pub(super) fn escape(word: &str, line_start: bool) -> String {
+    let mut out = String::with_capacity(word.len() + 4);
+    let only_hashes = word.bytes().all(|b| b == b'#');
+    for (at, c) in word.char_indices() {
+        let rest = &word[at + c.len_utf8()..];
         let markup = match c {
-            '\\' | '*' | '_' | '~' | '|' | '`' | '[' | ']' | '<' | '>' => true,
-            '#' => previous.is_whitespace(),
-            '-' | '+' | '=' => at == 0,
-            '&' => is_entity(&text[at + 1..]),
-            '.' | ')' => at > 0 && at <= 9 && text[..at].bytes().all(|b| b.is_ascii_digit()),
+            '\\' | '*' | '_' | '~' | '|' | '`' | '[' | '<' => true,
+            '#' => only_hashes || (at == 0 && line_start),
+            '-' | '+' | '=' | '>' => at == 0 && line_start,
+            ':' => at == 0 && line_start && rest.starts_with('-'),
+            '.' | ')' => {
+                line_start && (1..=9).contains(&at) && word[..at].bytes().all(|b| b.is_ascii_digit())
+            }
+            '&' => is_entity(rest),
             _ => false,
         };
         if markup {
             out.push('\\');
         }
         out.push(c);
-        previous = c;
+    }
+    out
+}
+
+/// Backticks that Discord could take for a fence or for the end of code, as a character that looks alike.
+pub(super) fn no_fence(code: &str) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut run = 0;
+    for c in code.chars().chain(std::iter::once('\0')) {
+        if c == '`' {
+            run += 1;
+            continue;
+        }
+        out.extend(std::iter::repeat_n(if run > 1 { 'ˋ' } else { '`' }, run));
+        run = 0;
+        if c != '\0' {
+            out.push(c);
+        }
     }
     out
 }
@@ -201,4 +223,61 @@ pub(super) fn escape(text: &str) -> String {
 pub(super) fn is_entity(after: &str) -> bool {
     let name = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
     name.is_some_and(|at| at > 0 && after[at..].starts_with(';'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_meant_to_be_read_is_removed() {
+        assert_eq!(clean("\u{1b}[31mred\u{1b}[0m\r\nline\0"), "red\nline");
+        assert_eq!(clean("a\u{202e}b\u{2066}c\u{e0041}d\u{feff}"), "abcd");
+        assert_eq!(clean("@every\u{200b}one and\u{200d} x"), "@everyone and x");
+        // Joiners that belong to a script or to an emoji stay.
+        assert_eq!(clean("می\u{200c}خواهم 👩\u{200d}🚒"), "می\u{200c}خواهم 👩\u{200d}🚒");
+        assert_eq!(clean(&format!("e{}", "\u{301}".repeat(500))).chars().count(), 1 + MOST_MARKS);
+    }
+
+    #[test]
+    fn mentions_are_text_and_other_words_stay() {
+        for live in [
+            "@everyone",
+            "@HERE",
+            "<@1>",
+            "<@&1>",
+            "<@!1>",
+            "<#1>",
+            "</a:1>",
+            "<:a:1>",
+            "<a:b:1>",
+            "<t:0:R>",
+            "<id:browse>",
+        ] {
+            let defused = defuse(live);
+            assert_eq!(super::super::support::live(&defused, &[]), None, "{defused}");
+            assert_eq!(clean(&defused), live);
+            assert_eq!(defuse(&defused), defused);
+        }
+        for plain in ["a@b.org", "@mara", "a < b", "<https://x.org>", "x <- y"] {
+            assert_eq!(defuse(plain), plain);
+        }
+    }
+
+    #[test]
+    fn cuts_are_between_words_or_graphemes_and_show() {
+        assert_eq!(cut("short", 5), "short");
+        assert_eq!(cut("one two three", 10), "one two…");
+        assert_eq!(cut("oneverylongword", 5), "onev…");
+        assert_eq!(cut("👩\u{200d}🚒👩\u{200d}🚒", 7), "👩\u{200d}🚒…");
+        assert_eq!(cut("abc", 0), "");
+        assert_eq!(cut("abc", 1), "…");
+    }
+
+    #[test]
+    fn labels_hold_no_markup_and_fit() {
+        assert_eq!(label("**A** [b](c)\nd", 50), "\\*\\*A\\*\\* \\[b](c) d");
+        assert!(length(&label(&"*".repeat(300), 100)) <= 100);
+        assert_eq!(plain("```x``` @here", 50), "ˋˋˋxˋˋˋ @\u{200b}here");
+    }
 }

@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::{Failure, FailureClass, Steps, Stop, now_ms};
 use crate::{
     domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey, Usage},
-    llm::{CallError, Class, retry},
+    llm::{CallError, Class},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled},
 };
@@ -127,8 +127,8 @@ impl Steps {
                         self.end(end).await?;
                         return Err(Stop::Pause(money_or_key_sentence(&ask.model, error.class)));
                     }
-                    let pause = retry::pause(error.class, tries, error.retry_after, rand::random());
-                    match pause.filter(|_| !error.hopeless && n < MOST_ATTEMPTS) {
+                    let pause = error.pause(tries, rand::random());
+                    match pause.filter(|_| n < MOST_ATTEMPTS) {
                         Some(pause) => {
                             tracing::info!(session = %self.scope.session, key = %ask.key, %error, ?pause, "a call will be tried again");
                             self.end(end).await?;

@@ -19,7 +19,7 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
     let ledger = world.store.ledger(&row.id).await?;
     let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
-    let brief: Option<Brief> = plan.map(|plan| plan.brief);
+    let (brief, standing): (Option<Brief>, _) = plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
     let mut models: Vec<String> = brief
         .iter()
         .flat_map(|brief| brief.seats.iter().chain([&brief.mediator]))
@@ -40,7 +40,7 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         one_model: brief.as_ref().is_some_and(|brief| brief.seats.len() > 1 && brief.only_model().is_some()),
         models,
         restarts: row.restarts,
-        notice: row.notice.clone(),
+        notice: row.notice.clone().or(standing),
     })
 }
 

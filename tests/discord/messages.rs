@@ -184,7 +184,7 @@ async fn messages_are_read_oldest_first_with_what_marks_them() {
     let seen = server.discord().messages_after(CHANNEL, MessageId(5), 200).await.unwrap();
     assert_eq!(seen.iter().map(|message| message.id.0).collect::<Vec<_>>(), [7, 8, 9]);
     assert_eq!(seen[1].nonce.as_deref(), Some("abc"));
-    assert_eq!(seen[1].footers, ["haaaaaaaaa · round-1/market"]);
+    assert_eq!(seen[1].first_embed, ("x".to_owned(), String::new()));
     assert_eq!((seen[1].author, seen[2].nonce.as_deref()), (UserId(2), Some("42")));
 }
 
@@ -240,7 +240,7 @@ async fn no_token_in_errors_or_log() {
     let mut said = String::new();
     let interaction = quorum::domain::InteractionId(3);
     let mut note = |discord: &Discord, error: quorum::discord::SendError| {
-        said.push_str(&format!("{discord:?} {error} {error:?}\n"));
+        said.extend([format!("{discord:?}\n"), format!("{error}\n"), format!("{error:?}\n")]);
     };
     for status in [307, 400, 401, 403, 404, 413, 429, 500] {
         let server = Server::start(move |_, _| answer(status, &[("retry-after", "100")], "{}")).await;
@@ -254,7 +254,7 @@ async fn no_token_in_errors_or_log() {
     let ack = quorum::discord::Ack::DeferPrivate;
     note(&closed, closed.acknowledge(interaction, "SECRET-interaction", ack).await.unwrap_err());
     let broken = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new("CANARY\n.of"));
-    said.push_str(&format!("{:?}", broken.unwrap_err()));
+    said.extend([format!("{:?}", broken.unwrap_err())]);
     said.push_str(&String::from_utf8_lossy(&log.0.lock().unwrap()));
     assert!(said.contains("Discord did not do it"), "the log is read");
     assert!(!said.contains("CANARY") && !said.contains("SECRET"), "{said}");

@@ -1,7 +1,7 @@
 //! A scripted model server on loopback that speaks chat completions and Anthropic Messages, streaming and not.
 //! Unscripted, it answers every request with a plausible instance of the schema asked for. It logs every call
 //! and whether the whole answer was taken.
-#![allow(dead_code, unreachable_pub)] // each test includes this file and uses its own part of it
+#![allow(dead_code, unused_imports, unreachable_pub)] // each test includes this file and uses its own part of it
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test server that fails loudly
 
 #[path = "model/answer.rs"]

@@ -45,6 +45,7 @@ impl LocalModel {
         let folder = cache.ok_or(LocalModelError::NoCache)?.join("quorum").join("model");
         let python = Python::find(&["python3", "python"]).await?;
         let ready = setup::set_up(&python, &folder).await?;
+        terminal::note("Starting the small model.");
         let (base, server) = server::start(&python, &folder, &ready, NAME).await?;
         terminal::note(NOTICE);
         let model = ModelName { provider: Provider::Local, model: NAME.to_owned() };

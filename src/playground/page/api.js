@@ -34,8 +34,7 @@ function postForm(path, payload, files) {
 export const readState = (as) => request(as ? `state?as=${encodeURIComponent(as)}` : "state");
 
 /** A channel; for a thread that hangs from a message also that message as `starter`. */
-export const readChannel = (as, channelId) =>
-  request(`channels/${channelId}?as=${encodeURIComponent(as)}`);
+export const readChannel = (as, channelId) => request(`channels/${channelId}?as=${encodeURIComponent(as)}`);
 
 /** Up to `limit` messages, oldest first, older than `before` if that is given. */
 export function readMessages(as, channelId, { before, limit = 100 } = {}) {
@@ -46,11 +45,19 @@ export function readMessages(as, channelId, { before, limit = 100 } = {}) {
 
 /** Sends a plain message with files. */
 export const sendMessage = (payload, files) =>
-  postForm("messages", payload, files.map((file, index) => [`files[${index}]`, file]));
+  postForm(
+    "messages",
+    payload,
+    files.map((file, index) => [`files[${index}]`, file]),
+  );
 
 /** Runs a slash command; `files` maps option names to files. */
 export const sendCommand = (payload, files) =>
-  postForm("commands", payload, [...files].map(([option, file]) => [`file:${option}`, file]));
+  postForm(
+    "commands",
+    payload,
+    [...files].map(([option, file]) => [`file:${option}`, file]),
+  );
 
 export const sendMessageCommand = (payload) => postJson("message_commands", payload);
 export const sendComponent = (payload) => postJson("components", payload);

@@ -5,9 +5,10 @@ import { messageCommands } from "./commands.js";
 import { Composer } from "./composer.js";
 import { icon } from "./element.js";
 import { startHeader } from "./header.js";
-import { acknowledged } from "./interactions.js";
+import { acknowledged, onModal } from "./interactions.js";
 import { listen } from "./live.js";
 import { openMenu } from "./menu.js";
+import { openModal } from "./modal.js";
 import { applyTheme } from "./theme.js";
 import { startSidebar } from "./sidebar.js";
 import { channelInAddress, loadOlder, openChannel, refresh, switchMember } from "./session.js";
@@ -39,6 +40,7 @@ const actions = {
   },
   openDrawer() {
     document.body.classList.add("drawer-open");
+    document.getElementById("chat").inert = true;
     document.querySelector("#channels [aria-current]")?.focus();
   },
   dismissed: () => new Set(JSON.parse(sessionStorage.getItem("dismissed") ?? "[]")),
@@ -50,7 +52,10 @@ const actions = {
 };
 
 function closeDrawer() {
+  if (!document.body.classList.contains("drawer-open")) return;
   document.body.classList.remove("drawer-open");
+  document.getElementById("chat").inert = false;
+  document.querySelector(".drawer-button")?.focus();
 }
 
 /** Shows a failure where people look for one: beside the message box. */
@@ -71,7 +76,12 @@ function openMessageMenu(message, where) {
     data: { command: command.name },
     run: () =>
       attempt(async () => {
-        const answer = await sendMessageCommand({ as: world.me.id, channel_id: message.channel_id, command_id: command.id, message_id: message.id });
+        const answer = await sendMessageCommand({
+          as: world.me.id,
+          channel_id: message.channel_id,
+          command_id: command.id,
+          message_id: message.id,
+        });
         const failure = await acknowledged(answer.interaction_id);
         if (failure) throw new Error(`${command.name}: ${failure}`);
       }),
@@ -81,7 +91,18 @@ function openMessageMenu(message, where) {
     [
       { label: "Reply", icon: icon("reply"), run: () => composer.reply(message) },
       ...(apps.length > 0 ? ["line", { heading: "Apps" }, ...apps, "line"] : []),
-      { label: "Copy text", icon: icon("file"), run: () => copy(message.content || message.embeds?.map((embed) => [embed.title, embed.description].filter(Boolean).join("\n")).join("\n\n") || "") },
+      {
+        label: "Copy text",
+        icon: icon("file"),
+        run: () =>
+          copy(
+            message.content ||
+              message.embeds
+                ?.map((embed) => [embed.title, embed.description].filter(Boolean).join("\n"))
+                .join("\n\n") ||
+              "",
+          ),
+      },
       { label: "Copy ID", icon: icon("hash"), run: () => copy(message.id) },
     ],
     where,
@@ -97,12 +118,15 @@ function openLongPress() {
     if (event.pointerType !== "touch" || event.target.closest("button, a")) return;
     const node = event.target.closest(".message");
     const message = node && world.messages.find((candidate) => candidate.id === node.dataset.messageId);
-    if (message) timer = setTimeout(() => openMessageMenu(message, { x: event.clientX, y: event.clientY }), 550);
+    if (message)
+      timer = setTimeout(() => openMessageMenu(message, { x: event.clientX, y: event.clientY }), 550);
   });
-  for (const name of ["pointerup", "pointercancel", "pointermove"]) messages.addEventListener(name, () => clearTimeout(timer));
+  for (const name of ["pointerup", "pointercancel", "pointermove"])
+    messages.addEventListener(name, () => clearTimeout(timer));
 }
 
 applyTheme();
+onModal(openModal);
 startSidebar(actions);
 startHeader(actions);
 startTimeline(actions);

@@ -26,13 +26,31 @@ export function picture(url, { alt, width, height, className }) {
   const address = storedFile(url);
   if (!address) {
     const outside = webAddress(url);
-    return outside && outsideLink(outside, element("span", { class: "outside-image" }, icon("open"), " Picture from outside (not loaded)"));
+    return (
+      outside &&
+      outsideLink(
+        outside,
+        element("span", { class: "outside-image" }, icon("open"), " Picture from outside (not loaded)"),
+      )
+    );
   }
   const description = alt || "Picture without a description";
-  const image = element("img", { src: address, alt: description, width, height, loading: "lazy", decoding: "async" });
+  const image = element("img", {
+    src: address,
+    alt: description,
+    width,
+    height,
+    loading: "lazy",
+    decoding: "async",
+  });
   return element(
     "button",
-    { type: "button", class: `picture ${className}`, "aria-label": `Enlarge: ${description}`, on: { click: () => openImage(address, description) } },
+    {
+      type: "button",
+      class: `picture ${className}`,
+      "aria-label": `Enlarge: ${description}`,
+      on: { click: () => openImage(address, description) },
+    },
     image,
   );
 }
@@ -47,7 +65,12 @@ export function renderAttachments(attachments) {
         "div",
         { class: images.length > 1 ? "gallery gallery-many" : "gallery" },
         images.map((image) =>
-          picture(image.url, { alt: image.description || image.filename, width: image.width, height: image.height, className: "attached" }),
+          picture(image.url, {
+            alt: image.description || image.filename,
+            width: image.width,
+            height: image.height,
+            className: "attached",
+          }),
         ),
       ),
     files.map(fileCard),
@@ -64,8 +87,23 @@ function fileCard(attachment) {
       "span",
       { class: "file-name" },
       element("span", { class: "name", dir: "auto" }, attachment.filename),
-      element("span", { class: "muted" }, fileSize(attachment.size), attachment.description ? ` · ${attachment.description}` : ""),
+      element(
+        "span",
+        { class: "muted" },
+        fileSize(attachment.size),
+        attachment.description ? ` · ${attachment.description}` : "",
+      ),
     ),
-    address && element("a", { class: "icon-button", href: address, download: attachment.filename, "aria-label": `Download ${attachment.filename}` }, icon("download")),
+    address &&
+      element(
+        "a",
+        {
+          class: "icon-button",
+          href: address,
+          download: attachment.filename,
+          "aria-label": `Download ${attachment.filename}`,
+        },
+        icon("download"),
+      ),
   );
 }

@@ -17,12 +17,19 @@ export function userColour(user) {
 export function initials(name) {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters.map((word) => [...word][0] ?? "").join("").toUpperCase();
+  return letters
+    .map((word) => [...word][0] ?? "")
+    .join("")
+    .toUpperCase();
 }
 
 /** A round avatar; decoration, since the name always stands beside it. */
 export function avatar(user, className = "") {
-  const node = element("span", { class: `avatar ${className}`, "aria-hidden": "true", vars: { "--author": userColour(user) } });
+  const node = element("span", {
+    class: `avatar ${className}`,
+    "aria-hidden": "true",
+    vars: { "--author": userColour(user) },
+  });
   if (user.bot) {
     node.classList.add("avatar-bot");
     node.append(icon("quorum"));
@@ -35,7 +42,15 @@ export function avatar(user, className = "") {
 /** A user's name in their colour, with the tag that apps carry. */
 export function nameTag(user) {
   return [
-    element("span", { class: "author", dir: "auto", vars: { "--author": user.bot ? "var(--accent-text)" : userColour(user) } }, displayName(user)),
+    element(
+      "span",
+      {
+        class: "author",
+        dir: "auto",
+        vars: { "--author": user.bot ? "var(--accent-text)" : userColour(user) },
+      },
+      displayName(user),
+    ),
     user.bot && element("span", { class: "app-tag" }, "APP"),
   ];
 }

@@ -19,15 +19,36 @@ export class CommandForm {
     this.chips = element("div", { class: "chips" });
     this.hint = element("p", { class: "form-hint muted", "aria-live": "polite" });
     this.optional = element("div", { class: "optional", role: "group", "aria-label": "Optional parts" });
-    this.submitButton = element("button", { type: "submit", class: "icon-button send", "aria-label": `Send /${entry.name}` }, icon("send"));
+    this.submitButton = element(
+      "button",
+      { type: "submit", class: "icon-button send", "aria-label": `Send /${entry.name}` },
+      icon("send"),
+    );
     this.node = element(
       "form",
-      { class: "command-form", "aria-label": `Command /${entry.name}`, novalidate: true, data: { command: entry.name } },
+      {
+        class: "command-form",
+        "aria-label": `Command /${entry.name}`,
+        novalidate: true,
+        data: { command: entry.name },
+      },
       this.hint,
       element(
         "div",
         { class: "command-line" },
-        element("span", { class: "command-chip" }, `/${entry.name}`, button({ class: "icon-button small", "aria-label": "Cancel the command", on: { click: () => host.cancel() } }, icon("close"))),
+        element(
+          "span",
+          { class: "command-chip" },
+          `/${entry.name}`,
+          button(
+            {
+              class: "icon-button small",
+              "aria-label": "Cancel the command",
+              on: { click: () => host.cancel() },
+            },
+            icon("close"),
+          ),
+        ),
         this.chips,
         this.submitButton,
       ),
@@ -38,14 +59,17 @@ export class CommandForm {
       host.submit(this);
     });
     this.node.addEventListener("keydown", (event) => this.#key(event));
-    const sorted = [...entry.options].sort((a, b) => Number(Boolean(b.required)) - Number(Boolean(a.required)));
+    const sorted = [...entry.options].sort(
+      (a, b) => Number(Boolean(b.required)) - Number(Boolean(a.required)),
+    );
     for (const option of sorted) if (option.required) this.#add(option);
     this.#showOptional();
     this.#showHint(null);
   }
 
   focus() {
-    const first = [...this.#fields.values()].find(({ field }) => field.isEmpty()) ?? [...this.#fields.values()][0];
+    const first =
+      [...this.#fields.values()].find(({ field }) => field.isEmpty()) ?? [...this.#fields.values()][0];
     (first?.field ?? this.submitButton).focus();
   }
 
@@ -55,7 +79,9 @@ export class CommandForm {
 
   /** A dropped or pasted file goes to the first attachment option that is free; false if none is. */
   accept(file) {
-    const option = this.entry.options.find((option) => option.type === ATTACHMENT && (this.#fields.get(option.name)?.field.isEmpty() ?? true));
+    const option = this.entry.options.find(
+      (option) => option.type === ATTACHMENT && (this.#fields.get(option.name)?.field.isEmpty() ?? true),
+    );
     if (!option) return false;
     if (!this.#fields.has(option.name)) this.#add(option);
     this.#fields.get(option.name).field.accept(file);
@@ -76,7 +102,9 @@ export class CommandForm {
           options.push({ name: option.name, type: option.type, value: answer.value });
         }
       } catch (error) {
-        const control = field.node.matches("textarea, input") ? field.node : field.node.querySelector("button");
+        const control = field.node.matches("textarea, input")
+          ? field.node
+          : field.node.querySelector("button");
         control.setAttribute("aria-invalid", "true");
         field.focus();
         throw error;
@@ -97,8 +125,23 @@ export class CommandForm {
       changed: () => this.host.complain(""),
       complain: (sentence) => this.host.complain(sentence),
     });
-    const remove = !option.required && button({ class: "icon-button small", "aria-label": `Remove ${option.name}`, on: { click: () => this.#remove(option) } }, icon("close"));
-    const chip = element("div", { class: "chip", data: { option: option.name } }, element("label", { for: `option-${option.name}` }, option.name), field.node, remove);
+    const remove =
+      !option.required &&
+      button(
+        {
+          class: "icon-button small",
+          "aria-label": `Remove ${option.name}`,
+          on: { click: () => this.#remove(option) },
+        },
+        icon("close"),
+      );
+    const chip = element(
+      "div",
+      { class: "chip", data: { option: option.name } },
+      element("label", { for: `option-${option.name}` }, option.name),
+      field.node,
+      remove,
+    );
     chip.addEventListener("focusin", () => this.#showHint(option));
     this.#fields.set(option.name, { option, field, chip });
     this.chips.append(chip);
@@ -139,7 +182,16 @@ export class CommandForm {
   }
 
   #showHint(option) {
-    fill(this.hint, option ? [element("strong", {}, option.name), option.required ? "" : " (optional)", ` · ${option.description}`] : this.entry.description);
+    fill(
+      this.hint,
+      option
+        ? [
+            element("strong", {}, option.name),
+            option.required ? "" : " (optional)",
+            ` · ${option.description}`,
+          ]
+        : this.entry.description,
+    );
   }
 
   #key(event) {
@@ -150,7 +202,12 @@ export class CommandForm {
     } else if (event.key === "Escape") {
       event.preventDefault();
       this.host.cancel();
-    } else if (event.key === "Backspace" && event.target.matches("textarea, input") && event.target.value === "" && this.isEmpty()) {
+    } else if (
+      event.key === "Backspace" &&
+      event.target.matches("textarea, input") &&
+      event.target.value === "" &&
+      this.isEmpty()
+    ) {
       event.preventDefault();
       this.host.cancel();
     }
@@ -169,6 +226,11 @@ export class CommandForm {
         }
       }
     }
-    return autocomplete({ as: world.me.id, channel_id: world.channelId, command_id: this.entry.command.id, options: nestedOptions(this.entry, values) });
+    return autocomplete({
+      as: world.me.id,
+      channel_id: world.channelId,
+      command_id: this.entry.command.id,
+      options: nestedOptions(this.entry, values),
+    });
   }
 }

@@ -9,14 +9,27 @@ const SUBCOMMAND_GROUP = 2;
 
 /** All entries: `{ key, name, description, command, path, options }`. */
 export function commandEntries() {
-  return world.commands.filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT).flatMap((command) => leaves(command, command, []));
+  return world.commands
+    .filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT)
+    .flatMap((command) => leaves(command, command, []));
 }
 
 function leaves(command, node, path) {
-  const deeper = (node.options ?? []).filter((option) => option.type === SUBCOMMAND || option.type === SUBCOMMAND_GROUP);
+  const deeper = (node.options ?? []).filter(
+    (option) => option.type === SUBCOMMAND || option.type === SUBCOMMAND_GROUP,
+  );
   if (deeper.length > 0) return deeper.flatMap((option) => leaves(command, option, [...path, option]));
   const name = [command.name, ...path.map((part) => part.name)].join(" ");
-  return [{ key: `${command.id} ${name}`, name, description: node.description, command, path, options: node.options ?? [] }];
+  return [
+    {
+      key: `${command.id} ${name}`,
+      name,
+      description: node.description,
+      command,
+      path,
+      options: node.options ?? [],
+    },
+  ];
 }
 
 /** Entries for what was typed after the slash, best first: name begins, word begins, contains. */
@@ -40,5 +53,8 @@ export const messageCommands = () => world.commands.filter((command) => command.
 
 /** Wraps option values in their subcommands, as interactions carry them. */
 export function nestedOptions(entry, values) {
-  return entry.path.reduceRight((inner, part) => [{ name: part.name, type: part.type, options: inner }], values);
+  return entry.path.reduceRight(
+    (inner, part) => [{ name: part.name, type: part.type, options: inner }],
+    values,
+  );
 }

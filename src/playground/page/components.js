@@ -17,23 +17,40 @@ const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
 /** The rows of components of a message; what is not known here is named, not hidden. */
 export function renderComponents(message) {
   return (message.components ?? []).map((row) =>
-    element("div", { class: "component-row" }, (row.type === ROW ? row.components : [row]).map((component) => renderComponent(component, message))),
+    element(
+      "div",
+      { class: "component-row" },
+      (row.type === ROW ? row.components : [row]).map((component) => renderComponent(component, message)),
+    ),
   );
 }
 
 function renderComponent(component, message) {
-  if (component.type === BUTTON) return component.style === LINK ? linkButton(component) : pushButton(component, message);
+  if (component.type === BUTTON)
+    return component.style === LINK ? linkButton(component) : pushButton(component, message);
   if (component.type === SELECT) {
-    return selectMenu(component, (node, values) => send(node, message, { custom_id: component.custom_id, component_type: SELECT, values }));
+    return selectMenu(component, (node, values) =>
+      send(node, message, { custom_id: component.custom_id, component_type: SELECT, values }),
+    );
   }
-  return element("span", { class: "muted" }, `(component of type ${component.type}, which the playground does not draw)`);
+  return element(
+    "span",
+    { class: "muted" },
+    `(component of type ${component.type}, which the playground does not draw)`,
+  );
 }
 
 function linkButton(component) {
   const address = webAddress(component.url);
   return element(
     "a",
-    { class: "button secondary", href: address, target: "_blank", rel: "noopener noreferrer", "aria-disabled": component.disabled || !address ? "true" : null },
+    {
+      class: "button secondary",
+      href: address,
+      target: "_blank",
+      rel: "noopener noreferrer",
+      "aria-disabled": component.disabled || !address ? "true" : null,
+    },
     emojiText(component.emoji),
     component.label,
     icon("open"),
@@ -63,13 +80,20 @@ async function send(node, message, payload) {
   node.setAttribute("aria-busy", "true");
   let failure;
   try {
-    const answer = await sendComponent({ as: world.me.id, channel_id: message.channel_id, message_id: message.id, ...payload });
+    const answer = await sendComponent({
+      as: world.me.id,
+      channel_id: message.channel_id,
+      message_id: message.id,
+      ...payload,
+    });
     failure = await acknowledged(answer.interaction_id);
   } catch (error) {
     failure = error.message;
   }
   node.removeAttribute("aria-busy");
   if (failure) {
-    view?.querySelector(".message-body")?.append(element("p", { class: "component-failure", role: "alert" }, `This interaction failed: ${failure}`));
+    view
+      ?.querySelector(".message-body")
+      ?.append(element("p", { class: "component-failure", role: "alert" }, failure));
   }
 }

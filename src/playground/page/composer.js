@@ -5,11 +5,12 @@ import { sendCommand, sendMessage } from "./api.js";
 import { avatar } from "./avatar.js";
 import { CommandForm } from "./command_form.js";
 import { commandEntries, findCommands } from "./commands.js";
+import { onFiles } from "./dropping.js";
 import { button, element, fill, icon } from "./element.js";
 import { FileTray } from "./file_tray.js";
 import { growing } from "./growing.js";
-import { acknowledged } from "./interactions.js";
 import { findPeople, mentionAt, withMentionMarks } from "./mentions.js";
+import { PendingCommands } from "./pending.js";
 import { SuggestionList } from "./suggestions.js";
 import { displayName, findChannel, on, world } from "./world.js";
 
@@ -20,11 +21,11 @@ export class Composer {
   #channelId = null;
   #suggestions = new SuggestionList();
   #tray = new FileTray();
+  #pending = new PendingCommands();
 
   constructor(root) {
     this.root = root;
     this.error = element("p", { class: "form-error", role: "alert" });
-    this.pending = element("div", { class: "pending", "aria-live": "polite" });
     this.replyBar = element("div", { class: "reply-bar", hidden: true });
     this.text = element("textarea", {
       id: "composer-text",
@@ -36,20 +37,45 @@ export class Composer {
       "aria-label": "Message",
     });
     growing(this.text);
-    this.picker = element("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-label": "Files to attach" });
+    this.picker = element("input", {
+      type: "file",
+      multiple: true,
+      class: "visually-hidden",
+      tabindex: "-1",
+      "aria-label": "Files to attach",
+    });
     this.count = element("span", { class: "text-count", hidden: true });
     this.line = element(
       "div",
       { class: "composer-line" },
-      button({ class: "icon-button", "aria-label": "Attach files", on: { click: () => this.picker.click() } }, icon("plus")),
+      button(
+        { class: "icon-button", "aria-label": "Attach files", on: { click: () => this.picker.click() } },
+        icon("plus"),
+      ),
       this.picker,
       this.text,
       this.count,
-      button({ class: "icon-button slash", "aria-label": "Commands", title: "Commands", on: { click: () => this.#startCommands() } }, "/"),
-      button({ class: "icon-button send", "aria-label": "Send", data: { action: "send" }, on: { click: () => this.#send() } }, icon("send")),
+      button(
+        {
+          class: "icon-button slash",
+          "aria-label": "Commands",
+          title: "Commands",
+          on: { click: () => this.#startCommands() },
+        },
+        "/",
+      ),
+      button(
+        {
+          class: "icon-button send",
+          "aria-label": "Send",
+          data: { action: "send" },
+          on: { click: () => this.#send() },
+        },
+        icon("send"),
+      ),
     );
     this.box = element("div", { class: "composer-box" }, this.replyBar, this.#tray.node, this.line);
-    root.append(this.#suggestions.node, this.pending, this.error, this.box);
+    root.append(this.#suggestions.node, this.#pending.node, this.error, this.box);
     this.#listen();
     on("directory", () => this.#followChannel());
   }
@@ -65,7 +91,9 @@ export class Composer {
   /** Opens the form of a command, by its id and full name. */
   openCommand(commandId, name) {
     const entries = commandEntries();
-    const entry = entries.find((candidate) => candidate.name === name) ?? entries.find((candidate) => candidate.command.id === commandId);
+    const entry =
+      entries.find((candidate) => candidate.name === name) ??
+      entries.find((candidate) => candidate.command.id === commandId);
     if (entry) this.#openForm(entry);
     else this.#complain(`There is no command /${name}.`);
   }
@@ -76,14 +104,25 @@ export class Composer {
   }
 
   get #draft() {
-    if (!this.#drafts.has(this.#channelId)) this.#drafts.set(this.#channelId, { text: "", files: [], reply: null, ping: true, form: null, forms: new Map() });
+    if (!this.#drafts.has(this.#channelId))
+      this.#drafts.set(this.#channelId, {
+        text: "",
+        files: [],
+        reply: null,
+        ping: true,
+        form: null,
+        forms: new Map(),
+      });
     return this.#drafts.get(this.#channelId);
   }
 
   #listen() {
     this.text.addEventListener("input", () => this.#typed());
     this.text.addEventListener("click", () => this.#suggest());
-    this.text.addEventListener("blur", () => this.#suggestions.belongsTo(this.text) && this.#suggestions.hide());
+    this.text.addEventListener(
+      "blur",
+      () => this.#suggestions.belongsTo(this.text) && this.#suggestions.hide(),
+    );
     this.text.addEventListener("keydown", (event) => {
       if (this.#suggestions.handleKey(event) || event.isComposing) return;
       if (event.key === "Enter" && !event.shiftKey) {
@@ -98,30 +137,17 @@ export class Composer {
       this.#addFiles([...this.picker.files]);
       this.picker.value = "";
     });
-    document.addEventListener("paste", (event) => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0 || event.target.closest?.("dialog")) return;
-      event.preventDefault();
-      this.#addFiles(files);
-    });
-    const chat = document.getElementById("chat");
-    chat.addEventListener("dragover", (event) => {
-      if (!event.dataTransfer.types.includes("Files")) return;
-      event.preventDefault();
-      chat.classList.add("dropping");
-    });
-    chat.addEventListener("dragleave", (event) => !chat.contains(event.relatedTarget) && chat.classList.remove("dropping"));
-    chat.addEventListener("drop", (event) => {
-      event.preventDefault();
-      chat.classList.remove("dropping");
-      this.#addFiles([...event.dataTransfer.files]);
-    });
+    onFiles(document.getElementById("chat"), (files) => this.#addFiles(files));
   }
 
   /** Lays the draft away and brings out that of the channel now open. */
   #followChannel() {
     const place = findChannel(world.channelId);
-    this.text.placeholder = place?.parent ? "Message this thread" : place ? `Message #${place.channel.name.slice(0, 24)}` : "Message";
+    this.text.placeholder = place?.parent
+      ? "Message this thread"
+      : place
+        ? `Message #${place.channel.name.slice(0, 24)}`
+        : "Message";
     if (this.#channelId === world.channelId) return;
     this.#channelId = world.channelId;
     this.#suggestions.hide();
@@ -154,7 +180,12 @@ export class Composer {
     const mention = mentionAt(text, cursor);
     const people = mention ? findPeople(mention.query) : [];
     if (people.length === 0) return this.#suggestions.hide();
-    const items = people.map((user) => ({ label: displayName(user), detail: user.bot ? "The bot" : null, lead: avatar(user, "small"), user }));
+    const items = people.map((user) => ({
+      label: displayName(user),
+      detail: user.bot ? "The bot" : null,
+      lead: avatar(user, "small"),
+      user,
+    }));
     this.#suggestions.show(this.text, "People", items, ({ user }) => {
       const inserted = `@${displayName(user)} `;
       this.text.setRangeText(inserted, mention.start, cursor, "end");
@@ -170,7 +201,10 @@ export class Composer {
     const items = entries.map((entry) => ({
       label: `/${entry.name}`,
       detail: entry.description,
-      note: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
+      note: entry.options
+        .filter((option) => option.required)
+        .map((option) => option.name)
+        .join(" "),
       data: { command: entry.name },
       entry,
     }));
@@ -181,7 +215,7 @@ export class Composer {
     if (!this.text.value.trim()) this.text.value = "/";
     this.text.focus();
     if (this.text.value.startsWith("/")) this.#typed();
-    else this.#suggestions.show(this.text, "Commands", [], () => {});
+    else this.#suggestCommands("");
   }
 
   #openForm(entry) {
@@ -223,16 +257,36 @@ export class Composer {
     const draft = this.#draft;
     this.replyBar.hidden = !draft.reply;
     if (!draft.reply) return;
-    const ping = button({ class: "link", "aria-pressed": String(draft.ping), on: { click: () => ((draft.ping = !draft.ping), this.#showReply()) } }, `@ ${draft.ping ? "ON" : "OFF"}`);
-    const end = button({ class: "icon-button small", "aria-label": "Do not reply", on: { click: () => ((draft.reply = null), this.#showReply()) } }, icon("close"));
-    fill(this.replyBar, element("span", {}, "Replying to ", element("strong", {}, displayName(draft.reply.author))), ping, end);
+    const ping = button(
+      {
+        class: "link",
+        "aria-pressed": String(draft.ping),
+        on: { click: () => ((draft.ping = !draft.ping), this.#showReply()) },
+      },
+      `@ ${draft.ping ? "ON" : "OFF"}`,
+    );
+    const end = button(
+      {
+        class: "icon-button small",
+        "aria-label": "Do not reply",
+        on: { click: () => ((draft.reply = null), this.#showReply()) },
+      },
+      icon("close"),
+    );
+    fill(
+      this.replyBar,
+      element("span", {}, "Replying to ", element("strong", {}, displayName(draft.reply.author))),
+      ping,
+      end,
+    );
   }
 
   #addFiles(files) {
     const { form } = this.#draft;
     if (form) {
       const taken = files.filter((file) => form.accept(file));
-      if (taken.length < files.length) this.#complain(`/${form.entry.name} takes no ${taken.length > 0 ? "further " : ""}file.`);
+      if (taken.length < files.length)
+        this.#complain(`/${form.entry.name} takes no ${taken.length > 0 ? "further " : ""}file.`);
       return;
     }
     this.#complain(this.#tray.add(files));
@@ -282,7 +336,15 @@ export class Composer {
     form.busy(true);
     let answer;
     try {
-      answer = await sendCommand({ as: world.me.id, channel_id: world.channelId, command_id: form.entry.command.id, options: read.options }, read.files);
+      answer = await sendCommand(
+        {
+          as: world.me.id,
+          channel_id: world.channelId,
+          command_id: form.entry.command.id,
+          options: read.options,
+        },
+        read.files,
+      );
     } catch (error) {
       form.busy(false);
       return this.#complain(error.message);
@@ -295,34 +357,12 @@ export class Composer {
       this.#showForm();
       this.text.focus();
     }
-    this.#follow(answer.interaction_id, form, draft);
-  }
-
-  /** Shows that the bot is being asked; if it does not answer, the command can be had back. */
-  async #follow(interactionId, form, draft) {
-    const note = element("p", { class: "pending-note" }, `Sending /${form.entry.name}…`);
-    this.pending.append(note);
-    const failure = await acknowledged(interactionId);
-    if (!failure) return note.remove();
-    note.classList.add("failed");
-    const again = button(
-      {
-        class: "link",
-        on: {
-          click: () => {
-            note.remove();
-            draft.forms.set(form.entry.key, form);
-            draft.form = form;
-            if (this.#draft === draft) {
-              this.#showForm();
-              form.focus();
-            }
-          },
-        },
-      },
-      "Edit and send again",
-    );
-    const close = button({ class: "icon-button small", "aria-label": "Dismiss", on: { click: () => note.remove() } }, icon("close"));
-    fill(note, element("span", {}, `/${form.entry.name}: ${failure}`), again, close);
+    this.#pending.follow(answer.interaction_id, form.entry.name, () => {
+      draft.forms.set(form.entry.key, form);
+      draft.form = form;
+      if (this.#draft !== draft) return;
+      this.#showForm();
+      form.focus();
+    });
   }
 }

@@ -8,8 +8,11 @@ import { button, element, icon } from "./element.js";
  * The node is removed when it closes.
  */
 export function openDialog({ title, className = "", closeOnBackdrop = true }, ...content) {
-  const id = `dialog-${openDialog.count = (openDialog.count ?? 0) + 1}`;
-  const close = button({ class: "icon-button", "aria-label": "Close", on: { click: () => dialog.close() } }, icon("close"));
+  const id = `dialog-${(openDialog.count = (openDialog.count ?? 0) + 1)}`;
+  const close = button(
+    { class: "icon-button", "aria-label": "Close", on: { click: () => dialog.close() } },
+    icon("close"),
+  );
   const dialog = element(
     "dialog",
     { class: `dialog ${className}`, "aria-labelledby": id },

@@ -18,7 +18,12 @@ export function resolveImage(url, attachments = []) {
 export function embeddedAddresses(embeds, attachments) {
   const shown = new Set();
   for (const embed of embeds) {
-    for (const image of [embed.image?.url, embed.thumbnail?.url, embed.author?.icon_url, embed.footer?.icon_url]) {
+    for (const image of [
+      embed.image?.url,
+      embed.thumbnail?.url,
+      embed.author?.icon_url,
+      embed.footer?.icon_url,
+    ]) {
       if (image) shown.add(resolveImage(image, attachments));
     }
   }
@@ -32,21 +37,38 @@ export function renderEmbed(embed, message, context) {
   const imageUrl = resolveImage(embed.image?.url, images);
   const described = images.find((attachment) => attachment.url === imageUrl)?.description;
   const thumbnailUrl = resolveImage(embed.thumbnail?.url, images);
-  const colour = Number.isInteger(embed.color) && embed.color > 0 ? `#${embed.color.toString(16).padStart(6, "0")}` : null;
+  const colour =
+    Number.isInteger(embed.color) && embed.color > 0 ? `#${embed.color.toString(16).padStart(6, "0")}` : null;
   return element(
     "article",
-    { class: thumbnailUrl ? "embed with-thumbnail" : "embed", vars: colour ? { "--embed-colour": colour } : {} },
+    {
+      class: thumbnailUrl ? "embed with-thumbnail" : "embed",
+      vars: colour ? { "--embed-colour": colour } : {},
+    },
     element(
       "div",
       { class: "embed-text" },
       embed.provider?.name && element("div", { class: "embed-provider" }, embed.provider.name),
       author(embed.author, images),
       title(embed, context),
-      embed.description && element("div", { class: "embed-description" }, renderMarkdown(embed.description, context)),
+      embed.description &&
+        element("div", { class: "embed-description" }, renderMarkdown(embed.description, context)),
       fields(embed.fields ?? [], context),
     ),
-    thumbnailUrl && picture(thumbnailUrl, { alt: "Thumbnail", width: embed.thumbnail.width, height: embed.thumbnail.height, className: "thumbnail" }),
-    imageUrl && picture(imageUrl, { alt: described || alt, width: embed.image.width, height: embed.image.height, className: "embed-image" }),
+    thumbnailUrl &&
+      picture(thumbnailUrl, {
+        alt: "Thumbnail",
+        width: embed.thumbnail.width,
+        height: embed.thumbnail.height,
+        className: "thumbnail",
+      }),
+    imageUrl &&
+      picture(imageUrl, {
+        alt: described || alt,
+        width: embed.image.width,
+        height: embed.image.height,
+        className: "embed-image",
+      }),
     footer(embed),
   );
 }
@@ -59,7 +81,12 @@ function smallIcon(url, attachments) {
 function author(author, attachments) {
   if (!author?.name) return null;
   const address = author.url && webAddress(author.url);
-  return element("div", { class: "embed-author" }, smallIcon(author.icon_url, attachments), address ? outsideLink(address, author.name) : author.name);
+  return element(
+    "div",
+    { class: "embed-author" },
+    smallIcon(author.icon_url, attachments),
+    address ? outsideLink(address, author.name) : author.name,
+  );
 }
 
 function title(embed, context) {
@@ -100,5 +127,8 @@ function fields(all, context) {
 
 function footer(embed) {
   const parts = [embed.footer?.text, embed.timestamp && messageTime(embed.timestamp)].filter(Boolean);
-  return parts.length > 0 && element("div", { class: "embed-footer" }, smallIcon(embed.footer?.icon_url), parts.join(" • "));
+  return (
+    parts.length > 0 &&
+    element("div", { class: "embed-footer" }, smallIcon(embed.footer?.icon_url), parts.join(" • "))
+  );
 }

@@ -24,14 +24,19 @@ export class FileTray {
     const room = MOST_FILES - this.files.length;
     this.files.push(...files.slice(0, room));
     this.#draw();
-    return files.length > room ? `A message carries at most ${MOST_FILES} files; the others were left out.` : "";
+    return files.length > room
+      ? `A message carries at most ${MOST_FILES} files; the others were left out.`
+      : "";
   }
 
   #draw() {
     this.#addresses.forEach((address) => URL.revokeObjectURL(address));
     this.#addresses = [];
     this.node.hidden = this.files.length === 0;
-    fill(this.node, this.files.map((file) => this.#entry(file)));
+    fill(
+      this.node,
+      this.files.map((file) => this.#entry(file)),
+    );
   }
 
   #entry(file) {
@@ -49,8 +54,16 @@ export class FileTray {
       "li",
       {},
       preview,
-      element("span", { class: "file-name" }, element("span", { class: "name" }, file.name), element("span", { class: "muted" }, fileSize(file.size))),
-      button({ class: "icon-button", "aria-label": `Remove ${file.name}`, on: { click: remove } }, icon("close")),
+      element(
+        "span",
+        { class: "file-name" },
+        element("span", { class: "name" }, file.name),
+        element("span", { class: "muted" }, fileSize(file.size)),
+      ),
+      button(
+        { class: "icon-button", "aria-label": `Remove ${file.name}`, on: { click: remove } },
+        icon("close"),
+      ),
     );
   }
 }

@@ -28,22 +28,65 @@ function drawHeader(actions) {
   const channel = place?.parent ?? place?.channel;
   fill(
     node,
-    button({ class: "icon-button drawer-button", "aria-label": unread ? "Channels, some unread" : "Channels", data: { key: "drawer", unread: unread ? "yes" : "no" }, on: { click: actions.openDrawer } }, icon("menu")),
+    button(
+      {
+        class: "icon-button drawer-button",
+        "aria-label": unread ? "Channels, some unread" : "Channels",
+        data: { key: "drawer", unread: unread ? "yes" : "no" },
+        on: { click: actions.openDrawer },
+      },
+      icon("menu"),
+    ),
     element("div", { class: "place" }, place && trail(place, actions)),
-    channel && button({ class: place.parent ? "icon-button wide-only" : "icon-button", "aria-label": "Threads", title: "Threads", data: { key: "threads" }, on: { click: () => showThreads(channel, actions) } }, icon("thread")),
-    place && button({ class: "icon-button", "aria-label": "Pinned messages", title: "Pinned messages", data: { key: "pins" }, on: { click: () => showPins(actions) } }, icon("pin")),
+    channel &&
+      button(
+        {
+          class: place.parent ? "icon-button wide-only" : "icon-button",
+          "aria-label": "Threads",
+          title: "Threads",
+          data: { key: "threads" },
+          on: { click: () => showThreads(channel, actions) },
+        },
+        icon("thread"),
+      ),
+    place &&
+      button(
+        {
+          class: "icon-button",
+          "aria-label": "Pinned messages",
+          title: "Pinned messages",
+          data: { key: "pins" },
+          on: { click: () => showPins(actions) },
+        },
+        icon("pin"),
+      ),
     world.me && whoAmI(actions),
   );
   if (focused) node.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
-  document.title = place ? `${place.parent ? "" : "#"}${place.channel.name} · Quorum playground` : "Quorum playground";
+  document.title = place
+    ? `${place.parent ? "" : "#"}${place.channel.name} · Quorum playground`
+    : "Quorum playground";
 }
 
 function trail({ channel, parent }, actions) {
   if (!parent) {
-    return [icon("hash"), element("h1", { dir: "auto" }, channel.name), channel.topic && element("span", { class: "topic muted", dir: "auto" }, channel.topic)];
+    return [
+      icon("hash"),
+      element("h1", { dir: "auto" }, channel.name),
+      channel.topic && element("span", { class: "topic muted", dir: "auto" }, channel.topic),
+    ];
   }
   return [
-    button({ class: "crumb", data: { key: "parent" }, on: { click: () => actions.openChannel(parent.id) } }, icon("hash"), element("span", {}, parent.name)),
+    button(
+      {
+        class: "crumb",
+        "aria-label": `Back to #${parent.name}`,
+        data: { key: "parent" },
+        on: { click: () => actions.openChannel(parent.id) },
+      },
+      icon("hash"),
+      element("span", {}, parent.name),
+    ),
     element("span", { class: "crumb-line", "aria-hidden": "true" }, "›"),
     icon("branch"),
     element("h1", { dir: "auto" }, channel.name),
@@ -54,9 +97,20 @@ function trail({ channel, parent }, actions) {
 
 function whoAmI(actions) {
   return button(
-    { class: "who", "aria-haspopup": "menu", "aria-label": `You are ${displayName(world.me)}. Switch member`, data: { key: "who", action: "switch-member" }, on: { click: (event) => openSwitcher(event.currentTarget, actions) } },
+    {
+      class: "who",
+      "aria-haspopup": "menu",
+      data: { key: "who", action: "switch-member" },
+      on: { click: (event) => openSwitcher(event.currentTarget, actions) },
+    },
     avatar(world.me, "small"),
-    element("span", { class: "who-text" }, element("span", { class: "who-lead" }, "You are "), element("strong", {}, displayName(world.me)), element("span", { class: "who-switch" }, " · switch")),
+    element(
+      "span",
+      { class: "who-text" },
+      element("span", { class: "who-lead" }, "You are "),
+      element("strong", {}, displayName(world.me)),
+      element("span", { class: "who-switch" }, " · switch"),
+    ),
     icon("chevron"),
   );
 }
@@ -81,6 +135,13 @@ function drawTyping() {
     else if (channelId === world.channelId) names.push(displayName(findUser(userId)));
   }
   const node = document.getElementById("typing");
-  const text = names.length === 0 ? "" : names.length === 1 ? `${names[0]} is typing…` : names.length < 4 ? `${names.join(", ")} are typing…` : "Several people are typing…";
+  const text =
+    names.length === 0
+      ? ""
+      : names.length === 1
+        ? `${names[0]} is typing…`
+        : names.length < 4
+          ? `${names.join(", ")} are typing…`
+          : "Several people are typing…";
   if (node.textContent !== text) node.textContent = text;
 }

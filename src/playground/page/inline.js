@@ -138,7 +138,12 @@ function emphasis(text, at, context, depth) {
 }
 
 function spoiler(inner) {
-  const node = element("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler: press to show" });
+  const node = element("span", {
+    class: "spoiler",
+    role: "button",
+    tabindex: "0",
+    "aria-label": "Spoiler: press to show",
+  });
   const hidden = element("span", { class: "spoiler-text", "aria-hidden": "true" }, inner);
   const reveal = (event) => {
     if (node.classList.contains("shown") || (event.key && event.key !== "Enter" && event.key !== " ")) return;
@@ -177,7 +182,11 @@ function mention(kind, id, context) {
   if (kind === "@&") return element("span", { class: "mention" }, "@role");
   const user = findUser(id, context.mentions);
   const mine = id === world.me?.id;
-  return element("span", { class: mine ? "mention mention-me" : "mention" }, `@${user ? displayName(user) : "unknown-user"}`);
+  return element(
+    "span",
+    { class: mine ? "mention mention-me" : "mention" },
+    `@${user ? displayName(user) : "unknown-user"}`,
+  );
 }
 
 function channelMention(id, context) {
@@ -198,7 +207,9 @@ function commandMention(name, id, context) {
 function everyoneMention(text, at, context) {
   if (!context.everyone) return null;
   const word = ["@everyone", "@here"].find((candidate) => text.startsWith(candidate, at));
-  return word ? { node: element("span", { class: "mention mention-me" }, word), end: at + word.length } : null;
+  return word
+    ? { node: element("span", { class: "mention mention-me" }, word), end: at + word.length }
+    : null;
 }
 
 function bareLink(text, at) {

@@ -10,7 +10,11 @@ const PAGES_SEARCHED = 20;
 
 /** Pinned messages of the open channel, the newest first; a press jumps to one. */
 export async function showPins(actions) {
-  const list = element("div", { class: "listing" }, element("p", { class: "muted" }, "Looking through the channel…"));
+  const list = element(
+    "div",
+    { class: "listing" },
+    element("p", { class: "muted" }, "Looking through the channel…"),
+  );
   const dialog = openDialog({ title: "Pinned messages" }, list);
   // Pins have no list of their own, so older pages are read until the beginning.
   for (let page = 0; page < PAGES_SEARCHED && world.hasOlder; page += 1) await loadOlder();
@@ -20,7 +24,10 @@ export async function showPins(actions) {
       const view = new MessageView({ ...actions, menu: () => {} });
       view.update(message, false);
       view.node.removeAttribute("id");
-      const jump = button({ class: "button secondary", on: { click: () => (dialog.close(), actions.jumpTo(message.id)) } }, "Jump");
+      const jump = button(
+        { class: "button secondary", on: { click: () => (dialog.close(), actions.jumpTo(message.id)) } },
+        "Jump",
+      );
       return element("div", { class: "pin" }, element("ol", { inert: true }, view.node), jump);
     }),
   );
@@ -40,7 +47,11 @@ export function showThreads(channel, actions) {
           { class: "thread-card", on: { click: () => (dialog.close(), actions.openChannel(thread.id)) } },
           icon("thread"),
           element("span", { class: "thread-name", dir: "auto" }, thread.name),
-          element("span", { class: "thread-count" }, `${thread.thread_metadata?.archived ? "archived · " : ""}${thread.message_count ?? 0} messages ›`),
+          element(
+            "span",
+            { class: "thread-count" },
+            `${thread.thread_metadata?.archived ? "archived · " : ""}${thread.message_count ?? 0} messages ›`,
+          ),
         ),
       ),
       all.length === 0 && element("p", { class: "muted" }, "No threads yet."),

@@ -3,7 +3,6 @@
 
 import { settle } from "./interactions.js";
 import { mentionsMe } from "./message.js";
-import { openModal } from "./modal.js";
 import { applyToMessages, refresh } from "./session.js";
 import { displayName, emit, findChannel, world } from "./world.js";
 
@@ -66,18 +65,18 @@ function receive(event) {
       emit("status");
       break;
     case "typing":
-      if (event.user_id !== world.me.id) world.typing.set(`${event.channel_id} ${event.user_id}`, Date.now() + TYPING_MS);
+      if (event.user_id !== world.me.id)
+        world.typing.set(`${event.channel_id} ${event.user_id}`, Date.now() + TYPING_MS);
       emit("typing");
       break;
     case "modal":
-      settle(event.interaction_id);
-      openModal(event.interaction_id, event.modal);
+      settle(event.interaction_id, { modal: event.modal });
       break;
     case "interaction_done":
       settle(event.interaction_id);
       break;
     case "interaction_failed":
-      settle(event.interaction_id, event.reason || "The application did not respond.");
+      settle(event.interaction_id, { failure: event.reason || "The application did not respond." });
       break;
   }
 }
@@ -102,7 +101,13 @@ function noticeMessage({ channel_id: channelId, message }) {
 
 /** Says a new message to people who listen instead of looking. */
 function announce(message) {
-  const text = message.content || message.embeds?.map((embed) => embed.title).filter(Boolean).join(", ") || "sent a message";
+  const text =
+    message.content ||
+    message.embeds
+      ?.map((embed) => embed.title)
+      .filter(Boolean)
+      .join(", ") ||
+    "sent a message";
   document.getElementById("announcer").textContent = `${displayName(message.author)}: ${text.slice(0, 200)}`;
 }
 

@@ -9,7 +9,8 @@ const HEADING = /^(#{1,3}) +(\S.*)$/;
 const SUBTEXT = /^-# +(\S.*)$/;
 const ITEM = /^( *)([-*]|\d{1,9}\.) +(\S.*)$/;
 const FENCE = /```(?:([\w+\-.#]{1,24})?[^\S\n]*\n)?([\s\S]*?)\n?```/y;
-const ONLY_EMOJI = /^(?:\s*(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[\u{1F3FB}-\u{1F3FF}\u200D\uFE0F])){1,81}\s*$/u;
+const ONLY_EMOJI =
+  /^(?:\s*(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|[\u{1F3FB}-\u{1F3FF}\u200D\uFE0F])){1,81}\s*$/u;
 
 /** Renders a whole text; `context` is that of `renderInline`. */
 export function renderMarkdown(text, context = {}) {
@@ -74,9 +75,10 @@ function blocks(parent, text, context, quoted) {
     const heading = HEADING.exec(line);
     if (heading) {
       flush();
-      // The page's own headings are levels 1 to 3, so a message's begin at 4.
-      const level = heading[1].length;
-      parent.append(element(`h${level + 3}`, { class: `heading heading-${level}` }, renderInline(heading[2], context)));
+      // The author's name is a heading of level 3; inside a message all stand one below.
+      parent.append(
+        element("h4", { class: `heading heading-${heading[1].length}` }, renderInline(heading[2], context)),
+      );
       at = rest;
       continue;
     }
@@ -89,7 +91,11 @@ function blocks(parent, text, context, quoted) {
     }
     if (ITEM.test(line)) {
       flush();
-      const taken = take(text, at, (candidate) => (ITEM.test(candidate) || /^ {2,}\S/.test(candidate)) && !candidate.includes("```"));
+      const taken = take(
+        text,
+        at,
+        (candidate) => (ITEM.test(candidate) || /^ {2,}\S/.test(candidate)) && !candidate.includes("```"),
+      );
       if (taken.lines.length > 0) {
         parent.append(list(items(taken.lines), context));
         at = taken.end;
@@ -137,7 +143,12 @@ function items(lines) {
     const match = ITEM.exec(line);
     if (match) {
       const ordered = /\d/.test(match[2]);
-      found.push({ indent: match[1].length, ordered, start: ordered ? parseInt(match[2], 10) : 1, text: match[3] });
+      found.push({
+        indent: match[1].length,
+        ordered,
+        start: ordered ? parseInt(match[2], 10) : 1,
+        text: match[3],
+      });
     } else if (found.length > 0) {
       found.at(-1).text += `\n${line.trim()}`;
     }

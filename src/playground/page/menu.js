@@ -35,7 +35,12 @@ function entryNode(entry, menu) {
       },
     },
     entry.icon,
-    element("span", { class: "menu-label" }, entry.label, entry.detail && element("span", { class: "muted" }, entry.detail)),
+    element(
+      "span",
+      { class: "menu-label" },
+      entry.label,
+      entry.detail && element("span", { class: "muted" }, entry.detail),
+    ),
   );
 }
 

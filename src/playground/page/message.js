@@ -15,6 +15,8 @@ const SUPPRESS_EMBEDS = 1 << 2;
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 const GROUP_WINDOW_MS = 7 * 60_000;
+/** Interaction type of a command; presses and forms are not shown as "used". */
+const COMMAND = 2;
 const SYSTEM_TEXT = {
   4: (message) => `renamed this to: ${message.content}`,
   6: () => "pinned a message here.",
@@ -41,6 +43,7 @@ export function continuesGroup(message, before) {
 
 /** Whether the message names the member who is looking. */
 export function mentionsMe(message) {
+  if (message.author.id === world.me?.id) return false;
   return message.mention_everyone || (message.mentions ?? []).some((user) => user.id === world.me?.id);
 }
 
@@ -52,11 +55,29 @@ export class MessageView {
   /** `actions`: openChannel, openCommand, reply, menu, dismiss, jumpTo. */
   constructor(actions) {
     this.actions = actions;
-    for (const name of ["reference", "side", "byline", "content", "attachments", "embeds", "components", "thread", "privacy", "toolbar"]) {
+    for (const name of [
+      "reference",
+      "side",
+      "byline",
+      "content",
+      "attachments",
+      "embeds",
+      "components",
+      "thread",
+      "privacy",
+      "toolbar",
+    ]) {
       this.#slots[name] = element("div", { class: `message-${name}` });
     }
     const { reference, side, toolbar, ...body } = this.#slots;
-    this.node = element("li", { class: "message" }, reference, side, element("div", { class: "message-body" }, Object.values(body)), toolbar);
+    this.node = element(
+      "li",
+      { class: "message" },
+      reference,
+      side,
+      element("div", { class: "message-body" }, Object.values(body)),
+      toolbar,
+    );
     this.node.addEventListener("contextmenu", (event) => {
       // Links and selected text keep the browser's own menu.
       if (event.target.closest("a, input, textarea") || getSelection()?.toString()) return;
@@ -82,18 +103,30 @@ export class MessageView {
       onChannel: this.actions.openChannel,
       onCommand: this.actions.openCommand,
     };
-    const embeds = message.flags & SUPPRESS_EMBEDS ? [] : message.embeds ?? [];
+    const embeds = message.flags & SUPPRESS_EMBEDS ? [] : (message.embeds ?? []);
     const inEmbeds = embeddedAddresses(embeds, message.attachments ?? []);
     const attachments = (message.attachments ?? []).filter((file) => !inEmbeds.has(file.url));
 
-    this.#draw("reference", [message.referenced_message, message.interaction_metadata, message.type === 19], () => this.#reference(message));
+    this.#draw(
+      "reference",
+      [message.referenced_message, message.interaction_metadata, message.type === 19],
+      () => this.#reference(message),
+    );
     this.#draw("side", [message.author, message.timestamp, grouped], () =>
-      grouped ? element("time", { class: "clock", datetime: message.timestamp }, clockTime(message.timestamp)) : avatar(message.author),
+      grouped
+        ? element("time", { class: "clock", datetime: message.timestamp }, clockTime(message.timestamp))
+        : avatar(message.author),
     );
     this.#draw("byline", [message.author, message.timestamp, message.pinned], () => byline(message));
-    this.#draw("content", [message.content, message.edited_timestamp, message.type, isLoading(message), message.mentions], () => content(message, context));
+    this.#draw(
+      "content",
+      [message.content, message.edited_timestamp, message.type, isLoading(message), message.mentions],
+      () => content(message, context),
+    );
     this.#draw("attachments", [attachments], () => renderAttachments(attachments));
-    this.#draw("embeds", [embeds, message.attachments], () => embeds.map((embed) => renderEmbed(embed, message, context)));
+    this.#draw("embeds", [embeds, message.attachments], () =>
+      embeds.map((embed) => renderEmbed(embed, message, context)),
+    );
     this.#draw("components", [message.components], () => renderComponents(message));
     this.#draw("thread", [message.thread], () => message.thread && this.#threadCard(message.thread));
     this.#draw("privacy", [isEphemeral(message)], () => isEphemeral(message) && this.#privacy());
@@ -108,29 +141,51 @@ export class MessageView {
     const focused = slot.contains(document.activeElement) ? document.activeElement.dataset.customId : null;
     fill(slot, build());
     slot.hidden = !slot.hasChildNodes();
-    if (focused) slot.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    if (focused)
+      slot.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   #reference(message) {
     const metadata = message.interaction_metadata;
-    if (metadata?.name) {
-      return element("span", { class: "reference-line" }, avatar(metadata.user, "tiny"), nameTag(metadata.user), " used ", element("span", { class: "command-name" }, `/${metadata.name}`));
+    if (metadata?.name && (metadata.type ?? COMMAND) === COMMAND) {
+      return element(
+        "span",
+        { class: "reference-line" },
+        avatar(metadata.user, "tiny"),
+        nameTag(metadata.user),
+        " used ",
+        element("span", { class: "command-name" }, `/${metadata.name}`),
+      );
     }
     const original = message.referenced_message;
-    if (!original) return message.type === 19 && element("span", { class: "reference-line" }, "Original message was deleted");
+    if (!original)
+      return (
+        message.type === 19 && element("span", { class: "reference-line" }, "Original message was deleted")
+      );
     const excerpt = original.content || original.embeds?.[0]?.title || "Click to see the message";
     return button(
       { class: "reference-line", on: { click: () => this.actions.jumpTo(original.id) } },
       avatar(original.author, "tiny"),
       nameTag(original.author),
-      element("span", { class: "reference-text" }, renderInline(excerpt.slice(0, 200).replaceAll("\n", " "), { mentions: original.mentions, noLinks: true })),
+      element(
+        "span",
+        { class: "reference-text" },
+        renderInline(excerpt.slice(0, 200).replaceAll("\n", " "), {
+          mentions: original.mentions,
+          noLinks: true,
+        }),
+      ),
     );
   }
 
   #threadCard(thread) {
     const count = thread.message_count ?? 0;
     return button(
-      { class: "thread-card", data: { channelId: thread.id }, on: { click: () => this.actions.openChannel(thread.id) } },
+      {
+        class: "thread-card",
+        data: { channelId: thread.id },
+        on: { click: () => this.actions.openChannel(thread.id) },
+      },
       icon("thread"),
       element("span", { class: "thread-name", dir: "auto" }, thread.name),
       element("span", { class: "thread-count" }, `${count} ${count === 1 ? "message" : "messages"} ›`),
@@ -138,13 +193,35 @@ export class MessageView {
   }
 
   #privacy() {
-    return [icon("eye"), "Only you can see this · ", button({ class: "link", on: { click: () => this.actions.dismiss(this.message.id) } }, "Dismiss message")];
+    return [
+      icon("eye"),
+      "Only you can see this · ",
+      button(
+        { class: "link", on: { click: () => this.actions.dismiss(this.message.id) } },
+        "Dismiss message",
+      ),
+    ];
   }
 
   #toolbar() {
     return [
-      button({ class: "icon-button", "aria-label": "Reply", on: { click: () => this.actions.reply(this.message) } }, icon("reply")),
-      button({ class: "icon-button", "aria-label": "More actions", "aria-haspopup": "menu", on: { click: (event) => this.actions.menu(this.message, event.currentTarget) } }, icon("more")),
+      button(
+        {
+          class: "icon-button",
+          "aria-label": "Reply",
+          on: { click: () => this.actions.reply(this.message) },
+        },
+        icon("reply"),
+      ),
+      button(
+        {
+          class: "icon-button",
+          "aria-label": "More actions",
+          "aria-haspopup": "menu",
+          on: { click: (event) => this.actions.menu(this.message, event.currentTarget) },
+        },
+        icon("more"),
+      ),
     ];
   }
 }
@@ -153,16 +230,30 @@ function byline(message) {
   return [
     element("h3", {}, nameTag(message.author)),
     element("time", { datetime: message.timestamp }, messageTime(message.timestamp)),
-    message.pinned && element("span", { class: "pinned-mark", title: "Pinned" }, icon("pin"), element("span", { class: "visually-hidden" }, "Pinned")),
+    message.pinned &&
+      element(
+        "span",
+        { class: "pinned-mark", title: "Pinned" },
+        icon("pin"),
+        element("span", { class: "visually-hidden" }, "Pinned"),
+      ),
   ];
 }
 
 function content(message, context) {
-  if (message.type in SYSTEM_TEXT) return element("div", { class: "markdown system-text" }, SYSTEM_TEXT[message.type](message));
+  if (message.type in SYSTEM_TEXT)
+    return element("div", { class: "markdown system-text" }, SYSTEM_TEXT[message.type](message));
   if (isLoading(message)) {
-    return element("div", { class: "thinking" }, element("span", { class: "dots", "aria-hidden": "true" }, element("i"), element("i"), element("i")), `${displayName(message.author)} is thinking…`);
+    return element(
+      "div",
+      { class: "thinking" },
+      element("span", { class: "dots", "aria-hidden": "true" }, element("i"), element("i"), element("i")),
+      `${displayName(message.author)} is thinking…`,
+    );
   }
-  const edited = message.edited_timestamp && element("span", { class: "edited", title: messageTime(message.edited_timestamp) }, "(edited)");
+  const edited =
+    message.edited_timestamp &&
+    element("span", { class: "edited", title: messageTime(message.edited_timestamp) }, "(edited)");
   if (!message.content) return null;
   const text = renderMarkdown(message.content, context);
   const last = text.lastElementChild;

@@ -22,7 +22,11 @@ export function openModal(interactionId, modal) {
   const form = element(
     "form",
     { class: "modal-form", novalidate: true },
-    element("div", { class: "modal-fields" }, fields.map((entry) => entry.node)),
+    element(
+      "div",
+      { class: "modal-fields" },
+      fields.map((entry) => entry.node),
+    ),
     problem,
     element("footer", { class: "modal-footer" }, cancel, submit),
   );
@@ -52,14 +56,30 @@ export function openModal(interactionId, modal) {
 }
 
 function field(component) {
-  const inner = component.type === ROW ? component.components[0] : component.type === LABEL ? component.component : component;
-  if (inner.type === TEXT_DISPLAY) return { node: renderMarkdown(inner.content), complaint: () => null, read: () => null };
+  const inner =
+    component.type === ROW
+      ? component.components[0]
+      : component.type === LABEL
+        ? component.component
+        : component;
+  if (inner.type === TEXT_DISPLAY)
+    return { node: renderMarkdown(inner.content), complaint: () => null, read: () => null };
   if (inner.type !== TEXT_INPUT) {
-    return { node: element("p", { class: "muted" }, `(component of type ${inner.type}, which the playground does not draw)`), complaint: () => null, read: () => null };
+    return {
+      node: element(
+        "p",
+        { class: "muted" },
+        `(component of type ${inner.type}, which the playground does not draw)`,
+      ),
+      complaint: () => null,
+      read: () => null,
+    };
   }
   const wrap = (value) => {
     const answer = { type: TEXT_INPUT, custom_id: inner.custom_id, value };
-    return component.type === LABEL ? { type: LABEL, component: answer } : { type: ROW, components: [answer] };
+    return component.type === LABEL
+      ? { type: LABEL, component: answer }
+      : { type: ROW, components: [answer] };
   };
   return textField(inner, inner.label ?? component.label, component.description, wrap);
 }
@@ -83,7 +103,8 @@ function textField(component, label, description, wrap) {
   });
   input.value = component.value ?? "";
   const count = element("span", { class: "muted", id: `${id}-count` });
-  const showCount = () => (count.textContent = `${[...input.value].length} of ${most}${least > 0 ? `, at least ${least}` : ""}`);
+  const showCount = () =>
+    (count.textContent = `${[...input.value].length} of ${most}${least > 0 ? `, at least ${least}` : ""}`);
   input.addEventListener("input", showCount);
   showCount();
   return {
@@ -91,7 +112,12 @@ function textField(component, label, description, wrap) {
     node: element(
       "div",
       { class: "modal-field" },
-      element("label", { for: id }, label, required && element("span", { class: "required", title: "Required" }, " *")),
+      element(
+        "label",
+        { for: id },
+        label,
+        required && element("span", { class: "required", title: "Required" }, " *"),
+      ),
       description && element("span", { class: "muted" }, description),
       input,
       count,
@@ -99,7 +125,8 @@ function textField(component, label, description, wrap) {
     complaint() {
       const length = [...input.value].length;
       if (required && !input.value.trim()) return `“${label}” must be filled in.`;
-      if (length > 0 && length < least) return `“${label}” needs at least ${least} characters; it has ${length}.`;
+      if (length > 0 && length < least)
+        return `“${label}” needs at least ${least} characters; it has ${length}.`;
       return null;
     },
     read: () => wrap(input.value),

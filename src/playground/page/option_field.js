@@ -7,7 +7,9 @@ import { button, element, icon } from "./element.js";
 import { growing } from "./growing.js";
 import { channelsWithGuild, displayName, findChannel, mentionableUsers, world } from "./world.js";
 
-const [STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT] = [3, 4, 5, 6, 7, 8, 9, 10, 11];
+const [STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT] = [
+  3, 4, 5, 6, 7, 8, 9, 10, 11,
+];
 const DEBOUNCE_MS = 200;
 
 /** Makes the field for an option; `tools`: suggestions, autocomplete(option, text), changed(). */
@@ -63,17 +65,22 @@ function needed(option) {
 
 function checkLength(option, text) {
   const length = [...text].length;
-  if (option.min_length && length < option.min_length) throw new Error(`“${option.name}” needs at least ${option.min_length} characters; it has ${length}.`);
-  if (option.max_length && length > option.max_length) throw new Error(`“${option.name}” may have at most ${option.max_length} characters; it has ${length}.`);
+  if (option.min_length && length < option.min_length)
+    throw new Error(`“${option.name}” needs at least ${option.min_length} characters; it has ${length}.`);
+  if (option.max_length && length > option.max_length)
+    throw new Error(`“${option.name}” may have at most ${option.max_length} characters; it has ${length}.`);
   return text;
 }
 
 function checkNumber(option, text) {
   const value = Number(text.trim().replace(",", "."));
   const whole = option.type === INTEGER;
-  if (!Number.isFinite(value) || (whole && !Number.isInteger(value))) throw new Error(`“${option.name}” must be ${whole ? "a whole number" : "a number"}.`);
-  if (option.min_value !== undefined && value < option.min_value) throw new Error(`“${option.name}” must be at least ${option.min_value}.`);
-  if (option.max_value !== undefined && value > option.max_value) throw new Error(`“${option.name}” must be at most ${option.max_value}.`);
+  if (!Number.isFinite(value) || (whole && !Number.isInteger(value)))
+    throw new Error(`“${option.name}” must be ${whole ? "a whole number" : "a number"}.`);
+  if (option.min_value !== undefined && value < option.min_value)
+    throw new Error(`“${option.name}” must be at least ${option.min_value}.`);
+  if (option.max_value !== undefined && value > option.max_value)
+    throw new Error(`“${option.name}” must be at most ${option.max_value}.`);
   return value;
 }
 
@@ -84,20 +91,52 @@ function choiceSource(option, tools) {
     return all().filter((choice) => choice.label.toLowerCase().includes(wanted));
   };
   if (option.choices?.length > 0) {
-    return { strict: true, find: filter(() => option.choices.map(({ name, value }) => ({ label: name, value }))) };
+    return {
+      strict: true,
+      find: filter(() => option.choices.map(({ name, value }) => ({ label: name, value }))),
+    };
   }
   switch (option.type) {
     case BOOLEAN:
-      return { strict: true, find: filter(() => [{ label: "True", value: true }, { label: "False", value: false }]) };
+      return {
+        strict: true,
+        find: filter(() => [
+          { label: "True", value: true },
+          { label: "False", value: false },
+        ]),
+      };
     case USER:
     case MENTIONABLE:
-      return { strict: true, find: filter(() => mentionableUsers().map((user) => ({ label: displayName(user), lead: avatar(user, "small"), value: user.id }))) };
+      return {
+        strict: true,
+        find: filter(() =>
+          mentionableUsers().map((user) => ({
+            label: displayName(user),
+            lead: avatar(user, "small"),
+            value: user.id,
+          })),
+        ),
+      };
     case CHANNEL:
       return { strict: true, find: filter(channelChoices) };
     case ROLE:
-      return { strict: true, find: filter(() => [...new Set(world.members.flatMap((member) => member.roles))].map((role) => ({ label: role, value: role }))) };
+      return {
+        strict: true,
+        find: filter(() =>
+          [...new Set(world.members.flatMap((member) => member.roles))].map((role) => ({
+            label: role,
+            value: role,
+          })),
+        ),
+      };
     default:
-      return option.autocomplete && { strict: false, find: async (text) => (await tools.autocomplete(option, text)).map(({ name, value }) => ({ label: name, value })) };
+      return (
+        option.autocomplete && {
+          strict: false,
+          find: async (text) =>
+            (await tools.autocomplete(option, text)).map(({ name, value }) => ({ label: name, value })),
+        }
+      );
   }
 }
 
@@ -105,7 +144,10 @@ function channelChoices() {
   const guild = findChannel(world.channelId)?.guild;
   return [...channelsWithGuild()]
     .filter((place) => place.guild === guild)
-    .map(({ channel, parent }) => ({ label: parent ? `${parent.name} › ${channel.name}` : `#${channel.name}`, value: channel.id }));
+    .map(({ channel, parent }) => ({
+      label: parent ? `${parent.name} › ${channel.name}` : `#${channel.name}`,
+      value: channel.id,
+    }));
 }
 
 function choiceField(option, source, tools) {
@@ -118,6 +160,8 @@ function choiceField(option, source, tools) {
   let timer = null;
 
   const offer = async () => {
+    // The field may have been left or removed while the typing paused.
+    if (document.activeElement !== input) return;
     const mine = (turn += 1);
     // With a choice standing in the field, all others are offered again.
     let found;
@@ -129,7 +173,13 @@ function choiceField(option, source, tools) {
     }
     if (mine !== turn || document.activeElement !== input) return;
     if (found.length === 0 && !source.strict) return tools.suggestions.hide();
-    tools.suggestions.show(input, `${option.name}: ${option.description}`, found, pick, source.strict || chosen ? 0 : -1);
+    tools.suggestions.show(
+      input,
+      `${option.name}: ${option.description}`,
+      found,
+      pick,
+      source.strict || chosen ? 0 : -1,
+    );
   };
   const pick = (choice) => {
     chosen = choice;
@@ -156,7 +206,10 @@ function choiceField(option, source, tools) {
       const text = input.value.trim();
       if (!text) return needed(option);
       if (chosen) return { value: chosen.value };
-      if (!source.strict) return { value: option.type === STRING ? checkLength(option, input.value) : checkNumber(option, text) };
+      if (!source.strict)
+        return {
+          value: option.type === STRING ? checkLength(option, input.value) : checkNumber(option, text),
+        };
       const exact = source.find(text).find((choice) => choice.label.toLowerCase() === text.toLowerCase());
       if (!exact) throw new Error(`“${option.name}” must be one of the choices in its list.`);
       return { value: exact.value };
@@ -166,9 +219,24 @@ function choiceField(option, source, tools) {
 
 function attachmentField(option, tools) {
   let file = null;
-  const picker = element("input", { type: "file", class: "visually-hidden", tabindex: "-1", id: `option-${option.name}`, name: option.name, "aria-label": option.name });
-  const choose = button({ class: "file-choice", "aria-label": `${option.name}: ${option.description}`, on: { click: () => picker.click() } });
-  const show = () => choose.replaceChildren(icon("file"), file ? `${file.name} · ${fileSize(file.size)}` : "Choose or drop a file");
+  const picker = element("input", {
+    type: "file",
+    class: "visually-hidden",
+    tabindex: "-1",
+    id: `option-${option.name}`,
+    name: option.name,
+    "aria-label": option.name,
+  });
+  const choose = button({
+    class: "file-choice",
+    "aria-label": `${option.name}: ${option.description}`,
+    on: { click: () => picker.click() },
+  });
+  const show = () =>
+    choose.replaceChildren(
+      icon("file"),
+      file ? `${file.name} · ${fileSize(file.size)}` : "Choose or drop a file",
+    );
   picker.addEventListener("change", () => picker.files[0] && set(picker.files[0]));
   const set = (next) => {
     file = next;

@@ -40,7 +40,13 @@ export function selectMenu(component, onChoose) {
     const before = chosen.join("\n");
     let draft = [...chosen];
     const confirm = button({ class: "button primary", on: { click: () => list.hidePopover() } });
-    list = element("div", { class: "menu listbox", role: "listbox", popover: "auto", "aria-label": component.placeholder || "Options", "aria-multiselectable": most > 1 ? "true" : null });
+    list = element("div", {
+      class: "menu listbox",
+      role: "listbox",
+      popover: "auto",
+      "aria-label": component.placeholder || "Options",
+      "aria-multiselectable": most > 1 ? "true" : null,
+    });
     list.append(...options.map(optionNode));
     if (most > 1) list.append(element("div", { class: "listbox-footer" }, confirm));
     list.addEventListener("keydown", (event) => moveFocus(event, list, '[role="option"]'));
@@ -63,9 +69,20 @@ export function selectMenu(component, onChoose) {
 
     function optionNode(option) {
       return button(
-        { class: "menu-entry", role: "option", tabindex: "-1", data: { value: option.value }, on: { click: () => toggle(option.value) } },
+        {
+          class: "menu-entry",
+          role: "option",
+          tabindex: "-1",
+          data: { value: option.value },
+          on: { click: () => toggle(option.value) },
+        },
         emojiText(option.emoji),
-        element("span", { class: "menu-label" }, option.label, option.description && element("span", { class: "muted" }, option.description)),
+        element(
+          "span",
+          { class: "menu-label" },
+          option.label,
+          option.description && element("span", { class: "muted" }, option.description),
+        ),
         element("span", { class: "check", "aria-hidden": "true" }, icon("check")),
       );
     }
@@ -87,7 +104,10 @@ export function selectMenu(component, onChoose) {
         entry.setAttribute("aria-selected", String(draft.includes(entry.dataset.value)));
       }
       confirm.disabled = draft.length < least;
-      fill(confirm, draft.length < least ? `Choose at least ${least}` : `Send ${draft.length} of up to ${most}`);
+      fill(
+        confirm,
+        draft.length < least ? `Choose at least ${least}` : `Send ${draft.length} of up to ${most}`,
+      );
     }
   }
 }

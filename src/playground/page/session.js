@@ -61,12 +61,16 @@ export async function openChannel(id) {
   if (channelInAddress() !== id) history.pushState(null, "", `#/${id}`);
   emit("directory", "messages");
   held = [];
-  const [channel, messages] = await Promise.all([readChannel(world.me.id, id), readMessages(world.me.id, id, { limit: PAGE })]);
+  const [channel, messages] = await Promise.all([
+    readChannel(world.me.id, id),
+    readMessages(world.me.id, id, { limit: PAGE }),
+  ]);
   if (turn !== opening) return;
   world.starter = channel.starter ?? null;
   // What was scrolled back to stays when the same channel is read again.
   const oldest = messages[0]?.id;
-  const earlier = other || !oldest ? [] : world.messages.filter((message) => compareIds(message.id, oldest) < 0);
+  const earlier =
+    other || !oldest ? [] : world.messages.filter((message) => compareIds(message.id, oldest) < 0);
   if (other || earlier.length === 0) world.hasOlder = messages.length === PAGE;
   world.messages = [...earlier, ...messages];
   const missed = held;
@@ -92,7 +96,8 @@ export async function loadOlder() {
 export function applyToMessages(event) {
   held?.push(event);
   const id = event.message?.id ?? event.id;
-  if (world.starter && event.type === "message_update" && world.starter.id === id) world.starter = event.message;
+  if (world.starter && event.type === "message_update" && world.starter.id === id)
+    world.starter = event.message;
   if (event.channel_id !== world.channelId) {
     if (world.starter?.id === id) emit("messages");
     return;

@@ -39,24 +39,35 @@ function unreadOf(channelIds) {
 }
 
 function badge({ mentions }) {
-  return mentions > 0 && element("span", { class: "badge" }, String(mentions), element("span", { class: "visually-hidden" }, " mentions"));
+  return (
+    mentions > 0 &&
+    element(
+      "span",
+      { class: "badge" },
+      String(mentions),
+      element("span", { class: "visually-hidden" }, " mentions"),
+    )
+  );
 }
 
 function servers(actions) {
   const current = openGuild();
   return world.guilds.map((guild) => {
-    const ids = guild.channels.flatMap((channel) => [channel.id, ...(channel.threads ?? []).map((thread) => thread.id)]);
+    const ids = guild.channels.flatMap((channel) => [
+      channel.id,
+      ...(channel.threads ?? []).map((thread) => thread.id),
+    ]);
     const unread = unreadOf(ids);
     return button(
       {
         class: "server",
         title: guild.name,
-        "aria-label": unread.any ? `${guild.name}, unread` : guild.name,
         "aria-current": guild === current ? "true" : null,
         data: { key: `guild-${guild.id}`, guildId: guild.id, unread: unread.any ? "yes" : "no" },
         on: { click: () => guild.channels[0] && actions.openChannel(guild.channels[0].id) },
       },
-      initials(guild.name),
+      element("span", { "aria-hidden": "true" }, initials(guild.name)),
+      element("span", { class: "visually-hidden" }, unread.any ? `${guild.name}, unread` : guild.name),
       badge(unread),
     );
   });
@@ -67,7 +78,13 @@ function channels(actions) {
   if (!guild) return element("p", { class: "muted" }, "No servers.");
   return [
     element("h2", { class: "guild-name" }, guild.name),
-    element("ul", {}, guild.channels.map((channel) => element("li", {}, channelLink(channel, "hash", actions), threads(channel, actions)))),
+    element(
+      "ul",
+      {},
+      guild.channels.map((channel) =>
+        element("li", {}, channelLink(channel, "hash", actions), threads(channel, actions)),
+      ),
+    ),
   ];
 }
 
@@ -93,13 +110,26 @@ function threads(channel, actions) {
   const all = [...(channel.threads ?? [])].sort((a, b) => compareIds(b.id, a.id));
   const active = all.filter((thread) => !thread.thread_metadata?.archived || thread.id === world.channelId);
   if (all.length === 0) return null;
-  const shown = active.filter((thread, index) => index < THREADS_SHOWN || thread.id === world.channelId || world.unread.has(thread.id));
+  const shown = active.filter(
+    (thread, index) => index < THREADS_SHOWN || thread.id === world.channelId || world.unread.has(thread.id),
+  );
   return element(
     "ul",
     { class: "threads", "aria-label": `Threads in ${channel.name}` },
     shown.map((thread) => element("li", {}, channelLink(thread, "branch", actions))),
     shown.length < all.length &&
-      element("li", {}, button({ class: "channel more-threads", data: { key: `more-${channel.id}` }, on: { click: () => showThreads(channel, actions) } }, `All ${all.length} threads…`)),
+      element(
+        "li",
+        {},
+        button(
+          {
+            class: "channel more-threads",
+            data: { key: `more-${channel.id}` },
+            on: { click: () => showThreads(channel, actions) },
+          },
+          `All ${all.length} threads…`,
+        ),
+      ),
   );
 }
 
@@ -108,11 +138,32 @@ function self(actions) {
   const member = findMember(world.me.id);
   return [
     button(
-      { class: "self-button", "aria-haspopup": "menu", "aria-label": `You are ${displayName(world.me)}. Switch member`, data: { key: "self" }, on: { click: (event) => openSwitcher(event.currentTarget, actions) } },
+      {
+        class: "self-button",
+        "aria-haspopup": "menu",
+        title: "Switch member",
+        data: { key: "self" },
+        on: { click: (event) => openSwitcher(event.currentTarget, actions) },
+      },
       avatar(world.me),
-      element("span", { class: "self-text" }, element("span", { class: "self-name" }, nameTag(world.me)), element("span", { class: "muted" }, member?.roles.join(", ") || "Member")),
+      element("span", { class: "visually-hidden" }, "Switch member; you are "),
+      element(
+        "span",
+        { class: "self-text" },
+        element("span", { class: "self-name" }, nameTag(world.me)),
+        element("span", { class: "muted" }, member?.roles.join(", ") || "Member"),
+      ),
     ),
-    button({ class: "icon-button", "aria-label": "Switch between dark and light", data: { key: "theme", action: "theme" }, on: { click: toggleTheme } }, icon("sun"), icon("moon")),
+    button(
+      {
+        class: "icon-button",
+        "aria-label": "Switch between dark and light",
+        data: { key: "theme", action: "theme" },
+        on: { click: toggleTheme },
+      },
+      icon("sun"),
+      icon("moon"),
+    ),
   ];
 }
 
@@ -136,5 +187,8 @@ export function openSwitcher(anchor, actions) {
 }
 
 function serversOf(member) {
-  return world.guilds.filter((guild) => member.guild_ids.includes(guild.id)).map((guild) => guild.name).join(", ");
+  return world.guilds
+    .filter((guild) => member.guild_ids.includes(guild.id))
+    .map((guild) => guild.name)
+    .join(", ");
 }

@@ -37,9 +37,21 @@ export class SuggestionList {
       element("div", { class: "suggestions-title" }, title),
       items.map((item, index) =>
         button(
-          { class: "suggestion", role: "option", id: `suggestion-${index}`, tabindex: "-1", data: item.data ?? {}, on: { click: () => this.#choose(index), pointermove: () => this.#mark(index, false) } },
+          {
+            class: "suggestion",
+            role: "option",
+            id: `suggestion-${index}`,
+            tabindex: "-1",
+            data: item.data ?? {},
+            on: { click: () => this.#choose(index), pointermove: () => this.#mark(index, false) },
+          },
           item.lead,
-          element("span", { class: "suggestion-text" }, element("span", { class: "suggestion-label", dir: "auto" }, item.label), item.detail && element("span", { class: "muted", dir: "auto" }, item.detail)),
+          element(
+            "span",
+            { class: "suggestion-text" },
+            element("span", { class: "suggestion-label", dir: "auto" }, item.label),
+            item.detail && element("span", { class: "muted", dir: "auto" }, item.detail),
+          ),
           item.note && element("span", { class: "suggestion-note muted" }, item.note),
         ),
       ),

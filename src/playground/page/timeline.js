@@ -46,7 +46,8 @@ export function startTimeline(actions) {
     const nodes = [];
     if (!world.hasOlder) nodes.push(intro());
     // The card that leads into the thread would lead nowhere inside it.
-    if (world.starter) nodes.push(view({ ...world.starter, thread: null }, false), element("li", { class: "divider", role: "separator" }, element("span", {}, "Start of the thread")));
+    if (world.starter)
+      nodes.push(view({ ...world.starter, thread: null }, false), divider("Start of the thread"));
     let before = world.starter ? null : undefined;
     for (const message of messages) {
       // A thread's first entry only repeats the starter message, which stands on top already.
@@ -58,7 +59,8 @@ export function startTimeline(actions) {
       nodes.push(view(message, !startsDay && !isNew && continuesGroup(message, before)));
       before = message;
     }
-    for (const [id] of views) if (id !== world.starter?.id && !messages.some((message) => message.id === id)) views.delete(id);
+    for (const [id] of views)
+      if (id !== world.starter?.id && !messages.some((message) => message.id === id)) views.delete(id);
     place(nodes);
     const last = messages.at(-1);
     if (!changedChannel && last && last.id !== newest && !atBottom) {
@@ -124,7 +126,7 @@ export function startTimeline(actions) {
 }
 
 function divider(label, className = "") {
-  return element("li", { class: `divider ${className}`, role: "separator" }, element("span", {}, label));
+  return element("li", { class: `divider ${className}` }, element("span", {}, label));
 }
 
 function intro() {
@@ -138,7 +140,10 @@ function intro() {
     element("h2", { dir: "auto" }, parent ? channel.name : `Welcome to #${channel.name}`),
     parent
       ? element("p", {}, `A thread in #${parent.name}.`)
-      : [element("p", {}, channel.topic || "This is the beginning of the channel."), element("p", {}, "Type ", element("kbd", {}, "/"), " to see what the bot can do.")],
+      : [
+          element("p", {}, channel.topic || "This is the beginning of the channel."),
+          element("p", {}, "Type ", element("kbd", {}, "/"), " to see what the bot can do."),
+        ],
   );
 }
 

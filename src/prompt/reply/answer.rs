@@ -41,3 +41,24 @@ impl AnswerReply {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::parse;
+
+    #[test]
+    fn an_answer_draws_only_on_parts_there_are() {
+        let reply = r#"{"draws_on":["Market, round 2","the internet"],"answer":"About 4.50 [1].","not_in_material":"null"}"#;
+        let parts = ["problem".to_owned(), "market, round 2".to_owned()];
+        let answer = parse::<AnswerReply>(reply).unwrap().value.into_answer(&parts, "m").unwrap();
+        assert_eq!(answer.draws_on, ["market, round 2"]);
+        assert_eq!(
+            (answer.text.as_str(), answer.not_in_material, answer.dropped_citations),
+            ("About 4.50.", None, 1)
+        );
+        let empty = r#"{"draws_on":[],"answer":"","not_in_material":"All of it"}"#;
+        let reply = parse::<AnswerReply>(empty).unwrap().value;
+        assert_eq!(reply.into_answer(&parts, "m"), Err(ParseError::Empty("answer")));
+    }
+}

@@ -2,17 +2,10 @@
 
 use serde::de::DeserializeOwned;
 
-use super::ParseError;
+use super::{ParseError, mend::mend};
 
 /// Most bytes of a reply that are looked at; the longest honest one has about 8,000.
 pub const MAX_REPLY_BYTES: usize = 262_144;
-
-/// Most bytes that are repaired: the repairer's time grows with the square of the length.
-const MAX_REPAIR_BYTES: usize = 65_536;
-
-/// Most opening brackets in a reply that is repaired. The repairer recurses without a bound of its own;
-/// honest replies have below 100.
-const MAX_BRACKETS: usize = 512;
 
 /// Deepest nesting. The deepest shape asked for has 4 levels.
 const MAX_DEPTH: usize = 32;
@@ -52,15 +45,16 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> {
         Err(error) => error,
     };
     let spoken = after_thoughts(text);
-    let (object, mut shape) = match last_object(spoken) {
+    let (object, mut shape, whole) = match last_object(spoken) {
         Found::Whole(object) => match serde_json::from_str(object) {
             Ok(value) => return Ok(Parsed { value, how: How::Extracted }),
-            Err(error) => (object, error),
+            Err(error) => (object, error, true),
         },
-        Found::Open(object) if ends_like_an_object(object) => (object, exact),
+        Found::Open(object) if ends_like_an_object(object) => (object, exact, false),
         Found::Open(_) => return Err(ParseError::Truncated),
         Found::Nothing => return Err(ParseError::NoObject),
     };
+    let object = object.trim_end().trim_end_matches('`');
     if let Some(mended) = mend(object) {
         match serde_json::from_str(&mended) {
             Ok(value) => return Ok(Parsed { value, how: How::Repaired }),
@@ -68,6 +62,8 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> {
             Err(error) if shape.is_syntax() || shape.is_eof() => shape = error,
             Err(_) => {}
         }
+    } else if !whole {
+        return Err(ParseError::Truncated);
     }
     Err(ParseError::Shape(shape.to_string().chars().take(300).collect()))
 }
@@ -91,13 +87,17 @@ enum Found<'a> {
 /// The last outermost object whose braces close. An opening brace that never closes is taken for prose and
 /// the search goes on behind it, a few times.
 fn last_object(text: &str) -> Found<'_> {
-    let mut found = None;
+    let mut found: Option<&str> = None;
     let mut open = None;
     let mut from = 0;
     for _ in 0..64 {
         let Some(start) = text[from..].find('{').map(|at| from + at) else { break };
         if let Some(end) = closes(&text[start..]) {
-            found = Some(&text[start..start + end]);
+            let object = &text[start..start + end];
+            // `{smile}` behind the reply is not the reply.
+            if looks_like_json(object) || !found.is_some_and(looks_like_json) {
+                found = Some(object);
+            }
             from = start + end;
         } else {
             open.get_or_insert(&text[start..]);
@@ -117,9 +117,9 @@ fn is_inside(inner: &str, outer: &str) -> bool {
     inner.as_ptr() as usize > outer.as_ptr() as usize
 }
 
-/// After its brace, an object has a key or ends.
+/// After its brace, an object has a key.
 fn looks_like_json(object: &str) -> bool {
-    object[1..].trim_start().starts_with(['"', '\'', '}'])
+    object[1..].trim_start().starts_with(['"', '\''])
 }
 
 /// Where the object that starts a text ends, brackets in strings left aside.
@@ -162,12 +162,153 @@ fn depth(text: &str) -> usize {
     deepest
 }
 
-/// The object mended, where that is safe to try.
-fn mend(object: &str) -> Option<String> {
-    let brackets = object.bytes().filter(|byte| matches!(byte, b'{' | b'[' | b'(')).count();
-    if object.len() > MAX_REPAIR_BYTES || brackets > MAX_BRACKETS {
-        return None;
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::prompt::reply::{ModuleReply, SynthesisReply};
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Small {
+        text: String,
+        list: Vec<u32>,
     }
-    let options = jsonrepair::Options { tolerate_hash_comments: false, ..jsonrepair::Options::default() };
-    jsonrepair::repair_to_string(object, &options).ok()
+
+    fn read(text: &str) -> Result<(Small, How), ParseError> {
+        parse::<Small>(text).map(|parsed| (parsed.value, parsed.how))
+    }
+
+    #[test]
+    fn replies_that_can_be_read() {
+        for (reply, how) in [
+            (r#"{"text":"a","list":[1]}"#, How::Exact),
+            ("\u{feff}  {\"text\":\"a\",\"list\":[1]}\n", How::Exact),
+            ("```json\n{\"text\":\"a\",\"list\":[1]}\n```", How::Extracted),
+            ("Sure! Here it is:\n{\"text\":\"a\",\"list\":[1]}\nHope it helps {smile}", How::Extracted),
+            (
+                "<think>maybe {\"text\":\"b\",\"list\":[]}</think>{\"text\":\"a\",\"list\":[1]}",
+                How::Extracted,
+            ),
+            ("<think>{ {{ </think>\n```\n{\"text\":\"a\",\"list\":[1]}```", How::Extracted),
+            ("First {\"text\":\"b\",\"list\":[]}, no: {\"text\":\"a\",\"list\":[1]}", How::Extracted),
+            ("Think { of it: {\"text\":\"a\",\"list\":[1]}", How::Extracted),
+            (r#"{"text":"a","list":[1,],}"#, How::Repaired),
+            (r"{'text': 'a', 'list': [1]}", How::Repaired),
+            (r#"{text: "a", list: [1]}"#, How::Repaired),
+            ("```json\n{\"text\":\"a\" \"list\":[1]}\n```", How::Repaired),
+            ("{\"text\":\"a\", // short\n\"list\":[1]}", How::Repaired),
+        ] {
+            let want = Small { text: "a".into(), list: vec![1] };
+            assert_eq!(
+                read(reply).unwrap_or_else(|error| panic!("{reply}: {error}")),
+                (want, how),
+                "{reply}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_raw_line_feed_in_a_text_is_mended() {
+        let (small, how) = read("{\"text\":\"a\nb\",\"list\":[]}").unwrap();
+        assert_eq!((small.text.as_str(), how), ("a\nb", How::Repaired));
+    }
+
+    #[test]
+    fn replies_that_cannot_be_read_say_why() {
+        let shape = |reply: &str| match read(reply) {
+            Err(ParseError::Shape(why)) => why,
+            other => panic!("{reply}: {other:?}"),
+        };
+        for nothing in ["", "   ", "I cannot help with that.", "[1, 2]", "null", "\u{0}", "<think>hm"] {
+            assert_eq!(read(nothing), Err(ParseError::NoObject), "{nothing}");
+        }
+        for cut in [
+            r#"{"text":"a","list":[1"#,
+            r#"{"text":"a"#,
+            "{",
+            "```json\n{\"text\":\"a\",\"list\":[1,",
+            r#"{"text":"a","list":[1],"more":{"x":1},"#,
+        ] {
+            assert_eq!(read(cut), Err(ParseError::Truncated), "{cut}");
+        }
+        assert!(shape(r#"{"text":"a"}"#).contains("missing field `list`"));
+        assert!(shape(r#"{"text":"a","list":[1],"evil":1}"#).contains("unknown field `evil`"));
+        assert!(shape(r#"{"text":"a","text":"b","list":[1]}"#).contains("duplicate field"));
+        assert!(shape(r#"{"text":"a","list":["x"]}"#).contains("invalid type"));
+        assert!(shape(r#"{"text":"a","list":[-1]}"#).contains("invalid value"));
+        assert!(shape(r#"{"text":"a","list":[99999999999999999999]}"#).len() <= 300);
+    }
+
+    #[test]
+    fn huge_and_deep_replies_are_refused_at_once() {
+        let megabyte = format!(r#"{{"text":"{}","list":[]}}"#, "x".repeat(1_000_000));
+        assert!(matches!(read(&megabyte), Err(ParseError::TooLong(_))));
+        for open in ["[", "{\"a\":", "{\"text\":["] {
+            assert_eq!(read(&open.repeat(50_000 / open.len())), Err(ParseError::TooDeep));
+        }
+        let broad = format!(r#"{{"text":"a","list":[{}"#, "{},".repeat(20_000));
+        assert!(read(&broad).is_err());
+        // Round brackets and quotes are where a repairer might recurse or take the square of the time.
+        for hostile in ["{a(", "{\"a\" ", "{'", "{a:b ", "{\"a\":\"\" + ", "{/*", "{`", "{a:/", "{\"a\":1 1 "]
+        {
+            let text = format!("{}}}", hostile.replacen('{', "", 1).repeat(12_000 / hostile.len()));
+            assert!(read(&format!("{{{text}")).is_err(), "{hostile}");
+        }
+    }
+
+    #[test]
+    fn words_of_an_enum_are_read_in_any_case_and_nothing_else() {
+        let flag = |color: &str| {
+            let reply = format!(
+                r#"{{"analysis":"x","key_points":[],"flags":[{{"color":"{color}","text":"t"}}],"summary":"s","sources":[]}}"#
+            );
+            parse::<ModuleReply>(&reply)
+        };
+        assert!(flag("red").is_ok() && flag("RED").is_ok() && flag("Yellow").is_ok());
+        for wrong in ["orange", "", "red ", "🔴", "red, I think"] {
+            assert!(matches!(flag(wrong), Err(ParseError::Shape(_))), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn it_never_panics(text in any::<String>()) {
+            let _ = parse::<ModuleReply>(&text);
+            let _ = parse::<SynthesisReply>(&format!("{{{text}}}"));
+        }
+
+        #[test]
+        fn it_never_panics_on_nearly_json(
+            text in "(\\{|\\}|\\[|\\]|\"|'|:|,|/|\\*|\\\\|#|`|\\(|\\)|a|é|1|-|\\.|e|\\\\u|true|null|text|\n| |😀|<think>|</think>|```|\\.\\.\\.|undefined|NaN|\u{0}){0,60}"
+        ) {
+            let _ = parse::<Small>(&text);
+            let _ = parse::<Small>(&format!("{{\"text\":{text}}}"));
+            let _ = parse::<Small>(&format!("{{{text}}}"));
+        }
+
+        #[test]
+        fn any_text_survives_the_way_there_and_back(text in any::<String>(), list in prop::collection::vec(any::<u32>(), 0..5)) {
+            prop_assume!(depth(&text) < MAX_DEPTH - 2);
+            let reply = serde_json::json!({ "text": text, "list": list }).to_string();
+            let (small, how) = read(&reply).unwrap();
+            prop_assert_eq!(how, How::Exact);
+            prop_assert_eq!(small, Small { text: text.clone(), list: list.clone() });
+            let (small, how) = read(&format!("Here: ```json\n{reply}\n```")).unwrap();
+            prop_assert_eq!(how, How::Extracted);
+            prop_assert_eq!(small, Small { text, list });
+        }
+
+        #[test]
+        fn a_reply_cut_anywhere_is_never_taken_for_whole(at in 1usize..200) {
+            let reply = serde_json::json!({
+                "analysis": "It {grows} [a lot] \"so\" they say", "key_points": ["One.", "Two."],
+                "flags": [{ "color": "red", "text": "Stop." }, { "color": "green", "text": "Go." }], "summary": "Yes.", "sources": []
+            }).to_string();
+            prop_assume!(at < reply.len());
+            prop_assert!(parse::<ModuleReply>(&reply[..at]).is_err());
+        }
+    }
 }

@@ -4,6 +4,7 @@
 mod answer;
 mod error;
 mod json;
+mod mend;
 mod module;
 mod points;
 mod synthesis;

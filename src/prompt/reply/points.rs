@@ -86,3 +86,76 @@ fn whole(number: f64) -> Option<u32> {
     let most = f64::from(POINTS_PER_VOTER) * 100.0;
     (number.fract() == 0.0 && (0.0..=most).contains(&number)).then_some(number as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        domain::PointsError,
+        prompt::{parse, shuffled},
+    };
+
+    fn read(points: &str, order: &[usize]) -> Result<Allocation, ParseError> {
+        let reply = format!(r#"{{"reasoning":"r","points":{points}}}"#);
+        parse::<PointsReply>(&reply)?.value.into_allocation(order)
+    }
+
+    #[test]
+    fn labels_go_back_to_the_common_order() {
+        let order = [2, 0, 1];
+        assert_eq!(read(r#"{"A":5,"B":3,"C":2}"#, &order).unwrap().points(), [3, 2, 5]);
+        assert_eq!(read(r#"{"c":2,"a":5.0,"b":3}"#, &order).unwrap().points(), [3, 2, 5]);
+        assert_eq!(
+            read(r#"{"A":10}"#, &order).unwrap().points(),
+            [0, 0, 10],
+            "an option not named got nothing"
+        );
+    }
+
+    #[test]
+    fn anything_but_ten_is_told_with_the_points_that_were_given() {
+        let error = read(r#"{"A":5,"B":3,"C":5}"#, &[2, 0, 1]).unwrap_err();
+        assert_eq!(error, ParseError::Points { points: vec![3, 5, 5], error: PointsError::Sum(13) });
+        assert!(error.to_string().contains("add up to 13"), "{error}");
+        let none = read(r#"{"A":0}"#, &[0, 1]).unwrap_err();
+        assert_eq!(none, ParseError::Points { points: vec![0, 0], error: PointsError::Empty });
+    }
+
+    #[test]
+    fn what_nobody_can_read_is_refused() {
+        for wrong in [
+            r#"{"A":5,"B":5,"D":0}"#,
+            r#"{"A":5,"A":5}"#,
+            r#"{"A":-1}"#,
+            r#"{"A":2.5}"#,
+            r#"{"A":1e99}"#,
+            r#"{"A":"ten"}"#,
+            r#"{"A":null}"#,
+            "[5, 5]",
+            "10",
+        ] {
+            assert!(matches!(read(wrong, &[0, 1, 2]), Err(ParseError::Shape(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn labels_are_letters() {
+        assert_eq!([0, 1, 9, 25, 26].map(label), ["A", "B", "J", "Z", "A1"]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_order_gives_each_solution_its_own_points(count in 1usize..10, seed in any::<u64>(), first in 0u32..11) {
+            let order = shuffled(count, seed);
+            let mut given = vec![0; count];
+            given[0] = if count == 1 { 10 } else { first };
+            given[count - 1] = 10 - if count == 1 { 0 } else { first };
+            let shown: Vec<String> =
+                order.iter().enumerate().map(|(place, &at)| format!("\"{}\":{}", label(place), given[at])).collect();
+            let allocation = read(&format!("{{{}}}", shown.join(",")), &order).unwrap();
+            prop_assert_eq!(allocation.points(), &given);
+        }
+    }
+}

@@ -14,14 +14,15 @@ use crate::domain::{Conflict, ModuleName, Panel, Recommendation, Severity, Synth
 #[serde(deny_unknown_fields)]
 pub struct ConflictReply {
     /// The modules that cannot all be right, two at least.
-    #[schemars(length(min = 2, max = 6))]
+    #[schemars(length(min = 2, max = 4))]
     pub modules: Vec<String>,
     /// About what, in a few words.
     #[schemars(length(max = 100))]
     pub topic: String,
     /// What each says and why both cannot hold.
-    #[schemars(length(max = 320))]
+    #[schemars(length(max = 260))]
     pub description: String,
+    /// How bad it is to leave it undecided.
     #[serde(deserialize_with = "severity")]
     #[schemars(with = "Severity")]
     pub severity: Severity,
@@ -35,7 +36,7 @@ pub struct RecommendationReply {
     #[schemars(length(max = 100))]
     pub title: String,
     /// What, how and why.
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 320))]
     pub description: String,
     /// The modules whose findings it rests on.
     #[schemars(length(min = 1, max = 6))]
@@ -47,13 +48,13 @@ pub struct RecommendationReply {
 #[serde(deny_unknown_fields)]
 pub struct SynthesisReply {
     /// Where modules cannot all be right.
-    #[schemars(length(max = 5))]
+    #[schemars(length(max = 4))]
     pub conflicts: Vec<ConflictReply>,
     /// What the team must not overlook, over all modules.
     #[schemars(length(max = 6))]
     pub flags: Vec<FlagReply>,
     /// The whole, in Markdown.
-    #[schemars(length(max = 1800))]
+    #[schemars(length(max = 1700))]
     pub synthesis: String,
     /// Two to six different things the team could do, to choose between.
     #[schemars(length(min = 2, max = 6))]
@@ -144,4 +145,82 @@ fn recommendations(
     }
     recommendations.truncate(MAX_ITEMS);
     recommendations
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{
+        domain::FlagColor,
+        prompt::{parse, sample},
+    };
+
+    fn reply() -> Value {
+        json!({
+            "conflicts": [
+                { "modules": ["Market", "legal"], "topic": "Gone", "description": "legal did not speak", "severity": "critical" },
+                { "modules": ["market", "COST", "cost"], "topic": "Fee [1]", "description": "3 or 4.50", "severity": "medium" },
+                { "modules": ["risk", "cost"], "topic": "Couriers", "description": "own or not", "severity": "High" },
+            ],
+            "flags": [
+                { "color": "green", "text": "Go" },
+                { "color": "yellow", "text": "Care" },
+                { "color": "red", "text": "Stop" },
+                { "color": "red", "text": " " },
+            ],
+            "synthesis": "Start **small** [2].",
+            "recommendations": [
+                { "title": "Start small", "description": "One district.", "raised_by": ["market", "legal", "nobody"] },
+                { "title": " ", "description": "Ask first. Then decide.", "raised_by": [] },
+                { "title": "", "description": "", "raised_by": [] },
+            ],
+            "summary": "Small.",
+        })
+    }
+
+    fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
+        parse::<SynthesisReply>(&reply.to_string())?.value.into_synthesis(&sample::panel(weights), "m")
+    }
+
+    #[test]
+    fn conflicts_flags_and_recommendations_are_held_to_the_panel() {
+        let synthesis = read(&reply(), "").unwrap();
+        let conflicts: Vec<_> =
+            synthesis.conflicts.iter().map(|c| (c.severity, c.topic.as_str(), c.modules.len())).collect();
+        assert_eq!(conflicts, [(Severity::High, "Couriers", 2), (Severity::Medium, "Fee", 2)]);
+        let colors: Vec<_> = synthesis.flags.iter().map(|flag| flag.color).collect();
+        assert_eq!(colors, [FlagColor::Red, FlagColor::Yellow, FlagColor::Green]);
+        let titles: Vec<_> = synthesis.recommendations.iter().map(|r| r.title.as_str()).collect();
+        assert_eq!(titles, ["Start small", "Ask first."]);
+        assert_eq!(synthesis.recommendations[0].raised_by, [sample::name("market")]);
+        assert_eq!((synthesis.synthesis.as_str(), synthesis.dropped_citations), ("Start **small**.", 2));
+    }
+
+    #[test]
+    fn the_disclaimer_is_there_exactly_when_modules_were_left_out() {
+        assert_eq!(read(&reply(), "legal=0"), Err(ParseError::Empty("deactivated_disclaimer")));
+        let mut with = reply();
+        for nothing in ["", "None", "n/a"] {
+            with["deactivated_disclaimer"] = json!(nothing);
+            assert_eq!(read(&with, "legal=0"), Err(ParseError::Empty("deactivated_disclaimer")), "{nothing}");
+        }
+        with["deactivated_disclaimer"] = json!("Law was not looked at.");
+        let read_with = |weights| read(&with, weights).unwrap().deactivated_disclaimer;
+        assert_eq!(read_with("legal=0").as_deref(), Some("Law was not looked at."));
+        assert_eq!(read_with(""), None, "nothing was left out, so there is nothing to disclaim");
+    }
+
+    #[test]
+    fn a_synthesis_without_text_or_options_is_none() {
+        for (field, empty) in [("synthesis", json!(" ")), ("recommendations", json!([]))] {
+            let mut broken = reply();
+            broken[field] = empty;
+            assert!(matches!(read(&broken, ""), Err(ParseError::Empty(name)) if name == field));
+        }
+        let mut broken = reply();
+        broken["conflicts"][0]["severity"] = json!("catastrophic");
+        assert!(matches!(read(&broken, ""), Err(ParseError::Shape(why)) if why.contains("catastrophic")));
+    }
 }

@@ -103,7 +103,8 @@ fn place(rank: usize, tied: bool, total: f64) -> String {
 
 /// A number without needless places: `12`, `7.5`.
 fn number(number: f64) -> String {
-    let text = format!("{number:.1}");
+    // An empty sum of floats is -0.
+    let text = format!("{:.1}", number + 0.0);
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
@@ -163,12 +164,15 @@ impl Drawing {
 
     fn heading(&mut self, voters: &[Voter], weighted: bool) {
         self.text(PAD, self.y + 16.0, 20.0, "font-weight=\"bold\" fill=\"#f2f3f5\"", "The experts' points");
-        let mut told = format!("{} with 10 points each", card::count(voters.len() as u64, "expert"));
+        let mut told = match voters.len() {
+            0 => "No expert gave any points".to_owned(),
+            experts => format!("{} with 10 points each", card::count(experts as u64, "expert")),
+        };
         if weighted {
             told.push_str(" · bars count each expert's weight");
         }
         self.text(PAD, self.y + 38.0, 14.0, "fill=\"#b5bac1\"", &told);
-        self.y += 64.0;
+        self.y += 72.0;
     }
 
     fn bar(

@@ -76,7 +76,7 @@ struct Place {
 }
 
 /// The document as pieces, none of them empty.
-pub(super) fn pieces<'a>(document: Node<'a>) -> Vec<Piece> {
+pub(super) fn pieces(document: Node<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     blocks(document, Place::default(), &mut pieces);
     pieces.retain(|piece| !piece.is_empty());
@@ -143,7 +143,7 @@ fn blocks<'a>(parent: Node<'a>, place: Place, pieces: &mut Vec<Piece>) {
 
 /// An item: its own paragraphs as one piece, then what is nested in it. An item without words of its own
 /// leaves its place to what is nested.
-fn item<'a>(node: Node<'a>, marker: String, place: Place, pieces: &mut Vec<Piece>) {
+fn item(node: Node<'_>, marker: String, place: Place, pieces: &mut Vec<Piece>) {
     if place.depth >= DEEPEST {
         return pieces.push(deep(node, place));
     }
@@ -167,13 +167,13 @@ fn item<'a>(node: Node<'a>, marker: String, place: Place, pieces: &mut Vec<Piece
 }
 
 /// All the words below a node that is too deep to be shown as what it is.
-fn deep<'a>(node: Node<'a>, place: Place) -> Piece {
+fn deep(node: Node<'_>, place: Place) -> Piece {
     let mut line = Line::default();
     flat(node, Style::default(), &mut line);
     Piece::paragraph(line.finish(), place.indent, place.quote)
 }
 
-fn flat<'a>(node: Node<'a>, style: Style, line: &mut Line) {
+fn flat(node: Node<'_>, style: Style, line: &mut Line) {
     for node in node.descendants() {
         match &node.data().value {
             NodeValue::Text(text) => line.text(text, style),
@@ -204,14 +204,14 @@ fn code_block(info: &str, literal: &str) -> Piece {
 }
 
 /// The words below a node.
-fn words<'a>(node: Node<'a>, style: Style, breaks: bool) -> Vec<Token> {
+fn words(node: Node<'_>, style: Style, breaks: bool) -> Vec<Token> {
     let mut line = Line::default();
     inlines(node, style, breaks, 0, &mut line);
     line.finish()
 }
 
 /// Writes what is below a node; `breaks` keeps line ends, as Discord shows them too.
-fn inlines<'a>(parent: Node<'a>, style: Style, breaks: bool, depth: usize, line: &mut Line) {
+fn inlines(parent: Node<'_>, style: Style, breaks: bool, depth: usize, line: &mut Line) {
     if depth > DEEPEST {
         return flat(parent, style, line);
     }

@@ -19,7 +19,8 @@ pub(super) fn push(line: &mut Line, label: &str, target: &str, style: Style) {
     let Some(url) = web(target) else {
         line.text(&label, style);
         let told = target.strip_prefix("mailto:").unwrap_or(target);
-        if !told.trim().is_empty() && !label.contains(told) {
+        let bare = told.strip_prefix("https://").or(told.strip_prefix("http://")).unwrap_or(told);
+        if !bare.trim().is_empty() && !label.contains(bare) {
             line.space();
             line.text(&format!("({})", text::one_line(told)), style);
         }
@@ -63,7 +64,7 @@ fn web(target: &str) -> Option<String> {
         } else {
             let mut bytes = [0; 4];
             for byte in c.encode_utf8(&mut bytes).bytes() {
-                out.push_str(&format!("%{byte:02X}"));
+                out.extend(["%".to_owned(), format!("{byte:02X}")]);
             }
         }
     }
@@ -130,6 +131,7 @@ mod tests {
     fn only_the_web_is_linked() {
         assert_eq!(one("[x](javascript:alert)"), "x (javascript:alert)");
         assert_eq!(one("[x](https://user:pass@evil.org)"), "x (https://user:pass@evil.org)");
+        assert_eq!(one("www.a.org@evil.org"), "www.a.org@evil.org");
         assert_eq!(one("[mail](mailto:a@b.org)"), "mail (a@b.org)");
         assert!(!one("[x](discord://-/channels/1)").contains("]("));
     }

@@ -1,8 +1,9 @@
-//! Model Markdown (CommonMark with tables) as Discord Markdown, whole and in parts.
+//! Model Markdown (`CommonMark` with tables) as Discord Markdown, whole and in parts.
 //!
 //! Discord's dialect lacks tables, images, HTML, footnotes and headings below the third level, shows single
 //! line ends as such, and ends a fence where a message ends. So the text is parsed, and written anew in what
-//! Discord understands. Any input gives valid parts, and a part given again comes back as it is.
+//! Discord understands. Any input gives valid parts; a part of an
+//! ordinary text, given again, comes back as it is.
 
 mod blocks;
 mod link;

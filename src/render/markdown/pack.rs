@@ -106,7 +106,7 @@ fn write(piece: &Piece, base: usize) -> String {
 }
 
 fn fenced(info: &str, lines: &[String]) -> String {
-    let code = text::defuse(&token::no_fence(&lines.join("\n")));
+    let code = text::defuse(&text::no_fence(&lines.join("\n")));
     format!("```{info}\n{code}\n```")
 }
 

@@ -51,8 +51,8 @@ fn narrow_tables_are_aligned_and_wide_ones_are_records() {
 
 #[test]
 fn a_fence_longer_than_a_part_is_closed_and_opened_again() {
-    let code = (0..40).map(|i| format!("let line_{i} = {i};\n")).collect::<String>();
-    let parts = parts(&format!("Before.\n\n```rust\n{code}```\n\nAfter."), 300);
+    let code = (0..40).map(|i| format!("let line_{i} = {i};")).collect::<Vec<_>>().join("\n");
+    let parts = parts(&format!("Before.\n\n```rust\n{code}\n```\n\nAfter."), 300);
     assert!(parts.len() > 2);
     for part in &parts[1..parts.len() - 1] {
         assert!(part.starts_with("```rust\nlet") && part.ends_with(";\n```"), "{part}");
@@ -90,7 +90,8 @@ fn depth_does_not_overflow() {
 
 #[test]
 fn a_large_table_is_shown_whole() {
-    let rows: String = (0..400).map(|i| format!("| row{i} | cell{i} | and more {i} |\n")).collect();
+    let rows =
+        (0..400).map(|i| format!("| row{i} | cell{i} | and more {i} |")).collect::<Vec<_>>().join("\n");
     let parts = parts(&format!("| a | b | c |\n|---|---|---|\n{rows}"), 1_000);
     let all = parts.concat();
     assert!((0..400).all(|i| all.contains(&format!("cell{i} "))));
@@ -133,7 +134,7 @@ fn document() -> impl Strategy<Value = (String, usize)> {
             for piece in shape.split_inclusive("{}") {
                 match piece.strip_suffix("{}") {
                     Some(before) => {
-                        text.push_str(&format!("{before}w{count}w"));
+                        text.extend([before.to_owned(), format!("w{count}w")]);
                         count += 1;
                     }
                     None => text.push_str(piece),
@@ -145,7 +146,7 @@ fn document() -> impl Strategy<Value = (String, usize)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_word_is_lost((text, words) in document(), most in 64usize..3_000) {

@@ -65,7 +65,7 @@ impl Token {
         let body = match self {
             Self::Space => 1,
             Self::Break => length(line_end),
-            Self::Text(text, _) => length(&text::defuse(&escape(text, true))) + 2,
+            Self::Text(text, _) => length(&text::defuse(&text::escape(text, true))) + 2,
             other => length(&body(other, false)) + 1,
         };
         body + marks
@@ -108,10 +108,10 @@ impl Line {
             Token::Link { label, url, style: own } => Token::Link { label, url, style: set(own) },
             gap => gap,
         };
-        if let (Some(Token::Text(word, own)), Token::Text(more, style)) = (self.tokens.last_mut(), &token) {
-            if own == style {
-                return word.push_str(more);
-            }
+        if let (Some(Token::Text(word, own)), Token::Text(more, style)) = (self.tokens.last_mut(), &token)
+            && own == style
+        {
+            return word.push_str(more);
         }
         // Two spans of code that touch would be read as one.
         if matches!((self.tokens.last(), &token), (Some(Token::Code(..)), Token::Code(..))) {
@@ -184,59 +184,16 @@ pub(super) fn write(tokens: &[Token], line_end: &str) -> String {
 /// A token without its emphasis.
 fn body(token: &Token, line_start: bool) -> String {
     match token {
-        Token::Text(text, _) => text::defuse(&escape(text, line_start)),
+        Token::Text(text, _) => text::defuse(&text::escape(text, line_start)),
         Token::Code(code, _) => {
-            let code = text::defuse(&no_fence(code));
+            let code = text::defuse(&text::no_fence(code));
             if code.contains('`') { format!("`` {code} ``") } else { format!("`{code}`") }
         }
         Token::Link { label, url, .. } if label.is_empty() => format!("<{url}>"),
-        Token::Link { label, url, .. } => format!("[{}](<{url}>)", text::defuse(&escape(label, false))),
+        Token::Link { label, url, .. } => format!("[{}](<{url}>)", text::defuse(&text::escape(label, false))),
         Token::Space => " ".to_owned(),
         Token::Break => "\n".to_owned(),
     }
-}
-
-/// Backticks that Discord could take for a fence or for the end of code, as a character that looks alike.
-pub(super) fn no_fence(code: &str) -> String {
-    let mut out = String::with_capacity(code.len());
-    let mut run = 0;
-    for c in code.chars().chain(std::iter::once('\0')) {
-        if c == '`' {
-            run += 1;
-            continue;
-        }
-        out.extend(std::iter::repeat_n(if run > 1 { 'ˋ' } else { '`' }, run));
-        run = 0;
-        if c != '\0' {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// A backslash before whatever could be markup, and at a line's start before what could begin a block.
-fn escape(word: &str, line_start: bool) -> String {
-    let mut out = String::with_capacity(word.len() + 4);
-    let only_hashes = word.bytes().all(|b| b == b'#');
-    for (at, c) in word.char_indices() {
-        let rest = &word[at + c.len_utf8()..];
-        let markup = match c {
-            '\\' | '*' | '_' | '~' | '|' | '`' | '[' | '<' => true,
-            '#' => only_hashes || (at == 0 && line_start),
-            '-' | '+' | '=' | '>' => at == 0 && line_start,
-            ':' => at == 0 && line_start && rest.starts_with('-'),
-            '.' | ')' => {
-                line_start && (1..=9).contains(&at) && word[..at].bytes().all(|b| b.is_ascii_digit())
-            }
-            '&' => text::is_entity(rest),
-            _ => false,
-        };
-        if markup {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
 }
 
 /// Tokens in lines or groups of lines of at most `most` units, written. Words longer than that are split
@@ -295,9 +252,9 @@ fn smaller(token: Token, room: usize) -> Vec<Token> {
             pieces.map(|t| Token::Code(t.trim().to_owned(), style)).collect()
         }
         link @ Token::Link { .. } => {
-            let mut line = Line::default();
-            line.text(&link.shown(), link.style());
-            line.finish()
+            let mut words = Line::default();
+            words.text(&link.shown(), link.style());
+            words.finish()
         }
         gap => vec![gap],
     }

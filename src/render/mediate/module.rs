@@ -35,19 +35,13 @@ pub fn module_card(
     if !output.key_points.is_empty() {
         fields.push(card::field("Key points", points(output, first)));
     }
-    let mut footer = format!("Answered by {}", text::plain(&output.answered_by, 100));
-    if output.dropped_citations > 0 {
-        footer = format!(
-            "{footer} · {} removed: nothing was searched",
-            card::count(output.dropped_citations, "citation")
-        );
-    }
     let embed = Embed {
         title: title(&output.module, output.round),
         description: markdown::short(&output.summary, 1_200),
         color,
         fields,
-        footer,
+        footer: card::dropped(output.dropped_citations),
+        author: card::answered_by(&output.answered_by),
         ..Embed::default()
     };
     let rows = vec![card::whole_and_raw(session, step, "Whole analysis")];

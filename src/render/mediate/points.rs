@@ -63,6 +63,12 @@ fn weighted(totals: &Totals) -> bool {
         .any(|(&plain, weighted)| (f64::from(plain) - weighted).abs() > 1e-9)
 }
 
+/// A number without needless places: `12`, `7.5`.
+fn number(number: f64) -> String {
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
 /// Who leads, ties named as ties.
 fn headline(solutions: &[Solution], totals: &Totals) -> String {
     let ranks = totals.ranks();
@@ -74,7 +80,7 @@ fn headline(solutions: &[Solution], totals: &Totals) -> String {
         let plain = totals.points.get(at).copied().unwrap_or_default();
         match totals.weighted.get(at) {
             Some(weighted_points) if weighted(totals) => {
-                format!("{weighted_points:.1} weighted points ({plain} of {all} as given)")
+                format!("{} weighted points ({plain} of {all} as given)", number(*weighted_points))
             }
             _ => format!("{plain} of {all} points"),
         }
@@ -100,7 +106,7 @@ fn ranking(solutions: &[Solution], totals: &Totals) -> String {
         let tied = ranks.iter().filter(|&&other| other == rank).count() > 1;
         let points = totals.points.get(at).copied().unwrap_or_default();
         let weight = match totals.weighted.get(at) {
-            Some(number) if weighted(totals) => format!(" · {number:.1} weighted"),
+            Some(points) if weighted(totals) => format!(" · {} weighted", number(*points)),
             _ => String::new(),
         };
         let approvals = totals.approvals.get(at).copied().unwrap_or_default();

@@ -24,7 +24,7 @@ pub fn synthesis_cards(
         embeds.push(solution_list(&solutions));
     }
     if let Some(last) = embeds.last_mut() {
-        last.footer = footer(synthesis);
+        last.footer = card::dropped(synthesis.dropped_citations);
     }
     let rows = vec![card::whole_and_raw(session, step, "Whole synthesis")];
     limits::fit(Post { embeds, rows, ..Post::default() })
@@ -53,6 +53,7 @@ fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], 
         ));
     }
     Embed {
+        author: card::answered_by(&synthesis.answered_by),
         title: "🧩 Synthesis · round 3".to_owned(),
         description: markdown::short(&synthesis.summary, 1_500),
         color: Color::Synthesis,
@@ -109,15 +110,4 @@ fn solution_list(solutions: &[Solution]) -> Embed {
         color: Color::Synthesis,
         ..Embed::default()
     }
-}
-
-fn footer(synthesis: &Synthesis) -> String {
-    let mut footer = format!("Written by {}", text::plain(&synthesis.answered_by, 100));
-    if synthesis.dropped_citations > 0 {
-        footer = format!(
-            "{footer} · {} removed: nothing was searched",
-            card::count(synthesis.dropped_citations, "citation")
-        );
-    }
-    footer
 }

@@ -45,7 +45,7 @@ pub enum Answer {
     EndlessEvent,
     /// A whole reply with this time before each piece.
     Slow(String, Duration),
-    /// A whole reply with CRLF line ends, unknown events and comments, in pieces of three bytes.
+    /// A whole reply with CRLF line ends, unknown events and comments, in pieces of five bytes.
     Split(String),
 }
 
@@ -172,7 +172,7 @@ impl Answer {
                 let noise = vec![": a comment\n\n".to_owned(), wire::unknown(call)];
                 let all = [noise.clone(), open, noise, text, close, done].concat().concat();
                 let all = all.replace('\n', "\r\n").into_bytes();
-                let pieces: Vec<Vec<u8>> = all.chunks(3).map(<[u8]>::to_vec).collect();
+                let pieces: Vec<Vec<u8>> = all.chunks(5).map(<[u8]>::to_vec).collect();
                 // A pause now and then, so that the pieces really arrive apart.
                 Box::new(pieces.into_iter().enumerate().flat_map(|(i, piece)| {
                     let pause = Duration::from_micros(if i % 40 == 0 { 200 } else { 0 });

@@ -98,9 +98,8 @@ impl Maker<'_> {
         match kind {
             Some("array") => self.array(schema, name, nth),
             Some("string") => Value::from(self.string(schema, name, nth)),
-            Some("integer") => self.integer(schema, name, nth).into(),
-            Some("number") => self.integer(schema, name, nth).into(),
-            Some("boolean") => Value::from((self.hash(("bool", name)) + nth) % 2 == 0),
+            Some("integer" | "number") => self.integer(schema, name, nth).into(),
+            Some("boolean") => Value::from((self.hash(("bool", name)) + nth).is_multiple_of(2)),
             Some("null") => Value::Null,
             _ => self.object(schema, name, nth),
         }

@@ -5,27 +5,29 @@ use serde_json::json;
 
 use super::{
     Prompts, fence,
-    followup::round_name,
+    quote::{looks_at, notes_text, output_text, plain_name, redelegations, round_name},
     reply::{ModuleReply, PointsReply, RevisionReply, SynthesisReply},
     schema, shuffled,
 };
 use crate::domain::{
-    Brief, ContextNote, FlagColor, Module, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema,
-    Solution,
+    Brief, ContextNote, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
 };
 
-/// Most tokens of a module's reply: the schema's limits come to about 3,500 characters, which are some 900
-/// tokens of English. Three modules' replies and the synthesis of them fit 8,192 tokens.
-pub const MAX_MODULE_TOKENS: u32 = 900;
+/// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
+/// of languages that take two tokens a word; the schema's bounds come to about 950 tokens of English, so a
+/// small model that never ends is stopped by them and its reply stays whole. Three such replies and the
+/// synthesis of them fit a context of 8,192.
+pub const MAX_MODULE_TOKENS: u32 = 1_100;
 
-/// Most tokens of a reply to a simpler prompt or an addendum: two thirds, for a model that has just failed.
-pub const MAX_SIMPLER_TOKENS: u32 = 600;
+/// Most tokens of a reply to a simpler prompt or an addendum, which asks for half as much.
+pub const MAX_SIMPLER_TOKENS: u32 = 700;
 
-/// Most tokens of the synthesis: conflicts, flags, six recommendations and the text.
-pub const MAX_SYNTHESIS_TOKENS: u32 = 1_400;
+/// Most tokens of the synthesis: some 900 words are asked for; the schema's bounds come to 1,700 tokens of
+/// English.
+pub const MAX_SYNTHESIS_TOKENS: u32 = 2_000;
 
 /// Most tokens of a scorer's reply: two or three sentences and ten numbers.
-pub const MAX_SCORING_TOKENS: u32 = 200;
+pub const MAX_SCORING_TOKENS: u32 = 300;
 
 const RULES: &str = "rules.md";
 const MATERIAL: &str = "mediate/material.md";
@@ -62,7 +64,7 @@ pub fn revision(
 ) -> Prompt {
     let values = context! {
         persona => prompts.persona(module),
-        addenda => addenda.iter().map(|lost| looks_at(lost)).collect::<Vec<_>>(),
+        addenda => addenda.iter().map(looks_at).collect::<Vec<_>>(),
         ..context! { ..readings(module, first, seed, true), ..common(brief, module, notes) }
     };
     let persona = Prompts::persona_file(module);
@@ -94,10 +96,10 @@ pub fn simpler(
         round => round.number(),
         ..context! { ..readings(module, first, seed, false), ..common(brief, module, notes) }
     };
-    let schema = match round {
+    let schema = shorter(match round {
         Round::Independent => schema::strict::<ModuleReply>("module_analysis"),
         Round::Revision => schema::strict::<RevisionReply>("module_revision"),
-    };
+    });
     let files = [RULES, MATERIAL, "mediate/simpler.md"];
     request(prompts, brief, &files, &values, schema, MAX_SIMPLER_TOKENS)
 }
@@ -159,7 +161,7 @@ pub fn synthesis(
             let earlier = earlier.filter(|_| output.revised.is_some());
             context! {
                 module => seat.module.0,
-                weight => seat.weight.get(),
+                weight => seat.weight.get().to_string(),
                 round => round_name(output.round),
                 text => output_text("analysis", output, true),
                 earlier => earlier.map(|first| output_text("earlier", first, false)),
@@ -197,12 +199,12 @@ pub fn scoring(
     solutions: &[Solution],
     order: &[usize],
 ) -> Prompt {
-    let mut options = String::new();
+    let mut options = Vec::new();
     let mut schema = schema::strict::<PointsReply>("points");
     let mut labels = serde_json::Map::new();
     for (place, solution) in order.iter().filter_map(|&at| solutions.get(at)).enumerate() {
         let label = super::reply::label(place);
-        options += &format!("{label}. {}: {}\n", solution.title, solution.description);
+        options.push(format!("{label}. {}: {}", solution.title, solution.description));
         labels.insert(label, json!({ "type": "integer", "minimum": 0, "maximum": 10 }));
     }
     let names: Vec<String> = labels.keys().cloned().collect();
@@ -214,7 +216,7 @@ pub fn scoring(
         "additionalProperties": false,
     });
     let values = context! {
-        options => fence("options", &options),
+        options => fence("options", &options.join("\n")),
         labels => names,
         persona => prompts.persona(module),
         ..common(brief, module, &[])
@@ -222,6 +224,16 @@ pub fn scoring(
     let persona = Prompts::persona_file(module);
     let files = [RULES, MATERIAL, "mediate/scoring.md", &persona];
     request(prompts, brief, &files, &values, schema, MAX_SCORING_TOKENS)
+}
+
+/// A module's schema with half the room.
+fn shorter(mut schema: Schema) -> Schema {
+    for (path, keyword, most) in
+        [("analysis", "maxLength", 800), ("key_points", "maxItems", 3), ("flags", "maxItems", 3)]
+    {
+        schema::set(&mut schema, &format!("/properties/{path}"), keyword, json!(most));
+    }
+    schema
 }
 
 fn synthesis_schema(brief: &Brief) -> Schema {
@@ -307,67 +319,5 @@ fn readings(reader: &ModuleName, first: &[ModuleOutput], seed: u64, whole: bool)
     context! { own => own.map(|own| output_text("own", own, whole)), peers }
 }
 
-/// An output without its author, fenced; or only what it comes to.
-pub(super) fn output_text(name: &str, output: &ModuleOutput, whole: bool) -> String {
-    let mut text = format!("Summary: {}\n", output.summary);
-    if whole {
-        text += &format!("\n{}\n\n", output.analysis);
-    }
-    for point in &output.key_points {
-        text += &format!("- {point}\n");
-    }
-    for flag in &output.flags {
-        text += &format!("{} flag: {}\n", color_name(flag.color), flag.text);
-    }
-    if let Some(revised) = output.revised.as_ref().filter(|_| whole) {
-        text += &format!("Changed in round 2: {revised}\n");
-    }
-    fence(name, &text)
-}
-
-fn color_name(color: FlagColor) -> &'static str {
-    match color {
-        FlagColor::Red => "Red",
-        FlagColor::Yellow => "Yellow",
-        FlagColor::Green => "Green",
-    }
-}
-
-fn notes_text(notes: &[ContextNote]) -> Vec<Value> {
-    let note = |note: &ContextNote| context! { author => plain_name(&note.author_name), text => fence("note", &note.text) };
-    notes.iter().map(note).collect()
-}
-
-/// How gaps were filled, in words.
-pub(super) fn redelegations(redelegated: &[Redelegation]) -> Vec<String> {
-    let line = |redelegation: &Redelegation| match redelegation {
-        Redelegation::Simpler { module, round } => {
-            format!(
-                "{module}, {}: answered a shorter prompt only, so its analysis is thinner.",
-                round_name(*round)
-            )
-        }
-        Redelegation::Fallback { module, round, .. } => {
-            format!("{module}, {}: another model than the one chosen answered.", round_name(*round))
-        }
-        Redelegation::Heir { module, round, heir } => {
-            format!("{module}, {}: could not answer; {heir} spoke for its concerns.", round_name(*round))
-        }
-        Redelegation::Lost { module, round } => {
-            format!("{module}, {}: could not answer, and nobody spoke for its concerns.", round_name(*round))
-        }
-    };
-    redelegated.iter().map(line).collect()
-}
-
-fn looks_at(module: &ModuleName) -> Value {
-    let looks_at = Module::find(&module.0).map_or("", |module| module.looks_at);
-    context! { name => module.0, title => module.title(), looks_at }
-}
-
-/// A name a member or a file chose, made fit for a line outside a fence: letters, digits and `-_.` only, at
-/// most 32 of them, so that it can neither open a tag nor start a sentence.
-pub(super) fn plain_name(name: &str) -> String {
-    let plain: String = name.chars().filter(|c| c.is_alphanumeric() || "-_.".contains(*c)).take(32).collect();
-    if plain.is_empty() { "member".to_owned() } else { plain }
-}
+#[cfg(test)]
+mod tests;

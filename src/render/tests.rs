@@ -1,0 +1,411 @@
+//! Every card with real words, to be read; and with hostile ones, to fit.
+
+use proptest::prelude::*;
+
+use super::{
+    followup, inspect, lists, mediate, notices, status,
+    support::{assert_fit, hostile, scored, shown},
+};
+use crate::domain::{
+    ChannelId, Conflict, Flag, FlagColor, Ledger, ModuleName, ModuleOutput, Money, Panel, PanelSeat, Phase,
+    PromptVersion, Recommendation, Redelegation, Round, SessionId, SessionState, Severity, Status, StepKey,
+    Synthesis, Weight,
+};
+
+fn session() -> SessionId {
+    SessionId::from_bits(0x0123_4567_89ab_cdef)
+}
+
+fn name(name: &str) -> ModuleName {
+    ModuleName(name.to_owned())
+}
+
+fn flag(color: FlagColor, text: &str) -> Flag {
+    Flag { color, text: text.to_owned() }
+}
+
+fn running() -> Status {
+    Status {
+        protocol: "mediate".into(),
+        title: "We want to build a food delivery app for a town of 40,000".into(),
+        state: SessionState::Running,
+        phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
+        thinking: vec!["Cost".into(), "Risk".into()],
+        answered: vec!["Market".into()],
+        started: 1_790_000_000,
+        ended: None,
+        ledger: Ledger {
+            calls: 12,
+            calls_cap: 60,
+            tokens: 18_400,
+            tokens_cap: 400_000,
+            cost: Money(80_000),
+            cost_cap: Money(2_000_000),
+            unpriced_calls: 0,
+            lost_calls: 0,
+        },
+        models: vec!["anthropic/claude-sonnet-4-5".into(), "openai/gpt-5".into()],
+        one_model: false,
+        restarts: 0,
+        notice: None,
+    }
+}
+
+fn market(round: Round) -> ModuleOutput {
+    let first = round == Round::Independent;
+    ModuleOutput {
+        module: name("market"),
+        round,
+        summary: "A town of 40,000 supports **one** delivery service, not two. Demand is real on Friday and Saturday \
+                  evenings; on other days it is thin."
+            .into(),
+        analysis: "## Size\nAbout 16,000 households …".into(),
+        key_points: vec![
+            "About 16,000 households, of which perhaps a fifth order food twice a month.".into(),
+            "Two national platforms do not serve the town yet.".into(),
+            if first {
+                "Restaurants would join for a fee of 20 %.".into()
+            } else {
+                "Most restaurants earn too little for a fee above 12 %.".into()
+            },
+        ],
+        flags: vec![
+            flag(FlagColor::Green, "No competitor has an office in the county."),
+            flag(FlagColor::Red, "A national platform could enter within a year."),
+            flag(FlagColor::Yellow, "Demand on weekdays is not tested."),
+        ],
+        sources: vec![],
+        revised: (!first).then(|| "lowered the fee after reading Cost's margins".into()),
+        answered_by: "claude-sonnet-4-5-20250929".into(),
+        dropped_citations: u32::from(!first) * 2,
+    }
+}
+
+fn synthesis() -> Synthesis {
+    let recommendation = |title: &str, description: &str, by: &[&str]| Recommendation {
+        title: title.into(),
+        description: description.into(),
+        raised_by: by.iter().map(|by| name(by)).collect(),
+    };
+    Synthesis {
+        summary: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
+                  carry a town-wide launch."
+            .into(),
+        synthesis: "…".into(),
+        conflicts: vec![
+            Conflict {
+                modules: vec![name("market"), name("risk")],
+                topic: "How soon to cover the whole town".into(),
+                description: "Market wants to be everywhere before a platform enters; Risk wants proof of weekday demand \
+                              first."
+                    .into(),
+                severity: Severity::Medium,
+            },
+            Conflict {
+                modules: vec![name("market"), name("cost")],
+                topic: "The restaurants' fee".into(),
+                description: "Market assumed 20 %, Cost shows that restaurants lose money above 12 %.".into(),
+                severity: Severity::Critical,
+            },
+        ],
+        flags: vec![
+            flag(FlagColor::Red, "Cash lasts seven months at the planned spending."),
+            flag(FlagColor::Green, "Ten restaurants have said they would join."),
+        ],
+        recommendations: vec![
+            recommendation("Pilot in one district", "Ten restaurants, two riders, ninety days; stop below 40 orders a day.", &["market", "risk"]),
+            recommendation("A co-operative of restaurants", "They own the app and share its cost; the fee stays at cost.", &["cost"]),
+        ],
+        deactivated_disclaimer: Some("Legal questions, such as riders' contracts, were not examined.".into()),
+        answered_by: "claude-sonnet-4-5-20250929".into(),
+        dropped_citations: 0,
+    }
+}
+
+fn panel() -> Panel {
+    let seat = |of: &str, weight: f64| PanelSeat { module: name(of), weight: Weight::new(weight).unwrap() };
+    Panel {
+        seats: vec![seat("market", 1.0), seat("cost", 2.0), seat("risk", 1.0)],
+        deactivated: vec![name("legal")],
+    }
+}
+
+fn inspection(reply: &str) -> inspect::Inspection {
+    inspect::Inspection {
+        step: "round-2/market".into(),
+        asked: "anthropic/claude-sonnet-4-5".into(),
+        answered: "claude-sonnet-4-5-20250929".into(),
+        prompt_version: PromptVersion("3fa91c02be77".into()),
+        tokens: Some(6_214),
+        cached: 4_096,
+        cost: Some(Money(31_000)),
+        millis: 14_260,
+        attempts: 2,
+        state: "done".into(),
+        request: serde_json::json!({"model": "claude-sonnet-4-5", "max_tokens": 4096}),
+        reply: reply.into(),
+        parsed: "as JSON, after one repair turn".into(),
+    }
+}
+
+/// Mentions and timestamps that the cards here hold on purpose.
+const OWN: &[&str] = &["<t:1790000000:r>", "<t:1790000000:f>", "<#4242>"];
+
+#[test]
+fn status_cards() {
+    insta::assert_snapshot!("status_running", shown(&[status::card(&session(), &running())]));
+    let paused = Status {
+        state: SessionState::Paused,
+        one_model: true,
+        models: vec!["local/qwen3:8b".into()],
+        restarts: 1,
+        ledger: Ledger { unpriced_calls: 3, lost_calls: 1, ..running().ledger },
+        notice: Some("The provider says the account has no money left. Top it up, then press Resume.".into()),
+        ..running()
+    };
+    insta::assert_snapshot!("status_paused", shown(&[status::card(&session(), &paused)]));
+    let unpriced = Ledger { cost: Money(0), unpriced_calls: 12, ..running().ledger };
+    let done =
+        Status { state: SessionState::Done, ended: Some(1_790_000_134), ledger: unpriced, ..running() };
+    let done = status::card(&session(), &done);
+    assert!(done.rows.is_empty());
+    insta::assert_snapshot!("status_done", shown(&[done]));
+}
+
+#[test]
+fn module_cards() {
+    let step = StepKey::new("round-1/market");
+    let first = market(Round::Independent);
+    insta::assert_snapshot!(
+        "module_first",
+        shown(&mediate::module_card(&session(), &step, &first, None, None))
+    );
+    let model = "openai/gpt-5".parse().unwrap();
+    let instead = Redelegation::Fallback { module: name("market"), round: Round::Revision, model };
+    let step = StepKey::new("round-2/market");
+    let second = ModuleOutput { answered_by: "gpt-5-2025-08-07".into(), ..market(Round::Revision) };
+    let revised = mediate::module_card(&session(), &step, &second, Some(&first), Some(&instead));
+    insta::assert_snapshot!("module_revised", shown(&revised));
+    let stands =
+        ModuleOutput { revised: None, key_points: first.key_points.clone(), ..market(Round::Revision) };
+    let stands = shown(&mediate::module_card(&session(), &step, &stands, Some(&first), None));
+    assert!(stands.contains("Stands by round 1") && !stands.contains("New"), "{stands}");
+    let lost =
+        mediate::lost_card(&name("risk"), Round::Independent, "Its model did not answer within 2 minutes.");
+    insta::assert_snapshot!("module_lost", shown(&lost));
+}
+
+#[test]
+fn synthesis_card() {
+    let redelegations = [
+        Redelegation::Simpler { module: name("market"), round: Round::Independent },
+        Redelegation::Heir { module: name("risk"), round: Round::Revision, heir: name("cost") },
+        Redelegation::Lost { module: name("risk"), round: Round::Independent },
+    ];
+    let posts = mediate::synthesis_cards(
+        &session(),
+        &"synthesis".into(),
+        &synthesis(),
+        &panel(),
+        &redelegations,
+        true,
+    );
+    insta::assert_snapshot!("synthesis", shown(&posts));
+}
+
+#[test]
+fn points_cards() {
+    let (solutions, points, panel, totals) = scored(
+        &["Pilot in one district", "A co-operative of restaurants", "Do not build it"],
+        &[("market", 1.0, &[6, 4, 0]), ("cost", 2.0, &[3, 6, 1]), ("risk", 1.0, &[8, 0, 2])],
+    );
+    let step = StepKey::new("scoring");
+    let weighted = mediate::points_card(
+        &session(),
+        &step,
+        &solutions,
+        &points,
+        &[name("tech")],
+        &[name("risk")],
+        &panel,
+        &totals,
+    );
+    insta::assert_snapshot!("points_weighted", shown(&weighted));
+    let (solutions, points, panel, totals) = scored(
+        &["Pilot in one district", "A co-operative of restaurants", "Do not build it"],
+        &[("market", 1.0, &[6, 4, 0]), ("cost", 1.0, &[4, 6, 0])],
+    );
+    let tie = mediate::points_card(&session(), &step, &solutions, &points, &[], &[], &panel, &totals);
+    insta::assert_snapshot!("points_tie", shown(&tie));
+}
+
+#[test]
+fn closing_cards() {
+    let done = Status { state: SessionState::Done, ended: Some(1_790_000_134), ..running() };
+    insta::assert_snapshot!("closing", shown(&[mediate::closing(&done, &[])]));
+    let degraded = ["Risk, round 1: lost.".to_owned(), "2 citations were removed.".to_owned()];
+    insta::assert_snapshot!("closing_degraded", shown(&[mediate::closing(&done, &degraded)]));
+}
+
+#[test]
+fn followups_inspection_lists_and_notices() {
+    let grounds = ["Market, round 2".to_owned(), "Synthesis".to_owned()];
+    let answer = followup::answer_card(
+        "Mara",
+        "What fee can restaurants carry?",
+        "At most **12 %**, says Market after reading Cost.",
+        &grounds,
+        false,
+        "claude-sonnet-4-5",
+    );
+    let unknown = followup::answer_card(
+        "Mara",
+        "What do riders earn in Graz?",
+        "Nobody here looked at wages in other towns.",
+        &[],
+        true,
+        "claude-sonnet-4-5",
+    );
+    insta::assert_snapshot!("followup", shown(&[answer, unknown].concat()));
+    let whole = inspect::whole(
+        "📈 Market · round 1 · whole analysis",
+        "## Size\nAbout 16,000 households.\n\n| Item | Cost |\n|---|---|\n| Van | 40,000 |",
+    );
+    let raw = inspect::raw(&inspection("{\"summary\": \"…\"}"));
+    insta::assert_snapshot!("inspect", shown(&[whole, vec![raw]].concat()));
+    let row = lists::HistoryRow {
+        session: session(),
+        protocol: "mediate".into(),
+        title: running().title,
+        state: SessionState::Done,
+        started: 1_790_000_000,
+        thread: Some(ChannelId(4242)),
+    };
+    insta::assert_snapshot!(
+        "lists",
+        shown(
+            &[lists::history(&[]), lists::history(&[row.clone(), row]), lists::modules(), lists::help()]
+                .concat()
+        )
+    );
+    insta::assert_snapshot!(
+        "notices",
+        shown(&[
+            notices::user_error("There is no module `law`. The modules are: market, cost, risk."),
+            notices::internal_error("e7f3a1"),
+            notices::started(ChannelId(4242)),
+            notices::paused("The provider refused the key."),
+            notices::resumed("Mara"),
+            notices::cancelled("Mara"),
+            notices::failed("Every expert failed to answer."),
+            notices::parked("This version asks the experts in another way."),
+            notices::context_added("Mara", "The town council pays for e-bikes."),
+        ])
+    );
+}
+
+#[test]
+fn history_of_any_length_fits() {
+    let row = |i: u64| lists::HistoryRow {
+        session: SessionId::from_bits(i),
+        protocol: "mediate".into(),
+        title: "word ".repeat(100),
+        state: SessionState::Done,
+        started: 1_790_000_000,
+        thread: Some(ChannelId(4242)),
+    };
+    let rows: Vec<_> = (0..200).map(row).collect();
+    let posts = lists::history(&rows);
+    assert_fit(&posts, OWN);
+    assert_eq!(shown(&posts).matches("✅ Done").count(), 200);
+}
+
+fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(hostile(), 0..count)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn status_and_closing_fit(a in hostile(), b in hostile(), list in texts(9), numbers in any::<[i64; 8]>(), state in 0usize..7) {
+        let states = [SessionState::Running, SessionState::Paused, SessionState::Waiting, SessionState::Done, SessionState::Failed, SessionState::Cancelled, SessionState::Parked];
+        let [calls, calls_cap, tokens, tokens_cap, cost, cost_cap, unpriced_calls, lost_calls] = numbers;
+        let ledger = Ledger { calls, calls_cap, tokens, tokens_cap, cost: Money(cost), cost_cap: Money(cost_cap), unpriced_calls, lost_calls };
+        let number = u8::try_from(calls & 255).unwrap();
+        let status = Status {
+            protocol: a.clone(), title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
+            thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
+            models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
+        };
+        assert_fit(&[status::card(&session(), &status), mediate::closing(&status, &list)], OWN);
+    }
+
+    #[test]
+    fn cards_of_a_mediation_fit(a in hostile(), b in hostile(), list in texts(12), more in texts(12)) {
+        let color = [FlagColor::Red, FlagColor::Yellow, FlagColor::Green];
+        let flags: Vec<Flag> = list.iter().enumerate().map(|(i, text)| flag(color[i % 3], text)).collect();
+        let output = |round, points: &[String]| ModuleOutput {
+            module: ModuleName(a.clone()), round, summary: b.clone(), analysis: a.clone(), key_points: points.to_vec(), flags: flags.clone(),
+            sources: vec![], revised: Some(a.clone()), answered_by: b.clone(), dropped_citations: 3,
+        };
+        let (first, second) = (output(Round::Independent, &more), output(Round::Revision, &list));
+        let step = StepKey::new(&a);
+        let heir = Redelegation::Heir { module: ModuleName(a.clone()), round: Round::Revision, heir: ModuleName(b.clone()) };
+        assert_fit(&mediate::module_card(&session(), &step, &second, Some(&first), Some(&heir)), OWN);
+        assert_fit(&mediate::module_card(&session(), &step, &first, None, None), OWN);
+        assert_fit(&mediate::lost_card(&ModuleName(a.clone()), Round::Revision, &b), OWN);
+        let names: Vec<ModuleName> = list.iter().chain(&more).cloned().map(ModuleName).collect();
+        let synthesis = Synthesis {
+            summary: a.clone(), synthesis: b.clone(), flags,
+            conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High }).collect(),
+            recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone() }).collect(),
+            deactivated_disclaimer: Some(b.clone()), answered_by: a.clone(), dropped_citations: 1,
+        };
+        let panel = Panel { deactivated: names.clone(), ..panel() };
+        let redelegations = vec![heir; list.len()];
+        assert_fit(&mediate::synthesis_cards(&session(), &step, &synthesis, &panel, &redelegations, true), OWN);
+    }
+
+    #[test]
+    fn cards_of_points_fit(titles in prop::collection::vec(hostile(), 1..=10), voters in prop::collection::vec((hostile(), 0.1f64..10.0, prop::collection::vec(1u32..9, 10)), 0..12)) {
+        let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+        let votes: Vec<(&str, f64, &[u32])> = voters.iter().map(|(name, weight, points)| (name.as_str(), *weight, &points[..titles.len()])).collect();
+        let (solutions, points, panel, totals) = scored(&titles, &votes);
+        let names: Vec<ModuleName> = points.iter().map(|(name, _)| name.clone()).collect();
+        assert_fit(&mediate::points_card(&session(), &"scoring".into(), &solutions, &points, &names, &names, &panel, &totals), OWN);
+    }
+
+    #[test]
+    fn the_rest_fits(a in hostile(), b in hostile(), list in texts(12)) {
+        assert_fit(&followup::answer_card(&a, &b, &a, &list, true, &b), OWN);
+        assert_fit(&inspect::whole(&a, &b), OWN);
+        let raw = inspect::Inspection { step: StepKey::new(&a), asked: a.clone(), answered: b.clone(), state: a.clone(), parsed: b.clone(), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
+        assert_fit(&[inspect::raw(&raw)], OWN);
+        let row = lists::HistoryRow { session: session(), protocol: a.clone(), title: b.clone(), state: SessionState::Failed, started: 1_790_000_000, thread: Some(ChannelId(4242)) };
+        assert_fit(&lists::history(&[row]), OWN);
+        assert_fit(&[notices::user_error(&a), notices::internal_error(&a), notices::paused(&a), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], OWN);
+    }
+
+    #[test]
+    fn whatever_is_put_into_a_post_fits(texts in prop::collection::vec(hostile(), 8), many in 0usize..30) {
+        use crate::domain::{Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Post, Row};
+        // Cards clean their texts; here only the size and the fences are put to the test.
+        let texts: Vec<String> = texts.iter().map(|t| super::markdown::parts(t, 9_000).join("\n").replace('`', "'")).collect();
+        let field = Field { name: texts[0].clone(), value: texts[1].clone(), inline: false };
+        let embed = Embed { title: texts[2].clone(), description: texts[3].clone(), color: Color::Good, fields: vec![field; many], footer: texts[4].clone(), author: texts[5].clone(), image: Some("x.png".into()) };
+        let button = |i: usize| Button { id: CustomId::about(&session(), "whole", &StepKey::new(format!("s{}", i / 2))), label: texts[6].clone(), style: ButtonStyle::Primary, emoji: None, disabled: false };
+        let file = |name: &str| File { name: name.into(), alt: texts[7].clone(), body: FileBody::Text(String::new()) };
+        let post = Post {
+            content: texts[7].clone(), embeds: vec![embed.clone(), Embed { image: None, ..embed }, Embed::default()],
+            rows: vec![Row::Buttons((0..many).map(button).collect())],
+            files: (0..many).map(|i| file(&format!("{i}.txt"))).chain([file("x.png")]).collect(),
+        };
+        let fitted = super::fit(post);
+        assert_fit(&fitted, OWN);
+        let buttons: usize = fitted.iter().flat_map(|p| &p.rows).map(|row| match row { Row::Buttons(b) => b.len(), Row::Select(_) => 0 }).sum();
+        prop_assert_eq!(buttons, many.div_ceil(2));
+        prop_assert_eq!(fitted.iter().map(|p| p.files.len()).sum::<usize>(), many + 1);
+        prop_assert!(fitted.iter().flat_map(|p| &p.embeds).map(|e| e.fields.len()).sum::<usize>() >= many * 2);
+    }
+}

@@ -1,0 +1,314 @@
+"""Drives the playground's page against a running playground and bot, as people would.
+
+    page.py URL                 or  PLAYGROUND_URL=... page.py
+    PAGE_SCREENSHOTS=folder     keeps pictures (default: a temporary folder)
+    PAGE_CARDS_SECONDS=n        how long a whole session may take (default 120)
+
+The bot must be connected and its models must answer, slowly enough that a session is still
+running a second after its thread appeared. The last line is `N passed, N failed`.
+"""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+from webdriver import DOWN, ENTER, ESCAPE, Browser, Failure
+
+PROBLEM = "We want to build a food delivery app for a town of 40,000"
+HOSTILE = '<img src=x onerror="document.title=1"><b>not bold</b> **bold** [x](javascript:alert(1))'
+CARDS_SECONDS = int(os.environ.get("PAGE_CARDS_SECONDS", "120"))
+COMPOSER = "#composer-text"
+BOT_MESSAGE = ".message:has(.message-byline .app-tag)"
+
+# Everything that is wider than its frame without scrolling in itself.
+OVERFLOWING = """
+const frames = [document.documentElement, ...document.querySelectorAll("#timeline, #composer, #drawer, #channel-header, dialog")];
+return frames.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.id || node.tagName);
+"""
+SMALL_TARGETS = """
+const controls = "#channel-header button, .composer-line button, .component-row .button, .select, #channels button, .add-option, .menu-entry";
+return [...document.querySelectorAll(controls)]
+  .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height > 0)
+  .filter((node) => node.getBoundingClientRect().height < 39.5)
+  .map((node) => node.getAttribute("aria-label") || node.textContent.slice(0, 30));
+"""
+
+
+class Page:
+    """The checks, in the order in which somebody new would do these things."""
+
+    def __init__(self, url, pictures):
+        self.url = url
+        self.pictures = pictures
+        self.passed = 0
+        self.failed = 0
+        self.browser = None
+        self.other = None
+        self.address = None
+
+    def check(self, name, action):
+        try:
+            action()
+        except Failure as failure:
+            self.failed += 1
+            print(f"FAILED {name}: {failure}", flush=True)
+            self.picture(f"failed-{self.failed}")
+            # What a failed check left open must not fail the next ones.
+            self.browser.script("for (const node of document.querySelectorAll('dialog')) node.close()")
+        else:
+            self.passed += 1
+            print(f"ok {name}", flush=True)
+
+    def picture(self, name):
+        try:
+            self.browser.screenshot(self.pictures / f"{name}.png")
+        except Failure as failure:
+            print(f"   (no picture {name}: {failure})")
+
+    def run(self):
+        with Browser(1280, 900) as self.browser:
+            self.browser.prefer("dark")
+            self.browser.open(self.url)
+            for name in ("opens", "theme", "members", "picker", "refusal", "command", "thread",
+                         "context", "cards", "private", "stranger", "follow_up", "chart",
+                         "hostile", "reload", "console"):
+                self.check(name.replace("_", " "), getattr(self, name))
+        with Browser(390, 844, phone=True) as self.browser:
+            self.browser.prefer("light")
+            for name in ("phone_channel", "phone_thread", "phone_command", "console"):
+                self.check(name.replace("_", " "), getattr(self, name))
+
+    def opens(self):
+        browser = self.browser
+        browser.find(".channel", seconds=30)
+        browser.find(COMPOSER)
+        browser.wait("the bot to be online", "return document.getElementById('banner').hidden", seconds=60)
+        browser.wait("the page's title", "return document.title.includes('Quorum playground')")
+        self.picture("desktop-start")
+
+    def theme(self):
+        ground = "return getComputedStyle(document.body).backgroundColor"
+        dark = self.browser.script(ground)
+        self.browser.prefer("light")
+        light = self.browser.script(ground)
+        if dark == light:
+            raise Failure(f"dark and light system look the same: {dark}")
+        self.picture("desktop-light")
+        self.browser.click('[data-action="theme"]')
+        if self.browser.script(ground) != dark:
+            raise Failure("the toggle did not go from light to dark")
+
+    def members(self):
+        browser = self.browser
+        first = browser.text(".who strong")
+        browser.click('[data-action="switch-member"]')
+        browser.find(".menu-entry[data-user-id]")
+        self.picture("desktop-members")
+        others = "return [...document.querySelectorAll('.menu-entry[aria-checked=false]')].map((node) => node.dataset.userId)"
+        self.other = browser.script(others)[0]
+        browser.click(f'.menu-entry[data-user-id="{self.other}"]')
+        browser.wait("another member's name", "return document.querySelector('.who strong').textContent !== arguments[0]", first)
+        browser.click('[data-action="switch-member"]')
+        browser.click(".menu-entry", first)
+        browser.wait("the first member again", "return document.querySelector('.who strong').textContent === arguments[0]", first)
+
+    def picker(self):
+        browser = self.browser
+        browser.click(COMPOSER)
+        browser.type(COMPOSER, "/")
+        browser.find('.suggestion[data-command="mediate"]', seconds=30)
+        self.picture("desktop-picker")
+        browser.type(COMPOSER, "medi")
+        browser.press(ENTER)
+        browser.find('.command-form[data-command="mediate"] [name="problem"]')
+
+    def refusal(self):
+        self.browser.press(ENTER)
+        self.browser.find("#composer > .form-error", "problem")
+        self.browser.find('.command-form [name="problem"][aria-invalid="true"]')
+
+    def command(self):
+        browser = self.browser
+        browser.type('.command-form [name="problem"]', PROBLEM)
+        browser.click('[data-add-option="modules"]')
+        browser.type('.command-form [name="modules"]', "mar")
+        browser.find(".suggestion", "market")
+        browser.press(DOWN)
+        self.picture("desktop-form")
+        browser.press(ESCAPE)
+        browser.click('.chip[data-option="modules"] button[aria-label^="Remove"]')
+        browser.click('.command-form [name="problem"]')
+        before = browser.count(".thread-card")
+        browser.press(ENTER)
+        browser.wait("a thread to be opened", "return document.querySelectorAll('.thread-card').length > arguments[0]", before, seconds=30)
+        if browser.count(".command-form"):
+            raise Failure("the form stayed open after the command was sent")
+        self.picture("desktop-started")
+
+    def thread(self):
+        self.browser.click(".message .thread-card")
+        self.address = self.browser.wait("the thread's address", "return /^#\\/\\d+$/.test(location.hash) && document.querySelector('.crumb') && location.hash")
+        self.browser.find(f"{BOT_MESSAGE} .component-row .button", seconds=30)
+
+    def context(self):
+        browser = self.browser
+        enabled = "return [...document.querySelectorAll('.component-row .button:not(:disabled)')].some((node) => node.textContent.includes('Add context'))"
+        browser.wait("an enabled “Add context” (a session that is over has none: the scripted model needs a delay)", enabled)
+        browser.click(".component-row .button:not(:disabled)", "Add context")
+        browser.find("dialog.modal")
+        browser.click("dialog .button", "Submit")
+        browser.find("dialog .form-error", "must be filled in")
+        self.picture("desktop-modal")
+        browser.type("dialog [required]", "The nearest rival is 25 km away.")
+        browser.click("dialog .button", "Submit")
+        browser.wait("the form to close", "return !document.querySelector('dialog')")
+
+    def cards(self):
+        many = "return document.querySelectorAll('#messages .embed').length >= 5"
+        self.browser.wait("the cards of the first round", many, seconds=CARDS_SECONDS)
+        self.picture("desktop-cards")
+
+    def private(self):
+        browser = self.browser
+        # Any card's own button will do; the status card's change the session.
+        pick = """
+        const cards = [...document.querySelectorAll('.message:has(.embed)')];
+        const quiet = /pause|resume|cancel|context/i;
+        for (const card of cards) {
+          const buttons = [...card.querySelectorAll('button.button:not(:disabled)')];
+          if (buttons.length === 0 || buttons.some((node) => quiet.test(node.textContent))) continue;
+          buttons[0].scrollIntoView({ block: 'center' });
+          return buttons[0].dataset.customId;
+        }
+        return null;
+        """
+        custom_id = browser.wait("a card with a button of its own", pick, seconds=CARDS_SECONDS)
+        before = browser.count(".message.ephemeral")
+        browser.click(f'[data-custom-id="{custom_id}"]')
+        browser.wait("a private reply", "return document.querySelectorAll('.message.ephemeral').length > arguments[0]", before)
+        browser.find(".message.ephemeral", "Only you can see this")
+        self.picture("desktop-private")
+
+    def stranger(self):
+        browser = self.browser
+        me = browser.text(".who strong")
+        browser.click('[data-action="switch-member"]')
+        browser.click(f'.menu-entry[data-user-id="{self.other}"]')
+        browser.wait("another member", "return document.querySelector('.who strong').textContent !== arguments[0]", me)
+        if browser.script("return location.hash") == self.address:
+            browser.find(f"{BOT_MESSAGE} .embed")
+            if browser.count(".message.ephemeral"):
+                raise Failure("another member sees a private reply")
+        browser.click('[data-action="switch-member"]')
+        browser.click(".menu-entry", me)
+        browser.find(".message.ephemeral", "Only you can see this")
+        browser.click(".message.ephemeral .link", "Dismiss")
+        browser.wait("the private reply to go", "return document.querySelectorAll('.message.ephemeral .link').length < 2")
+
+    def follow_up(self):
+        browser = self.browser
+        browser.click(COMPOSER)
+        browser.type(COMPOSER, "@quo")
+        browser.find(".suggestion", "Quorum")
+        browser.press(ENTER)
+        browser.type(COMPOSER, "which of the risks is the worst?")
+        browser.press(ENTER)
+        browser.find(".message .mention", "@Quorum")
+        answered = """
+        const all = [...document.querySelectorAll('#messages .message')];
+        const question = all.findLastIndex((node) => node.textContent.includes('which of the risks is the worst?') && node.querySelector('.mention') && !node.querySelector('.message-byline .app-tag'));
+        return question !== -1 && all.slice(question + 1).some((node) => node.querySelector('.message-byline .app-tag') && !node.querySelector('.thinking'));
+        """
+        browser.wait("an answer to the follow-up", answered, seconds=CARDS_SECONDS)
+
+    def chart(self):
+        browser = self.browser
+        drawn = "return [...document.querySelectorAll('.picture img')].some((node) => (node.loading = 'eager', node.complete && node.naturalWidth > 0 && node.alt))"
+        browser.wait("the points as a picture with a description", drawn, seconds=CARDS_SECONDS)
+        browser.click(".picture")
+        browser.find("dialog.lightbox img")
+        self.picture("desktop-chart")
+        browser.press(ESCAPE)
+        browser.wait("the picture to close", "return !document.querySelector('dialog')")
+
+    def hostile(self):
+        browser = self.browser
+        browser.click(COMPOSER)
+        browser.type(COMPOSER, HOSTILE)
+        browser.press(ENTER)
+        browser.find(".message", "not bold</b>")
+        if browser.count("#messages [onerror], #messages script, #messages b, #messages a[href^=javascript]"):
+            raise Failure("text of a member became markup")
+
+    def reload(self):
+        browser = self.browser
+        browser.reload()
+        browser.find(".message", "not bold</b>")
+        if browser.script("return location.hash") != self.address:
+            raise Failure("the reload did not come back to the thread")
+
+    def console(self):
+        errors = self.browser.errors()
+        if errors:
+            raise Failure(f"{len(errors)} errors in the console, the first: {errors[0][:200]}")
+
+    def fits(self, name):
+        self.picture(name)
+        wide = self.browser.script(OVERFLOWING)
+        if wide:
+            raise Failure(f"{name}: wider than the screen: {', '.join(wide)}")
+        small = self.browser.script(SMALL_TARGETS)
+        if small:
+            raise Failure(f"{name}: less than 40 pixels high: {', '.join(small[:5])}")
+
+    def phone_channel(self):
+        browser = self.browser
+        browser.open(self.url)
+        browser.find(COMPOSER, seconds=30)
+        browser.wait("messages or the beginning of the channel", "return document.querySelector('#messages li')")
+        self.fits("phone-channel")
+        browser.click(".drawer-button")
+        browser.wait("the drawer", "return document.getElementById('drawer').getBoundingClientRect().left === 0")
+        self.fits("phone-drawer")
+        browser.click(".channel[aria-current]")
+        browser.wait("the drawer to close", "return document.getElementById('drawer').getBoundingClientRect().right <= 0")
+
+    def phone_thread(self):
+        if not self.address:
+            raise Failure("there is no thread to open")
+        browser = self.browser
+        # Opened as a new page: an address that differs in its fragment alone is no navigation.
+        browser.open("about:blank")
+        browser.open(self.url + self.address)
+        browser.find(f"{BOT_MESSAGE} .embed")
+        self.fits("phone-thread-end")
+        browser.script("document.getElementById('timeline').scrollTop = 0")
+        self.fits("phone-thread-top")
+
+    def phone_command(self):
+        browser = self.browser
+        browser.click("button.slash")
+        browser.click('.suggestion[data-command="mediate"]')
+        browser.click('[data-add-option="modules"]')
+        browser.find('.command-form [name="modules"]')
+        self.fits("phone-form")
+
+
+def main():
+    url = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PLAYGROUND_URL", "http://127.0.0.1:8787/")
+    folder = os.environ.get("PAGE_SCREENSHOTS") or tempfile.mkdtemp(prefix="quorum-page-")
+    pictures = pathlib.Path(folder)
+    pictures.mkdir(parents=True, exist_ok=True)
+    page = Page(url if url.endswith("/") else url + "/", pictures)
+    try:
+        page.run()
+    except (Failure, OSError) as failure:
+        page.failed += 1
+        print(f"FAILED {failure}")
+    print(f"pictures: {pictures}")
+    print(f"{page.passed} passed, {page.failed} failed")
+    sys.exit(1 if page.failed else 0)
+
+
+main()

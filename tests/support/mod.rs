@@ -1,0 +1,29 @@
+//! What tests over the wire share.
+#![allow(dead_code, unreachable_pub)] // each test includes this file and uses its own part of it
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)] // fails loudly
+
+pub mod model;
+mod stage;
+
+use std::time::Duration;
+
+use quorum::playground::Id;
+
+pub use stage::{Actor, Stage};
+
+/// All text of a thread, message after message, as a reader sees it.
+pub fn text_of(stage: &Stage, thread: Id) -> String {
+    stage.discord.messages(thread).iter().map(|message| message.to_string()).collect::<Vec<_>>().join("\n")
+}
+
+/// Waits until a session's closing line stands in its thread; gives the thread's text.
+pub async fn wait_for_end(stage: &Stage, thread: Id) -> String {
+    for _ in 0..600 {
+        let text = text_of(stage, thread);
+        if text.contains("was degraded") || text.contains("Degraded") {
+            return text;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("no closing line within 30 s in\n{}", text_of(stage, thread));
+}
