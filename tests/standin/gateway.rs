@@ -118,3 +118,29 @@ async fn silence_ends_a_connection() {
     let quiet = tokio::time::timeout(Duration::from_millis(80), gateway.next()).await;
     assert!(quiet.is_err(), "no acknowledgement");
 }
+
+#[tokio::test]
+async fn identifying_too_often_is_refused_when_asked_for() {
+    let discord = Playground::start(Options { limit_identify: true, ..Options::default() }).await.unwrap();
+    let (_first, _) = Gateway::ready(&discord, INTENTS).await;
+    let mut second = Gateway::connect(&discord).await;
+    second.identify(discord.token(), INTENTS).await;
+    let refused = second.next().await.unwrap();
+    assert_eq!((&refused["op"], &refused["d"]), (&json!(9), &json!(false)));
+}
+
+#[tokio::test]
+async fn two_processes_hear_the_same() {
+    let discord = without_limits().await;
+    let (mut one, _) = Gateway::ready(&discord, INTENTS).await;
+    let (mut two, _) = Gateway::ready(&discord, INTENTS).await;
+    discord.client().say(ids::ADA, ids::GENERAL, &format!("<@{}>", ids::BOT)).unwrap();
+    assert_eq!(one.event("MESSAGE_CREATE").await["id"], two.event("MESSAGE_CREATE").await["id"]);
+    drop(one);
+    for _ in 0..20 {
+        let (gateway, _) = Gateway::ready(&discord, INTENTS).await;
+        drop(gateway);
+    }
+    discord.client().say(ids::ADA, ids::GENERAL, &format!("<@{}> again", ids::BOT)).unwrap();
+    assert!(two.event("MESSAGE_CREATE").await["content"].as_str().unwrap().ends_with("again"));
+}

@@ -2,6 +2,7 @@
 
 mod session;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,18 @@ pub(super) use session::{Frame, Session};
 
 /// Bits of intents that exist.
 const KNOWN_INTENTS: u64 = ((1 << 22) - 1) | (1 << 24) | (1 << 25);
+
+/// Most left sessions kept for resuming; a test that restarts a bot often would gather many.
+const MOST_LEFT: usize = 4;
+
+fn forget_left(sessions: &mut HashMap<String, Session>) {
+    let mut left: Vec<(u64, String)> =
+        sessions.iter().filter_map(|(id, session)| Some((session.left_ms()?, id.clone()))).collect();
+    left.sort_unstable();
+    for (_, id) in left.iter().take(left.len().saturating_sub(MOST_LEFT)) {
+        sessions.remove(id);
+    }
+}
 
 /// A close code with its documented reason.
 type Closing = (u16, &'static str);
@@ -182,6 +195,7 @@ impl Connection {
         }
         let mut world = self.shared.world();
         world.sessions.retain(|_, session| !session.stale());
+        forget_left(&mut world.sessions);
         let id = format!("{:032x}", u128::from(self.number) << 32 | u128::from(now_ms() & 0xFFFF_FFFF));
         let mut session = Session::new(intents, self.out.clone(), self.number);
         let present: Vec<_> = world.guilds.values().filter(|g| g.members.contains_key(&world.bot)).collect();

@@ -106,6 +106,11 @@ impl Session {
         }
     }
 
+    /// When it was left, for one without a connection.
+    pub(super) fn left_ms(&self) -> Option<u64> {
+        self.out.is_none().then_some(self.left_ms)
+    }
+
     /// Whether it was left so long ago that nobody will come back.
     pub(super) fn stale(&self) -> bool {
         self.out.is_none() && (!self.resumable || now_ms().saturating_sub(self.left_ms) > 120_000)
