@@ -21,7 +21,8 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     let reply = member.wait_reply(started).await;
     assert!(reply.text().contains("It has begun"), "{}", reply.text());
 
-    let thread = member.wait_thread(DECISIONS, Duration::from_secs(10)).await.unwrap();
+    let thread = member.wait_thread(DECISIONS, Duration::from_secs(10), |_| true).await.unwrap();
+    let thread: u64 = thread["id"].as_str().unwrap().parse().unwrap();
     let text = wait_for_end(&stage, thread).await;
     for title in ["Market · round 1", "Cost · round 2", "Risk · round 2", "Nothing was degraded"] {
         assert!(text.contains(title), "{title} is missing from\n{text}");

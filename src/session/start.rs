@@ -70,7 +70,11 @@ impl Sessions {
             starter_name: request.starter_name,
             protocol: "mediate",
             title,
-            plan: serde_json::to_value(Plan { brief, budgets: settings.budgets, notice: settings.notice.clone() })?,
+            plan: serde_json::to_value(Plan {
+                brief,
+                budgets: settings.budgets,
+                notice: settings.notice.clone(),
+            })?,
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),
             card: opening_post(&id, render::status::card(&id, &status)),

@@ -19,7 +19,8 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
     let ledger = world.store.ledger(&row.id).await?;
     let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
-    let (brief, standing): (Option<Brief>, _) = plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
+    let (brief, standing): (Option<Brief>, _) =
+        plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
     let mut models: Vec<String> = brief
         .iter()
         .flat_map(|brief| brief.seats.iter().chain([&brief.mediator]))

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use quorum::playground::Id;
 
+#[allow(unused_imports)] // some tests have a stage and no second actor
 pub use stage::{Actor, Stage};
 
 /// All text of a thread, message after message, as a reader sees it.
