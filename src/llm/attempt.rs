@@ -10,6 +10,7 @@ use super::{
     draft::Draft,
     learned::{self, Parameter},
     stream::{Reading, bounded},
+    warmup::First,
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider};
 
@@ -24,10 +25,13 @@ impl Llm {
         let provider = model.provider;
         let endpoint = self.endpoint(provider)?;
         self.0.breakers.peek(model)?;
+        let first =
+            if self.wants_warmup(model, prompt) { self.0.warmups.enter(model, prompt).await } else { None };
         let permit = self.0.gates.of(provider).enter().await;
         let trial = self.0.breakers.enter(model)?;
         let pace = self.0.limits.of(provider);
-        let outcome = timeout(pace.total, self.exchange(endpoint, pace, model, prompt, draft)).await;
+        let outcome =
+            timeout(pace.total, self.exchange(endpoint, pace, (model, prompt), draft, first.as_ref())).await;
         let outcome = outcome.unwrap_or_else(|_| Err(late(model, "was not done", pace.total)));
         permit.settle(outcome.as_ref().copied());
         trial.settle(outcome.as_ref().copied());
@@ -38,9 +42,9 @@ impl Llm {
         &self,
         endpoint: &Endpoint,
         pace: &Pace,
-        model: &ModelName,
-        prompt: &Prompt,
+        (model, prompt): (&ModelName, &Prompt),
         draft: &mut Draft,
+        first: Option<&First>,
     ) -> Result<(), CallError> {
         let provider = model.provider;
         let path = if provider == Provider::Anthropic { anthropic::PATH } else { chat::PATH };
@@ -59,7 +63,7 @@ impl Llm {
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             draft.heard(&headers);
             if response.status().is_success() {
-                return Reading { model, endpoint, pace, begin }.take(response, draft).await;
+                return Reading { model, endpoint, pace, begin, first }.take(response, draft).await;
             }
             let text = timeout_at(begin, bounded(response)).await.unwrap_or_default();
             let complaint = Complaint::of_body(&endpoint.redacted(&text));

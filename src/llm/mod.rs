@@ -24,6 +24,7 @@ mod price;
 pub mod retry;
 mod schema;
 mod stream;
+mod warmup;
 
 use std::sync::Arc;
 
@@ -39,6 +40,7 @@ use self::{
     draft::Draft,
     gate::Gates,
     learned::{Dropped, Learned},
+    warmup::Warmups,
 };
 use crate::domain::{ModelName, Price, Prompt, Provider, Reply};
 
@@ -60,6 +62,7 @@ struct Inner {
     gates: Gates,
     breakers: Breakers,
     learned: Learned,
+    warmups: Warmups,
 }
 
 impl Llm {
@@ -78,6 +81,7 @@ impl Llm {
             gates: Gates::new(&limits),
             breakers: Breakers::default(),
             learned: Learned::default(),
+            warmups: Warmups::default(),
             endpoints,
             limits,
         })))
@@ -121,9 +125,9 @@ impl Llm {
         price::price(model)
     }
 
-    /// Whether the first call of a round should be let out alone until it begins to answer (about 2 s), so that
-    /// the others find the shared prefix in the provider's cache: Anthropic's entry exists only once the first
-    /// response begins, so calls sent at the same moment all pay the full price.
+    /// Whether one of several calls with this prefix goes first until it begins to answer (about 2 s), so that
+    /// the others find the prefix in the provider's cache: Anthropic's entry exists only once the first response
+    /// begins, so calls sent at the same moment all pay the full price.
     #[must_use]
     pub fn wants_warmup(&self, model: &ModelName, prompt: &Prompt) -> bool {
         model.provider == Provider::Anthropic

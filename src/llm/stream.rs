@@ -18,6 +18,7 @@ use super::{
     attempt::{late, transport},
     chat,
     draft::{Draft, Progress},
+    warmup::First,
 };
 use crate::domain::{ModelName, Provider};
 
@@ -37,6 +38,8 @@ pub(super) struct Reading<'a> {
     pub(super) pace: &'a Pace,
     /// By when the model must have begun to answer.
     pub(super) begin: Instant,
+    /// Set if others wait for this reply to begin.
+    pub(super) first: Option<&'a First>,
 }
 
 impl Reading<'_> {
@@ -92,7 +95,10 @@ impl Reading<'_> {
                     return Ok(());
                 }
                 Progress::Done => return Err(self.broken("the stream ended without a reason")),
-                Progress::Token => speaks = true,
+                Progress::Token => {
+                    speaks = true;
+                    self.first.inspect(|first| first.begun());
+                }
                 Progress::Alive if speaks => {}
                 Progress::Alive | Progress::None => continue,
             }
