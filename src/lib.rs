@@ -1,3 +1,30 @@
 //! Quorum: a Discord bot with which teams decide things well.
+//!
+//! # Layout
+//! Rooms lie along the flow of data, from left to right; nothing imports to its left, and the rooms on the
+//! right never import one another.
+//!
+//! ```text
+//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | documents | store -> domain
+//!                                       protocols -> prompt | render     (pure)
+//! ```
+//!
+//! * [`domain`]: pure values and rules, named by the nouns of the field.
+//! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 
+pub mod app;
+pub mod bot;
+pub mod cli;
+pub mod config;
+pub mod discord;
+pub mod documents;
+pub mod domain;
+pub mod error;
+pub mod llm;
 pub mod playground;
+pub mod prompt;
+pub mod protocols;
+pub mod render;
+pub mod session;
+pub mod steps;
+pub mod store;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The program `quorum`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    quorum::cli::main()
+}

@@ -1,0 +1,186 @@
+//! The program's parts, built once and put together. Called by `cli` with settings that can be used, and by
+//! tests, which put the same parts together around servers of their own.
+
+mod assemble;
+mod doctor;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::Context as _;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    bot::{self, Access},
+    cli::LocalModel,
+    config::Config,
+    discord::Discord,
+    documents::Documents,
+    domain::Secret,
+    llm::Llm,
+    playground,
+    render::Rasterizer,
+    session::{Sessions, Settings},
+    steps::{World, now_ms},
+    store::{Store, StoreOptions},
+};
+
+pub use doctor::doctor;
+
+/// What `quorum playground` was asked for.
+#[derive(Debug)]
+pub struct PlaygroundOptions {
+    /// Where the page is served on 127.0.0.1; 0 takes a free port.
+    pub port: u16,
+    /// A small model that was started for it; it ends when this value is dropped.
+    pub local_model: Option<LocalModel>,
+    /// The database's file, apart from that of `quorum run`.
+    pub db: PathBuf,
+}
+
+/// All that a bot is made of.
+pub struct Parts {
+    /// How Discord is reached.
+    pub access: Access,
+    /// The database's file.
+    pub database: PathBuf,
+    /// How the database is opened.
+    pub store: StoreOptions,
+    /// The door to models.
+    pub llm: Llm,
+    /// What new sessions are started with.
+    pub settings: Settings,
+    /// Whether pictures may use the machine's fonts, which take some 100 ms to look through.
+    pub system_fonts: bool,
+}
+
+/// A bot, put together: its database is taken over and everything unfinished goes on.
+pub struct Bot {
+    /// Its sessions.
+    pub sessions: Sessions,
+    /// Its database.
+    pub store: Store,
+    access: Access,
+    discord: Discord,
+    documents: Documents,
+    stop: CancellationToken,
+}
+
+impl Bot {
+    /// Opens the database and lets everything unfinished go on. `stop` ends it; it is also cancelled when the
+    /// database was taken over by another process.
+    pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
+        let Parts { access, database, store, llm, settings, system_fonts } = parts;
+        let store = Store::open(&database, store, now_ms()).await?;
+        let discord = Discord::new(access.api.clone(), access.token.clone())?;
+        let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()))?;
+        let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
+        let rasterizer = tokio::task::spawn_blocking(move || Rasterizer::new(system_fonts)).await?;
+        let world = Arc::new(World {
+            store: store.clone(),
+            llm,
+            discord: discord.clone(),
+            rasterizer: Arc::new(rasterizer),
+            undeliverable,
+        });
+        let sessions = Sessions::new(world, settings, told, stop.clone());
+        let resumed = sessions.resume_all().await?;
+        if resumed > 0 {
+            tracing::info!(resumed, "sessions that the last process left unfinished go on");
+        }
+        Ok(Self { sessions, store, access, discord, documents, stop })
+    }
+
+    /// Connects to Discord and serves until stopped.
+    pub async fn serve(self) -> anyhow::Result<()> {
+        bot::run(self.access, self.sessions, self.discord, self.documents, self.stop).await
+    }
+}
+
+/// `quorum run`: the bot, until it is told to stop.
+pub async fn run(config: Config) -> anyhow::Result<()> {
+    let token = config.token()?.clone();
+    let models = assemble::models(&config).await?;
+    tracing::info!("{}", models.chosen);
+    let access =
+        Access { api: config.discord.api.clone(), api_is_explicit: config.discord.api_is_explicit, token };
+    let parts = Parts {
+        access,
+        database: config.database.clone(),
+        store: StoreOptions::default(),
+        llm: assemble::llm(&config, models.local.clone())?,
+        settings: assemble::settings(&config, &models, None)?,
+        system_fonts: true,
+    };
+    let stop = stop_on_signal();
+    Bot::build(parts, stop.clone()).await?.serve().await
+}
+
+/// `quorum playground`: the stand-in, the bot against it, and the page, until they are told to stop.
+pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::Result<()> {
+    let (models, notice) = match &options.local_model {
+        Some(local) => (assemble::only_local(local), Some(local.notice.clone())),
+        None => (assemble::models(&config).await.map_err(assemble::offer_local_model)?, None),
+    };
+    tracing::info!("{}", models.chosen);
+    let stop = stop_on_signal();
+    let discord = playground::Playground::start(playground::Options {
+        port: options.port,
+        state_path: Some(options.db.with_extension("discord.json")),
+        ..playground::Options::default()
+    })
+    .await
+    .with_context(|| format!("the playground could not be started on port {}", options.port))?;
+    let access =
+        Access { api: discord.url().parse()?, api_is_explicit: true, token: Secret::new(discord.token()) };
+    let parts = Parts {
+        access,
+        database: options.db.clone(),
+        store: StoreOptions::default(),
+        llm: assemble::llm(&config, models.local.clone())?,
+        settings: assemble::settings(&config, &models, notice.clone())?,
+        system_fonts: true,
+    };
+    let bot = Bot::build(parts, stop.clone()).await?;
+    assemble::greet(&discord.url(), &models, notice.as_deref());
+    bot.serve().await
+}
+
+/// `quorum backup PATH`: a copy of the database as it is now, also while the bot runs.
+pub async fn backup(config: Config, to: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        config.database.exists(),
+        "there is no database at {}; DATABASE_URL names it",
+        config.database.display()
+    );
+    anyhow::ensure!(!to.exists(), "{} is there already; choose another name", to.display());
+    Store::backup(&config.database, to)
+        .await
+        .with_context(|| format!("the copy to {} failed", to.display()))?;
+    crate::cli::terminal::say(format_args!("Copied {} to {}.", config.database.display(), to.display()));
+    Ok(())
+}
+
+/// Cancelled by Ctrl+C or SIGTERM. Nothing has to be finished first: whatever is under way goes on at the next
+/// start, as it would after a power cut.
+fn stop_on_signal() -> CancellationToken {
+    let stop = CancellationToken::new();
+    let signalled = stop.clone();
+    tokio::spawn(async move {
+        let interrupt = tokio::signal::ctrl_c();
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+                tokio::select! { _ = interrupt => {}, _ = terminate.recv() => {} }
+                signalled.cancel();
+                return;
+            }
+        }
+        let _ = interrupt.await;
+        signalled.cancel();
+    });
+    stop
+}

@@ -1,0 +1,103 @@
+//! From settings to parts.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context as _;
+use url::Url;
+
+use crate::{
+    cli::{LocalModel, terminal},
+    config::{Config, ConfigError, LocalServer, Models},
+    domain::Provider,
+    llm::{self, Endpoint, Endpoints, Limits, Llm, Pace},
+    prompt::Prompts,
+    session::Settings,
+};
+
+/// The models by the settings; a server on this machine is looked for where nothing is configured.
+pub(super) async fn models(config: &Config) -> Result<Models, ConfigError> {
+    let find = async |places: Vec<Url>| {
+        let found = llm::find_local(&places, llm::LOCAL_PATIENCE).await?;
+        Some(LocalServer { base: found.base, model: found.models.into_iter().next()? })
+    };
+    config.models(find).await
+}
+
+/// The small model that was set up for this run, for every seat.
+pub(super) fn only_local(local: &LocalModel) -> Models {
+    Models::only_local(LocalServer { base: local.base.clone(), model: local.model.model.clone() })
+}
+
+/// The playground needs no key: it says so where no model was found.
+pub(super) fn offer_local_model(mut error: ConfigError) -> ConfigError {
+    for problem in &mut error.problems {
+        problem.remedy += " Or start with --local-model, which sets up a very small model and needs no key.";
+    }
+    error
+}
+
+/// The door to models.
+pub(super) fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
+    let endpoint = |endpoint: &Option<crate::config::Endpoint>| {
+        endpoint.as_ref().map(|endpoint| Endpoint { base: endpoint.base.clone(), key: endpoint.key.clone() })
+    };
+    let usual = Limits::default();
+    let limits = Limits {
+        remote: Pace { first_token: config.first_token(Provider::Openai), ..usual.remote },
+        local: Pace { first_token: config.first_token(Provider::Local), ..usual.local },
+        ..usual
+    };
+    let endpoints = Endpoints {
+        anthropic: endpoint(&config.providers.anthropic),
+        openai: endpoint(&config.providers.openai),
+        openrouter: endpoint(&config.providers.openrouter),
+        local: local.map(|base| Endpoint { base, key: None }),
+    };
+    Llm::new(endpoints, limits)
+}
+
+/// What new sessions are started with.
+pub(super) fn settings(config: &Config, models: &Models, notice: Option<String>) -> anyhow::Result<Settings> {
+    Ok(Settings {
+        panel: models.panel.clone(),
+        mediator: models.mediator.clone(),
+        budgets: config.budgets,
+        most_live: config.max_running_per_server,
+        prompts: prompts(config)?,
+        notice,
+    })
+}
+
+/// The embedded prompts, with the files of `QUORUM_PROMPTS_DIR` in place of those of the same name.
+fn prompts(config: &Config) -> anyhow::Result<Prompts> {
+    let Some(folder) = &config.prompts else { return Ok(Prompts::embedded()) };
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.clone()];
+    while let Some(at) = folders.pop() {
+        let entries = std::fs::read_dir(&at)
+            .with_context(|| format!("QUORUM_PROMPTS_DIR: reading {}", at.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                let name = path.strip_prefix(folder)?.to_string_lossy().replace('\\', "/");
+                let text =
+                    std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+                files.insert(name, text);
+            }
+        }
+    }
+    Prompts::overridden(files).context("QUORUM_PROMPTS_DIR")
+}
+
+/// Tells whoever started the playground where it is and what runs in it.
+pub(super) fn greet(url: &str, models: &Models, notice: Option<&str>) {
+    terminal::say(format_args!("\n  Quorum playground: {url}\n"));
+    terminal::say(format_args!("  Open it in a browser, choose a channel, and type /mediate."));
+    terminal::say(format_args!("  Models: {}", models.chosen));
+    if let Some(notice) = notice {
+        terminal::say(format_args!("  {notice}"));
+    }
+    terminal::say(format_args!("  Ctrl+C stops it; started again, every session goes on where it was.\n"));
+}

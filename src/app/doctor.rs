@@ -1,0 +1,108 @@
+//! `quorum doctor`: tries everything that is configured, says what it found and what to do.
+
+use anyhow::bail;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::assemble;
+use crate::{
+    cli::terminal,
+    config::Config,
+    discord::Discord,
+    domain::{ModelName, Prompt, PromptVersion, Schema},
+    llm::{Class, Llm},
+    steps::now_ms,
+    store::{Store, StoreOptions},
+};
+
+/// Checks the token, the database and each configured model, plain and with structured output.
+pub async fn doctor(config: Config) -> anyhow::Result<()> {
+    let mut wrong = 0;
+    let mut tell = |what: &str, outcome: Result<String, String>| match outcome {
+        Ok(found) => terminal::say(format_args!("  ok     {what}: {found}")),
+        Err(problem) => {
+            wrong += 1;
+            terminal::say(format_args!("  WRONG  {what}: {problem}"));
+        }
+    };
+    tell("Discord", discord(&config).await);
+    tell("database", database(&config).await);
+    match assemble::models(&config).await {
+        Err(error) => tell("models", Err(error.to_string())),
+        Ok(models) => {
+            tell("models", Ok(models.chosen.clone()));
+            let llm = assemble::llm(&config, models.local.clone())?;
+            let mut names = models.panel.clone();
+            names.push(models.mediator.clone());
+            names.sort();
+            names.dedup();
+            for model in names {
+                tell(&format!("{model}, plain"), ask(&llm, &model, None).await);
+                tell(&format!("{model}, structured"), ask(&llm, &model, Some(yes_or_no())).await);
+            }
+        }
+    }
+    if wrong > 0 {
+        bail!("{wrong} of the checks failed; each line above says what to do");
+    }
+    Ok(())
+}
+
+async fn discord(config: &Config) -> Result<String, String> {
+    let token = config.token().map_err(|error| error.to_string())?.clone();
+    let discord = Discord::new(config.discord.api.clone(), token).map_err(|error| error.to_string())?;
+    match discord.me().await {
+        Ok(me) => Ok(format!("the token is {}'s; needed intents are never privileged", me.username)),
+        Err(error) => {
+            Err(format!("{error}. Copy the token anew from the developer portal (Bot, Reset Token)."))
+        }
+    }
+}
+
+async fn database(config: &Config) -> Result<String, String> {
+    let path = &config.database;
+    match Store::open(path, StoreOptions::default(), now_ms()).await {
+        Ok(_) => Ok(format!("{} can be written", path.display())),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn yes_or_no() -> Schema {
+    let json = json!({
+        "type": "object", "additionalProperties": false, "required": ["ready"],
+        "properties": {"ready": {"type": "boolean"}},
+    });
+    Schema { name: "readiness".to_owned(), json }
+}
+
+async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) -> Result<String, String> {
+    let task = if schema.is_some() { "Reply with {\"ready\": true}." } else { "Reply with the word ready." };
+    let prompt = Prompt {
+        rules: "You answer in as few words as possible.".to_owned(),
+        shared: String::new(),
+        task: task.to_owned(),
+        turns: Vec::new(),
+        schema,
+        max_tokens: 200,
+        temperature: None,
+        version: PromptVersion("doctor".to_owned()),
+    };
+    let begun = std::time::Instant::now();
+    match llm.send(model, &prompt, &CancellationToken::new()).await {
+        Ok(reply) => Ok(format!("answered in {:.1} s as {}", begun.elapsed().as_secs_f64(), reply.answered)),
+        Err(error) => Err(format!("{error}. {}", remedy(error.class))),
+    }
+}
+
+fn remedy(class: Class) -> &'static str {
+    match class {
+        Class::Auth => "Set a valid API key for this provider.",
+        Class::MoneyGone => "Top up the account or raise its spending limit.",
+        Class::NotFound => "Check the model's name in QUORUM_MODELS.",
+        Class::RateLimited | Class::Overloaded | Class::Server => "Try again in a minute.",
+        Class::Unavailable | Class::Timeout | Class::Broken | Class::Cancelled => {
+            "Check the base URL and the network."
+        }
+        Class::BadRequest | Class::TooLarge => "This model may not take the request; choose another.",
+    }
+}

@@ -1,0 +1,50 @@
+//! Slash commands, a file each. Their doc comments and descriptions are what members read.
+
+mod ask;
+mod lists;
+mod mediate;
+mod session;
+
+use poise::serenity_prelude as serenity;
+
+use super::{Context, Data, Error, reply::Call};
+use crate::{
+    domain::{ChannelId, GuildId},
+    error::UserError,
+};
+
+/// Every command, as it is registered.
+pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
+    vec![
+        mediate::mediate(),
+        ask::ask(),
+        session::session(),
+        lists::history(),
+        lists::modules(),
+        lists::help(),
+    ]
+}
+
+/// The interaction of a command, acknowledged.
+async fn begin<'a>(ctx: Context<'a>) -> Call<'a> {
+    let call = Call::command(ctx.data(), ctx.interaction);
+    call.defer().await;
+    call
+}
+
+/// Server and channel of a command; a private sentence in a direct message.
+fn place(ctx: Context<'_>) -> anyhow::Result<(GuildId, ChannelId)> {
+    let Some(guild) = ctx.interaction.guild_id else {
+        return UserError::of(
+            "This works only in a channel of a server, because sessions live in threads there.",
+        );
+    };
+    Ok((GuildId(guild.get()), ChannelId(ctx.interaction.channel_id.get())))
+}
+
+/// Whether the command was used in a thread.
+fn in_thread(ctx: Context<'_>) -> bool {
+    use serenity::ChannelType::{NewsThread, PrivateThread, PublicThread};
+    let kind = ctx.interaction.channel.as_ref().map(|channel| channel.kind);
+    matches!(kind, Some(PublicThread | PrivateThread | NewsThread))
+}

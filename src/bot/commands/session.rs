@@ -1,0 +1,72 @@
+//! /session show, cancel and retry.
+
+use super::{Context, begin, place};
+use crate::{
+    bot::{Error, reply::actor},
+    domain::SessionId,
+    error::UserError,
+    render,
+    store::SessionRow,
+};
+
+/// Look at a session, end it, or try again what failed.
+#[poise::command(slash_command, subcommands("show", "cancel", "retry"), subcommand_required)]
+#[allow(clippy::unused_async)]
+pub(super) async fn session(_ctx: Context<'_>) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Where a session stands: state, phase, calls, tokens, cost.
+#[poise::command(slash_command)]
+async fn show(
+    ctx: Context<'_>,
+    #[description = "The session's name; not needed in its thread"] session: Option<String>,
+) -> Result<(), Error> {
+    let call = begin(ctx).await;
+    let row = named_or_here(ctx, session).await?;
+    call.finish(&[ctx.data().sessions.show(&row).await?]).await
+}
+
+/// End a running or paused session; asks once more before it does.
+#[poise::command(slash_command)]
+async fn cancel(
+    ctx: Context<'_>,
+    #[description = "The session's name; not needed in its thread"] session: Option<String>,
+) -> Result<(), Error> {
+    let call = begin(ctx).await;
+    let row = named_or_here(ctx, session).await?;
+    let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
+    ctx.data().sessions.may_cancel(&row, &by)?;
+    call.finish(&[render::notices::confirm_cancel(&row.id)]).await
+}
+
+/// Try the failed part of a session again; what succeeded is kept.
+#[poise::command(slash_command)]
+async fn retry(
+    ctx: Context<'_>,
+    #[description = "The session's name; not needed in its thread"] session: Option<String>,
+) -> Result<(), Error> {
+    let call = begin(ctx).await;
+    let row = named_or_here(ctx, session).await?;
+    let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
+    let said = ctx.data().sessions.retry(&row, &by).await?;
+    call.finish_with(&said).await
+}
+
+async fn named_or_here(ctx: Context<'_>, name: Option<String>) -> anyhow::Result<SessionRow> {
+    let (guild, channel) = place(ctx)?;
+    let Some(name) = name else {
+        return match ctx.data().sessions.of_thread(channel).await? {
+            Some(row) => Ok(row),
+            None => UserError::of(
+                "Use this in a session's thread, or give the session's name. `/history` lists them.",
+            ),
+        };
+    };
+    match SessionId::parse(name.trim()) {
+        Some(id) => ctx.data().sessions.find(&id, guild).await,
+        None => UserError::of(
+            "That is not a session's name: it has ten letters and digits, as `/history` shows them.",
+        ),
+    }
+}

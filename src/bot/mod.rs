@@ -1,0 +1,147 @@
+//! What comes in from Discord: commands, buttons, forms, and messages in session threads. The only user of
+//! poise.
+//!
+//! Invariants: everything is acknowledged before any work is done; a handler checks, calls `session` and
+//! replies, and decides nothing itself; what goes wrong ends in [`on_error`], as a private sentence. Nothing is
+//! remembered here: a press works the same after a restart, for all it carries is its `custom_id`. Called by
+//! `app`.
+
+mod commands;
+mod components;
+mod messages;
+mod on_error;
+mod reply;
+
+use std::sync::OnceLock;
+
+use anyhow::Context as _;
+use poise::serenity_prelude as serenity;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{
+    discord::Discord,
+    documents::Documents,
+    domain::{Secret, UserId},
+    session::Sessions,
+};
+
+/// What every handler can reach.
+pub struct Data {
+    sessions: Sessions,
+    discord: Discord,
+    documents: Documents,
+    /// Known once the gateway has said READY.
+    me: OnceLock<UserId>,
+}
+
+type Error = anyhow::Error;
+type Context<'a> = poise::ApplicationContext<'a, Data, Error>;
+
+/// How the bot is reached.
+pub struct Access {
+    /// Discord's API.
+    pub api: Url,
+    /// The API's address was set, so serenity's requests go there too.
+    pub api_is_explicit: bool,
+    /// The bot's token.
+    pub token: Secret,
+}
+
+/// Runs the bot until `stop` is cancelled or the gateway refuses it for good.
+pub async fn run(
+    access: Access,
+    sessions: Sessions,
+    discord: Discord,
+    documents: Documents,
+    stop: CancellationToken,
+) -> anyhow::Result<()> {
+    let me = discord.me().await.context("asking Discord who this bot is")?;
+    let application = serenity::ApplicationId::new(me.id.0);
+    let data = Data { sessions, discord, documents, me: OnceLock::new() };
+    let failed_setup = CancellationToken::new();
+    let setup_flag = failed_setup.clone();
+    let framework = poise::Framework::builder()
+        .options(poise::FrameworkOptions {
+            commands: commands::all(),
+            on_error: |error| Box::pin(on_error::on_error(error)),
+            event_handler: |framework, event| Box::pin(on_event(framework, event)),
+            // poise itself never answers anybody here, but its default would let models ping members.
+            allowed_mentions: Some(serenity::CreateAllowedMentions::new()),
+            ..Default::default()
+        })
+        .setup(move |context, ready, framework| {
+            Box::pin(async move {
+                let _ = data.me.set(UserId(ready.user.id.get()));
+                let registered =
+                    poise::builtins::register_globally(context, &framework.options().commands).await;
+                if let Err(error) = &registered {
+                    tracing::error!(%error, "the commands could not be registered");
+                    // A failed setup leaves a bot that is connected and deaf.
+                    setup_flag.cancel();
+                }
+                registered?;
+                tracing::info!(bot = ready.user.name, servers = ready.guilds.len(), "connected to Discord");
+                messages::catch_up(&data);
+                Ok(data)
+            })
+        })
+        .build();
+
+    let intents = serenity::GatewayIntents::GUILDS | serenity::GatewayIntents::GUILD_MESSAGES;
+    let mut client = serenity::ClientBuilder::new_with_http(http(&access, application), intents)
+        .framework(framework)
+        .cache_settings(lean_cache())
+        .await
+        .context("building the Discord client")?;
+    let shards = client.shard_manager.clone();
+    tokio::select! {
+        ended = client.start() => ended.context("the connection to Discord ended"),
+        () = stop.cancelled() => {
+            shards.shutdown_all().await;
+            Ok(())
+        }
+        () = failed_setup.cancelled() => anyhow::bail!("Discord did not accept the bot's commands; see the log"),
+    }
+}
+
+/// serenity's client for the gateway and the registration of commands. Its own rate limiter is off, because it
+/// would ignore the address that was set; all that the bot says goes through the room `discord` anyway.
+fn http(access: &Access, application: serenity::ApplicationId) -> serenity::Http {
+    let mut builder = serenity::HttpBuilder::new(access.token.reveal())
+        .ratelimiter_disabled(true)
+        .application_id(application)
+        .default_allowed_mentions(serenity::CreateAllowedMentions::new());
+    if access.api_is_explicit {
+        builder = builder.proxy(access.api.as_str().trim_end_matches('/'));
+    }
+    builder.build()
+}
+
+/// No messages are kept, and of servers only what routing needs.
+fn lean_cache() -> serenity::cache::Settings {
+    let mut settings = serenity::cache::Settings::default();
+    settings.max_messages = 0;
+    settings.cache_users = false;
+    settings
+}
+
+async fn on_event(
+    framework: poise::FrameworkContext<'_, Data, Error>,
+    event: &serenity::FullEvent,
+) -> Result<(), Error> {
+    let data = framework.user_data;
+    match event {
+        serenity::FullEvent::InteractionCreate { interaction: serenity::Interaction::Component(pressed) } => {
+            components::pressed(data, pressed).await;
+        }
+        serenity::FullEvent::InteractionCreate { interaction: serenity::Interaction::Modal(form) } => {
+            components::submitted(data, form).await;
+        }
+        serenity::FullEvent::Message { new_message } => messages::arrived(data, new_message).await,
+        // The gateway could not resume: messages may have been missed.
+        serenity::FullEvent::Ready { .. } => messages::catch_up(data),
+        _ => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Answering an interaction: acknowledged at once, then told the rest, all of it seen only by the person.
+
+use poise::serenity_prelude as serenity;
+
+use super::Data;
+use crate::{
+    discord::{Ack, ApplicationId, Discord, Upload},
+    domain::{File, FileBody, InteractionId, Modal, Post, UserId},
+    error::{UserError, incident_id},
+    render,
+    session::Actor,
+};
+
+/// An interaction that is to be answered.
+pub(super) struct Call<'a> {
+    discord: &'a Discord,
+    application: ApplicationId,
+    pub(super) interaction: InteractionId,
+    token: &'a str,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn command(data: &'a Data, command: &'a serenity::CommandInteraction) -> Self {
+        Self {
+            discord: &data.discord,
+            application: ApplicationId(command.application_id.get()),
+            interaction: InteractionId(command.id.get()),
+            token: &command.token,
+        }
+    }
+
+    pub(super) fn component(data: &'a Data, pressed: &'a serenity::ComponentInteraction) -> Self {
+        Self {
+            discord: &data.discord,
+            application: ApplicationId(pressed.application_id.get()),
+            interaction: InteractionId(pressed.id.get()),
+            token: &pressed.token,
+        }
+    }
+
+    pub(super) fn form(data: &'a Data, form: &'a serenity::ModalInteraction) -> Self {
+        Self {
+            discord: &data.discord,
+            application: ApplicationId(form.application_id.get()),
+            interaction: InteractionId(form.id.get()),
+            token: &form.token,
+        }
+    }
+
+    /// "Thinking…", for this person only. A second delivery of the same interaction finds it answered, and a
+    /// late one finds it expired; neither keeps the work from being done.
+    pub(super) async fn defer(&self) {
+        if let Err(error) = self.discord.acknowledge(self.interaction, self.token, Ack::DeferPrivate).await {
+            tracing::info!(interaction = %self.interaction, %error, "an interaction could not be acknowledged");
+        }
+    }
+
+    /// Opens a form. It has to be the first answer.
+    pub(super) async fn open(&self, modal: &Modal) -> anyhow::Result<()> {
+        Ok(self.discord.acknowledge(self.interaction, self.token, Ack::Modal(modal)).await?)
+    }
+
+    /// A first answer that is the whole of it.
+    pub(super) async fn say_at_once(&self, post: &Post) -> anyhow::Result<()> {
+        Ok(self.discord.acknowledge(self.interaction, self.token, Ack::Private(post)).await?)
+    }
+
+    /// The rest of a deferred answer: the first post in its place, the others after it.
+    pub(super) async fn finish(&self, posts: &[Post]) -> anyhow::Result<()> {
+        for (place, post) in posts.iter().enumerate() {
+            let uploads = uploads(post);
+            if place == 0 {
+                self.discord.edit_reply(self.application, self.token, post, &uploads).await?;
+            } else {
+                self.discord.follow_up_private(self.application, self.token, post, &uploads).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A sentence as the rest of a deferred answer.
+    pub(super) async fn finish_with(&self, sentence: &str) -> anyhow::Result<()> {
+        self.finish(&[render::notices::done(sentence)]).await
+    }
+
+    /// Says what went wrong in a deferred answer: the person's own sentence, or a neutral one with an id that
+    /// is in the log.
+    pub(super) async fn fail(&self, error: &anyhow::Error) {
+        if let Err(error) = self.finish(&[apology(error)]).await {
+            tracing::info!(interaction = %self.interaction, %error, "nobody could be told what went wrong");
+        }
+    }
+}
+
+/// The private card for an error, which is logged here once if it is not the person's own.
+pub(super) fn apology(error: &anyhow::Error) -> Post {
+    if let Some(user) = error.downcast_ref::<UserError>() {
+        return render::notices::user_error(&user.0);
+    }
+    let incident = incident_id();
+    tracing::error!(%incident, error = %format!("{error:#}"), "an interaction failed");
+    render::notices::internal_error(&incident)
+}
+
+/// Who uses an interaction. Moderators are those who may manage threads or the server (in this channel, as
+/// Discord computed it for this very interaction).
+pub(super) fn actor(
+    interaction: InteractionId,
+    user: &serenity::User,
+    member: Option<&serenity::Member>,
+) -> Actor {
+    let permissions = member.and_then(|member| member.permissions).unwrap_or_default();
+    let may = serenity::Permissions::MANAGE_THREADS | serenity::Permissions::MANAGE_GUILD;
+    Actor {
+        interaction,
+        user: UserId(user.id.get()),
+        name: member.map_or_else(|| user.display_name(), |member| member.display_name()).to_owned(),
+        moderator: permissions.administrator() || permissions.intersects(may),
+    }
+}
+
+/// Files of private answers are texts; pictures are only in threads.
+fn uploads(post: &Post) -> Vec<Upload> {
+    let upload = |file: &File| {
+        let FileBody::Text(text) = &file.body else { return None };
+        let bytes = text.clone().into_bytes().into();
+        Some(Upload {
+            name: file.name.clone(),
+            alt: file.alt.clone(),
+            mime: "text/plain; charset=utf-8".to_owned(),
+            bytes,
+        })
+    };
+    post.files.iter().filter_map(upload).collect()
+}

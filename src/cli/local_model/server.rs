@@ -1,0 +1,154 @@
+//! The model's server: a process that ends with this one.
+
+use std::{fs, path::Path, process::Stdio, time::Duration};
+
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::Child,
+    time::timeout,
+};
+use tokio_util::task::AbortOnDropHandle;
+use url::Url;
+
+use super::{LocalModelError, error::last_line, python::Python, setup::Ready};
+
+/// Loading takes two seconds on an idle machine; a slow disk may take much longer.
+const START: Duration = Duration::from_mins(2);
+
+/// Starts the server and waits until it answers: its base, ending in `/v1`, and the task that holds it.
+pub(super) async fn start(
+    python: &Python,
+    folder: &Path,
+    ready: &Ready,
+    name: &str,
+) -> Result<(Url, AbortOnDropHandle<()>), LocalModelError> {
+    let log = folder.join("server.log");
+    let file = fs::File::create(&log).map_err(LocalModelError::file(&log))?;
+    let mut command = python.command(["-I", "-u", "-c", include_str!("serve_model.py")]);
+    command.arg(&ready.packages).arg(&ready.weights).arg(name);
+    // The pipe to its standard input closes when this process ends, even by `kill -9`; it ends then too.
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(file);
+    let mut child = command.spawn().map_err(LocalModelError::file(folder))?;
+    let address = match child.stdout.take() {
+        Some(output) => {
+            let mut lines = BufReader::new(output).lines();
+            timeout(START, lines.next_line()).await.ok().and_then(Result::ok).flatten()
+        }
+        None => None,
+    };
+    let base = address.and_then(|address| Url::parse(&format!("{}/v1", address.trim())).ok());
+    let Some(base) = base else {
+        let said = fs::read(&log).map(|bytes| last_line(&String::from_utf8_lossy(&bytes)));
+        let said = said.unwrap_or_else(|error| error.to_string());
+        return Err(LocalModelError::Server { log, said, folder: folder.to_owned() });
+    };
+    let task = tokio::spawn(watch(child, log.display().to_string()));
+    Ok((base, AbortOnDropHandle::new(task)))
+}
+
+/// Holds the process (and its standard input) and says so if it ends by itself.
+async fn watch(mut child: Child, log: String) {
+    let _stdin = child.stdin.take();
+    let end = child.wait().await;
+    let status = end.map_or_else(|error| error.to_string(), |status| status.to_string());
+    tracing::error!(
+        %status,
+        "the small model's server ended; its log is {log}. Start `quorum playground --local-model` again"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt as _;
+
+    use super::*;
+
+    /// As much of the package `xllamacpp` as the script uses, with a real server of a real health check.
+    const STAND_IN: &str = r#"
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+
+
+class CommonParams(SimpleNamespace):
+    def __init__(self):
+        part = SimpleNamespace
+        super().__init__(model=part(), cpuparams=part(), cpuparams_batch=part())
+
+
+class Health(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.path == "/health" else 404)
+        self.end_headers()
+
+
+class Server:
+    def __init__(self, params):
+        print("a log line on standard output")
+        server = ThreadingHTTPServer((params.hostnames[0], params.port), Health)
+        self.listening_address = "http://127.0.0.1:%d" % server.server_port
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+"#;
+
+    /// A folder with the stand-in; `None` without Python, which is not demanded of who builds this.
+    async fn stand_in() -> Option<(tempfile::TempDir, Python, Ready)> {
+        let python = Python::find(&["python3"]).await.ok()?;
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("xllamacpp.py"), STAND_IN).unwrap();
+        let ready = Ready { weights: folder.path().join("weights"), packages: folder.path().to_owned() };
+        Some((folder, python, ready))
+    }
+
+    async fn answers(base: &Url) -> bool {
+        tokio::net::TcpStream::connect(("127.0.0.1", base.port().unwrap())).await.is_ok()
+    }
+
+    async fn gone(base: &Url) -> bool {
+        for _ in 0..100 {
+            if !answers(base).await {
+                return true;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        false
+    }
+
+    #[tokio::test]
+    async fn the_server_answers_until_it_is_dropped() {
+        let Some((folder, python, ready)) = stand_in().await else { return };
+        let (base, server) = start(&python, folder.path(), &ready, "tiny").await.unwrap();
+        assert_eq!((base.host_str(), base.path()), (Some("127.0.0.1"), "/v1"));
+        assert!(answers(&base).await);
+        drop(server);
+        assert!(gone(&base).await, "it outlived what held it");
+    }
+
+    #[tokio::test]
+    async fn the_server_ends_when_its_parents_end_of_the_pipe_closes() {
+        let Some((_folder, python, ready)) = stand_in().await else { return };
+        let mut command = python.command(["-I", "-u", "-c", include_str!("serve_model.py")]);
+        command.arg(&ready.packages).arg(&ready.weights).arg("tiny");
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut address = String::new();
+        output.read_line(&mut address).await.unwrap();
+        let base = Url::parse(address.trim()).unwrap();
+        assert!(answers(&base).await);
+        drop(child.stdin.take());
+        let status = timeout(Duration::from_secs(5), child.wait()).await.expect("it went on").unwrap();
+        assert!(status.success(), "{status}");
+        let mut rest = String::new();
+        output.read_to_string(&mut rest).await.unwrap();
+        assert_eq!(rest, "", "only the address is printed");
+    }
+
+    #[tokio::test]
+    async fn a_server_that_does_not_start_is_said_with_its_last_words() {
+        let Some((folder, python, mut ready)) = stand_in().await else { return };
+        ready.packages = folder.path().join("none");
+        let error = start(&python, folder.path(), &ready, "none").await.unwrap_err().to_string();
+        assert!(error.contains("No module named 'xllamacpp'"), "{error}");
+        assert!(error.contains("server.log") && error.contains("start again"), "{error}");
+    }
+}

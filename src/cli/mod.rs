@@ -1,0 +1,99 @@
+//! The command line: reads what is asked, the settings and nothing else, and calls `app`.
+//!
+//! Invariant: whatever fails, the person reads what happened and what to do, and the exit code says which
+//! kind it was: 0 done, 1 failed, 2 wrong usage or settings. Called by `main`.
+
+mod local_model;
+mod logging;
+pub mod terminal;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+
+use crate::{
+    app::{self, PlaygroundOptions},
+    config::{Config, ConfigError},
+};
+
+pub use local_model::{LocalModel, LocalModelError};
+
+const FAILED: u8 = 1;
+const WRONG_SETTINGS: u8 = 2;
+
+/// A Discord bot with which teams decide things well.
+#[derive(Debug, Parser)]
+#[command(
+    name = "quorum",
+    version,
+    about,
+    after_help = "Settings come from the environment and from .env; .env.example explains each."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the bot (what happens without a command, too)
+    Run,
+    /// Try it here: a stand-in for Discord with a page, no account needed
+    Playground {
+        /// Port of the page on 127.0.0.1
+        #[arg(long, default_value_t = 8787)]
+        port: u16,
+        /// Set up and use a very small model on this computer; no key needed
+        #[arg(long)]
+        local_model: bool,
+        /// The playground's own database
+        #[arg(long, value_name = "PATH", default_value = "playground.db")]
+        db: PathBuf,
+    },
+    /// Check the token, permissions, keys, database and models, and say what to do
+    Doctor,
+    /// Copy the database to PATH, also while the bot runs
+    Backup {
+        /// Where to; nothing may be there yet
+        path: PathBuf,
+    },
+}
+
+/// Runs the program.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments.command.unwrap_or(Command::Run)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            terminal::note(format_args!("quorum: {error:#}"));
+            let settings = error.downcast_ref::<ConfigError>().is_some();
+            ExitCode::from(if settings { WRONG_SETTINGS } else { FAILED })
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    let config = Config::load()?;
+    logging::start(&config.log);
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("the program could not start its threads; the system is out of resources")?;
+    runtime.block_on(async {
+        match command {
+            Command::Run => app::run(config).await,
+            Command::Playground { port, local_model, db } => {
+                let local_model =
+                    if local_model { Some(LocalModel::start(config.cache.as_deref()).await?) } else { None };
+                app::playground(config, PlaygroundOptions { port, local_model, db }).await
+            }
+            Command::Doctor => app::doctor(config).await,
+            Command::Backup { path } => app::backup(config, &path).await,
+        }
+    })
+}

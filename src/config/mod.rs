@@ -1,0 +1,319 @@
+//! Settings: the only reader of the environment and of `.env`.
+//!
+//! Invariant: a [`Config`] that exists can be used as it stands; every problem with the settings is found
+//! before anything is started, all of them are told at once, and no message repeats a secret. Called by
+//! `cli`, once; `app` hands its parts to the rooms.
+
+mod addresses;
+mod dotenv;
+mod error;
+mod models;
+mod reader;
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use url::Url;
+
+use crate::domain::{Budgets, Caps, ModelName, Provider, Secret};
+use reader::Reader;
+
+pub use error::{ConfigError, Problem};
+pub use models::{LocalServer, Models};
+
+/// Every setting there is, in the order in which `.env.example` explains them.
+pub const SETTINGS: [&str; 31] = [
+    "DISCORD_TOKEN",
+    "DISCORD_API_BASE",
+    "DATABASE_URL",
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENROUTER_API_KEY",
+    "OPENROUTER_BASE_URL",
+    "OLLAMA_HOST",
+    "QUORUM_MODELS",
+    "QUORUM_MODEL_MEDIATOR",
+    "QUORUM_MODEL_MODERATOR",
+    "QUORUM_MODEL_GATEKEEPER",
+    "QUORUM_MODEL_NOTARY",
+    "QUORUM_MODEL_CHEAP",
+    "QUORUM_FIRST_TOKEN_SECONDS",
+    "QUORUM_BUDGET_SESSION_USD",
+    "QUORUM_BUDGET_SESSION_TOKENS",
+    "QUORUM_BUDGET_SESSION_CALLS",
+    "QUORUM_BUDGET_MEMBER_DAY_USD",
+    "QUORUM_BUDGET_MEMBER_DAY_TOKENS",
+    "QUORUM_BUDGET_MEMBER_DAY_CALLS",
+    "QUORUM_BUDGET_SERVER_DAY_USD",
+    "QUORUM_BUDGET_SERVER_DAY_TOKENS",
+    "QUORUM_BUDGET_SERVER_DAY_CALLS",
+    "QUORUM_MAX_RUNNING_PER_SERVER",
+    "QUORUM_PROMPTS_DIR",
+    "RUST_LOG",
+    "LOG_FORMAT",
+    "XDG_CACHE_HOME",
+];
+
+const LOG_FILTER: &str = "info,serenity=warn,poise=warn,hyper=warn,reqwest=warn,sqlx=warn,tracing=warn";
+
+/// All settings, read and checked.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How Discord is reached.
+    pub discord: DiscordSettings,
+    /// The database's file.
+    pub database: PathBuf,
+    /// Where models are served.
+    pub providers: Providers,
+    /// Models that are named; [`Config::models`] fills in the rest.
+    pub named: NamedModels,
+    /// How long a model may be silent before its first token, if it is set.
+    pub first_token: Option<Duration>,
+    /// What may be used.
+    pub budgets: Budgets,
+    /// Most sessions of one server that run at the same time, 1 to 10,000.
+    pub max_running_per_server: u32,
+    /// A folder whose prompt files stand in for the built-in ones; it exists.
+    pub prompts: Option<PathBuf>,
+    /// What is logged, and how.
+    pub log: LogSettings,
+    /// Where files that can be fetched again are kept: `XDG_CACHE_HOME`, else `.cache` in the home folder;
+    /// `None` without either.
+    pub cache: Option<PathBuf>,
+    /// Sentences for the log about settings that are probably mistaken.
+    pub warnings: Vec<String>,
+}
+
+/// How Discord is reached.
+#[derive(Clone, Debug)]
+pub struct DiscordSettings {
+    /// The bot's token; [`Config::token`] demands it.
+    pub token: Option<Secret>,
+    /// Origin of the API, without `/api/v10`.
+    pub api: Url,
+    /// The origin was set by hand: it is a stand-in, and attachments may come from it too.
+    pub api_is_explicit: bool,
+}
+
+/// Where models are served; `None` for what is not configured.
+#[derive(Clone, Debug)]
+pub struct Providers {
+    /// Anthropic Messages; the base is an origin (`/v1/messages` is added).
+    pub anthropic: Option<Endpoint>,
+    /// `OpenAI` chat completions; the base ends in `/v1` as a rule.
+    pub openai: Option<Endpoint>,
+    /// `OpenRouter`; the base ends in `/v1`.
+    pub openrouter: Option<Endpoint>,
+    /// A server on this computer or in this network, from `OLLAMA_HOST`; the base ends in `/v1`.
+    pub local: Option<Url>,
+}
+
+/// A provider's address and key.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// Address without a slash at its end, to which paths are added.
+    pub base: Url,
+    /// The address was set by hand.
+    pub base_is_explicit: bool,
+    /// The key; a server with an address of its own may need none.
+    pub key: Option<Secret>,
+}
+
+/// Models as the settings name them.
+#[derive(Clone, Debug, Default)]
+pub struct NamedModels {
+    /// The panel; the first is the default.
+    pub panel: Vec<ModelName>,
+    /// Writes syntheses.
+    pub mediator: Option<ModelName>,
+    /// Leads debates.
+    pub moderator: Option<ModelName>,
+    /// Checks what may pass.
+    pub gatekeeper: Option<ModelName>,
+    /// Keeps records.
+    pub notary: Option<ModelName>,
+    /// Does small checks.
+    pub cheap: Option<ModelName>,
+}
+
+/// What is logged, and how.
+#[derive(Clone, Debug)]
+pub struct LogSettings {
+    /// In `RUST_LOG`'s language; it can be read.
+    pub filter: String,
+    /// A JSON object a line instead of text.
+    pub json: bool,
+}
+
+impl Config {
+    /// Reads the environment, and `.env` in the working folder for what the environment does not set.
+    pub fn load() -> Result<Self, ConfigError> {
+        let (file, mut problems) = dotenv::read(Path::new(".env"));
+        let mut warnings = Vec::new();
+        let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+        for name in names.chain(file.keys().cloned()) {
+            if name.starts_with("QUORUM_") && !SETTINGS.contains(&name.as_str()) {
+                warnings
+                    .push(format!("{name} is set, but there is no such setting; .env.example lists them"));
+            }
+        }
+        for name in SETTINGS {
+            if std::env::var_os(name).is_some_and(|value| value.into_string().is_err()) {
+                let what = "has bytes in it that are no text (they are not shown)";
+                problems.extend(ConfigError::one(name, what, "Write it in UTF-8.").problems);
+            }
+        }
+        let lookup = |name: &str| {
+            // One that is set but empty does not hide the file's: `docker run -e NAME=` sets such ones.
+            let set = std::env::var_os(name).filter(|value| !value.is_empty());
+            set.map(|value: OsString| value.to_string_lossy().into_owned())
+                .or_else(|| file.get(name).cloned())
+        };
+        match Self::from_lookup(lookup) {
+            Ok(mut config) if problems.is_empty() => {
+                config.warnings.extend(warnings);
+                Ok(config)
+            }
+            Ok(_) => Err(ConfigError { problems }),
+            Err(error) => {
+                problems.extend(error.problems);
+                Err(ConfigError { problems })
+            }
+        }
+    }
+
+    /// Reads the settings that `lookup` knows.
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let mut read = Reader { lookup, problems: Vec::new() };
+        let discord = addresses::discord(&mut read);
+        let database = read.database("DATABASE_URL");
+        let providers = Providers {
+            anthropic: addresses::endpoint(
+                &mut read,
+                ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"],
+                "https://api.anthropic.com",
+            ),
+            openai: addresses::endpoint(
+                &mut read,
+                ["OPENAI_API_KEY", "OPENAI_BASE_URL"],
+                "https://api.openai.com/v1",
+            ),
+            openrouter: addresses::endpoint(
+                &mut read,
+                ["OPENROUTER_API_KEY", "OPENROUTER_BASE_URL"],
+                "https://openrouter.ai/api/v1",
+            ),
+            local: addresses::local(&mut read),
+        };
+        let named = NamedModels {
+            panel: read.models("QUORUM_MODELS"),
+            mediator: read.model("QUORUM_MODEL_MEDIATOR"),
+            moderator: read.model("QUORUM_MODEL_MODERATOR"),
+            gatekeeper: read.model("QUORUM_MODEL_GATEKEEPER"),
+            notary: read.model("QUORUM_MODEL_NOTARY"),
+            cheap: read.model("QUORUM_MODEL_CHEAP"),
+        };
+        models::check_named(&mut read, &named, &providers);
+        let first_token = read
+            .text("QUORUM_FIRST_TOKEN_SECONDS")
+            .map(|_| Duration::from_secs(read.number("QUORUM_FIRST_TOKEN_SECONDS", 60, 1, 3_600)));
+        let budgets = budgets(&mut read);
+        let max_running_per_server = read.number("QUORUM_MAX_RUNNING_PER_SERVER", 20, 1, 10_000);
+        let prompts = prompts(&mut read);
+        let log = log(&mut read);
+        let cache = cache(&read);
+        let warnings = addresses::doubts(&named, &providers);
+        let (Some(discord), true) = (discord, read.problems.is_empty()) else {
+            return Err(ConfigError { problems: read.problems });
+        };
+        Ok(Self {
+            discord,
+            database,
+            providers,
+            named,
+            first_token,
+            budgets,
+            max_running_per_server,
+            prompts,
+            log,
+            cache,
+            warnings,
+        })
+    }
+
+    /// The bot's token, or what to do about its lack.
+    pub fn token(&self) -> Result<&Secret, ConfigError> {
+        self.discord.token.as_ref().ok_or_else(|| {
+            ConfigError::one(
+                "DISCORD_TOKEN",
+                "is not set, so the bot cannot log in to Discord",
+                "Create a bot at https://discord.com/developers/applications, copy its token, and write \
+                 DISCORD_TOKEN=... into .env. To try Quorum without an account: quorum playground",
+            )
+        })
+    }
+
+    /// How long a model of that provider may be silent before its first token: as set, else 60 s, or 300 s
+    /// on one's own computer, which reads a long prompt slowly.
+    #[must_use]
+    pub fn first_token(&self, provider: Provider) -> Duration {
+        let usual = if provider == Provider::Local { 300 } else { 60 };
+        self.first_token.unwrap_or(Duration::from_secs(usual))
+    }
+}
+
+fn budgets<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Budgets {
+    let usual = Budgets::default();
+    let mut caps = |whose: &str, usual: Caps| Caps {
+        money: read.dollars(&format!("QUORUM_BUDGET_{whose}_USD"), usual.money),
+        tokens: read.number(&format!("QUORUM_BUDGET_{whose}_TOKENS"), usual.tokens, 1, 1_000_000_000_000),
+        calls: read.number(&format!("QUORUM_BUDGET_{whose}_CALLS"), usual.calls, 1, 1_000_000_000),
+    };
+    Budgets {
+        session: caps("SESSION", usual.session),
+        member_day: caps("MEMBER_DAY", usual.member_day),
+        server_day: caps("SERVER_DAY", usual.server_day),
+    }
+}
+
+fn prompts<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Option<PathBuf> {
+    let path = PathBuf::from(read.text("QUORUM_PROMPTS_DIR")?);
+    if !path.is_dir() {
+        read.problem(
+            "QUORUM_PROMPTS_DIR",
+            format!("is {}, which is no folder", reader::shown(&path.display().to_string())),
+            "Create it, or remove the setting to use the built-in prompts.",
+        );
+    }
+    Some(path)
+}
+
+fn log<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> LogSettings {
+    let filter = read.text("RUST_LOG").unwrap_or_else(|| LOG_FILTER.to_owned());
+    if let Err(error) = tracing_subscriber::EnvFilter::try_new(&filter) {
+        let what = format!("cannot be read ({error})");
+        read.problem("RUST_LOG", what, "Write for example RUST_LOG=info or RUST_LOG=info,quorum=debug");
+    }
+    let json = match read.text("LOG_FORMAT").as_deref() {
+        Some("json") => true,
+        None | Some("text") => false,
+        Some(other) => {
+            let what = format!("is {}, which is no format", reader::shown(other));
+            read.problem("LOG_FORMAT", what, "Write LOG_FORMAT=json or LOG_FORMAT=text");
+            false
+        }
+    };
+    LogSettings { filter, json }
+}
+
+fn cache<F: Fn(&str) -> Option<String>>(read: &Reader<F>) -> Option<PathBuf> {
+    // The XDG base directory specification: a relative path is to be ignored.
+    let set = read.text("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || read.text("HOME").or_else(|| read.text("USERPROFILE"));
+    set.or_else(|| home().map(|home| Path::new(&home).join(".cache")))
+}

@@ -1,0 +1,221 @@
+//! Keeps Discord's rate limits (documentation, topics/rate-limits): a bucket for each kind of request and each
+//! channel, learned from the answers, and 50 requests a second in all.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use reqwest::header::HeaderMap;
+use tokio::{
+    sync::Notify,
+    time::{Instant, sleep_until, timeout_at},
+};
+
+use super::{
+    SendError,
+    bucket::{Allowance, Bucket, Turn},
+};
+
+/// Longest wait for a turn; beyond it the caller is told to come back.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
+
+/// Longest time for which a 429 closes a bucket, whatever it says: then one request finds out.
+const LONGEST_BLOCK: Duration = Duration::from_mins(15);
+
+/// Requests follow each other at this distance, 40 a second. Discord counts 50 in a second by its own clock, and
+/// what left here evenly does not arrive there evenly.
+const APART: Duration = Duration::from_millis(25);
+
+/// So many may go at once after a pause: with them, at most 45 leave in any second.
+const AT_ONCE: u32 = 5;
+
+/// Buckets that are kept before idle ones are forgotten.
+const MANY: usize = 512;
+
+/// A kind of request (method and path without its numbers) and the channel or webhook it is for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Route {
+    /// Such as `POST /channels/{}/messages`.
+    pub(super) kind: String,
+    /// Discord's major parameter: buckets of different channels are apart.
+    pub(super) major: String,
+}
+
+/// The account of all limits of one bot.
+#[derive(Debug, Default)]
+pub(super) struct Limiter {
+    known: Mutex<Known>,
+    global: Global,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// The bucket of each route; routes that turn out to be counted together share one.
+    slots: HashMap<Route, Arc<Slot>>,
+    /// The same by Discord's name for the bucket (as `kind`) and the major parameter.
+    named: HashMap<Route, Arc<Slot>>,
+}
+
+/// A bucket and the queue before it.
+#[derive(Debug, Default)]
+struct Slot {
+    /// Held by the first in the queue; the mutex is fair.
+    queue: tokio::sync::Mutex<()>,
+    bucket: Mutex<Bucket>,
+    answered: Notify,
+}
+
+/// A turn. Dropped without an answer, it only stops being under way.
+pub(super) struct Permit<'a> {
+    limiter: &'a Limiter,
+    route: Route,
+    slot: Arc<Slot>,
+    over: bool,
+}
+
+impl Limiter {
+    /// Waits until a request of this route may be sent. Fails, without having been counted, if that takes
+    /// longer than [`LONGEST_WAIT`]. `everyone`: it counts against the global limit too.
+    pub(super) async fn turn(&self, route: Route, everyone: bool) -> Result<Permit<'_>, SendError> {
+        let permit = 'slot: loop {
+            let slot = self.slot(&route);
+            let _first = slot.queue.lock().await;
+            loop {
+                if !Arc::ptr_eq(&slot, &self.slot(&route)) {
+                    continue 'slot;
+                }
+                let now = Instant::now();
+                let turn = lock(&slot.bucket).take(now);
+                match turn {
+                    Turn::Go => {
+                        break 'slot Permit { limiter: self, route, slot: Arc::clone(&slot), over: false };
+                    }
+                    Turn::At(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
+                    // Whether something was answered meanwhile or not, the bucket is asked again.
+                    Turn::At(then) => drop(timeout_at(then, slot.answered.notified()).await),
+                    Turn::AfterAnswer => slot.answered.notified().await,
+                }
+            }
+        };
+        if everyone {
+            self.global.turn().await?;
+        }
+        Ok(permit)
+    }
+
+    /// Nothing more of the bot at all for so long.
+    pub(super) fn block_everything(&self, wait: Duration) {
+        let until = Instant::now() + wait.min(LONGEST_BLOCK);
+        let mut blocked = lock(&self.global.blocked);
+        *blocked = blocked.max(Some(until));
+    }
+
+    fn slot(&self, route: &Route) -> Arc<Slot> {
+        let mut known = lock(&self.known);
+        if known.slots.len() > MANY {
+            let now = Instant::now();
+            let worth = |_: &Route, slot: &mut Arc<Slot>| !lock(&slot.bucket).is_idle(now);
+            known.slots.retain(worth);
+            known.named.retain(worth);
+        }
+        Arc::clone(known.slots.entry(route.clone()).or_default())
+    }
+
+    /// The bucket of a route, now that Discord said its name.
+    fn named(&self, route: &Route, name: &str) -> Arc<Slot> {
+        let slot = self.slot(route);
+        let mut known = lock(&self.known);
+        let key = Route { kind: name.to_owned(), major: route.major.clone() };
+        let slot = Arc::clone(known.named.entry(key).or_insert(slot));
+        known.slots.insert(route.clone(), Arc::clone(&slot));
+        slot
+    }
+}
+
+impl Permit<'_> {
+    /// Takes in what the answer's headers say; without sensible ones nothing changes.
+    pub(super) fn answered(&mut self, headers: &HeaderMap) {
+        let Some(allowance) = allowance(headers) else { return };
+        let name = headers.get("x-ratelimit-bucket").and_then(|name| name.to_str().ok());
+        let slot = match name {
+            Some(name) => self.limiter.named(&self.route, name),
+            None => self.limiter.slot(&self.route),
+        };
+        let counted = Arc::ptr_eq(&slot, &self.slot);
+        self.finish();
+        lock(&slot.bucket).learn(Instant::now(), allowance, counted);
+    }
+
+    fn finish(&mut self) {
+        if !std::mem::replace(&mut self.over, true) {
+            lock(&self.slot.bucket).finish();
+        }
+    }
+
+    /// Nothing more in this bucket for so long.
+    pub(super) fn block(&self, wait: Duration) {
+        let until = Instant::now() + wait.min(LONGEST_BLOCK);
+        lock(&self.limiter.slot(&self.route).bucket).block(until);
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.finish();
+        self.slot.answered.notify_one();
+    }
+}
+
+/// The pace of all of the bot's requests together.
+#[derive(Debug, Default)]
+struct Global {
+    /// When the requests so far would be worked off at an even pace. The mutex is fair, and held while the first
+    /// in the queue waits, so that after a stall the next ones are late too instead of going all at once.
+    paid: tokio::sync::Mutex<Option<Instant>>,
+    blocked: Mutex<Option<Instant>>,
+}
+
+impl Global {
+    async fn turn(&self) -> Result<(), SendError> {
+        let mut paid = self.paid.lock().await;
+        loop {
+            let now = Instant::now();
+            let free = paid.and_then(|paid| paid.checked_sub(APART * (AT_ONCE - 1)));
+            let blocked = *lock(&self.blocked);
+            match free.max(blocked) {
+                Some(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
+                Some(then) if then > now => sleep_until(then).await,
+                _ => break,
+            }
+        }
+        let now = Instant::now();
+        *paid = Some(paid.map_or(now, |paid| paid.max(now)) + APART);
+        Ok(())
+    }
+}
+
+fn too_long(wait: Duration) -> SendError {
+    SendError::later(wait, format!("Discord's rate limit is used up for {} s", wait.as_secs()))
+}
+
+/// The headers' allowance, if all three are there and make sense.
+fn allowance(headers: &HeaderMap) -> Option<Allowance> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse().ok();
+    Some(Allowance {
+        limit: number("x-ratelimit-limit")?,
+        remaining: number("x-ratelimit-remaining")?,
+        reset_after: seconds(headers.get("x-ratelimit-reset-after")?.to_str().ok()?.trim().parse().ok()?)?,
+    })
+}
+
+/// Seconds as Discord writes them; `None` for what is no time to wait. More than an hour is taken for an hour.
+pub(super) fn seconds(number: f64) -> Option<Duration> {
+    (number.is_finite() && number >= 0.0).then(|| Duration::from_secs_f64(number.min(3_600.0)))
+}
+
+/// A poisoned lock holds numbers that are still the best known.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

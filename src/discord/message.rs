@@ -1,0 +1,192 @@
+//! Messages: writing, changing, pinning and reading them.
+
+use bytes::Bytes;
+use reqwest::Method;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Discord, Nonce, SendError, transport::Request, wire};
+use crate::domain::{ChannelId, MessageId, Post, UserId};
+
+/// A file to send.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Upload {
+    /// Name with its ending.
+    pub name: String,
+    /// Said by screen readers instead of it, at most 1,024 characters.
+    pub alt: String,
+    /// Its media type, such as `image/png`.
+    pub mime: String,
+    /// What is in it; 10 MiB at most unless the server has more.
+    pub bytes: Bytes,
+}
+
+/// A message as it stands on Discord.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Its number.
+    pub id: MessageId,
+    /// Who wrote it.
+    pub author: UserId,
+    /// What the author called it before it had a number.
+    pub nonce: Option<String>,
+    /// Its text, empty if the bot is not allowed to read it.
+    pub content: String,
+    /// Title and description of its first embed, empty if there is none.
+    pub first_embed: (String, String),
+    /// How many embeds it has.
+    pub embeds: usize,
+    /// Whether it mentions the bot (`mentions` names it), by mention or by reply with ping.
+    pub mentions: Vec<UserId>,
+    /// The message it answers.
+    pub replies_to: Option<MessageId>,
+    /// The name its author goes by.
+    pub author_name: String,
+    /// Written by a bot.
+    pub by_bot: bool,
+}
+
+impl<'de> Deserialize<'de> for Seen {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// The fields that are looked at, as Discord names them.
+        #[derive(Deserialize)]
+        struct Raw {
+            id: MessageId,
+            author: Author,
+            /// A number or a text.
+            #[serde(default)]
+            nonce: Value,
+            #[serde(default)]
+            content: String,
+            #[serde(default)]
+            embeds: Vec<Value>,
+            #[serde(default)]
+            mentions: Vec<Author>,
+            #[serde(default)]
+            message_reference: Option<Reference>,
+        }
+        #[derive(Deserialize)]
+        struct Author {
+            id: UserId,
+            #[serde(default)]
+            username: String,
+            #[serde(default)]
+            global_name: Option<String>,
+            #[serde(default)]
+            bot: bool,
+        }
+        #[derive(Deserialize)]
+        struct Reference {
+            #[serde(default)]
+            message_id: Option<MessageId>,
+        }
+
+        let raw = Raw::deserialize(deserializer)?;
+        let nonce = match raw.nonce {
+            Value::String(text) => Some(text),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        let text = |name: &str| {
+            raw.embeds.first().and_then(|embed| embed[name].as_str()).unwrap_or_default().to_owned()
+        };
+        Ok(Self {
+            id: raw.id,
+            author: raw.author.id,
+            nonce,
+            content: raw.content,
+            first_embed: (text("title"), text("description")),
+            embeds: raw.embeds.len(),
+            mentions: raw.mentions.into_iter().map(|member| member.id).collect(),
+            replies_to: raw.message_reference.and_then(|reference| reference.message_id),
+            author_name: raw.author.global_name.unwrap_or(raw.author.username),
+            by_bot: raw.author.bot,
+        })
+    }
+}
+
+const SEND: &str = "Send Messages (in a thread: Send Messages in Threads)";
+
+impl Discord {
+    /// Writes a message, once; under a nonce that was used in the last minutes nothing new is written and the
+    /// earlier message is answered. After a [`Kind::Transient`](super::Kind) error it may stand there.
+    pub async fn create_message(
+        &self,
+        channel: ChannelId,
+        post: &Post,
+        uploads: &[Upload],
+        nonce: &Nonce,
+        reply_to: Option<MessageId>,
+    ) -> Result<MessageId, SendError> {
+        let request = Request::new(
+            Method::POST,
+            "/channels/{}/messages",
+            channel,
+            format!("/channels/{channel}/messages"),
+        )
+        .json(wire::new_message(post, uploads, nonce, reply_to))
+        .uploads(uploads)
+        .permission(SEND);
+        Ok(self.0.send::<Written>(request).await?.id)
+    }
+
+    /// Makes a message say this instead, with these files instead of its earlier ones.
+    pub async fn edit_message(
+        &self,
+        channel: ChannelId,
+        message: MessageId,
+        post: &Post,
+        uploads: &[Upload],
+    ) -> Result<(), SendError> {
+        let path = format!("/channels/{channel}/messages/{message}");
+        let request = Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, path)
+            .json(wire::message(post, uploads))
+            .uploads(uploads)
+            .permission(SEND);
+        self.0.send_only(request).await
+    }
+
+    /// Pins a message to the top of its channel; needs the optional permission *Pin Messages*.
+    pub async fn pin(&self, channel: ChannelId, message: MessageId) -> Result<(), SendError> {
+        let path = format!("/channels/{channel}/messages/pins/{message}");
+        let request = Request::new(Method::PUT, "/channels/{}/messages/pins/{}", channel, path)
+            .permission("Pin Messages");
+        self.0.send_only(request).await
+    }
+
+    /// The messages written after `after` (any snowflake: also one made from a time), oldest first, at most
+    /// `limit` (1 to 100) of them.
+    pub async fn messages_after(
+        &self,
+        channel: ChannelId,
+        after: MessageId,
+        limit: u8,
+    ) -> Result<Vec<Seen>, SendError> {
+        let request = Request::new(
+            Method::GET,
+            "/channels/{}/messages",
+            channel,
+            format!("/channels/{channel}/messages"),
+        )
+        .query("after", after)
+        .query("limit", limit.clamp(1, 100))
+        .permission("Read Message History");
+        let mut seen: Vec<Seen> = self.0.send(request).await?;
+        seen.sort_by_key(|message| message.id);
+        Ok(seen)
+    }
+
+    /// A message by its number.
+    pub async fn message(&self, channel: ChannelId, message: MessageId) -> Result<Seen, SendError> {
+        let path = format!("/channels/{channel}/messages/{message}");
+        let request = Request::new(Method::GET, "/channels/{}/messages/{}", channel, path)
+            .permission("Read Message History");
+        self.0.send(request).await
+    }
+}
+
+/// All that is read of the answer to a message that was written.
+#[derive(Deserialize)]
+pub(super) struct Written {
+    pub(super) id: MessageId,
+}

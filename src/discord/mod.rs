@@ -1,0 +1,56 @@
+//! The outbound door to Discord: posts, edits, threads, pins, look-ups and the answers to interactions, over
+//! HTTP. (What comes in from Discord arrives at the room `bot`, by the gateway.)
+//!
+//! Invariants:
+//! * Every message written here, new or edited, can mention nobody: `allowed_mentions` is always empty.
+//! * A request that may have created something is sent once per call. Whether to repeat it, with the same
+//!   [`Nonce`], is the outbox's decision: it alone knows what was intended.
+//! * The service's rate limits are kept by its own headers; headers that are missing or make no sense never
+//!   lead to a repetition.
+//! * Neither the bot's token nor an interaction's appears in an error or in the log.
+//!
+//! Called by `bot` (acknowledgements), `steps` (the outbox) and the command `doctor`.
+
+mod bucket;
+mod error;
+mod interaction;
+mod limit;
+mod message;
+mod nonce;
+mod permission;
+mod refusal;
+mod thread;
+mod transport;
+pub mod wire;
+
+use std::{fmt, sync::Arc};
+
+use url::Url;
+
+pub use error::{Kind, SendError};
+pub use interaction::{Ack, ApplicationId};
+pub use message::{Seen, Upload};
+pub use nonce::Nonce;
+pub use permission::{PERMISSIONS, Permission, missing};
+pub use thread::{Channel, Me};
+
+use crate::domain::Secret;
+use transport::Transport;
+
+/// The door. Cheap to clone; all clones share one connection pool and one account of the rate limits.
+#[derive(Clone)]
+pub struct Discord(Arc<Transport>);
+
+impl Discord {
+    /// A door to the service at `base`, an origin such as `https://discord.com` (the path `/api/v10` is added),
+    /// for the bot that has this token. Fails if the token cannot stand in a header.
+    pub fn new(base: Url, token: Secret) -> anyhow::Result<Self> {
+        Ok(Self(Arc::new(Transport::new(&base, &token)?)))
+    }
+}
+
+impl fmt::Debug for Discord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Discord({})", self.0.base())
+    }
+}

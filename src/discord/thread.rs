@@ -1,0 +1,120 @@
+//! Threads and channels, and who the bot is.
+
+use reqwest::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Discord, SendError, transport::Request};
+use crate::domain::{ChannelId, GuildId, MessageId, UserId};
+
+/// A channel or thread as Discord describes it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Channel {
+    /// Its number.
+    pub id: ChannelId,
+    /// Discord's channel type: 0 is a text channel, 5 announcements, 10 to 12 are threads, 1 a direct message.
+    #[serde(rename = "type")]
+    pub kind: u8,
+    /// Its server; none for direct messages.
+    #[serde(default)]
+    pub guild_id: Option<GuildId>,
+    /// A thread's channel, or a channel's category.
+    #[serde(default)]
+    pub parent_id: Option<ChannelId>,
+    /// Its name.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Only of a thread.
+    #[serde(default)]
+    pub thread_metadata: Option<ThreadState>,
+}
+
+/// Whether a thread can be written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct ThreadState {
+    /// Put aside; writing in it brings it back.
+    pub archived: bool,
+    /// Only moderators write in it or bring it back.
+    #[serde(default)]
+    pub locked: bool,
+}
+
+impl Channel {
+    /// It is a thread rather than a channel.
+    #[must_use]
+    pub fn is_thread(&self) -> bool {
+        matches!(self.kind, 10..=12)
+    }
+}
+
+/// The bot's own account.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Me {
+    /// Its number.
+    pub id: UserId,
+    /// Its name.
+    pub username: String,
+}
+
+/// Minutes without a message after which Discord puts a thread aside: the longest it offers, a week.
+const AUTO_ARCHIVE_MINUTES: u16 = 10_080;
+
+impl Discord {
+    /// Starts a public thread at a message. Its number is the message's own, so that doing it twice is the same
+    /// as doing it once. The name is cut at Discord's 100 characters.
+    pub async fn start_thread(
+        &self,
+        channel: ChannelId,
+        message: MessageId,
+        name: &str,
+    ) -> Result<ChannelId, SendError> {
+        let path = format!("/channels/{channel}/messages/{message}/threads");
+        let request = Request::new(Method::POST, "/channels/{}/messages/{}/threads", channel, path)
+            .json(json!({"name": thread_name(name), "auto_archive_duration": AUTO_ARCHIVE_MINUTES}))
+            .permission("Create Public Threads")
+            .repeatable();
+        match self.0.send_only(request).await {
+            Ok(()) => Ok(ChannelId(message.0)),
+            Err(error) if error.code == Some(THREAD_EXISTS) => Ok(ChannelId(message.0)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives a thread another name. Discord allows this only about twice in ten minutes.
+    pub async fn rename_thread(&self, thread: ChannelId, name: &str) -> Result<(), SendError> {
+        self.change_channel(thread, json!({"name": thread_name(name)})).await
+    }
+
+    /// Puts a thread aside or brings it back.
+    pub async fn archive_thread(&self, thread: ChannelId, archived: bool) -> Result<(), SendError> {
+        self.change_channel(thread, json!({"archived": archived})).await
+    }
+
+    async fn change_channel(&self, channel: ChannelId, change: Value) -> Result<(), SendError> {
+        let request = Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
+            .json(change)
+            .permission("Manage Threads");
+        self.0.send_only(request).await
+    }
+
+    /// A channel or thread by its number.
+    pub async fn channel(&self, channel: ChannelId) -> Result<Channel, SendError> {
+        let request = Request::new(Method::GET, "/channels/{}", channel, format!("/channels/{channel}"))
+            .permission("View Channel");
+        self.0.send(request).await
+    }
+
+    /// Who the token belongs to.
+    pub async fn me(&self) -> Result<Me, SendError> {
+        self.0.send(Request::new(Method::GET, "/users/@me", "", "/users/@me".to_owned())).await
+    }
+}
+
+/// Discord's answer when the message has a thread already.
+const THREAD_EXISTS: u32 = 160_004;
+
+/// A name Discord takes: 1 to 100 characters.
+fn thread_name(name: &str) -> String {
+    let name: String = name.trim().chars().take(100).collect();
+    if name.is_empty() { "Decision".to_owned() } else { name }
+}

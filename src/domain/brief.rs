@@ -1,0 +1,160 @@
+//! The brief: all that a session was asked, fixed at its start, so that a restart or an upgrade changes
+//! nothing of it.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Budgets, ModelName, Panel, Seat, UserId};
+
+/// Longest problem, in characters.
+pub const MAX_PROBLEM_CHARS: usize = 4_000;
+
+/// Why a text is not a problem.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ProblemError {
+    /// Nothing, or only white space and invisible characters.
+    #[error("The problem is empty. Describe in a sentence or more what has to be decided.")]
+    Empty,
+    /// Too long.
+    #[error(
+        "The problem has {0} characters; at most 4,000 fit. Shorten it and attach the rest as a document."
+    )]
+    Long(usize),
+}
+
+/// What has to be decided: 1 to 4,000 characters with something to read in them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Problem(String);
+
+impl Problem {
+    /// Takes a member's text, trimmed.
+    pub fn new(text: &str) -> Result<Self, ProblemError> {
+        let text = text.trim();
+        let visible = |c: char| !c.is_whitespace() && !c.is_control() && !is_invisible(c);
+        match text.chars().count() {
+            _ if !text.chars().any(visible) => Err(ProblemError::Empty),
+            long if long > MAX_PROBLEM_CHARS => Err(ProblemError::Long(long)),
+            _ => Ok(Self(text.to_owned())),
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A title of at most `most` characters: the first line, cut at a word.
+    #[must_use]
+    pub fn title(&self, most: usize) -> String {
+        let line = self.0.lines().next().unwrap_or_default().trim();
+        if line.chars().count() <= most {
+            return line.to_owned();
+        }
+        let cut: String = line.chars().take(most.saturating_sub(1)).collect();
+        let words =
+            cut.rfind(char::is_whitespace).filter(|&at| at > cut.len() / 2).map_or(&*cut, |at| &cut[..at]);
+        format!("{}…", words.trim_end())
+    }
+}
+
+impl TryFrom<String> for Problem {
+    type Error = ProblemError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::new(&text)
+    }
+}
+
+impl From<Problem> for String {
+    fn from(problem: Problem) -> Self {
+        problem.0
+    }
+}
+
+/// Zero-width and direction marks: nothing to read in them.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}' | '\u{3164}' | '\u{115f}' | '\u{1160}')
+}
+
+/// A text the team attached.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Document {
+    /// Its file name.
+    pub name: String,
+    /// What it says.
+    pub text: String,
+    /// sha-256 of its bytes, in hex.
+    pub sha256: String,
+}
+
+/// What a member added with *Add context*; quoted to the next round as data.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ContextNote {
+    /// Who said it.
+    pub author: UserId,
+    /// The name they went by.
+    pub author_name: String,
+    /// What they said.
+    pub text: String,
+}
+
+/// A mediation's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Brief {
+    /// What has to be decided.
+    pub problem: Problem,
+    /// Who speaks.
+    pub panel: Panel,
+    /// A document for all modules.
+    pub document: Option<Document>,
+    /// The model of each seat of the panel, in its order.
+    pub seats: Vec<Seat>,
+    /// Who writes the synthesis.
+    pub mediator: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
+    pub language: Option<String>,
+}
+
+impl Brief {
+    /// Every seat filled by one and the same model, if that is so: then the panel says so.
+    #[must_use]
+    pub fn only_model(&self) -> Option<&ModelName> {
+        let first = &self.seats.first()?.model;
+        self.seats.iter().all(|seat| seat.model == *first).then_some(first)
+    }
+}
+
+/// What a session stores at its start: what it was asked and what it may use.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// What it was asked.
+    pub brief: Brief,
+    /// What it may use.
+    pub budgets: Budgets,
+    /// A sentence for its status card all along, such as that its model gives no advice.
+    pub notice: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_have_something_to_read_in_them() {
+        for empty in ["", "   \n\t ", "\u{200b}\u{feff}", "\u{0}"] {
+            assert_eq!(Problem::new(empty), Err(ProblemError::Empty), "{empty:?}");
+        }
+        assert!(Problem::new(&"é".repeat(4_000)).is_ok());
+        assert_eq!(Problem::new(&"é".repeat(4_001)), Err(ProblemError::Long(4_001)));
+    }
+
+    #[test]
+    fn titles_are_cut_at_words() {
+        let problem = Problem::new("We want to build a food delivery app\nfor a town").unwrap();
+        assert_eq!(problem.title(100), "We want to build a food delivery app");
+        assert_eq!(problem.title(20), "We want to build a…");
+        assert_eq!(Problem::new(&"x".repeat(50)).unwrap().title(10).chars().count(), 10);
+    }
+}

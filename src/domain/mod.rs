@@ -1,0 +1,39 @@
+//! Pure values and rules, a file for each noun: what a module, a solution, points or a post *is*.
+//!
+//! Invariant: nothing here knows a clock, chance, the network, the disk or the environment, and every value
+//! that exists is valid. Every other room reads these words; this room reads none of theirs.
+
+mod brief;
+mod budget;
+mod id;
+mod mediate;
+mod model;
+mod module;
+mod points;
+mod post;
+mod request;
+mod secret;
+mod solution;
+mod status;
+
+pub use brief::{Brief, ContextNote, Document, MAX_PROBLEM_CHARS, Plan, Problem, ProblemError};
+pub use budget::{Budgets, Caps};
+pub use id::{ChannelId, GuildId, InteractionId, MessageId, SessionId, StepKey, UserId};
+pub use mediate::{
+    Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
+    Synthesis,
+};
+pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage};
+pub use module::{
+    DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
+    parse_modules, parse_weights,
+};
+pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Totals};
+pub use post::{
+    Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Post, Row, Select,
+    SelectOption, TextInput,
+};
+pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
+pub use secret::Secret;
+pub use solution::{MAX_SOLUTIONS, Solution, SolutionId};
+pub use status::{Ledger, Phase, SessionState, Status};

@@ -1,0 +1,286 @@
+//! Posts: what is said on Discord, before it has Discord's wire form. The room `render` makes them within
+//! Discord's limits, the room `discord` sends them.
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde::{Deserialize, Serialize};
+
+use super::{SessionId, StepKey};
+
+/// A message: text, embeds, rows of buttons or selects, files.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Post {
+    /// Plain text, at most 2,000 characters.
+    pub content: String,
+    /// At most 10, together at most 6,000 characters.
+    pub embeds: Vec<Embed>,
+    /// At most 5.
+    pub rows: Vec<Row>,
+    /// At most 10.
+    pub files: Vec<File>,
+}
+
+/// A card's body.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Embed {
+    /// At most 256 characters.
+    pub title: String,
+    /// At most 4,096 characters of Markdown.
+    pub description: String,
+    /// The bar at its side.
+    pub color: Color,
+    /// At most 25.
+    pub fields: Vec<Field>,
+    /// At most 2,048 characters.
+    pub footer: String,
+    /// Above the title, at most 256 characters.
+    pub author: String,
+    /// Name of one of the post's files (jpg, png, webp or gif) to show inside.
+    pub image: Option<String>,
+}
+
+/// The bar's colour. Meaning is never carried by it alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Color {
+    /// Nothing in particular.
+    #[default]
+    Neutral,
+    /// Going on.
+    Active,
+    /// A strength, or done well.
+    Good,
+    /// A doubt, or degraded.
+    Caution,
+    /// A danger, or failed.
+    Danger,
+    /// The mediator's.
+    Synthesis,
+}
+
+impl Color {
+    /// As Discord wants it, `0xRRGGBB`.
+    #[must_use]
+    pub fn rgb(self) -> u32 {
+        match self {
+            Self::Neutral => 0x0080_848e,
+            Self::Active => 0x0058_65f2,
+            Self::Good => 0x0023_a55a,
+            Self::Caution => 0x00f0_b232,
+            Self::Danger => 0x00da_373c,
+            Self::Synthesis => 0x009b_59b6,
+        }
+    }
+}
+
+/// A field of an embed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Field {
+    /// 1 to 256 characters.
+    pub name: String,
+    /// 1 to 1,024 characters of Markdown.
+    pub value: String,
+    /// Beside others rather than below.
+    pub inline: bool,
+}
+
+/// A row below a post.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Row {
+    /// At most 5 buttons.
+    Buttons(Vec<Button>),
+    /// One select menu.
+    Select(Select),
+}
+
+/// What a button looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ButtonStyle {
+    /// The one thing to do.
+    Primary,
+    /// Others.
+    Secondary,
+    /// Go.
+    Success,
+    /// Cannot be undone.
+    Danger,
+}
+
+/// A button.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Button {
+    /// What it does.
+    pub id: CustomId,
+    /// At most 80 characters, of which a phone shows 34.
+    pub label: String,
+    /// Its look.
+    pub style: ButtonStyle,
+    /// Before the label: one Unicode emoji.
+    pub emoji: Option<String>,
+    /// Shown but not to be pressed.
+    pub disabled: bool,
+}
+
+/// A select menu.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Select {
+    /// What it does.
+    pub id: CustomId,
+    /// At most 150 characters.
+    pub placeholder: String,
+    /// 1 to 25.
+    pub options: Vec<SelectOption>,
+    /// Fewest and most that may be chosen.
+    pub range: (u8, u8),
+}
+
+/// An option of a select menu.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SelectOption {
+    /// At most 100 characters.
+    pub label: String,
+    /// At most 100 characters, unique in the menu.
+    pub value: String,
+    /// At most 100 characters.
+    pub description: String,
+}
+
+/// A form that opens over the page.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Modal {
+    /// What submitting it does.
+    pub id: CustomId,
+    /// At most 45 characters.
+    pub title: String,
+    /// 1 to 5.
+    pub inputs: Vec<TextInput>,
+}
+
+/// A text box of a form.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TextInput {
+    /// Names the value when the form comes back.
+    pub id: String,
+    /// At most 45 characters.
+    pub label: String,
+    /// At most 100 characters.
+    pub placeholder: String,
+    /// What it holds at first.
+    pub value: String,
+    /// Several lines.
+    pub paragraph: bool,
+    /// Must not be left empty.
+    pub required: bool,
+    /// Most characters, up to 4,000.
+    pub max: u16,
+}
+
+/// A file of a post.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct File {
+    /// Name with its ending; letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// Said by screen readers instead of the picture; at most 1,024 characters.
+    pub alt: String,
+    /// What is in it.
+    pub body: FileBody,
+}
+
+/// What is in a file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileBody {
+    /// Text as it is.
+    Text(String),
+    /// A drawing, sent as a PNG; it is turned into pixels only when it is sent.
+    Svg(String),
+    /// Bytes as they are (base64 in the journal).
+    Bytes(#[serde(with = "as_base64")] Vec<u8>),
+}
+
+mod as_base64 {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::{Engine, STANDARD};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        STANDARD.decode(String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// What a button, select or modal means: `v1:<session>:<verb>:<argument>`. It is all that a press carries, so
+/// that a press works the same after a restart.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct CustomId {
+    /// Whose.
+    pub session: SessionId,
+    /// What to do, `a-z_`.
+    pub verb: String,
+    /// To what: a step's key, a wait's, or nothing.
+    pub argument: String,
+}
+
+impl CustomId {
+    /// For a verb without argument.
+    #[must_use]
+    pub fn new(session: &SessionId, verb: &str) -> Self {
+        Self { session: session.clone(), verb: verb.to_owned(), argument: String::new() }
+    }
+
+    /// For a verb about a step.
+    #[must_use]
+    pub fn about(session: &SessionId, verb: &str, step: &StepKey) -> Self {
+        Self { session: session.clone(), verb: verb.to_owned(), argument: step.as_str().to_owned() }
+    }
+
+    /// Reads what came back from Discord; `None` for anything that is not exactly of the form.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(4, ':');
+        if parts.next()? != "v1" {
+            return None;
+        }
+        let session = SessionId::parse(parts.next()?)?;
+        let verb = parts.next()?.to_owned();
+        let argument = parts.next()?.to_owned();
+        let plain = !verb.is_empty() && verb.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        plain.then_some(Self { session, verb, argument })
+    }
+}
+
+impl fmt::Display for CustomId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v1:{}:{}:{}", self.session, self.verb, self.argument)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn custom_ids_read_back_fit_and_refuse() {
+        let session = SessionId::from_bits(7);
+        let longest = CustomId::about(&session, "whole_analysis", &StepKey::new("x".repeat(100)));
+        assert!(longest.to_string().len() <= 100);
+        assert_eq!(CustomId::parse(&longest.to_string()), Some(longest));
+        for wrong in [
+            "",
+            "v1",
+            "v2:baaaaaaaaa:x:",
+            "v1:nope:x:",
+            "v1:baaaaaaaaa::",
+            "v1:baaaaaaaaa:X:",
+            "v1:baaaaaaaaa:x",
+        ] {
+            assert_eq!(CustomId::parse(wrong), None, "{wrong}");
+        }
+    }
+}

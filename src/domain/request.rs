@@ -1,0 +1,80 @@
+//! What is asked of a model and what it replied, free of any provider's wire format.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{ModelName, Usage};
+
+/// Content hash (sha-256, first 12 hex digits) of the prompt file a request was made from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PromptVersion(pub String);
+
+/// The shape a structured reply must have.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Schema {
+    /// A short name (`a-z_`), as providers want one.
+    pub name: String,
+    /// A strict JSON schema: every object closed, every property required, optional ones nullable.
+    pub json: Value,
+}
+
+/// One exchange after the first: what the model said and what it is told about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Turn {
+    /// The model's reply, as it was.
+    pub reply: String,
+    /// The correction asked for.
+    pub correction: String,
+}
+
+/// A request to a model. Its parts stand in the order in which they are sent, which is the order that lets a
+/// provider's cache serve all seats of a round: the same rules and material first, the persona and task last.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Prompt {
+    /// Rules that never change (system).
+    pub rules: String,
+    /// Material shared by all seats of the round: the problem, documents, others' outputs (system, cached).
+    pub shared: String,
+    /// Persona and task of this seat (user).
+    pub task: String,
+    /// Repair turns so far; at most one.
+    pub turns: Vec<Turn>,
+    /// The shape of the reply; `None` for plain text.
+    pub schema: Option<Schema>,
+    /// Most output tokens.
+    pub max_tokens: u32,
+    /// 0 to 2; `None` leaves it to the model.
+    pub temperature: Option<f32>,
+    /// Which prompt files this was made from.
+    pub version: PromptVersion,
+}
+
+/// Why a model stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// It was done.
+    Stop,
+    /// It reached `max_tokens` or its context's end; the text is cut.
+    Length,
+    /// It, or its provider's filter, declined.
+    Refused,
+}
+
+/// A whole reply.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Reply {
+    /// What it said.
+    pub text: String,
+    /// Why it stopped.
+    pub finish: Finish,
+    /// Tokens as the provider counted them; `None` where it did not say.
+    pub usage: Option<Usage>,
+    /// Who was asked.
+    pub asked: ModelName,
+    /// The model the provider says answered.
+    pub answered: String,
+    /// The provider's id for this request, for support.
+    pub request_id: Option<String>,
+}

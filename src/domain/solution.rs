@@ -1,0 +1,118 @@
+//! Solutions: what the experts and the team choose between.
+
+use std::{collections::BTreeSet, fmt};
+
+use serde::{Deserialize, Serialize};
+
+use super::{ModuleName, Recommendation};
+
+/// Most solutions a vote offers.
+pub const MAX_SOLUTIONS: usize = 10;
+
+/// Two texts whose words overlap by at least this much (Jaccard) say the same.
+const SAME: f64 = 0.75;
+
+/// A solution's place in its session, from 1; shown as `S1`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SolutionId(pub u8);
+
+impl fmt::Display for SolutionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "S{}", self.0)
+    }
+}
+
+/// Something that can be chosen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Solution {
+    /// Its place.
+    pub id: SolutionId,
+    /// In a few words.
+    pub title: String,
+    /// What, how and why.
+    pub description: String,
+    /// Who raised it.
+    pub raised_by: Vec<ModuleName>,
+}
+
+impl Solution {
+    /// The distinct ones among the recommendations, in their order, ten at most. One that says the same as an
+    /// earlier one adds its modules to it.
+    #[must_use]
+    pub fn distinct(recommendations: &[Recommendation]) -> Vec<Self> {
+        let mut solutions: Vec<Self> = Vec::new();
+        for recommendation in recommendations {
+            let title = words(&recommendation.title);
+            let whole = words(&format!("{} {}", recommendation.title, recommendation.description));
+            let same = |s: &&mut Self| {
+                alike(&words(&s.title), &title)
+                    || alike(&words(&format!("{} {}", s.title, s.description)), &whole)
+            };
+            if let Some(earlier) = solutions.iter_mut().find(same) {
+                for module in &recommendation.raised_by {
+                    if !earlier.raised_by.contains(module) {
+                        earlier.raised_by.push(module.clone());
+                    }
+                }
+            } else if solutions.len() < MAX_SOLUTIONS && !recommendation.title.trim().is_empty() {
+                let place = u8::try_from(solutions.len() + 1).unwrap_or(u8::MAX);
+                solutions.push(Self {
+                    id: SolutionId(place),
+                    title: recommendation.title.trim().to_owned(),
+                    description: recommendation.description.trim().to_owned(),
+                    raised_by: recommendation.raised_by.clone(),
+                });
+            }
+        }
+        solutions
+    }
+}
+
+fn words(text: &str) -> BTreeSet<String> {
+    let plain = text.to_lowercase();
+    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[allow(clippy::cast_precision_loss)] // word counts are small
+fn alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
+    if a.is_empty() || b.is_empty() {
+        return a == b;
+    }
+    let shared = a.intersection(b).count() as f64;
+    shared / (a.union(b).count() as f64) >= SAME
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recommendation(title: &str, module: &str) -> Recommendation {
+        Recommendation {
+            title: title.into(),
+            description: format!("{title}, and here is how."),
+            raised_by: vec![ModuleName(module.into())],
+        }
+    }
+
+    #[test]
+    fn what_says_the_same_is_one_solution_with_both_who_raised_it() {
+        let solutions = Solution::distinct(&[
+            recommendation("Start with one district", "market"),
+            recommendation("start with ONE district!", "cost"),
+            recommendation("Partner with local restaurants", "risk"),
+            recommendation("  ", "risk"),
+        ]);
+        let titles: Vec<&str> = solutions.iter().map(|s| s.title.as_str()).collect();
+        assert_eq!(titles, ["Start with one district", "Partner with local restaurants"]);
+        assert_eq!(solutions[0].raised_by.len(), 2);
+        assert_eq!(solutions[1].id.to_string(), "S2");
+    }
+
+    #[test]
+    fn there_are_ten_at_most() {
+        let many: Vec<_> =
+            (0..30).map(|i| recommendation(&format!("plan{i} way{i} step{i}"), "market")).collect();
+        assert_eq!(Solution::distinct(&many).len(), MAX_SOLUTIONS);
+    }
+}

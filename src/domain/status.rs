@@ -1,0 +1,118 @@
+//! Where a session stands: its state, its phase, and what it has used.
+
+use serde::{Deserialize, Serialize};
+
+use super::Money;
+
+/// A session's state. Each but the first three is final, though a failed one may be tried again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionState {
+    /// Its protocol is being run.
+    Running,
+    /// Somebody paused it, or money or a key is missing; a row and nothing else until it is resumed.
+    Paused,
+    /// It waits for somebody's answer.
+    Waiting,
+    /// Finished.
+    Done,
+    /// It could not go on; `/session retry` tries what failed again.
+    Failed,
+    /// Somebody ended it.
+    Cancelled,
+    /// An upgrade changed its protocol under it; it is kept for reading.
+    Parked,
+}
+
+impl SessionState {
+    /// As the database spells it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Waiting => "waiting",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Parked => "parked",
+        }
+    }
+
+    /// Reads the database's spelling.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Running, Self::Paused, Self::Waiting, Self::Done, Self::Failed, Self::Cancelled, Self::Parked]
+            .into_iter()
+            .find(|state| state.as_str() == text)
+    }
+
+    /// Nothing more happens by itself.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        !matches!(self, Self::Running | Self::Paused | Self::Waiting)
+    }
+}
+
+/// Where in its protocol a session is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Phase {
+    /// From 1; 0 before the first.
+    pub number: u8,
+    /// How many there are.
+    pub of: u8,
+    /// `Round 1: independent analyses`.
+    pub title: String,
+}
+
+/// What a session has used and may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Ledger {
+    /// Model calls made, those that failed too.
+    pub calls: i64,
+    /// Most calls.
+    pub calls_cap: i64,
+    /// Tokens in and out.
+    pub tokens: i64,
+    /// Most tokens.
+    pub tokens_cap: i64,
+    /// Known cost.
+    pub cost: Money,
+    /// Most it may cost.
+    pub cost_cap: Money,
+    /// Calls whose price is not known; with any, the cost is a lower bound.
+    pub unpriced_calls: i64,
+    /// Calls that a crash or a broken connection cut off; they may have been billed.
+    pub lost_calls: i64,
+}
+
+/// All that the live status card shows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Status {
+    /// `mediate`.
+    pub protocol: String,
+    /// What has to be decided, short.
+    pub title: String,
+    /// Its state.
+    pub state: SessionState,
+    /// Where it is.
+    pub phase: Phase,
+    /// Titles of the seats that are thinking now.
+    pub thinking: Vec<String>,
+    /// Titles of the seats that have answered in this phase.
+    pub answered: Vec<String>,
+    /// When it started, in seconds since 1970; Discord shows it in the reader's own time.
+    pub started: i64,
+    /// When it ended.
+    pub ended: Option<i64>,
+    /// What it used.
+    pub ledger: Ledger,
+    /// Models in use, as configured.
+    pub models: Vec<String>,
+    /// Set when all seats are one model.
+    pub one_model: bool,
+    /// How often it was resumed after a restart.
+    pub restarts: i64,
+    /// A sentence for the reader: why it is paused, failed or parked, or what was degraded.
+    pub notice: Option<String>,
+}

@@ -1,0 +1,139 @@
+//! Anthropic Messages: <https://platform.claude.com/docs/en/api/messages>.
+
+use serde_json::{Value, json};
+
+use super::{
+    CallError, Class,
+    chat::{is_error, shape_in_words, temperature},
+    classify::Complaint,
+    draft::{Draft, Progress},
+    learned::{Dropped, Parameter},
+    schema::{Keep, fitted},
+};
+use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
+
+/// Below the origin.
+pub(super) const PATH: &str = "/v1/messages";
+
+/// The body of a request. The mark for the cache stands after the shared material, so that all seats of a round
+/// read it from there.
+pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
+    let block = |text: &str| json!({"type": "text", "text": text});
+    let mut system: Vec<Value> = [&prompt.rules, &prompt.shared]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .map(|text| block(text))
+        .collect();
+    if let Some(last) = system.last_mut() {
+        last["cache_control"] = json!({"type": "ephemeral"});
+    }
+    let mut task = prompt.task.clone();
+    let format = prompt.schema.as_ref().and_then(|schema| {
+        if dropped.has(Parameter::Schema) {
+            task.push_str(&shape_in_words(&schema.json));
+            return None;
+        }
+        Some(json!({"type": "json_schema", "schema": fitted(&schema.json, Keep::Shape)}))
+    });
+    let mut messages = vec![json!({"role": "user", "content": [block(&task)]})];
+    for turn in &prompt.turns {
+        // An empty text block is refused.
+        let reply = if turn.reply.trim().is_empty() { "(no reply)" } else { turn.reply.trim_end() };
+        messages.push(json!({"role": "assistant", "content": [block(reply)]}));
+        messages.push(json!({"role": "user", "content": [block(&turn.correction)]}));
+    }
+    let mut body = json!({
+        "model": model.model,
+        "max_tokens": prompt.max_tokens,
+        "stream": true,
+        "system": system,
+        "messages": messages,
+    });
+    if let Some(format) = format {
+        body["output_config"] = json!({"format": format});
+    }
+    if let Some(warmth) = prompt.temperature.filter(|_| !dropped.has(Parameter::Temperature)) {
+        // Their scale ends at 1.
+        body["temperature"] = temperature(warmth.min(1.0));
+    }
+    body
+}
+
+/// Takes one event of the stream.
+pub(super) fn read(draft: &mut Draft, event: &Value) -> Result<Progress, CallError> {
+    match event["type"].as_str().unwrap_or_default() {
+        "message_start" => {
+            start(draft, &event["message"]);
+            Ok(Progress::None)
+        }
+        "content_block_start" => {
+            draft.push(event["content_block"]["text"].as_str().unwrap_or_default())?;
+            Ok(Progress::Token)
+        }
+        "content_block_delta" => {
+            draft.push(event["delta"]["text"].as_str().unwrap_or_default())?;
+            Ok(Progress::Token)
+        }
+        "message_delta" => {
+            stop(draft, &event["delta"])?;
+            count(draft, &event["usage"]);
+            Ok(Progress::Token)
+        }
+        "message_stop" => Ok(Progress::Done),
+        "ping" => Ok(Progress::Alive),
+        _ if is_error(event) => Err(Complaint::of(event).in_stream(Provider::Anthropic)),
+        // New kinds of events are to be ignored.
+        _ => Ok(Progress::None),
+    }
+}
+
+/// Takes a whole message, as a server sends it that does not stream.
+pub(super) fn whole(draft: &mut Draft, message: &Value) -> Result<(), CallError> {
+    if is_error(message) {
+        return Err(Complaint::of(message).in_stream(Provider::Anthropic));
+    }
+    start(draft, message);
+    for block in message["content"].as_array().into_iter().flatten() {
+        draft.push(block["text"].as_str().unwrap_or_default())?;
+    }
+    stop(draft, message)
+}
+
+fn start(draft: &mut Draft, message: &Value) {
+    draft.answered_by(message["model"].as_str().unwrap_or_default());
+    draft.name(message["id"].as_str().unwrap_or_default());
+    count(draft, &message["usage"]);
+}
+
+/// The counts are cumulative, and a later event need not repeat all of them.
+fn count(draft: &mut Draft, usage: &Value) {
+    if usage.is_object() {
+        let known = draft.usage.unwrap_or_default();
+        draft.usage = Some(Usage {
+            input: usage["input_tokens"].as_u64().unwrap_or(known.input),
+            cached: usage["cache_read_input_tokens"].as_u64().unwrap_or(known.cached),
+            cache_write: usage["cache_creation_input_tokens"].as_u64().unwrap_or(known.cache_write),
+            output: usage["output_tokens"].as_u64().unwrap_or(known.output),
+        });
+    }
+}
+
+fn stop(draft: &mut Draft, message: &Value) -> Result<(), CallError> {
+    let finish = match message["stop_reason"].as_str() {
+        None => return Ok(()),
+        Some("end_turn" | "stop_sequence" | "tool_use") => Finish::Stop,
+        Some("max_tokens" | "model_context_window_exceeded" | "pause_turn") => Finish::Length,
+        Some("refusal") => {
+            draft.push_refusal(message["stop_details"]["explanation"].as_str().unwrap_or_default())?;
+            Finish::Refused
+        }
+        Some(unknown) => {
+            return Err(CallError::new(
+                Class::Broken,
+                format!("anthropic stopped for an unknown reason: {unknown}"),
+            ));
+        }
+    };
+    draft.finish(finish);
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! One attempt over the wire: wait for a place, send, learn from a refused parameter.
+
+use std::{error::Error as _, time::Duration};
+
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::{
+    CallError, Class, Endpoint, Llm, Pace, anthropic, body, chat,
+    classify::Complaint,
+    draft::Draft,
+    learned::{self, Parameter},
+    stream::{Reading, bounded},
+};
+use crate::domain::{Finish, ModelName, Prompt, Provider};
+
+impl Llm {
+    /// Waits for a place, makes one attempt, and lets gate and breaker learn from it.
+    pub(super) async fn attempt(
+        &self,
+        model: &ModelName,
+        prompt: &Prompt,
+        draft: &mut Draft,
+    ) -> Result<(), CallError> {
+        let provider = model.provider;
+        let endpoint = self.endpoint(provider)?;
+        self.0.breakers.peek(model)?;
+        let permit = self.0.gates.of(provider).enter().await;
+        let trial = self.0.breakers.enter(model)?;
+        let pace = self.0.limits.of(provider);
+        let outcome = timeout(pace.total, self.exchange(endpoint, pace, model, prompt, draft)).await;
+        let outcome = outcome.unwrap_or_else(|_| Err(late(model, "was not done", pace.total)));
+        permit.settle(outcome.as_ref().copied());
+        trial.settle(outcome.as_ref().copied());
+        outcome
+    }
+
+    async fn exchange(
+        &self,
+        endpoint: &Endpoint,
+        pace: &Pace,
+        model: &ModelName,
+        prompt: &Prompt,
+        draft: &mut Draft,
+    ) -> Result<(), CallError> {
+        let provider = model.provider;
+        let path = if provider == Provider::Anthropic { anthropic::PATH } else { chat::PATH };
+        let begin = Instant::now() + pace.first_token;
+        // Ends: each turn leaves out one of finitely many parameters.
+        loop {
+            let dropped = self.0.learned.of(model);
+            let body = body(model, prompt, dropped);
+            let request = self.client(endpoint).post(endpoint.url(path)).json(&body);
+            let request = endpoint.authorize(provider, request)?;
+            let response = match timeout_at(begin, request.send()).await {
+                Err(_) => return Err(late(model, "did not begin to answer", pace.first_token)),
+                Ok(Err(error)) => return Err(transport(model, error)),
+                Ok(Ok(response)) => response,
+            };
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            draft.heard(&headers);
+            if response.status().is_success() {
+                return Reading { model, endpoint, pace, begin }.take(response, draft).await;
+            }
+            let text = timeout_at(begin, bounded(response)).await.unwrap_or_default();
+            let complaint = Complaint::of_body(&endpoint.redacted(&text));
+            if complaint.is_refusal() {
+                draft.push_refusal(&complaint.message)?;
+                draft.finish(Finish::Refused);
+                return Ok(());
+            }
+            let sent = |parameter: Parameter| {
+                !dropped.has(parameter)
+                    && (parameter != Parameter::Temperature || prompt.temperature.is_some())
+                    && (parameter != Parameter::Schema || prompt.schema.is_some())
+            };
+            let Some(parameter) = learned::culprit(status, &complaint, sent) else {
+                return Err(complaint.error(provider, status, &headers));
+            };
+            tracing::warn!(%model, ?parameter, "the model refuses this parameter; asking again without it");
+            self.0.learned.add(model, parameter);
+        }
+    }
+}
+
+/// An error of a clock that ran out.
+pub(super) fn late(model: &ModelName, what: &str, limit: Duration) -> CallError {
+    CallError::new(Class::Timeout, format!("{model} {what} within {} s", limit.as_secs_f64()))
+}
+
+/// An error of the connection. Its address stays out: a base URL may hold a password.
+pub(super) fn transport(model: impl std::fmt::Display, error: reqwest::Error) -> CallError {
+    let class = if error.is_connect() { Class::Unavailable } else { Class::Broken };
+    let what = if error.is_connect() { "cannot be reached" } else { "the connection was cut" };
+    let error = error.without_url();
+    let mut causes = String::new();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        causes = deeper.to_string();
+        cause = deeper.source();
+    }
+    CallError::new(class, format!("{model}: {what} ({causes})"))
+}

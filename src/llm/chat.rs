@@ -1,0 +1,160 @@
+//! Chat completions as `OpenAI` defines them (<https://platform.openai.com/docs/api-reference/chat>) and as
+//! `OpenRouter` and servers on one's own machine speak them.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{
+    CallError,
+    classify::Complaint,
+    draft::{Draft, Progress},
+    learned::{Dropped, Parameter},
+    schema::{Keep, fitted},
+};
+use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
+
+/// Below the base, which ends in `/v1`.
+pub(super) const PATH: &str = "/chat/completions";
+
+/// The body of a request.
+pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
+    let provider = model.provider;
+    let vendor = provider == Provider::Openai;
+    let mut task = prompt.task.clone();
+    let format = prompt.schema.as_ref().and_then(|schema| {
+        if dropped.has(Parameter::Schema) {
+            task.push_str(&shape_in_words(&schema.json));
+            return None;
+        }
+        let keep = match provider {
+            Provider::Local => Keep::All,
+            Provider::Openrouter if model.model.starts_with("anthropic/") => Keep::Shape,
+            _ => Keep::ShapeAndRanges,
+        };
+        let json = fitted(&schema.json, keep);
+        Some(json!({"type": "json_schema", "json_schema": {"name": schema.name, "strict": true, "schema": json}}))
+    });
+
+    let role = if vendor && !dropped.has(Parameter::Developer) { "developer" } else { "system" };
+    let mut messages = Vec::new();
+    let system = [prompt.rules.as_str(), prompt.shared.as_str()];
+    let system: Vec<&str> = system.into_iter().filter(|text| !text.is_empty()).collect();
+    if !system.is_empty() {
+        messages.push(json!({"role": role, "content": system.join("\n\n")}));
+    }
+    messages.push(json!({"role": "user", "content": task}));
+    for turn in &prompt.turns {
+        messages.push(json!({"role": "assistant", "content": turn.reply}));
+        messages.push(json!({"role": "user", "content": turn.correction}));
+    }
+
+    let mut body = json!({"model": model.model, "messages": messages, "stream": true});
+    let bound = if vendor && !dropped.has(Parameter::CompletionTokens) {
+        "max_completion_tokens"
+    } else {
+        "max_tokens"
+    };
+    body[bound] = prompt.max_tokens.into();
+    if !dropped.has(Parameter::StreamOptions) {
+        body["stream_options"] = json!({"include_usage": true});
+    }
+    if let Some(format) = format {
+        body["response_format"] = format;
+    }
+    if let Some(warmth) = prompt.temperature.filter(|_| !dropped.has(Parameter::Temperature)) {
+        body["temperature"] = temperature(warmth);
+    }
+    match provider {
+        Provider::Openai if !dropped.has(Parameter::CacheKey) => {
+            body["prompt_cache_key"] = cache_key(prompt).into();
+        }
+        Provider::Openrouter => {
+            // Without the first, a provider that does not know structured output drops it without a word.
+            body["provider"] = json!({"require_parameters": true, "data_collection": "deny"});
+        }
+        Provider::Local if !dropped.has(Parameter::Extras) => {
+            // Tiny models fall into loops.
+            body["frequency_penalty"] = json!(0.3);
+            body["cache_prompt"] = json!(true);
+        }
+        _ => {}
+    }
+    body
+}
+
+/// The same for all requests that share their first part, so that they reach the same cache.
+fn cache_key(prompt: &Prompt) -> String {
+    let hash =
+        Sha256::new().chain_update(&prompt.rules).chain_update([0]).chain_update(&prompt.shared).finalize();
+    let start = hash.iter().take(8).fold(0, |sum: u64, byte| (sum << 8) | u64::from(*byte));
+    format!("{start:016x}")
+}
+
+/// As JSON, without the digits that an `f32` grows when it becomes an `f64`.
+pub(super) fn temperature(warmth: f32) -> Value {
+    json!((f64::from(warmth) * 100.0).round() / 100.0)
+}
+
+/// For a model without structured output.
+pub(super) fn shape_in_words(schema: &Value) -> String {
+    format!("\n\nReply with one JSON object and nothing else. It must match this JSON schema:\n{schema}")
+}
+
+/// Whether a message or event is, or holds, an error.
+pub(super) fn is_error(value: &Value) -> bool {
+    value["type"] == "error" || value.get("error").is_some_and(|error| !error.is_null())
+}
+
+/// Takes one chunk of the stream.
+pub(super) fn read(provider: Provider, draft: &mut Draft, chunk: &Value) -> Result<Progress, CallError> {
+    take(provider, draft, chunk, "delta")
+}
+
+/// Takes a whole completion, as a server sends it that does not stream, or that fails with status 200.
+pub(super) fn whole(provider: Provider, draft: &mut Draft, completion: &Value) -> Result<(), CallError> {
+    take(provider, draft, completion, "message").map(drop)
+}
+
+fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Result<Progress, CallError> {
+    draft.answered_by(chunk["model"].as_str().unwrap_or_default());
+    draft.name(chunk["id"].as_str().unwrap_or_default());
+    count(draft, &chunk["usage"]);
+    if is_error(chunk) {
+        let complaint = Complaint::of(chunk);
+        if complaint.is_refusal() {
+            draft.push_refusal(&complaint.message)?;
+            draft.finish(Finish::Refused);
+            return Ok(Progress::Done);
+        }
+        return Err(complaint.in_stream(provider));
+    }
+    let choice = &chunk["choices"][0];
+    let said = &choice[part];
+    let text = |name: &str| said[name].as_str().unwrap_or_default();
+    draft.push(text("content"))?;
+    draft.push_refusal(text("refusal"))?;
+    let spoke =
+        ["content", "refusal", "reasoning", "reasoning_content"].iter().any(|name| !text(name).is_empty());
+    if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
+        draft.finish(match reason {
+            "length" => Finish::Length,
+            "content_filter" => Finish::Refused,
+            _ if draft.declines() => Finish::Refused,
+            "error" => return Err(Complaint::default().in_stream(provider)),
+            _ => Finish::Stop,
+        });
+        return Ok(Progress::Token);
+    }
+    Ok(if spoke { Progress::Token } else { Progress::None })
+}
+
+fn count(draft: &mut Draft, usage: &Value) {
+    if let (Some(prompt), Some(output)) =
+        (usage["prompt_tokens"].as_u64(), usage["completion_tokens"].as_u64())
+    {
+        let details = &usage["prompt_tokens_details"];
+        let cached = details["cached_tokens"].as_u64().unwrap_or_default().min(prompt);
+        let cache_write = details["cache_write_tokens"].as_u64().unwrap_or_default().min(prompt - cached);
+        draft.usage = Some(Usage { input: prompt - cached - cache_write, cached, cache_write, output });
+    }
+}

@@ -1,0 +1,130 @@
+//! A reply as it grows from a stream, in one shape for all dialects.
+
+use reqwest::header::HeaderMap;
+
+use super::{CallError, Class};
+use crate::domain::{Finish, ModelName, Reply, Usage};
+
+/// Most text of a reply, in bytes.
+const MOST_TEXT: usize = 1 << 20;
+/// Longest name or id that is taken over from a provider, in characters.
+const MOST_NAME: usize = 200;
+
+/// What an event of a stream meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Progress {
+    /// Nothing: an unknown event, a header.
+    None,
+    /// The provider is alive, the model silent; counts only once the model has begun.
+    Alive,
+    /// The model said or did something.
+    Token,
+    /// The stream is complete.
+    Done,
+}
+
+/// What has arrived so far.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    text: String,
+    refusal: String,
+    finish: Option<Finish>,
+    /// As counted so far; the last word of a provider replaces earlier ones.
+    pub(super) usage: Option<Usage>,
+    answered: Option<String>,
+    /// The id in the response's headers, else the one in its body.
+    request_id: Option<String>,
+}
+
+impl Draft {
+    /// Adds what the model said.
+    pub(super) fn push(&mut self, text: &str) -> Result<(), CallError> {
+        push(&mut self.text, text)
+    }
+
+    /// Adds to the words with which the model declines.
+    pub(super) fn push_refusal(&mut self, text: &str) -> Result<(), CallError> {
+        push(&mut self.refusal, text)
+    }
+
+    /// Notes why the model stopped. A refusal stays one.
+    pub(super) fn finish(&mut self, finish: Finish) {
+        if self.finish != Some(Finish::Refused) {
+            self.finish = Some(finish);
+        }
+    }
+
+    /// Whether the model said why it stopped, which is the end of its text.
+    pub(super) fn is_finished(&self) -> bool {
+        self.finish.is_some()
+    }
+
+    /// Whether the model declines in words of its own.
+    pub(super) fn declines(&self) -> bool {
+        !self.refusal.is_empty()
+    }
+
+    /// Notes the model that answers.
+    pub(super) fn answered_by(&mut self, model: &str) {
+        if !model.is_empty() {
+            self.answered = Some(model.chars().take(MOST_NAME).collect());
+        }
+    }
+
+    /// Notes the provider's id for the request from the response's headers.
+    pub(super) fn heard(&mut self, headers: &HeaderMap) {
+        let id = ["request-id", "x-request-id", "x-generation-id"].iter().find_map(|name| headers.get(*name));
+        if let Some(id) = id.and_then(|id| id.to_str().ok()) {
+            self.name(id);
+        }
+    }
+
+    /// Notes an id, unless there is one.
+    pub(super) fn name(&mut self, id: &str) {
+        if self.request_id.is_none() && !id.is_empty() {
+            self.request_id = Some(id.chars().take(MOST_NAME).collect());
+        }
+    }
+
+    pub(super) fn request_id(&self) -> Option<String> {
+        self.request_id.clone()
+    }
+
+    /// What a stream that did not end well has used, as far as known.
+    pub(super) fn spent(&self) -> Option<Usage> {
+        self.usage.map(|usage| {
+            let seen = u64::try_from(self.text.chars().count() / 4).unwrap_or_default();
+            Usage { output: usage.output.max(seen), ..usage }
+        })
+    }
+
+    /// The whole reply, if it is whole.
+    pub(super) fn reply(&mut self, asked: &ModelName) -> Result<Reply, CallError> {
+        let Some(finish) = self.finish else {
+            return Err(CallError::new(
+                Class::Broken,
+                format!("{asked}: the stream ended before the reply did"),
+            ));
+        };
+        if finish == Finish::Stop && self.text.trim().is_empty() {
+            return Err(CallError::new(Class::Broken, format!("{asked}: the reply is empty")));
+        }
+        let said = if self.refusal.is_empty() { &mut self.text } else { &mut self.refusal };
+        Ok(Reply {
+            text: std::mem::take(said),
+            finish,
+            usage: self.usage,
+            asked: asked.clone(),
+            answered: self.answered.take().unwrap_or_else(|| asked.model.clone()),
+            request_id: self.request_id.take(),
+        })
+    }
+}
+
+fn push(into: &mut String, text: &str) -> Result<(), CallError> {
+    if into.len() + text.len() > MOST_TEXT {
+        return Err(CallError::new(Class::Broken, "the reply is longer than 1 MiB"));
+    }
+    into.push_str(text);
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! Where models are served and how long and how many at a time they are waited for.
+
+use std::{borrow::Cow, time::Duration};
+
+use reqwest::{RequestBuilder, header::HeaderValue};
+use url::{Host, Url};
+
+use super::{CallError, Class};
+use crate::domain::{Provider, Secret};
+
+/// One server. By the vendors' own conventions the bases of `OpenAI`, `OpenRouter` and local servers end in
+/// `/v1`, and Anthropic's is an origin.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// What paths are added to.
+    pub base: Url,
+    /// The key, where the server wants one.
+    pub key: Option<Secret>,
+}
+
+/// The servers that are configured.
+#[derive(Clone, Debug, Default)]
+pub struct Endpoints {
+    /// Anthropic Messages; an origin.
+    pub anthropic: Option<Endpoint>,
+    /// `OpenAI` or whatever speaks its chat completions; ends in `/v1`.
+    pub openai: Option<Endpoint>,
+    /// `OpenRouter`; ends in `/v1`.
+    pub openrouter: Option<Endpoint>,
+    /// A server on the operator's machine; ends in `/v1`.
+    pub local: Option<Endpoint>,
+}
+
+impl Endpoints {
+    pub(super) fn of(&self, provider: Provider) -> Option<&Endpoint> {
+        match provider {
+            Provider::Anthropic => self.anthropic.as_ref(),
+            Provider::Openai => self.openai.as_ref(),
+            Provider::Openrouter => self.openrouter.as_ref(),
+            Provider::Local => self.local.as_ref(),
+        }
+    }
+}
+
+impl Endpoint {
+    /// The address of `path` (which begins with `/`) below the base.
+    pub(super) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base.as_str().trim_end_matches('/'))
+    }
+
+    /// Adds the key in the way the provider wants it, marked so that no log of the HTTP stack shows it.
+    pub(super) fn authorize(
+        &self,
+        provider: Provider,
+        request: RequestBuilder,
+    ) -> Result<RequestBuilder, CallError> {
+        let anthropic = provider == Provider::Anthropic;
+        let request = if anthropic { request.header("anthropic-version", "2023-06-01") } else { request };
+        let Some(key) = &self.key else { return Ok(request) };
+        let text = if anthropic { key.reveal().to_owned() } else { format!("Bearer {}", key.reveal()) };
+        let Ok(mut value) = HeaderValue::from_str(&text) else {
+            let text = format!("the key for {} holds characters that no key has", provider.as_str());
+            return Err(CallError::new(Class::Auth, text));
+        };
+        value.set_sensitive(true);
+        Ok(request.header(if anthropic { "x-api-key" } else { "authorization" }, value))
+    }
+
+    /// Removes the key from what the server sent: some echo it. Done before anything is cut to length, so that
+    /// no part of it stays either.
+    pub(super) fn redacted<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.key.as_ref().map(Secret::reveal).filter(|key| key.len() >= 4) {
+            Some(key) if text.contains(key) => Cow::Owned(text.replace(key, "[secret]")),
+            _ => Cow::Borrowed(text),
+        }
+    }
+
+    /// Whether the server is on this machine.
+    pub(super) fn is_loopback(&self) -> bool {
+        match self.base.host() {
+            Some(Host::Domain(name)) => name == "localhost",
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            None => false,
+        }
+    }
+}
+
+/// How long one attempt may take and how many run at a time at one provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// From sending until the model begins to answer.
+    pub first_token: Duration,
+    /// Between two signs of progress afterwards.
+    pub silence: Duration,
+    /// The whole attempt.
+    pub total: Duration,
+    /// Calls at a time to begin with; at least 1.
+    pub start: usize,
+    /// Calls at a time at most, however well it goes.
+    pub max: usize,
+}
+
+/// Time-outs and concurrency. Each provider has its own count; the three remote ones share the settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Until a connection stands.
+    pub connect: Duration,
+    /// Anthropic, `OpenAI`, `OpenRouter`.
+    pub remote: Pace,
+    /// A model on a small machine, which may read a long prompt for minutes.
+    pub local: Pace,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(5),
+            remote: Pace {
+                first_token: Duration::from_mins(1),
+                silence: Duration::from_mins(1),
+                total: Duration::from_mins(10),
+                start: 64,
+                max: 512,
+            },
+            local: Pace {
+                first_token: Duration::from_mins(5),
+                silence: Duration::from_mins(1),
+                total: Duration::from_mins(20),
+                start: 4,
+                max: 4,
+            },
+        }
+    }
+}
+
+impl Limits {
+    pub(super) fn of(&self, provider: Provider) -> &Pace {
+        if provider == Provider::Local { &self.local } else { &self.remote }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_join_with_and_without_a_slash() {
+        for base in ["https://api.example/v1", "https://api.example/v1/"] {
+            let endpoint = Endpoint { base: Url::parse(base).unwrap(), key: None };
+            assert_eq!(endpoint.url("/models"), "https://api.example/v1/models");
+            assert!(!endpoint.is_loopback());
+        }
+        let origin = Endpoint { base: Url::parse("http://[::1]:9").unwrap(), key: None };
+        assert_eq!(origin.url("/v1/messages"), "http://[::1]:9/v1/messages");
+        assert!(origin.is_loopback());
+    }
+
+    #[test]
+    fn an_echoed_key_is_taken_out() {
+        let endpoint = Endpoint { base: Url::parse("http://x").unwrap(), key: Some(Secret::new("canary-1")) };
+        assert_eq!(endpoint.redacted("key canary-1 is wrong"), "key [secret] is wrong");
+    }
+
+    #[test]
+    fn an_impossible_key_is_not_sent() {
+        let endpoint = Endpoint { base: Url::parse("http://x").unwrap(), key: Some(Secret::new("a\nb")) };
+        let request = reqwest::Client::new().get("http://x");
+        let error = endpoint.authorize(Provider::Openai, request).unwrap_err();
+        assert_eq!(error.class, Class::Auth);
+        assert!(!error.message.contains("a\nb"));
+    }
+}

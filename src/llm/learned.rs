@@ -1,0 +1,140 @@
+//! What models turned out to refuse. Vendors retire parameters model by model, and servers that speak the same
+//! dialect know different parts of it; a table would be wrong within weeks, so the refusal itself teaches.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use super::classify::Complaint;
+use crate::domain::ModelName;
+
+/// A parameter without which a request still makes sense.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Parameter {
+    /// `temperature`.
+    Temperature = 1,
+    /// The provider's structured output; the schema then goes into the prompt.
+    Schema = 2,
+    /// `stream_options`; usage is then unknown.
+    StreamOptions = 4,
+    /// `prompt_cache_key`.
+    CacheKey = 8,
+    /// `max_completion_tokens`, instead of which older servers want `max_tokens`.
+    CompletionTokens = 16,
+    /// The role `developer`, instead of which older servers want `system`.
+    Developer = 32,
+    /// `frequency_penalty` and `cache_prompt`.
+    Extras = 64,
+}
+
+/// Words by which a complaint names a parameter.
+const WORDS: [(Parameter, &[&str]); 7] = [
+    (Parameter::Temperature, &["temperature"]),
+    (Parameter::Schema, &["response_format", "json_schema", "output_config", "structured output"]),
+    (Parameter::StreamOptions, &["stream_options", "include_usage"]),
+    (Parameter::CacheKey, &["prompt_cache_key"]),
+    (Parameter::CompletionTokens, &["max_completion_tokens"]),
+    (
+        Parameter::Developer,
+        &["developer", "messages[0].role", "messages.0.role", "unknown role", "invalid role"],
+    ),
+    (Parameter::Extras, &["frequency_penalty", "cache_prompt"]),
+];
+
+/// A set of parameters that are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Dropped(u8);
+
+impl Dropped {
+    pub(super) fn has(self, parameter: Parameter) -> bool {
+        self.0 & parameter as u8 != 0
+    }
+
+    #[must_use]
+    pub(super) fn with(self, parameter: Parameter) -> Self {
+        Self(self.0 | parameter as u8)
+    }
+}
+
+/// What is known of all models; forgotten at the end of the process, since models and servers change.
+#[derive(Debug, Default)]
+pub(super) struct Learned(Mutex<HashMap<ModelName, Dropped>>);
+
+impl Learned {
+    pub(super) fn of(&self, model: &ModelName) -> Dropped {
+        let models = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        models.get(model).copied().unwrap_or_default()
+    }
+
+    pub(super) fn add(&self, model: &ModelName, parameter: Parameter) {
+        let mut models = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let dropped = models.entry(model.clone()).or_default();
+        *dropped = dropped.with(parameter);
+    }
+}
+
+/// The parameter to leave out after this complaint, if it names one that was sent.
+pub(super) fn culprit(
+    status: u16,
+    complaint: &Complaint,
+    sent: impl Fn(Parameter) -> bool,
+) -> Option<Parameter> {
+    // A schema that is itself wrong is ours to correct: without it the fault would only be hidden.
+    if complaint.code == "invalid_json_schema" || complaint.message.contains("Invalid schema") {
+        return None;
+    }
+    // OpenRouter, when no provider of the model takes all that was sent.
+    if status == 404 && complaint.message.contains("requested parameters") {
+        return [Parameter::Temperature, Parameter::Schema].into_iter().find(|p| sent(*p));
+    }
+    if status != 400 && status != 422 {
+        return None;
+    }
+    let text = format!("{} {}", complaint.param, complaint.message).to_lowercase();
+    WORDS
+        .iter()
+        .find(|(parameter, words)| sent(*parameter) && words.iter().any(|word| text.contains(word)))
+        .map(|(p, _)| *p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complaints_name_the_culprit() {
+        let complaint = |message: &str| Complaint { message: message.to_owned(), ..Complaint::default() };
+        let all = |_| true;
+        let rows = [
+            (
+                400,
+                "Unsupported value: 'temperature' does not support 0.2 with this model.",
+                Some(Parameter::Temperature),
+            ),
+            (400, "`temperature` is deprecated for this model", Some(Parameter::Temperature)),
+            (422, "output_config: Extra inputs are not permitted", Some(Parameter::Schema)),
+            (
+                400,
+                "'response_format' of type 'json_schema' is not supported with this model",
+                Some(Parameter::Schema),
+            ),
+            (400, "Invalid schema for response_format 'x': 'required' is required", None),
+            (400, "max_tokens is too large", None),
+            (500, "temperature of the machine too high", None),
+            (
+                404,
+                "No endpoints found that can handle the requested parameters.",
+                Some(Parameter::Temperature),
+            ),
+        ];
+        for (status, message, wanted) in rows {
+            assert_eq!(culprit(status, &complaint(message), all), wanted, "{message}");
+        }
+        assert_eq!(
+            culprit(400, &complaint("temperature"), |_| false),
+            None,
+            "only what was sent is left out"
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! The one door to language models: Anthropic Messages natively, and chat completions as `OpenAI`, `OpenRouter`
+//! and local servers speak them.
+//!
+//! Invariant: a call of [`Llm::send`] is *one* attempt, always streamed, and ends in a whole [`Reply`] or in a
+//! [`CallError`] whose class says what may be done about it. Nothing is retried behind the caller's back
+//! (except that a parameter which a model has just refused is left out), no reply is returned of which the end
+//! is missing, and no key appears in an error or a log line.
+//!
+//! Called by `steps`, which writes the row and reserves the budget before an attempt and asks
+//! [`CallError::pause`] what to do after it; and by `doctor`, which lists models.
+
+mod anthropic;
+mod attempt;
+mod breaker;
+mod chat;
+mod classify;
+mod discover;
+mod draft;
+mod endpoint;
+mod error;
+mod gate;
+mod learned;
+mod price;
+pub mod retry;
+mod schema;
+mod stream;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+pub use discover::{LOCAL_CANDIDATES, LOCAL_PATIENCE, LocalServer, find_local};
+pub use endpoint::{Endpoint, Endpoints, Limits, Pace};
+pub use error::{CallError, Class};
+
+use self::{
+    breaker::Breakers,
+    draft::Draft,
+    gate::Gates,
+    learned::{Dropped, Learned},
+};
+use crate::domain::{ModelName, Price, Prompt, Provider, Reply};
+
+/// Above about this many tokens of shared prefix, releasing one call of a round before the others pays.
+const WARMUP_TOKENS: usize = 1_500;
+
+/// The door to all configured models; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Llm(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    endpoints: Endpoints,
+    limits: Limits,
+    /// Through the system's proxy, if there is one.
+    outside: reqwest::Client,
+    /// For servers on this machine, never through a proxy.
+    inside: reqwest::Client,
+    gates: Gates,
+    breakers: Breakers,
+    learned: Learned,
+}
+
+impl Llm {
+    /// Builds the clients; connects to nothing yet.
+    pub fn new(endpoints: Endpoints, limits: Limits) -> anyhow::Result<Self> {
+        let client = || {
+            reqwest::Client::builder()
+                .connect_timeout(limits.connect)
+                .redirect(reqwest::redirect::Policy::none())
+                .tcp_keepalive(std::time::Duration::from_secs(30))
+                .user_agent(concat!("quorum/", env!("CARGO_PKG_VERSION")))
+        };
+        Ok(Self(Arc::new(Inner {
+            outside: client().build()?,
+            inside: client().no_proxy().build()?,
+            gates: Gates::new(&limits),
+            breakers: Breakers::default(),
+            learned: Learned::default(),
+            endpoints,
+            limits,
+        })))
+    }
+
+    /// Makes one attempt, streamed, and gives the whole reply. Waits first for a free place at the provider and
+    /// for the end of a pause the provider asked for. When `cancel` fires the connection is closed and the
+    /// error's class is [`Class::Cancelled`].
+    pub async fn send(
+        &self,
+        model: &ModelName,
+        prompt: &Prompt,
+        cancel: &CancellationToken,
+    ) -> Result<Reply, CallError> {
+        let mut draft = Draft::default();
+        let outcome = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(CallError::new(Class::Cancelled, "the call was cancelled")),
+            outcome = self.attempt(model, prompt, &mut draft) => outcome,
+        };
+        match outcome.and_then(|()| draft.reply(model)) {
+            Ok(reply) => Ok(reply),
+            Err(mut error) => {
+                error.usage = error.usage.or_else(|| draft.spent());
+                error.request_id = error.request_id.or_else(|| draft.request_id());
+                Err(error)
+            }
+        }
+    }
+
+    /// The body that [`Llm::send`] sends for this prompt, without what the model is known to refuse. Holds no
+    /// key, so it can be kept and shown.
+    #[must_use]
+    pub fn wire(&self, model: &ModelName, prompt: &Prompt) -> Value {
+        body(model, prompt, self.0.learned.of(model))
+    }
+
+    /// What the model costs by the list of prices this version knows; `None` when unknown, which is not free.
+    #[must_use]
+    pub fn price(&self, model: &ModelName) -> Option<Price> {
+        price::price(model)
+    }
+
+    /// Whether the first call of a round should be let out alone until it begins to answer (about 2 s), so that
+    /// the others find the shared prefix in the provider's cache: Anthropic's entry exists only once the first
+    /// response begins, so calls sent at the same moment all pay the full price.
+    #[must_use]
+    pub fn wants_warmup(&self, model: &ModelName, prompt: &Prompt) -> bool {
+        model.provider == Provider::Anthropic
+            && (prompt.rules.len() + prompt.shared.len()) / 4 > WARMUP_TOKENS
+    }
+
+    /// Where the provider is served, if it is configured.
+    fn endpoint(&self, provider: Provider) -> Result<&Endpoint, CallError> {
+        let missing = || CallError::new(Class::Auth, format!("{} is not configured", provider.as_str()));
+        self.0.endpoints.of(provider).ok_or_else(missing)
+    }
+
+    fn client(&self, endpoint: &Endpoint) -> &reqwest::Client {
+        if endpoint.is_loopback() { &self.0.inside } else { &self.0.outside }
+    }
+}
+
+fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
+    match model.provider {
+        Provider::Anthropic => anthropic::body(model, prompt, dropped),
+        Provider::Openai | Provider::Openrouter | Provider::Local => chat::body(model, prompt, dropped),
+    }
+}

@@ -1,0 +1,167 @@
+//! A response that began well, read against its clocks and bounds.
+
+use std::{
+    pin::pin,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use eventsource_stream::{EventStreamError, Eventsource};
+use futures::{Stream, StreamExt};
+use reqwest::{Response, header::CONTENT_TYPE};
+use serde_json::Value;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::{
+    CallError, Class, Endpoint, Pace, anthropic,
+    attempt::{late, transport},
+    chat,
+    draft::{Draft, Progress},
+};
+use crate::domain::{ModelName, Provider};
+
+/// Most bytes of an error's body that are read.
+const MOST_ERROR: usize = 64 << 10;
+/// Most bytes of a reply that is not streamed, and of a single event of one that is.
+const MOST_WHOLE: usize = 4 << 20;
+/// How long the count of tokens is waited for once the model has stopped.
+const TAIL: Duration = Duration::from_secs(5);
+/// How long the end of the body is waited for once the reply is whole.
+const DRAIN: Duration = Duration::from_millis(20);
+
+/// What a response is read with.
+pub(super) struct Reading<'a> {
+    pub(super) model: &'a ModelName,
+    pub(super) endpoint: &'a Endpoint,
+    pub(super) pace: &'a Pace,
+    /// By when the model must have begun to answer.
+    pub(super) begin: Instant,
+}
+
+impl Reading<'_> {
+    /// Reads the response into the draft until the reply is whole.
+    pub(super) async fn take(&self, response: Response, draft: &mut Draft) -> Result<(), CallError> {
+        let kind =
+            response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if kind.starts_with("text/html") {
+            return Err(self.broken("a web page came instead of a reply; check the base URL"));
+        }
+        if !kind.starts_with("application/json") {
+            return self.stream(response.bytes_stream(), draft).await;
+        }
+        // A server that does not stream, or an error with status 200.
+        let text = timeout_at(self.begin, bounded(response)).await;
+        let text = text.map_err(|_| late(self.model, "did not answer", self.pace.first_token))?;
+        let value = serde_json::from_str(&self.endpoint.redacted(&text))
+            .map_err(|_| self.broken("what came is cut off or not JSON"))?;
+        match self.model.provider {
+            Provider::Anthropic => anthropic::whole(draft, &value),
+            provider => chat::whole(provider, draft, &value),
+        }
+    }
+
+    /// Reads the stream until its end. The clock runs out at `begin` until the model has begun, and after a
+    /// silence from then on; comments (which `OpenRouter` sends while a request waits) and pings do not start
+    /// it.
+    async fn stream(
+        &self,
+        bytes: impl Stream<Item = reqwest::Result<Bytes>>,
+        draft: &mut Draft,
+    ) -> Result<(), CallError> {
+        let unread = AtomicUsize::new(0);
+        let mut events = pin!(self.lines(bytes, &unread).eventsource());
+        let (mut deadline, mut speaks) = (self.begin, false);
+        loop {
+            let event = match timeout_at(deadline, events.next()).await {
+                // The reply is whole; only the count of tokens or the terminator is missing.
+                Err(_) | Ok(None | Some(Err(_))) if self.is_whole(draft) => return Ok(()),
+                Err(_) if speaks => return Err(late(self.model, "fell silent", self.pace.silence)),
+                Err(_) => return Err(late(self.model, "did not begin to answer", self.pace.first_token)),
+                Ok(None) => return Err(self.broken("the stream ended before the reply did")),
+                Ok(Some(Err(EventStreamError::Transport(error)))) => return Err(error),
+                Ok(Some(Err(_))) => return Err(self.broken("the stream is not text")),
+                Ok(Some(Ok(event))) => event,
+            };
+            unread.store(0, Ordering::Relaxed);
+            match self.read(&event.data, draft)? {
+                Progress::Done if draft.is_finished() => {
+                    // A body read to its end leaves the connection fit for the next call.
+                    let rest = events.for_each(|_| std::future::ready(()));
+                    drop(timeout(DRAIN, rest).await);
+                    return Ok(());
+                }
+                Progress::Done => return Err(self.broken("the stream ended without a reason")),
+                Progress::Token => speaks = true,
+                Progress::Alive if speaks => {}
+                Progress::Alive | Progress::None => continue,
+            }
+            let silence = self.pace.silence;
+            deadline = Instant::now() + if draft.is_finished() { silence.min(TAIL) } else { silence };
+        }
+    }
+
+    /// The stream in whole lines. The parser reads an unfinished line anew with each piece that arrives, which
+    /// would let a server that never ends one keep a core busy. `unread` counts what no event has come of yet.
+    fn lines(
+        &self,
+        bytes: impl Stream<Item = reqwest::Result<Bytes>>,
+        unread: &AtomicUsize,
+    ) -> impl Stream<Item = Result<Bytes, CallError>> {
+        async_stream::try_stream! {
+            let mut bytes = pin!(bytes);
+            let mut line = Vec::new();
+            while let Some(chunk) = bytes.next().await {
+                let chunk = chunk.map_err(|error| transport(self.model, error))?;
+                if unread.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len() > MOST_WHOLE {
+                    Err(self.broken("an event without an end"))?;
+                }
+                let end = chunk.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+                line.extend_from_slice(&chunk[..end]);
+                if end > 0 {
+                    yield Bytes::from(std::mem::take(&mut line));
+                }
+                line.extend_from_slice(&chunk[end..]);
+            }
+            // Some servers leave out the empty line after their last event.
+            line.extend_from_slice(b"\n\n");
+            yield Bytes::from(line);
+        }
+    }
+
+    fn read(&self, data: &str, draft: &mut Draft) -> Result<Progress, CallError> {
+        if data.trim() == "[DONE]" {
+            return Ok(Progress::Done);
+        }
+        let event: Value = serde_json::from_str(&self.endpoint.redacted(data))
+            .map_err(|_| self.broken("an event that is not JSON"))?;
+        match self.model.provider {
+            Provider::Anthropic => anthropic::read(draft, &event),
+            provider => chat::read(provider, draft, &event),
+        }
+    }
+
+    /// Whether nothing that matters can follow. Anthropic promises an end (`message_stop`); servers of the other
+    /// dialect often leave `[DONE]` out.
+    fn is_whole(&self, draft: &Draft) -> bool {
+        draft.is_finished() && self.model.provider != Provider::Anthropic
+    }
+
+    fn broken(&self, what: &str) -> CallError {
+        CallError::new(Class::Broken, format!("{}: {what}", self.model))
+    }
+}
+
+/// The body as text, or as much of it as comes before it is too long or the connection is cut.
+pub(super) async fn bounded(response: Response) -> String {
+    let most = if response.status().is_success() { MOST_WHOLE } else { MOST_ERROR };
+    let mut stream = response.bytes_stream();
+    let mut body = Vec::new();
+    while let Some(Ok(chunk)) = stream.next().await {
+        body.extend_from_slice(&chunk);
+        if body.len() > most {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&body).into_owned()
+}

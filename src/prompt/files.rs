@@ -1,0 +1,234 @@
+//! The prompt files: embedded, overridden, stored with a session, rendered.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use include_dir::{Dir, include_dir};
+use minijinja::{Environment, UndefinedBehavior, Value};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::domain::{Module, ModuleName, PromptVersion};
+
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
+
+/// Longest prompt file, in bytes; more is a mistake that would be paid for in every call.
+const MAX_FILE_BYTES: usize = 32_768;
+
+/// Why a set of prompt files cannot be used.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum PromptsError {
+    /// No such prompt.
+    #[error("There is no prompt file `{0}`; a file's name is its path below prompts/, such as `rules.md`.")]
+    Unknown(String),
+    /// A template does not parse or does not render.
+    #[error("The prompt file `{file}` cannot be used: {why}")]
+    Template {
+        /// Its path below `prompts/`.
+        file: String,
+        /// What the template engine says, with the line.
+        why: String,
+    },
+    /// Nothing in it.
+    #[error("The prompt file `{0}` is empty.")]
+    Empty(String),
+    /// Too long.
+    #[error("The prompt file `{0}` is larger than 32 KiB.")]
+    Long(String),
+}
+
+/// A whole set of prompt files. A session stores [`Prompts::files`] when it starts and reads them back with
+/// [`Prompts::from_files`], so that neither an upgrade nor an edited file changes what it asks.
+#[derive(Clone, Debug)]
+pub struct Prompts {
+    files: Arc<BTreeMap<String, String>>,
+}
+
+impl Prompts {
+    /// The files this program was built with.
+    #[must_use]
+    pub fn embedded() -> Self {
+        Self { files: Arc::new(embedded()) }
+    }
+
+    /// A stored set. A file the set lacks (a later version added it) is taken from the embedded ones; one
+    /// this version no longer knows is kept. Every template has been parsed when this succeeds.
+    pub fn from_files(files: BTreeMap<String, String>) -> Result<Self, PromptsError> {
+        let mut all = embedded();
+        all.extend(files);
+        for (file, text) in &all {
+            check(file, text)?;
+        }
+        Ok(Self { files: Arc::new(all) })
+    }
+
+    /// The embedded set with an operator's own files in place of some. A name that stands for nothing is
+    /// refused, because a misspelt file would otherwise be passed over in silence.
+    pub fn overridden(files: BTreeMap<String, String>) -> Result<Self, PromptsError> {
+        let known = embedded();
+        if let Some(unknown) = files.keys().find(|file| !known.contains_key(*file)) {
+            return Err(PromptsError::Unknown(unknown.clone()));
+        }
+        Self::from_files(files)
+    }
+
+    /// Every file's text by its path below `prompts/`.
+    #[must_use]
+    pub fn files(&self) -> &BTreeMap<String, String> {
+        &self.files
+    }
+
+    /// Hash of the whole set.
+    #[must_use]
+    pub fn version(&self) -> PromptVersion {
+        version(self.files.iter().map(|(file, text)| (file.as_str(), text.as_str())))
+    }
+
+    /// Hash of some of the files, for the request made of them.
+    pub(super) fn version_of(&self, files: &[&str]) -> PromptVersion {
+        version(files.iter().map(|&file| (file, self.text(file))))
+    }
+
+    /// The path of a module's persona.
+    pub(super) fn persona_file(module: &ModuleName) -> String {
+        format!("modules/{module}.md")
+    }
+
+    /// A module's persona; for a name that has no file, what the registry says of it.
+    pub(super) fn persona(&self, module: &ModuleName) -> String {
+        let text = self.text(&Self::persona_file(module));
+        if !text.is_empty() {
+            return text.trim().to_owned();
+        }
+        let looks_at = Module::find(&module.0).map_or(module.title(), |module| module.looks_at);
+        format!("You are the {} specialist of this panel. You look at: {looks_at}.", module.title())
+    }
+
+    /// Renders a file. A template that fails on data it was never tried with is replaced by the embedded
+    /// one, which tests have rendered with every kind of data there is.
+    pub(super) fn render(&self, file: &str, values: &Value) -> String {
+        render(self.text(file), values).or_else(|_| render(embedded_text(file), values)).unwrap_or_default()
+    }
+
+    fn text(&self, file: &str) -> &str {
+        self.files.get(file).map_or("", String::as_str)
+    }
+}
+
+fn version<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> PromptVersion {
+    let mut hash = Sha256::new();
+    for (file, text) in files {
+        for part in [file, text] {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part.as_bytes());
+        }
+    }
+    let start = hash.finalize().iter().take(6).fold(0_u64, |number, &byte| (number << 8) | u64::from(byte));
+    PromptVersion(format!("{start:012x}"))
+}
+
+fn embedded() -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![&EMBEDDED];
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        for file in folder.files() {
+            if let (Some(path), Some(text)) = (file.path().to_str(), file.contents_utf8()) {
+                files.insert(path.replace('\\', "/"), text.to_owned());
+            }
+        }
+    }
+    files
+}
+
+fn embedded_text(file: &str) -> &'static str {
+    EMBEDDED.get_file(file).and_then(include_dir::File::contents_utf8).unwrap_or_default()
+}
+
+fn check(file: &str, text: &str) -> Result<(), PromptsError> {
+    if text.trim().is_empty() {
+        return Err(PromptsError::Empty(file.to_owned()));
+    }
+    if text.len() > MAX_FILE_BYTES {
+        return Err(PromptsError::Long(file.to_owned()));
+    }
+    // Rendered with nothing, so that a misspelt filter or block shows at once.
+    render(text, &Value::from(BTreeMap::<String, String>::new()))
+        .map(|_| ())
+        .map_err(|why| PromptsError::Template { file: file.to_owned(), why: why.to_string() })
+}
+
+fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    // Lenient, so that a file stored before a value existed still renders.
+    environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+    environment.render_str(text, values).map(|text| text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::MODULES;
+
+    fn one(file: &str, text: &str) -> BTreeMap<String, String> {
+        BTreeMap::from([(file.to_owned(), text.to_owned())])
+    }
+
+    #[test]
+    fn every_module_has_its_file_and_every_file_its_module() {
+        let prompts = Prompts::embedded();
+        for module in &MODULES {
+            let file = Prompts::persona_file(&module.name());
+            let lines = prompts.files().get(&file).map_or(0, |text| text.lines().count());
+            assert!((25..=50).contains(&lines), "{file} has {lines} lines");
+        }
+        let personas = prompts.files().keys().filter(|file| file.starts_with("modules/")).count();
+        assert_eq!(personas, MODULES.len());
+    }
+
+    #[test]
+    fn a_stored_set_reads_back_as_it_was() {
+        let changed = Prompts::overridden(one("rules.md", "Be kind.")).unwrap();
+        let stored = Prompts::from_files(changed.files().clone()).unwrap();
+        assert_eq!(stored.version(), changed.version());
+        assert_ne!(stored.version(), Prompts::embedded().version());
+        assert_eq!(stored.files()["rules.md"], "Be kind.");
+    }
+
+    #[test]
+    fn a_set_from_before_a_file_existed_still_works() {
+        let mut old = Prompts::embedded().files().clone();
+        old.remove("repair.md");
+        assert_eq!(Prompts::from_files(old).unwrap().version(), Prompts::embedded().version());
+    }
+
+    #[test]
+    fn files_that_cannot_work_are_named() {
+        assert_eq!(
+            Prompts::overridden(one("rule.md", "x")).unwrap_err(),
+            PromptsError::Unknown("rule.md".into())
+        );
+        assert_eq!(
+            Prompts::overridden(one("rules.md", " \n")).unwrap_err(),
+            PromptsError::Empty("rules.md".into())
+        );
+        let long = "x".repeat(MAX_FILE_BYTES + 1);
+        assert_eq!(
+            Prompts::overridden(one("rules.md", &long)).unwrap_err(),
+            PromptsError::Long("rules.md".into())
+        );
+        for wrong in ["{% if %}", "{{ a | nosuchfilter }}", "{% for x in %}{% endfor %}", "{{"] {
+            let error = Prompts::overridden(one("rules.md", wrong)).unwrap_err();
+            assert!(matches!(&error, PromptsError::Template { file, .. } if file == "rules.md"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_template_that_fails_on_some_data_gives_way_to_the_embedded_one() {
+        let text = "{% if language %}{{ 1 // 0 }}{% endif %}";
+        let prompts = Prompts::overridden(one("mediate/material.md", text)).unwrap();
+        let values = Value::from(BTreeMap::from([("language", "German"), ("problem", "P")]));
+        assert!(prompts.render("mediate/material.md", &values).contains("German"));
+    }
+}

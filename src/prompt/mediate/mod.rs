@@ -1,0 +1,323 @@
+//! The requests of a mediation: one function for each place in its protocol at which a model is asked.
+
+use minijinja::{Value, context};
+use serde_json::json;
+
+use super::{
+    Prompts, fence,
+    quote::{looks_at, notes_text, output_text, plain_name, redelegations, round_name},
+    reply::{ModuleReply, PointsReply, RevisionReply, SynthesisReply},
+    schema, shuffled,
+};
+use crate::domain::{
+    Brief, ContextNote, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
+};
+
+/// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
+/// of languages that take two tokens a word; the schema's bounds come to about 950 tokens of English, so a
+/// small model that never ends is stopped by them and its reply stays whole. Three such replies and the
+/// synthesis of them fit a context of 8,192.
+pub const MAX_MODULE_TOKENS: u32 = 1_100;
+
+/// Most tokens of a reply to a simpler prompt or an addendum, which asks for half as much.
+pub const MAX_SIMPLER_TOKENS: u32 = 700;
+
+/// Most tokens of the synthesis: some 900 words are asked for; the schema's bounds come to 1,700 tokens of
+/// English.
+pub const MAX_SYNTHESIS_TOKENS: u32 = 2_000;
+
+/// Most tokens of a scorer's reply: two or three sentences and ten numbers.
+pub const MAX_SCORING_TOKENS: u32 = 300;
+
+const RULES: &str = "rules.md";
+const MATERIAL: &str = "mediate/material.md";
+
+/// Round 1: a module alone with the problem. The reply is a [`ModuleReply`].
+#[must_use]
+pub fn independent(prompts: &Prompts, brief: &Brief, module: &ModuleName, notes: &[ContextNote]) -> Prompt {
+    let values = context! { persona => prompts.persona(module), ..common(brief, module, notes) };
+    let persona = Prompts::persona_file(module);
+    let files = [RULES, MATERIAL, "mediate/independent.md", &persona];
+    request(
+        prompts,
+        brief,
+        &files,
+        &values,
+        schema::strict::<ModuleReply>("module_analysis"),
+        MAX_MODULE_TOKENS,
+    )
+}
+
+/// Round 2: a module that has its own analysis and the others', anonymous and in an order of its own (made
+/// of `seed`; see [`super::seed`]). It stands in the task, not in the shared part: an order that differs by
+/// reader could not be cached, and what is shared stays the same as in round 1. `addenda` are the modules
+/// lost in round 1 whose concerns this one takes over. The reply is a [`RevisionReply`].
+#[must_use]
+pub fn revision(
+    prompts: &Prompts,
+    brief: &Brief,
+    module: &ModuleName,
+    first: &[ModuleOutput],
+    seed: u64,
+    notes: &[ContextNote],
+    addenda: &[ModuleName],
+) -> Prompt {
+    let values = context! {
+        persona => prompts.persona(module),
+        addenda => addenda.iter().map(looks_at).collect::<Vec<_>>(),
+        ..context! { ..readings(module, first, seed, true), ..common(brief, module, notes) }
+    };
+    let persona = Prompts::persona_file(module);
+    let files = [RULES, MATERIAL, "mediate/revision.md", &persona];
+    request(
+        prompts,
+        brief,
+        &files,
+        &values,
+        schema::strict::<RevisionReply>("module_revision"),
+        MAX_MODULE_TOKENS,
+    )
+}
+
+/// The second try after a failure, in either round: a line for a persona, of the others only summaries and
+/// key points. The reply has the same type as the first try's: [`ModuleReply`] in round 1, [`RevisionReply`]
+/// in round 2. In round 1 `first` is empty.
+#[must_use]
+pub fn simpler(
+    prompts: &Prompts,
+    brief: &Brief,
+    module: &ModuleName,
+    round: Round,
+    first: &[ModuleOutput],
+    seed: u64,
+    notes: &[ContextNote],
+) -> Prompt {
+    let values = context! {
+        round => round.number(),
+        ..context! { ..readings(module, first, seed, false), ..common(brief, module, notes) }
+    };
+    let schema = shorter(match round {
+        Round::Independent => schema::strict::<ModuleReply>("module_analysis"),
+        Round::Revision => schema::strict::<RevisionReply>("module_revision"),
+    });
+    let files = [RULES, MATERIAL, "mediate/simpler.md"];
+    request(prompts, brief, &files, &values, schema, MAX_SIMPLER_TOKENS)
+}
+
+/// An heir speaks for a module that could not answer: only of the lost module's concerns, with `own` as what
+/// the heir itself said. The reply is a [`ModuleReply`], kept as the lost module's output with
+/// `Redelegation::Heir` beside it.
+#[must_use]
+pub fn addendum(
+    prompts: &Prompts,
+    brief: &Brief,
+    heir: &ModuleName,
+    lost: &ModuleName,
+    own: Option<&ModuleOutput>,
+    notes: &[ContextNote],
+) -> Prompt {
+    let values = context! {
+        lost => looks_at(lost),
+        persona => prompts.persona(lost),
+        own => own.map(|own| output_text("own", own, false)),
+        ..common(brief, heir, notes)
+    };
+    let persona = Prompts::persona_file(lost);
+    let files = [RULES, MATERIAL, "mediate/addendum.md", &persona];
+    request(
+        prompts,
+        brief,
+        &files,
+        &values,
+        schema::strict::<ModuleReply>("module_analysis"),
+        MAX_SIMPLER_TOKENS,
+    )
+}
+
+/// Round 3: the mediator has everything, with names and weights. A module's last word stands whole; of an
+/// earlier round only what tells how it came to change, because the last word holds the rest. The reply is a
+/// [`SynthesisReply`] whose schema knows the panel: only active modules can be named, and the disclaimer is
+/// there, and needed, exactly when modules were left out.
+#[must_use]
+pub fn synthesis(
+    prompts: &Prompts,
+    brief: &Brief,
+    outputs: &[ModuleOutput],
+    redelegated: &[Redelegation],
+    notes: &[ContextNote],
+) -> Prompt {
+    let last = |seat: &ModuleName| {
+        let of_module = outputs.iter().filter(|output| output.module == *seat);
+        of_module.max_by_key(|output| output.round)
+    };
+    let analyses: Vec<Value> = brief
+        .panel
+        .seats
+        .iter()
+        .filter_map(|seat| last(&seat.module).map(|output| (seat, output)))
+        .map(|(seat, output)| {
+            let earlier =
+                outputs.iter().find(|first| first.module == output.module && first.round < output.round);
+            let earlier = earlier.filter(|_| output.revised.is_some());
+            context! {
+                module => seat.module.0,
+                weight => seat.weight.get().to_string(),
+                round => round_name(output.round),
+                text => output_text("analysis", output, true),
+                earlier => earlier.map(|first| output_text("earlier", first, false)),
+            }
+        })
+        .collect();
+    let silent: Vec<Value> = brief
+        .panel
+        .seats
+        .iter()
+        .filter(|seat| last(&seat.module).is_none())
+        .map(|seat| looks_at(&seat.module))
+        .collect();
+    let values = context! {
+        analyses,
+        silent,
+        weighted => brief.panel.seats.windows(2).any(|pair| pair[0].weight != pair[1].weight),
+        redelegations => redelegations(redelegated),
+        deactivated => brief.panel.deactivated.iter().map(looks_at).collect::<Vec<_>>(),
+        notes => notes_text(notes),
+        language => brief.language,
+        question => question(brief),
+    };
+    let files = [RULES, MATERIAL, "mediate/synthesis.md"];
+    request(prompts, brief, &files, &values, synthesis_schema(brief), MAX_SYNTHESIS_TOKENS)
+}
+
+/// Scoring: a module spreads ten points over the solutions, shown as A, B, C … in `order`: the k-th label is
+/// `solutions[order[k]]`. The reply is a [`PointsReply`].
+#[must_use]
+pub fn scoring(
+    prompts: &Prompts,
+    brief: &Brief,
+    module: &ModuleName,
+    solutions: &[Solution],
+    order: &[usize],
+) -> Prompt {
+    let mut options = Vec::new();
+    let mut schema = schema::strict::<PointsReply>("points");
+    let mut labels = serde_json::Map::new();
+    for (place, solution) in order.iter().filter_map(|&at| solutions.get(at)).enumerate() {
+        let label = super::reply::label(place);
+        options.push(format!("{label}. {}: {}", solution.title, solution.description));
+        labels.insert(label, json!({ "type": "integer", "minimum": 0, "maximum": 10 }));
+    }
+    let names: Vec<String> = labels.keys().cloned().collect();
+    schema.json["properties"]["points"] = json!({
+        "type": "object",
+        "description": "Whole points for each option; together exactly 10.",
+        "properties": labels,
+        "required": names,
+        "additionalProperties": false,
+    });
+    let values = context! {
+        options => fence("options", &options.join("\n")),
+        labels => names,
+        persona => prompts.persona(module),
+        ..common(brief, module, &[])
+    };
+    let persona = Prompts::persona_file(module);
+    let files = [RULES, MATERIAL, "mediate/scoring.md", &persona];
+    request(prompts, brief, &files, &values, schema, MAX_SCORING_TOKENS)
+}
+
+/// A module's schema with half the room.
+fn shorter(mut schema: Schema) -> Schema {
+    for (path, keyword, most) in
+        [("analysis", "maxLength", 800), ("key_points", "maxItems", 3), ("flags", "maxItems", 3)]
+    {
+        schema::set(&mut schema, &format!("/properties/{path}"), keyword, json!(most));
+    }
+    schema
+}
+
+fn synthesis_schema(brief: &Brief) -> Schema {
+    let mut schema = schema::strict::<SynthesisReply>("synthesis");
+    let seated: Vec<&str> = brief.panel.seats.iter().map(|seat| seat.module.0.as_str()).collect();
+    for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
+        schema::set(&mut schema, &format!("/properties/{list}/items"), "enum", json!(seated));
+    }
+    if seated.len() < 2 {
+        schema::set(&mut schema, "/properties/conflicts", "maxItems", json!(0));
+    }
+    if brief.panel.deactivated.is_empty() {
+        schema::remove(&mut schema, "deactivated_disclaimer");
+    } else {
+        schema::set(&mut schema, "/properties/deactivated_disclaimer", "type", json!("string"));
+        schema::set(&mut schema, "/properties/deactivated_disclaimer", "minLength", json!(20));
+    }
+    schema
+}
+
+/// Rules and material first, the task (the third file) last.
+fn request(
+    prompts: &Prompts,
+    brief: &Brief,
+    files: &[&str],
+    values: &Value,
+    schema: Schema,
+    max_tokens: u32,
+) -> Prompt {
+    let task = files.get(2).copied().unwrap_or_default();
+    Prompt {
+        rules: prompts.render(RULES, &context! {}),
+        shared: prompts.render(MATERIAL, &material(brief)),
+        task: prompts.render(task, values),
+        turns: Vec::new(),
+        schema: Some(schema),
+        max_tokens,
+        temperature: None,
+        version: prompts.version_of(files),
+    }
+}
+
+/// What every call of a session shares, to the byte.
+fn material(brief: &Brief) -> Value {
+    context! {
+        problem => fence("problem", brief.problem.as_str()),
+        document => brief.document.as_ref().map(|document| fence("document", &document.text)),
+        document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
+        language => brief.language,
+        panel => brief.panel.seats.iter().map(|seat| looks_at(&seat.module)).collect::<Vec<_>>(),
+    }
+}
+
+/// What every task of a module can use.
+fn common(brief: &Brief, module: &ModuleName, notes: &[ContextNote]) -> Value {
+    context! {
+        module => looks_at(module),
+        notes => notes_text(notes),
+        language => brief.language,
+        question => question(brief),
+    }
+}
+
+/// The problem's first words again, at the end of long tasks: models drift from a question asked thousands
+/// of tokens ago. The whole of it stands in the shared part.
+fn question(brief: &Brief) -> String {
+    fence("problem-in-short", &brief.problem.title(200))
+}
+
+/// The reader's own analysis and the others', anonymous and shuffled.
+fn readings(reader: &ModuleName, first: &[ModuleOutput], seed: u64, whole: bool) -> Value {
+    let own = first.iter().find(|output| output.module == *reader);
+    let others: Vec<&ModuleOutput> = first.iter().filter(|output| output.module != *reader).collect();
+    let peers: Vec<Value> = shuffled(others.len(), seed)
+        .into_iter()
+        .filter_map(|at| others.get(at))
+        .enumerate()
+        .map(|(place, output)| {
+            let label = super::reply::label(place);
+            context! { text => output_text("peer", output, whole), label }
+        })
+        .collect();
+    context! { own => own.map(|own| output_text("own", own, whole)), peers }
+}
+
+#[cfg(test)]
+mod tests;

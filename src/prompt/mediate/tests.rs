@@ -1,0 +1,192 @@
+use super::*;
+use crate::{
+    domain::{MODULES, Panel},
+    prompt::{sample, schema::violations, seed},
+};
+
+fn show(prompt: &Prompt) -> String {
+    let most = format!("at most {} tokens", prompt.max_tokens);
+    format!(
+        "=== rules\n{}\n=== shared\n{}\n=== task\n{}\n=== {most}",
+        prompt.rules, prompt.shared, prompt.task
+    )
+}
+
+fn revise(module: &str, session: &str) -> Prompt {
+    let first = sample::outputs(Round::Independent);
+    let (brief, module) = (sample::brief(""), sample::name(module));
+    revision(&Prompts::embedded(), &brief, &module, &first, seed(&[session, &module.0]), &[], &[])
+}
+
+/// Every request of a mediation, for checks that hold for all of them.
+fn all(brief: &Brief) -> Vec<Prompt> {
+    let (prompts, notes, market) = (Prompts::embedded(), sample::notes(), sample::name("market"));
+    let first = sample::outputs(Round::Independent);
+    let own = first.first();
+    vec![
+        independent(&prompts, brief, &market, &notes),
+        revision(&prompts, brief, &market, &first, 7, &notes, &[sample::name("legal")]),
+        simpler(&prompts, brief, &market, Round::Independent, &[], 7, &notes),
+        simpler(&prompts, brief, &market, Round::Revision, &first, 7, &notes),
+        addendum(&prompts, brief, &market, &sample::name("legal"), own, &notes),
+        synthesis(&prompts, brief, &first, &sample::redelegations(), &notes),
+        scoring(&prompts, brief, &market, &sample::solutions(), &[2, 0, 1]),
+    ]
+}
+
+#[test]
+fn prompts_read_as_they_should() {
+    let (prompts, brief) = (Prompts::embedded(), sample::with_document(sample::brief("")));
+    let (notes, first) = (sample::notes(), sample::outputs(Round::Independent));
+    let cost = sample::name("cost");
+    insta::assert_snapshot!("independent", show(&independent(&prompts, &brief, &cost, &notes)));
+    let lost = [sample::name("legal")];
+    insta::assert_snapshot!("revision", show(&revision(&prompts, &brief, &cost, &first, 7, &notes, &lost)));
+    let brief = sample::brief("");
+    insta::assert_snapshot!(
+        "simpler-1",
+        show(&simpler(&prompts, &brief, &cost, Round::Independent, &[], 7, &[]))
+    );
+    insta::assert_snapshot!(
+        "simpler-2",
+        show(&simpler(&prompts, &brief, &cost, Round::Revision, &first, 7, &[]))
+    );
+    insta::assert_snapshot!(
+        "addendum",
+        show(&addendum(&prompts, &brief, &cost, &lost[0], first.get(1), &[]))
+    );
+    let order = [2, 0, 1];
+    insta::assert_snapshot!("scoring", show(&scoring(&prompts, &brief, &cost, &sample::solutions(), &order)));
+    let brief = sample::brief("cost=2 legal=0");
+    let both = [first, sample::outputs(Round::Revision)].concat();
+    insta::assert_snapshot!(
+        "synthesis",
+        show(&synthesis(&prompts, &brief, &both, &sample::redelegations(), &notes))
+    );
+}
+
+#[test]
+fn rules_and_material_are_the_same_for_every_call_of_a_session() {
+    let all = all(&sample::with_document(sample::brief("")));
+    assert!(all.iter().all(|prompt| prompt.rules == all[0].rules && prompt.shared == all[0].shared));
+    assert!(all.iter().all(|prompt| prompt.shared.contains("a town of 40,000")));
+    assert!(all.iter().all(|prompt| prompt.version.0.len() == 12 && prompt.turns.is_empty()));
+}
+
+#[test]
+fn every_schema_is_strict_and_thinks_before_it_judges() {
+    for weights in ["", "legal=0"] {
+        for prompt in all(&sample::brief(weights)) {
+            let schema = prompt.schema.unwrap();
+            assert_eq!(violations(&schema.json, &schema.name), Vec::<String>::new());
+            let fields: Vec<&str> =
+                schema.json["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+            let first = match schema.name.as_str() {
+                "module_analysis" => "analysis",
+                "module_revision" => "weighed",
+                "synthesis" => "conflicts",
+                _ => "reasoning",
+            };
+            assert_eq!(fields[0], first);
+            // Each field is explained in the task, in the same order.
+            let places: Vec<_> =
+                fields.iter().map(|field| prompt.task.find(&format!("\n- {field}:"))).collect();
+            assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{}: {fields:?}", schema.name);
+        }
+    }
+}
+
+#[test]
+fn readers_see_the_others_unsigned_and_each_in_its_own_order() {
+    let seen = ["market", "cost", "risk"].map(|module| {
+        let task = revise(module, "abcdefghij").task;
+        let (own, rest) = task.split_once("What the others").unwrap();
+        assert!(own.contains(&sample::output(module, Round::Independent).summary), "{own}");
+        let peers = rest.split("\nYou are the ").next().unwrap();
+        assert!(!peers.contains("<own") && peers.contains("Analysis B:"));
+        for name in ["market", "cost", "risk"] {
+            assert!(!peers.contains(name), "{name} is named in {peers}");
+        }
+        peers.to_owned()
+    });
+    let task = revise("market", "abcdefghij").task;
+    assert_eq!(task, revise("market", "abcdefghij").task);
+    let other = (0..20).map(|n| revise("market", &n.to_string()).task).find(|other| *other != task);
+    assert!(other.is_some(), "the order never changes");
+    assert_ne!(sample::words(&seen[0]), sample::words(&seen[1]), "nobody reads itself among the others");
+}
+
+#[test]
+fn the_synthesis_must_speak_of_modules_left_out() {
+    let prompts = Prompts::embedded();
+    let ask =
+        |weights| synthesis(&prompts, &sample::brief(weights), &sample::outputs(Round::Revision), &[], &[]);
+    let with = ask("legal=0").schema.unwrap().json;
+    assert_eq!(with["properties"]["deactivated_disclaimer"]["type"], "string");
+    assert!(with["required"].as_array().unwrap().contains(&json!("deactivated_disclaimer")));
+    assert!(ask("legal=0").task.contains("left out legal (regulation"));
+    let without = ask("").schema.unwrap().json;
+    assert!(!without.to_string().contains("deactivated_disclaimer"));
+    assert!(!ask("").task.contains("left out"));
+    let names = json!(["market", "cost", "risk"]);
+    assert_eq!(without["properties"]["conflicts"]["items"]["properties"]["modules"]["items"]["enum"], names);
+}
+
+#[test]
+fn options_stand_in_the_scorers_order() {
+    let prompt = scoring(
+        &Prompts::embedded(),
+        &sample::brief(""),
+        &sample::name("risk"),
+        &sample::solutions(),
+        &[2, 0, 1],
+    );
+    let (a, b) =
+        (prompt.task.find("A. Do nothing yet").unwrap(), prompt.task.find("B. Start with one").unwrap());
+    assert!(a < b && prompt.task.contains("C. Join a national"));
+    let labels: Vec<_> = prompt.schema.unwrap().json["properties"]["points"]["properties"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect();
+    assert_eq!(labels, ["A", "B", "C"]);
+}
+
+/// Three modules with replies as long as they may be, and the longest problem, fit a context of 8,192
+/// tokens. Four characters a token is usual for English.
+#[test]
+fn three_modules_fit_a_small_context() {
+    let mut brief = sample::brief("");
+    brief.problem = crate::domain::Problem::new(&"word ".repeat(800)).unwrap();
+    let long = |round| {
+        sample::outputs(round).into_iter().map(|mut output| {
+            output.analysis = "word ".repeat(usize::try_from(MAX_MODULE_TOKENS).unwrap() * 4 / 5 - 150);
+            output
+        })
+    };
+    let first: Vec<_> = long(Round::Independent).collect();
+    let both: Vec<_> = first.iter().cloned().chain(long(Round::Revision)).collect();
+    let prompts = Prompts::embedded();
+    for module in &MODULES {
+        let revise = revision(&prompts, &brief, &module.name(), &first, 1, &[], &[]);
+        for prompt in [revise, synthesis(&prompts, &brief, &both, &[], &[])] {
+            let chars = prompt.rules.len() + prompt.shared.len() + prompt.task.len();
+            let tokens = chars / 4 + usize::try_from(prompt.max_tokens).unwrap();
+            assert!(tokens < 7_900, "{} needs {tokens} tokens", module.name);
+        }
+    }
+}
+
+#[test]
+fn a_panel_of_one_and_names_outside_the_registry_work() {
+    let mut brief = sample::brief("");
+    brief.panel = Panel { seats: brief.panel.seats[..1].to_vec(), deactivated: Vec::new() };
+    brief.panel.seats[0].module = sample::name("beekeeping");
+    let prompts = Prompts::embedded();
+    let prompt = independent(&prompts, &brief, &sample::name("beekeeping"), &[]);
+    assert!(prompt.task.contains("You are the beekeeping specialist"));
+    let last = synthesis(&prompts, &brief, &[], &[], &[]);
+    assert!(last.task.contains("Seated but silent: beekeeping."));
+    assert_eq!(last.schema.unwrap().json["properties"]["conflicts"]["maxItems"], 0);
+}

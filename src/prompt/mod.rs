@@ -1,0 +1,33 @@
+//! What models are asked and how their replies are read: templates in `prompts/` become a
+//! [`Prompt`](crate::domain::Prompt), a reply becomes a value of the domain or a [`ParseError`] that names
+//! what is wrong with it.
+//!
+//! Invariants: pure (the same arguments give the same request, byte for byte, so that a resumed session asks
+//! what it asked before); text that came from people or models stands only between the tags of [`fence()`];
+//! no source or citation survives a reply while nothing is searched. Called by the room `protocols`.
+//!
+//! # How a request is laid out
+//! `rules` (constant), then `shared` (the problem, the document, who sits at the table), then `task`. `rules`
+//! and `shared` are the same for every seat *and every round* of a session, so one cached prefix serves all
+//! of them, and a local server keeps its evaluated prefix. Whatever differs by reader stands in `task`: the
+//! peers' analyses of round 2 in the reader's own order, the team's notes, the persona, the task.
+
+mod citations;
+mod fence;
+mod files;
+pub mod followup;
+pub mod mediate;
+mod quote;
+mod repetition;
+pub mod reply;
+#[cfg(test)]
+mod sample;
+mod schema;
+mod shuffle;
+mod turn;
+
+pub use fence::fence;
+pub use files::{Prompts, PromptsError};
+pub use reply::{How, ParseError, Parsed, parse};
+pub use shuffle::{seed, shuffled};
+pub use turn::repair;

@@ -1,0 +1,91 @@
+//! How values of the domain are written into a prompt: outputs without their authors, notes, names.
+
+use minijinja::{Value, context};
+
+use super::fence;
+use crate::domain::{
+    ContextNote, Flag, FlagColor, Module, ModuleName, ModuleOutput, Redelegation, Round, Severity,
+};
+
+/// The round's usual name in prompts.
+pub(super) fn round_name(round: Round) -> &'static str {
+    match round {
+        Round::Independent => "round 1",
+        Round::Revision => "round 2",
+    }
+}
+
+/// An output without its author, fenced; or only what it comes to.
+pub(super) fn output_text(name: &str, output: &ModuleOutput, whole: bool) -> String {
+    let mut lines = vec![format!("Summary: {}", output.summary)];
+    if whole {
+        lines.push(format!("\n{}\n", output.analysis));
+    }
+    lines.extend(output.key_points.iter().map(|point| format!("- {point}")));
+    lines.extend(output.flags.iter().map(flag_line));
+    if let Some(revised) = output.revised.as_ref().filter(|_| whole) {
+        lines.push(format!("Changed in round 2: {revised}"));
+    }
+    fence(name, &lines.join("\n"))
+}
+
+pub(super) fn flag_line(flag: &Flag) -> String {
+    let color = match flag.color {
+        FlagColor::Red => "Red",
+        FlagColor::Yellow => "Yellow",
+        FlagColor::Green => "Green",
+    };
+    format!("{color} flag: {}", flag.text)
+}
+
+pub(super) fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "critical",
+        Severity::High => "high",
+        Severity::Medium => "medium",
+        Severity::Low => "low",
+    }
+}
+
+/// Notes with their authors, each whole inside its fence: a name is chosen by a member too.
+pub(super) fn notes_text(notes: &[ContextNote]) -> Vec<String> {
+    notes.iter().map(note_text).collect()
+}
+
+pub(super) fn note_text(note: &ContextNote) -> String {
+    fence("note", &format!("{} wrote:\n{}", note.author_name, note.text))
+}
+
+/// How gaps were filled, in words.
+pub(super) fn redelegations(redelegated: &[Redelegation]) -> Vec<String> {
+    let line = |redelegation: &Redelegation| match redelegation {
+        Redelegation::Simpler { module, round } => {
+            format!(
+                "{module}, {}: answered a shorter prompt only, so its analysis is thinner.",
+                round_name(*round)
+            )
+        }
+        Redelegation::Fallback { module, round, .. } => {
+            format!("{module}, {}: another model than the one chosen answered.", round_name(*round))
+        }
+        Redelegation::Heir { module, round, heir } => {
+            format!("{module}, {}: could not answer; {heir} spoke for its concerns.", round_name(*round))
+        }
+        Redelegation::Lost { module, round } => {
+            format!("{module}, {}: could not answer, and nobody spoke for its concerns.", round_name(*round))
+        }
+    };
+    redelegated.iter().map(line).collect()
+}
+
+pub(super) fn looks_at(module: &ModuleName) -> Value {
+    let looks_at = Module::find(&module.0).map_or("", |module| module.looks_at);
+    context! { name => module.0, title => module.title(), looks_at }
+}
+
+/// A name a member or a file chose, made fit for a line outside a fence: letters, digits and `-_.` only, at
+/// most 32 of them, so that it can neither open a tag nor start a sentence.
+pub(super) fn plain_name(name: &str) -> String {
+    let plain: String = name.chars().filter(|c| c.is_alphanumeric() || "-_.".contains(*c)).take(32).collect();
+    if plain.is_empty() { "member".to_owned() } else { plain }
+}

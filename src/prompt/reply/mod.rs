@@ -1,0 +1,19 @@
+//! From what a model wrote to a value: [`parse`] finds the JSON and the type decides whether it fits, then
+//! each type's `into_…` applies the rules of the domain (nothing invented, nothing empty, nothing unknown).
+
+mod answer;
+mod error;
+mod json;
+mod mend;
+mod module;
+mod points;
+mod synthesis;
+mod words;
+
+pub use answer::AnswerReply;
+pub use error::ParseError;
+pub use json::{How, MAX_REPLY_BYTES, Parsed, parse};
+pub use module::{FlagReply, ModuleReply, RevisionReply};
+pub use points::PointsReply;
+pub(super) use points::label;
+pub use synthesis::{ConflictReply, RecommendationReply, SynthesisReply};

@@ -1,0 +1,247 @@
+//! A module's reply in round 1 and in round 2.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ParseError,
+    words::{Cleaner, MAX_ITEMS, color},
+};
+use crate::domain::{Flag, FlagColor, ModuleName, ModuleOutput, Round};
+
+/// A flag as a model writes it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FlagReply {
+    /// red: a danger; yellow: a doubt; green: a strength.
+    #[serde(deserialize_with = "color")]
+    #[schemars(with = "FlagColor")]
+    pub color: FlagColor,
+    /// What must not be overlooked, in a sentence.
+    #[schemars(length(max = 180))]
+    pub text: String,
+}
+
+/// What a module writes in round 1. The analysis stands before what is drawn from it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ModuleReply {
+    /// The whole analysis, in Markdown.
+    #[schemars(length(max = 1500))]
+    pub analysis: String,
+    /// Two to five things to take away, a sentence each.
+    #[schemars(length(min = 2, max = 5), inner(length(max = 180)))]
+    pub key_points: Vec<String>,
+    /// What must not be overlooked.
+    #[schemars(length(max = 4))]
+    pub flags: Vec<FlagReply>,
+    /// The finding in one or two sentences.
+    #[schemars(length(max = 260))]
+    pub summary: String,
+    /// Empty: nothing has been searched.
+    #[serde(default)]
+    #[schemars(length(max = 0))]
+    pub sources: Vec<String>,
+}
+
+/// What a module writes in round 2: what it makes of the others first, then its revised analysis, then
+/// whether that is a change.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevisionReply {
+    /// Which of the others' findings bear on yours, and whether they hold.
+    #[schemars(length(max = 300))]
+    pub weighed: String,
+    /// The whole analysis as it stands now, in Markdown.
+    #[schemars(length(max = 1300))]
+    pub analysis: String,
+    /// Two to five things to take away, a sentence each.
+    #[schemars(length(min = 2, max = 5), inner(length(max = 180)))]
+    pub key_points: Vec<String>,
+    /// What must not be overlooked.
+    #[schemars(length(max = 4))]
+    pub flags: Vec<FlagReply>,
+    /// The finding in one or two sentences.
+    #[schemars(length(max = 260))]
+    pub summary: String,
+    /// What changed since your first analysis and why; null if it stands.
+    #[schemars(length(max = 260))]
+    pub revised: Option<String>,
+    /// Empty: nothing has been searched.
+    #[serde(default)]
+    #[schemars(length(max = 0))]
+    pub sources: Vec<String>,
+}
+
+impl ModuleReply {
+    /// The output of round 1. Sources and citations are taken out and counted, because nothing was searched;
+    /// an analysis with nothing in it is an error.
+    pub fn into_output(
+        self,
+        module: ModuleName,
+        round: Round,
+        answered_by: &str,
+    ) -> Result<ModuleOutput, ParseError> {
+        let mut clean = Cleaner::default();
+        let analysis = clean.text(&self.analysis);
+        if !analysis.chars().any(char::is_alphanumeric) {
+            return Err(ParseError::Empty("analysis"));
+        }
+        let mut summary = clean.line(&self.summary);
+        if summary.is_empty() {
+            summary = first_sentence(&analysis);
+        }
+        clean.sources(&self.sources);
+        Ok(ModuleOutput {
+            module,
+            round,
+            summary,
+            key_points: clean.lines(&self.key_points),
+            flags: flags(self.flags, &mut clean),
+            analysis,
+            sources: Vec::new(),
+            revised: None,
+            answered_by: answered_by.to_owned(),
+            dropped_citations: clean.dropped,
+        })
+    }
+}
+
+impl RevisionReply {
+    /// The output of round 2, by the same rules. `revised` is `None` where the module says in whatever words
+    /// that nothing changed. What it weighed stays in the raw reply.
+    pub fn into_output(
+        self,
+        module: ModuleName,
+        round: Round,
+        answered_by: &str,
+    ) -> Result<ModuleOutput, ParseError> {
+        let Self { weighed: _, analysis, key_points, flags, summary, revised, sources } = self;
+        let reply = ModuleReply { analysis, key_points, flags, summary, sources };
+        let mut output = reply.into_output(module, round, answered_by)?;
+        let mut clean = Cleaner { dropped: output.dropped_citations };
+        output.revised = revised.map(|text| clean.line(&text)).filter(|text| is_a_change(text));
+        output.dropped_citations = clean.dropped;
+        Ok(output)
+    }
+}
+
+/// Flags worst first, the empty and the repeated left out.
+pub(super) fn flags(replies: Vec<FlagReply>, clean: &mut Cleaner) -> Vec<Flag> {
+    let mut flags: Vec<Flag> = Vec::new();
+    for reply in replies {
+        let text = clean.line(&reply.text);
+        if !text.is_empty() && !flags.iter().any(|flag| flag.text.eq_ignore_ascii_case(&text)) {
+            flags.push(Flag { color: reply.color, text });
+        }
+    }
+    flags.sort_by_key(|flag| flag.color);
+    flags.truncate(MAX_ITEMS);
+    flags
+}
+
+/// Whether a text tells of a change, rather than being one of the words models write for null.
+pub(super) fn is_a_change(text: &str) -> bool {
+    const NOTHING: [&str; 14] = [
+        "",
+        "null",
+        "none",
+        "nil",
+        "no",
+        "false",
+        "n a",
+        "na",
+        "nothing",
+        "nothing changed",
+        "no change",
+        "no changes",
+        "unchanged",
+        "not revised",
+    ];
+    let plain: String =
+        text.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    !NOTHING.contains(&plain.as_str())
+}
+
+/// The first sentence of a text, at most 300 characters.
+pub(super) fn first_sentence(text: &str) -> String {
+    let line =
+        text.lines().map(|line| line.trim_start_matches(['#', '*', '-', ' '])).find(|line| !line.is_empty());
+    let line = line.unwrap_or_default();
+    let end = line.find(". ").map_or(line.len(), |at| at + 1);
+    line[..end].chars().take(300).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::parse;
+
+    fn read(analysis: &str, rest: &str) -> Result<ModuleOutput, ParseError> {
+        let analysis = serde_json::to_string(analysis).unwrap();
+        let reply = format!(r#"{{"analysis":{analysis},{rest}}}"#);
+        let parsed = parse::<ModuleReply>(&reply)?;
+        parsed.value.into_output(ModuleName("market".into()), Round::Independent, "m")
+    }
+
+    fn revised(revised: &str) -> Option<String> {
+        let reply = format!(
+            r#"{{"weighed":"w","analysis":"It grows.","key_points":[],"flags":[],"summary":"s","revised":{revised}}}"#
+        );
+        let reply = parse::<RevisionReply>(&reply).unwrap().value;
+        reply.into_output(ModuleName("market".into()), Round::Revision, "m").unwrap().revised
+    }
+
+    #[test]
+    fn what_was_never_searched_for_is_taken_out_and_counted() {
+        let output = read(
+            "It grows [1].\n\nSource: https://a.example",
+            r#""key_points":["Half [2] do","  ","half do"],"flags":[{"color":"green","text":"Up [3, 4]"},{"color":"RED","text":"Down"}],"summary":"Yes [5]","sources":["https://a.example"," "]"#,
+        )
+        .unwrap();
+        assert_eq!((output.analysis.as_str(), output.summary.as_str()), ("It grows.", "Yes"));
+        assert_eq!(output.key_points, ["Half do"]);
+        let flags: Vec<_> = output.flags.iter().map(|flag| (flag.color, flag.text.as_str())).collect();
+        assert_eq!(flags, [(FlagColor::Red, "Down"), (FlagColor::Green, "Up")]);
+        assert!(output.sources.is_empty());
+        assert_eq!(output.dropped_citations, 6);
+        assert_eq!(
+            (output.module.0.as_str(), output.answered_by.as_str(), output.revised),
+            ("market", "m", None)
+        );
+    }
+
+    #[test]
+    fn an_analysis_with_nothing_in_it_is_no_output() {
+        let rest = r#""key_points":["a"],"flags":[],"summary":"s""#;
+        for empty in ["", " \n", "...", "[1]", "Source: https://a.example", "\u{0}"] {
+            assert_eq!(read(empty, rest), Err(ParseError::Empty("analysis")), "{empty:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_summary_is_the_first_sentence() {
+        let rest = r#""key_points":[],"flags":[],"summary":" ""#;
+        assert_eq!(read("## It grows. Fast.\nMore.", rest).unwrap().summary, "It grows.");
+        assert_eq!(read("很".repeat(900).as_str(), rest).unwrap().summary, "很");
+    }
+
+    #[test]
+    fn revised_is_there_only_for_a_change() {
+        for nothing in ["null", r#""""#, r#""None.""#, r#""N/A""#, r#""No changes""#, r#""null""#] {
+            assert_eq!(revised(nothing), None, "{nothing}");
+        }
+        assert_eq!(revised(r#""No longer\n for it [1].""#).as_deref(), Some("No longer for it."));
+        let without = r#"{"weighed":"w","analysis":"a","key_points":[],"flags":[],"summary":"s"}"#;
+        assert_eq!(parse::<RevisionReply>(without).unwrap().value.revised, None);
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        let points: Vec<String> = (0..50).map(|n| format!("Point {n}.")).collect();
+        let rest =
+            format!(r#""key_points":{},"flags":[],"summary":"s""#, serde_json::to_string(&points).unwrap());
+        assert_eq!(read("a", &rest).unwrap().key_points.len(), MAX_ITEMS);
+    }
+}

@@ -1,0 +1,111 @@
+//! /mediate: specialist modules look at a problem, each from its side; read one another and revise; a mediator
+//! synthesises; the modules spread ten points over what came out.
+//!
+//! One call that must cover every side goes shallow on all of them. Independent first answers keep anybody
+//! from anchoring the others, the second round lets a finding in one field change another (the Delphi method),
+//! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
+
+mod degraded;
+mod round;
+mod scoring;
+
+pub use degraded::degraded;
+
+use round::Spoken;
+pub(super) use scoring::Score;
+use scoring::Scores;
+
+use crate::{
+    domain::{Analysis, Brief, ContextNote, ModuleOutput, Redelegation, Round, Solution, StepKey, Synthesis},
+    prompt::{self, reply::SynthesisReply},
+    render,
+    steps::{Ask, Steps, Stop},
+};
+
+/// Runs the whole mediation.
+pub async fn run(steps: &Steps, brief: &Brief) -> Result<Analysis, Stop> {
+    steps.phase(1, 4, "Round 1: each on its own");
+    let notes = steps.notes("round-1/notes").await?;
+    let first = round::speak(steps, brief, Round::Independent, &[], &notes).await?;
+    if first.outputs.is_empty() {
+        return Err(Stop::Fail("No module could answer, so there is nothing to go on with.".to_owned()));
+    }
+
+    steps.phase(2, 4, "Round 2: after reading each other");
+    let notes = steps.notes("round-2/notes").await?;
+    let revised = round::speak(steps, brief, Round::Revision, &first.outputs, &notes).await?;
+
+    steps.phase(3, 4, "Round 3: the mediator's synthesis");
+    let notes = steps.notes("round-3/notes").await?;
+    let Spoken { outputs, redelegations } = first.and(revised);
+    let synthesis = synthesize(steps, brief, &outputs, &redelegations, &notes).await?;
+
+    steps.phase(4, 4, "Scoring: ten points each");
+    let solutions = Solution::distinct(&synthesis.recommendations);
+    let Scores { points, scaled, abstained, totals } = scoring::score(steps, brief, &solutions).await?;
+    let card = render::mediate::points_card(
+        steps.session(),
+        &StepKey::from("points"),
+        &solutions,
+        &points,
+        &abstained,
+        &scaled,
+        &brief.panel,
+        &totals,
+    );
+    steps.post("points", card).await?;
+
+    Ok(Analysis { outputs, redelegations, synthesis, solutions, points, totals })
+}
+
+/// The mediator's synthesis; where its model fails, the others stand in, in order.
+async fn synthesize(
+    steps: &Steps,
+    brief: &Brief,
+    outputs: &[ModuleOutput],
+    redelegations: &[Redelegation],
+    notes: &[ContextNote],
+) -> Result<Synthesis, Stop> {
+    let models = std::iter::once(&brief.mediator.model).chain(&brief.mediator.fallbacks);
+    let mut reason = "";
+    for (place, model) in models.enumerate() {
+        let key = if place == 0 {
+            StepKey::from("synthesis")
+        } else {
+            StepKey::new(format!("synthesis/fallback-{place}"))
+        };
+        let ask = Ask {
+            key: key.clone(),
+            who: "Mediator".to_owned(),
+            model: model.clone(),
+            prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, redelegations, notes),
+        };
+        let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
+        let spoken = steps.ask(
+            ask,
+            |reply, _| {
+                prompt::parse::<SynthesisReply>(&reply.text)?
+                    .value
+                    .into_synthesis(&brief.panel, &reply.answered)
+            },
+            |outcome| match outcome {
+                Ok(synthesis) => render::mediate::synthesis_cards(
+                    steps.session(),
+                    &key,
+                    synthesis,
+                    &brief.panel,
+                    redelegations,
+                    one_model,
+                ),
+                Err(_) => Vec::new(),
+            },
+        );
+        match spoken.await? {
+            Ok(synthesis) => return Ok(synthesis),
+            Err(failure) => reason = failure.sentence(),
+        }
+    }
+    Err(Stop::Fail(format!(
+        "The mediator could not write its synthesis: {reason}. The modules' analyses stand."
+    )))
+}

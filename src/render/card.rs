@@ -1,0 +1,178 @@
+//! What cards are made of: buttons, lists of lines that fit a field, names, numbers in words.
+
+use super::{markdown, text};
+use crate::domain::{
+    Button, ButtonStyle, Color, CustomId, Embed, Field, Flag, FlagColor, ModuleName, Post, Redelegation,
+    Round, Row, SessionId, Severity, StepKey,
+};
+
+/// Room for a field's lines, with margin below Discord's 1,024.
+pub(super) const FIELD_ROOM: usize = 1_000;
+/// Room for a title or the name of a field, with margin below Discord's 256.
+pub(super) const NAME_ROOM: usize = 240;
+
+/// A post of one embed.
+pub(super) fn post(embed: Embed) -> Post {
+    Post { embeds: vec![embed], ..Post::default() }
+}
+
+/// A field below others.
+pub(super) fn field(name: impl Into<String>, value: impl Into<String>) -> Field {
+    Field { name: name.into(), value: value.into(), inline: false }
+}
+
+/// A button.
+pub(super) fn button(id: CustomId, label: &str, emoji: &str, style: ButtonStyle) -> Button {
+    Button { id, label: label.to_owned(), style, emoji: Some(emoji.to_owned()), disabled: false }
+}
+
+/// The two buttons below every card of a step.
+pub(super) fn whole_and_raw(session: &SessionId, step: &StepKey, whole: &str) -> Row {
+    Row::Buttons(vec![
+        button(CustomId::about(session, "whole", step), whole, "📖", ButtonStyle::Secondary),
+        button(CustomId::about(session, "raw", step), "Raw output", "🧾", ButtonStyle::Secondary),
+    ])
+}
+
+/// As many lines as fit, then how many do not: nothing is left out in silence.
+pub(super) fn lines(lines: &[String], room: usize, where_else: &str) -> String {
+    let mut out = String::new();
+    for (place, line) in lines.iter().enumerate() {
+        let left = lines.len() - place;
+        let rest = format!("\n…and {left} more {where_else}");
+        let last = left == 1;
+        let needed = text::length(line) + 1 + if last { 0 } else { text::length(&rest) };
+        if text::length(&out) + needed > room {
+            out.push_str(if out.is_empty() { rest.trim_start() } else { &rest });
+            return out;
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+/// `📈 Market`, the name escaped.
+pub(super) fn module(name: &ModuleName) -> String {
+    format!("{} {}", name.emoji(), text::label(name.title(), 60))
+}
+
+/// `Market, Cost and Risk`.
+pub(super) fn modules(names: &[ModuleName]) -> String {
+    let titles: Vec<String> = names.iter().map(|name| text::label(name.title(), 60)).collect();
+    listed(&titles)
+}
+
+/// `a, b and c`.
+pub(super) fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// `1 call`, `2 calls`.
+pub(super) fn count(number: impl TryInto<u64>, one: &str) -> String {
+    let number = number.try_into().unwrap_or_default();
+    if number == 1 { format!("1 {one}") } else { format!("{} {one}s", thousands(number)) }
+}
+
+/// `40,000`.
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A flag on a line: colour as emoji and as word.
+pub(super) fn flag(flag: &Flag) -> String {
+    let colour = match flag.color {
+        FlagColor::Red => "🔴 **Red:**",
+        FlagColor::Yellow => "🟡 **Yellow:**",
+        FlagColor::Green => "🟢 **Green:**",
+    };
+    format!("{colour} {}", markdown::inline(&flag.text, 280))
+}
+
+/// Flags on lines, red first.
+pub(super) fn flags(flags: &[Flag], room: usize) -> String {
+    let mut sorted: Vec<&Flag> = flags.iter().collect();
+    sorted.sort_by_key(|flag| flag.color);
+    let shown: Vec<String> = sorted.into_iter().map(flag).collect();
+    lines(&shown, room, "in the whole text.")
+}
+
+/// The bar's colour for a set of flags.
+pub(super) fn color(flags: &[Flag]) -> Color {
+    match flags.iter().map(|flag| flag.color).min() {
+        Some(FlagColor::Red) => Color::Danger,
+        Some(FlagColor::Yellow) => Color::Caution,
+        Some(FlagColor::Green) => Color::Good,
+        None => Color::Neutral,
+    }
+}
+
+/// A severity as emoji and word.
+pub(super) fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "🟥 Critical",
+        Severity::High => "🟧 High",
+        Severity::Medium => "🟨 Medium",
+        Severity::Low => "🟦 Low",
+    }
+}
+
+/// How a place was filled, as a sentence.
+pub(super) fn redelegation(redelegation: &Redelegation) -> String {
+    let place = |module: &ModuleName, round: &Round| {
+        format!("**{}**, round {}", text::label(module.title(), 60), round.number())
+    };
+    match redelegation {
+        Redelegation::Simpler { module, round } => {
+            format!("{}: its first call failed; a shorter prompt worked.", place(module, round))
+        }
+        Redelegation::Fallback { module, round, model } => format!(
+            "{}: its own model could not answer; {} answered instead.",
+            place(module, round),
+            text::label(&model.to_string(), 80)
+        ),
+        Redelegation::Heir { module, round, heir } => format!(
+            "{}: it could not answer; **{}** looked at its concerns too.",
+            place(module, round),
+            text::label(heir.title(), 60)
+        ),
+        Redelegation::Lost { module, round } => {
+            format!("{}: lost. Nobody looked at this side.", place(module, round))
+        }
+    }
+}
+
+/// How long something took: `45 s`, `2 min 14 s`, `1 h 05 min`.
+pub(super) fn duration(seconds: i64) -> String {
+    let seconds = seconds.max(0);
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, s) => format!("{m} min {s:02} s"),
+        (h, m, _) => format!("{h} h {m:02} min"),
+    }
+}
+
+/// Tokens, short: `950`, `18k`, `1.2M`.
+pub(super) fn tokens(number: i64) -> String {
+    let number = number.max(0);
+    match number {
+        0..1_000 => number.to_string(),
+        1_000..10_000 => format!("{}.{}k", number / 1_000, number % 1_000 / 100),
+        10_000..1_000_000 => format!("{}k", number / 1_000),
+        _ => format!("{}.{}M", number / 1_000_000, number % 1_000_000 / 100_000),
+    }
+}

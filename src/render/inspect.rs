@@ -1,0 +1,116 @@
+//! Behind the buttons: the whole of a text, and how it came about.
+
+use super::{card, limits, markdown, text};
+use crate::domain::{Color, Embed, File, FileBody, Money, Post, PromptVersion, StepKey};
+
+/// All there is to say about one step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inspection {
+    /// Which.
+    pub step: StepKey,
+    /// The model that was asked.
+    pub asked: String,
+    /// The model the provider says answered.
+    pub answered: String,
+    /// Which prompt files it was made from.
+    pub prompt_version: PromptVersion,
+    /// Tokens in and out; `None` where the provider did not say.
+    pub tokens: Option<u64>,
+    /// Of these, read from the provider's cache.
+    pub cached: u64,
+    /// What it cost; `None` where the price is not known.
+    pub cost: Option<Money>,
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// `done`, `failed`.
+    pub state: String,
+    /// The request as it was sent, keys left out.
+    pub request: serde_json::Value,
+    /// The reply as it came.
+    pub reply: String,
+    /// How the reply was read: `as it was`, `after one repair turn`.
+    pub parsed: String,
+}
+
+/// A whole text, in as many posts as it takes. The title stands on the first.
+#[must_use]
+pub fn whole(title: &str, markdown: &str) -> Vec<Post> {
+    let mut parts = markdown::parts(markdown, limits::DESCRIPTION - 96);
+    if parts.is_empty() {
+        parts.push("There is no more to it than the card shows.".to_owned());
+    }
+    let of = parts.len();
+    let embed = |(place, description)| Embed {
+        title: if place == 0 { text::label(title, card::NAME_ROOM) } else { String::new() },
+        description,
+        footer: if of > 1 { format!("{} of {of}", place + 1) } else { String::new() },
+        ..Embed::default()
+    };
+    let posts = parts.into_iter().enumerate().map(embed).map(card::post);
+    posts.flat_map(limits::fit).collect()
+}
+
+/// How a step came about, with request and reply as files.
+#[must_use]
+pub fn raw(inspection: &Inspection) -> Post {
+    let Inspection { asked, answered, .. } = inspection;
+    let who = if asked.ends_with(answered.as_str()) {
+        text::label(asked, 200)
+    } else {
+        format!("asked {}, answered by {}", text::label(asked, 200), text::label(answered, 200))
+    };
+    let tokens = match inspection.tokens {
+        Some(tokens) if inspection.cached > 0 => format!(
+            "{} tokens, {} of them from the cache",
+            card::thousands(tokens),
+            card::thousands(inspection.cached)
+        ),
+        Some(tokens) => card::count(tokens, "token"),
+        None => "not said by the provider".to_owned(),
+    };
+    let cost = inspection.cost.map_or_else(|| "unknown".to_owned(), |cost| cost.to_string());
+    let seconds = inspection.millis / 1_000;
+    let tenths = inspection.millis % 1_000 / 100;
+    let inline =
+        |name: &str, value: String| crate::domain::Field { name: name.to_owned(), value, inline: true };
+    let embed = Embed {
+        title: format!("🧾 {}", text::label(inspection.step.as_str(), 100)),
+        description: "The request and the reply are attached as they were.".to_owned(),
+        color: Color::Neutral,
+        fields: vec![
+            card::field("Model", who),
+            inline("Tokens", tokens),
+            inline("Cost", cost),
+            inline("Time", format!("{seconds}.{tenths} s, {}", card::count(inspection.attempts, "attempt"))),
+            inline("State", text::label(&inspection.state, 60)),
+            inline("Prompt", text::label(&inspection.prompt_version.0, 60)),
+            card::field("How the reply was read", markdown::inline(&inspection.parsed, 500)),
+        ],
+        ..Embed::default()
+    };
+    let name = file_name(inspection.step.as_str());
+    let request = serde_json::to_string_pretty(&inspection.request).unwrap_or_default();
+    let json = serde_json::from_str::<serde_json::Value>(inspection.reply.trim()).is_ok();
+    let file = |name: String, alt: &str, body: &str| File {
+        name,
+        alt: alt.to_owned(),
+        body: FileBody::Text(body.to_owned()),
+    };
+    let files = vec![
+        file(format!("{name}-request.json"), "The request as it was sent", &request),
+        file(
+            format!("{name}-reply.{}", if json { "json" } else { "md" }),
+            "The model's reply as it came",
+            &inspection.reply,
+        ),
+    ];
+    Post { embeds: vec![embed], files, ..Post::default() }
+}
+
+/// A step's key as the name of a file.
+fn file_name(step: &str) -> String {
+    let spell = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' };
+    step.chars().map(spell).collect()
+}

@@ -1,0 +1,119 @@
+//! Lists: past sessions, modules, commands.
+
+use super::{card, limits, status, text};
+use crate::domain::{ChannelId, Color, Embed, MODULES, Post, SessionId, SessionState};
+
+/// A line of `/history`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HistoryRow {
+    /// Its name.
+    pub session: SessionId,
+    /// `mediate`.
+    pub protocol: String,
+    /// What was to be decided, short.
+    pub title: String,
+    /// Where it stands.
+    pub state: SessionState,
+    /// When it started, in seconds since 1970.
+    pub started: i64,
+    /// Its thread, if it has one.
+    pub thread: Option<ChannelId>,
+}
+
+/// Past sessions, newest first as they are given.
+#[must_use]
+pub fn history(rows: &[HistoryRow]) -> Vec<Post> {
+    if rows.is_empty() {
+        return vec![card::post(Embed {
+            title: "📜 Sessions".to_owned(),
+            description: "There are none yet. Start one with `/mediate`.".to_owned(),
+            ..Embed::default()
+        })];
+    }
+    let line = |row: &HistoryRow| {
+        let thread = row.thread.map_or_else(String::new, |thread| format!(" · <#{thread}>"));
+        format!(
+            "**{}**\n{} · {} · <t:{}:R>{thread} · `{}`\n",
+            text::label(&row.title, 120),
+            status::state(row.state).1,
+            text::label(&row.protocol, 30),
+            row.started,
+            row.session
+        )
+    };
+    let mut pages: Vec<String> = vec![String::new()];
+    for line in rows.iter().map(line) {
+        let full = pages.last().is_some_and(|page| text::length(page) + text::length(&line) > 3_500);
+        if full {
+            pages.push(String::new());
+        }
+        if let Some(page) = pages.last_mut() {
+            page.push_str(&line);
+            page.push('\n');
+        }
+    }
+    let embed = |(place, page): (usize, String)| Embed {
+        title: if place == 0 { "📜 Sessions".to_owned() } else { String::new() },
+        description: page.trim_end().to_owned(),
+        ..Embed::default()
+    };
+    let embeds = pages.into_iter().enumerate().map(embed).collect();
+    limits::fit(Post { embeds, ..Post::default() })
+}
+
+/// Every module and what it looks at.
+#[must_use]
+pub fn modules() -> Vec<Post> {
+    let lines = MODULES.map(|module| {
+        let default =
+            if crate::domain::DEFAULT_MODULES.contains(&module.name) { " · seated by default" } else { "" };
+        format!("{} **{}** `{}`{default}\n{}", module.emoji, module.title, module.name, module.looks_at)
+    });
+    let description = format!(
+        "Each looks at one side of your problem. Choose some with `modules`, or give one more say with \
+         `weights`, such as `legal=2`; `cost=0` leaves one out.\n\n{}",
+        lines.join("\n\n")
+    );
+    limits::fit(card::post(Embed {
+        title: "🧠 The modules".to_owned(),
+        description,
+        color: Color::Neutral,
+        ..Embed::default()
+    }))
+}
+
+/// What one can do here.
+#[must_use]
+pub fn help() -> Vec<Post> {
+    let description = "I help a team decide. You bring a problem; a panel of experts, each played by a \
+        language model, looks at it from several sides, reads one another, and a mediator sums it up. Then \
+        the experts spread points over the solutions, and you decide.";
+    let commands = [
+        ("`/mediate`", "Start: describe the problem in a sentence or more. I open a thread and work there."),
+        (
+            "`/ask`",
+            "In a thread of mine: ask about what was said. Mentioning me or replying to me works too.",
+        ),
+        (
+            "`/session show` · `cancel` · `retry`",
+            "See where a session stands, end it, or try again what failed.",
+        ),
+        ("`/history`", "Earlier sessions of this server."),
+        ("`/modules`", "Which experts there are and what each looks at."),
+    ];
+    let buttons = "**Pause** and **Resume** stop and go on. **Add context** tells the experts something new \
+        before the next round. **Whole analysis** shows an expert's full text, **Raw output** exactly what was \
+        asked and answered.";
+    let care = "The experts are language models: they can be wrong and sound sure. They have searched nothing, \
+        so check numbers before you rely on them.";
+    let mut fields: Vec<_> = commands.map(|(name, value)| card::field(name, value)).into();
+    fields.push(card::field("The buttons", buttons));
+    fields.push(card::field("Read with care", care));
+    limits::fit(card::post(Embed {
+        title: "👋 How this works".to_owned(),
+        description: description.to_owned(),
+        color: Color::Active,
+        fields,
+        ..Embed::default()
+    }))
+}

@@ -1,0 +1,86 @@
+//! Model Markdown (CommonMark with tables) as Discord Markdown, whole and in parts.
+//!
+//! Discord's dialect lacks tables, images, HTML, footnotes and headings below the third level, shows single
+//! line ends as such, and ends a fence where a message ends. So the text is parsed, and written anew in what
+//! Discord understands. Any input gives valid parts, and a part given again comes back as it is.
+
+mod blocks;
+mod link;
+mod pack;
+mod table;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use comrak::{Arena, Options};
+
+use self::{
+    blocks::{Body, Piece},
+    token::{Line, Token},
+};
+use super::text::{self, length};
+
+/// Fewest units a part may be limited to; below it, there is no room for a fence and anything in it.
+const FEWEST: usize = 64;
+
+/// Stands between `]` and `:` while parsing, so that no text is taken for a link reference definition, which
+/// would make it vanish. Cleaning removes it from whatever came in, and so it never comes out.
+const NO_DEFINITION: char = '\u{e000}';
+
+/// The text in parts of at most `most` units each (64 at least), split by its structure: never inside a fence
+/// or a list item, unless that alone is longer, then with the fence closed and opened again.
+#[must_use]
+pub fn parts(markdown: &str, most: usize) -> Vec<String> {
+    pack::pack(pieces(markdown), most.max(FEWEST))
+}
+
+/// The first part of a text, with `…` if there is more.
+#[must_use]
+pub fn short(markdown: &str, most: usize) -> String {
+    let mut parts = parts(markdown, most.saturating_sub(2)).into_iter();
+    let first = parts.next().unwrap_or_default();
+    match parts.next() {
+        None => first,
+        Some(_) if first.ends_with("```") => format!("{first}\n…"),
+        Some(_) => format!("{first} …"),
+    }
+}
+
+/// A text on one line of at most `most` units, with `…` if there is more. Emphasis, code and links stay.
+#[must_use]
+pub fn inline(markdown: &str, most: usize) -> String {
+    let mut line = Line::default();
+    for piece in pieces(markdown) {
+        line.space();
+        match piece.body {
+            Body::Words(tokens) => tokens.into_iter().for_each(|token| match token {
+                Token::Space | Token::Break => line.space(),
+                other => line.push(other),
+            }),
+            Body::Code { head, lines, .. } => {
+                let code: Vec<&str> =
+                    head.iter().chain(&lines).flat_map(|line| line.split_whitespace()).collect();
+                line.push(Token::Code(code.join(" "), token::Style::default()));
+            }
+        }
+    }
+    let tokens = line.finish();
+    let whole = token::write(&tokens, "\n");
+    if length(&whole) <= most {
+        return whole;
+    }
+    let first = token::chunks(tokens, most.saturating_sub(1), "\n").into_iter().next().unwrap_or_default();
+    text::cut(&format!("{first}…"), most)
+}
+
+/// The text's structure, flat.
+fn pieces(markdown: &str) -> Vec<Piece> {
+    let clean = text::clean(markdown).replace("]:", &format!("]{NO_DEFINITION}:"));
+    let mut options = Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    options.extension.autolink = true;
+    options.extension.tasklist = true;
+    let arena = Arena::new();
+    blocks::pieces(comrak::parse_document(&arena, &clean, &options))
+}

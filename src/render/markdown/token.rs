@@ -1,0 +1,304 @@
+//! Words with their emphasis, and how they are written.
+
+use super::super::text::{self, length};
+
+/// How a word is set.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Style {
+    pub(super) bold: bool,
+    pub(super) italic: bool,
+    pub(super) strike: bool,
+}
+
+impl Style {
+    fn is_plain(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Markup before and, reversed, after what is set so.
+    fn markers(self) -> [&'static str; 3] {
+        let mark = |on: bool, marker| if on { marker } else { "" };
+        [mark(self.bold, "**"), mark(self.italic, "*"), mark(self.strike, "~~")]
+    }
+}
+
+/// The smallest thing a line is made of. Texts are raw here, escaped only when written.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Token {
+    /// A word, or a piece of one.
+    Text(String, Style),
+    /// Code inside a line.
+    Code(String, Style),
+    /// A link; without a label its address is shown.
+    Link { label: String, url: String, style: Style },
+    /// Between words.
+    Space,
+    /// Between lines.
+    Break,
+}
+
+impl Token {
+    fn style(&self) -> Style {
+        match self {
+            Self::Text(_, style) | Self::Code(_, style) | Self::Link { style, .. } => *style,
+            Self::Space | Self::Break => Style::default(),
+        }
+    }
+
+    fn is_gap(&self) -> bool {
+        matches!(self, Self::Space | Self::Break)
+    }
+
+    /// What a reader sees of it, without markup.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Text(text, _) | Self::Code(text, _) => text.clone(),
+            Self::Link { label, url, .. } if label.is_empty() => url.clone(),
+            Self::Link { label, url, .. } => format!("{label} ({url})"),
+            Self::Space | Self::Break => " ".to_owned(),
+        }
+    }
+
+    /// Units it may need at most, its markup included.
+    fn cost(&self, line_end: &str) -> usize {
+        let marks: usize = self.style().markers().iter().map(|marker| marker.len() * 2).sum();
+        let body = match self {
+            Self::Space => 1,
+            Self::Break => length(line_end),
+            Self::Text(text, _) => length(&text::defuse(&escape(text, true))) + 2,
+            other => length(&body(other, false)) + 1,
+        };
+        body + marks
+    }
+}
+
+/// Tokens as they come in: gaps never double, and what touches is set alike.
+#[derive(Default)]
+pub(super) struct Line {
+    tokens: Vec<Token>,
+}
+
+impl Line {
+    /// Adds running text: words and the gaps between them.
+    pub(super) fn text(&mut self, raw: &str, style: Style) {
+        let clean = text::clean(raw);
+        let mut rest = clean.as_str();
+        while let Some(c) = rest.chars().next() {
+            if c.is_whitespace() {
+                self.space();
+                rest = rest.trim_start();
+            } else {
+                let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+                self.push(Token::Text(rest[..end].to_owned(), style));
+                rest = &rest[end..];
+            }
+        }
+    }
+
+    /// Adds a word, code or link. Directly after something set in another way it is set as that: Markdown
+    /// cannot change from one emphasis to another inside a word.
+    pub(super) fn push(&mut self, token: Token) {
+        let before = self.tokens.last().filter(|last| !last.is_gap());
+        let Some(before) = before else { return self.tokens.push(token) };
+        let style = before.style();
+        let set = |own: Style| if own.is_plain() || style.is_plain() { own } else { style };
+        let token = match token {
+            Token::Text(text, own) => Token::Text(text, set(own)),
+            Token::Code(code, own) => Token::Code(code, set(own)),
+            Token::Link { label, url, style: own } => Token::Link { label, url, style: set(own) },
+            gap => gap,
+        };
+        if let (Some(Token::Text(word, own)), Token::Text(more, style)) = (self.tokens.last_mut(), &token) {
+            if own == style {
+                return word.push_str(more);
+            }
+        }
+        // Two spans of code that touch would be read as one.
+        if matches!((self.tokens.last(), &token), (Some(Token::Code(..)), Token::Code(..))) {
+            self.tokens.push(Token::Space);
+        }
+        self.tokens.push(token);
+    }
+
+    /// Adds a gap between words.
+    pub(super) fn space(&mut self) {
+        if self.tokens.last().is_some_and(|last| !last.is_gap()) {
+            self.tokens.push(Token::Space);
+        }
+    }
+
+    /// Ends the line.
+    pub(super) fn line_end(&mut self) {
+        while self.tokens.last() == Some(&Token::Space) {
+            self.tokens.pop();
+        }
+        if self.tokens.last().is_some_and(|last| !last.is_gap()) {
+            self.tokens.push(Token::Break);
+        }
+    }
+
+    /// The tokens, without a gap at either end.
+    pub(super) fn finish(mut self) -> Vec<Token> {
+        while self.tokens.last().is_some_and(Token::is_gap) {
+            self.tokens.pop();
+        }
+        self.tokens
+    }
+}
+
+/// Tokens as Discord Markdown; every emphasis that is opened is closed. `line_end` stands between lines.
+pub(super) fn write(tokens: &[Token], line_end: &str) -> String {
+    let mut out = String::new();
+    let mut open = Style::default();
+    let mut line_start = true;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Space => out.push(' '),
+            Token::Break => {
+                out.push_str(line_end);
+                line_start = true;
+            }
+            word => {
+                if open.is_plain() {
+                    out.extend(word.style().markers());
+                    open = word.style();
+                }
+                out.push_str(&body(word, line_start));
+                // `!` before a link would make it an image.
+                if out.ends_with('!') && matches!(tokens.get(at + 1), Some(Token::Link { .. })) {
+                    out.pop();
+                    out.push_str("\\!");
+                }
+                line_start = false;
+            }
+        }
+        let next = tokens[at + 1..].iter().find(|token| !token.is_gap());
+        if !token.is_gap() && next.is_none_or(|next| next.style() != open) {
+            out.extend(open.markers().into_iter().rev());
+            open = Style::default();
+        }
+    }
+    out
+}
+
+/// A token without its emphasis.
+fn body(token: &Token, line_start: bool) -> String {
+    match token {
+        Token::Text(text, _) => text::defuse(&escape(text, line_start)),
+        Token::Code(code, _) => {
+            let code = text::defuse(&no_fence(code));
+            if code.contains('`') { format!("`` {code} ``") } else { format!("`{code}`") }
+        }
+        Token::Link { label, url, .. } if label.is_empty() => format!("<{url}>"),
+        Token::Link { label, url, .. } => format!("[{}](<{url}>)", text::defuse(&escape(label, false))),
+        Token::Space => " ".to_owned(),
+        Token::Break => "\n".to_owned(),
+    }
+}
+
+/// Backticks that Discord could take for a fence or for the end of code, as a character that looks alike.
+pub(super) fn no_fence(code: &str) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut run = 0;
+    for c in code.chars().chain(std::iter::once('\0')) {
+        if c == '`' {
+            run += 1;
+            continue;
+        }
+        out.extend(std::iter::repeat_n(if run > 1 { 'ˋ' } else { '`' }, run));
+        run = 0;
+        if c != '\0' {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// A backslash before whatever could be markup, and at a line's start before what could begin a block.
+fn escape(word: &str, line_start: bool) -> String {
+    let mut out = String::with_capacity(word.len() + 4);
+    let only_hashes = word.bytes().all(|b| b == b'#');
+    for (at, c) in word.char_indices() {
+        let rest = &word[at + c.len_utf8()..];
+        let markup = match c {
+            '\\' | '*' | '_' | '~' | '|' | '`' | '[' | '<' => true,
+            '#' => only_hashes || (at == 0 && line_start),
+            '-' | '+' | '=' | '>' => at == 0 && line_start,
+            ':' => at == 0 && line_start && rest.starts_with('-'),
+            '.' | ')' => {
+                line_start && (1..=9).contains(&at) && word[..at].bytes().all(|b| b.is_ascii_digit())
+            }
+            '&' => text::is_entity(rest),
+            _ => false,
+        };
+        if markup {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Tokens in lines or groups of lines of at most `most` units, written. Words longer than that are split
+/// between graphemes, links too long to be written are shown as text.
+pub(super) fn chunks(tokens: Vec<Token>, most: usize, line_end: &str) -> Vec<String> {
+    let mut chunks: Vec<Vec<Token>> = vec![Vec::new()];
+    let mut used = 0;
+    let mut waiting: Vec<Token> = tokens.into_iter().rev().collect();
+    while let Some(token) = waiting.pop() {
+        let cost = token.cost(line_end);
+        let empty = chunks.last().is_none_or(Vec::is_empty);
+        if used + cost <= most {
+            if !(token.is_gap() && empty) {
+                used += cost;
+                if let Some(last) = chunks.last_mut() {
+                    last.push(token);
+                }
+            }
+        } else if !empty {
+            chunks.push(Vec::new());
+            used = 0;
+            waiting.push(token);
+        } else {
+            // Escaping and defusing make three units of one at most; marks and backticks need ten more.
+            let room = (most.saturating_sub(16) / 3).max(1);
+            waiting.extend(smaller(token, room).into_iter().rev());
+        }
+    }
+    let written = chunks.into_iter().map(|mut chunk| {
+        while chunk.last().is_some_and(Token::is_gap) {
+            chunk.pop();
+        }
+        write(&chunk, line_end)
+    });
+    written.filter(|chunk| !chunk.is_empty()).collect()
+}
+
+/// A token that fits nowhere, as smaller ones of at most `room` raw units.
+fn smaller(token: Token, room: usize) -> Vec<Token> {
+    let halves = |text: String| {
+        let head = text::head(&text, room);
+        let head =
+            if head.is_empty() { &text[..text.chars().next().map_or(0, char::len_utf8)] } else { head };
+        (head.to_owned(), text[head.len()..].to_owned())
+    };
+    match token {
+        Token::Text(text, style) => {
+            let (head, tail) = halves(text);
+            // A mark that is set costs more than it is worth in a word this long.
+            let style = if room < 8 { Style::default() } else { style };
+            [head, tail].into_iter().filter(|t| !t.is_empty()).map(|t| Token::Text(t, style)).collect()
+        }
+        Token::Code(code, style) => {
+            let (head, tail) = halves(code);
+            let pieces = [head, tail].into_iter().filter(|t| !t.trim().is_empty());
+            pieces.map(|t| Token::Code(t.trim().to_owned(), style)).collect()
+        }
+        link @ Token::Link { .. } => {
+            let mut line = Line::default();
+            line.text(&link.shown(), link.style());
+            line.finish()
+        }
+        gap => vec![gap],
+    }
+}

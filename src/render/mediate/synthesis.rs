@@ -1,0 +1,123 @@
+//! What the mediator made of it.
+
+use super::super::{card, limits, markdown, text};
+use crate::domain::{
+    Color, Conflict, Embed, Panel, Post, Redelegation, SessionId, Solution, StepKey, Synthesis,
+};
+
+/// The synthesis: summary and flags, conflicts by severity, solutions, and what was not looked at.
+#[must_use]
+pub fn synthesis_cards(
+    session: &SessionId,
+    step: &StepKey,
+    synthesis: &Synthesis,
+    panel: &Panel,
+    redelegations: &[Redelegation],
+    one_model: bool,
+) -> Vec<Post> {
+    let mut embeds = vec![answer(synthesis, panel, redelegations, one_model)];
+    if !synthesis.conflicts.is_empty() {
+        embeds.push(conflicts(&synthesis.conflicts));
+    }
+    let solutions = Solution::distinct(&synthesis.recommendations);
+    if !solutions.is_empty() {
+        embeds.push(solution_list(&solutions));
+    }
+    if let Some(last) = embeds.last_mut() {
+        last.footer = footer(synthesis);
+    }
+    let rows = vec![card::whole_and_raw(session, step, "Whole synthesis")];
+    limits::fit(Post { embeds, rows, ..Post::default() })
+}
+
+fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], one_model: bool) -> Embed {
+    let mut fields = Vec::new();
+    if !synthesis.flags.is_empty() {
+        fields.push(card::field("Flags", card::flags(&synthesis.flags, card::FIELD_ROOM)));
+    }
+    if !panel.deactivated.is_empty() {
+        let said = synthesis.deactivated_disclaimer.as_deref().map(str::trim).unwrap_or_default();
+        let left_out = format!("**{}** had weight 0.", card::modules(&panel.deactivated));
+        let value = format!("{left_out} {}", markdown::short(said, 700));
+        fields.push(card::field("🚫 Left out on purpose", value.trim_end()));
+    }
+    if !redelegations.is_empty() {
+        let shown: Vec<String> =
+            redelegations.iter().map(|r| format!("- {}", card::redelegation(r))).collect();
+        fields.push(card::field("⚠️ Degraded", card::lines(&shown, card::FIELD_ROOM, "like these.")));
+    }
+    if one_model {
+        fields.push(card::field(
+            "Read with care",
+            "All seats are one model: the panel's agreement means less.",
+        ));
+    }
+    Embed {
+        title: "🧩 Synthesis · round 3".to_owned(),
+        description: markdown::short(&synthesis.summary, 1_500),
+        color: Color::Synthesis,
+        fields,
+        ..Embed::default()
+    }
+}
+
+fn conflicts(conflicts: &[Conflict]) -> Embed {
+    let mut sorted: Vec<&Conflict> = conflicts.iter().collect();
+    sorted.sort_by_key(|conflict| conflict.severity);
+    let shown: Vec<String> = sorted
+        .into_iter()
+        .map(|conflict| {
+            let between: Vec<String> =
+                conflict.modules.iter().map(|name| text::label(name.title(), 40)).collect();
+            format!(
+                "**{} · {}**\n{}: {}\n",
+                card::severity(conflict.severity),
+                text::label(&conflict.topic, 120),
+                text::cut(&between.join(" ↔ "), 200),
+                markdown::inline(&conflict.description, 400)
+            )
+        })
+        .collect();
+    Embed {
+        title: format!("⚔️ Where they disagree · {}", conflicts.len()),
+        description: card::lines(&shown, 2_000, "in the whole synthesis.").trim_end().to_owned(),
+        color: Color::Synthesis,
+        ..Embed::default()
+    }
+}
+
+fn solution_list(solutions: &[Solution]) -> Embed {
+    let shown: Vec<String> = solutions
+        .iter()
+        .map(|solution| {
+            let from = if solution.raised_by.is_empty() {
+                String::new()
+            } else {
+                format!("\n-# raised by {}", text::cut(&card::modules(&solution.raised_by), 150))
+            };
+            format!(
+                "**{} · {}**\n{}{from}\n",
+                solution.id,
+                text::label(&solution.title, 150),
+                markdown::inline(&solution.description, 300)
+            )
+        })
+        .collect();
+    Embed {
+        title: "💡 What you could do".to_owned(),
+        description: card::lines(&shown, 3_900, "in the whole synthesis.").trim_end().to_owned(),
+        color: Color::Synthesis,
+        ..Embed::default()
+    }
+}
+
+fn footer(synthesis: &Synthesis) -> String {
+    let mut footer = format!("Written by {}", text::plain(&synthesis.answered_by, 100));
+    if synthesis.dropped_citations > 0 {
+        footer = format!(
+            "{footer} · {} removed: nothing was searched",
+            card::count(synthesis.dropped_citations, "citation")
+        );
+    }
+    footer
+}

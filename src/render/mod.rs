@@ -1,0 +1,24 @@
+//! From domain to [`Post`](crate::domain::Post): cards, lists, notices and pictures.
+//!
+//! Invariant: whatever text comes in (a model's, a member's, a document's), what goes out fits every limit of
+//! Discord, mentions nobody, links only where it says it links, and has every fence closed. Everything here is
+//! pure; only [`Rasterizer`] reads, once, the fonts it is told to. Protocols call the cards, `bot` the lists
+//! and notices, `discord` the rasterizer.
+
+mod card;
+pub mod chart;
+pub mod followup;
+pub mod inspect;
+pub mod limits;
+pub mod lists;
+pub mod markdown;
+pub mod mediate;
+pub mod notices;
+mod raster;
+pub mod status;
+#[cfg(test)]
+mod support;
+pub mod text;
+
+pub use limits::fit;
+pub use raster::{RasterError, Rasterizer};

@@ -1,0 +1,124 @@
+//! Short notices: what went wrong and what to do, what just happened.
+
+use super::{card, limits, markdown, text};
+use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Post, Row, SessionId};
+
+/// Something the person can put right. The sentence says what happened and what to do.
+#[must_use]
+pub fn user_error(sentence: &str) -> Post {
+    notice(Color::Caution, format!("⚠️ {}", markdown::short(sentence, limits::DESCRIPTION / 2)))
+}
+
+/// Something that is our fault. `id` stands in the log.
+#[must_use]
+pub fn internal_error(id: &str) -> Post {
+    let id = text::plain(id, 60).replace('`', "'");
+    notice(
+        Color::Danger,
+        format!(
+            "❌ **Something went wrong on my side.** Nothing you did; please try again in a minute.\nIf it \
+             happens again, give whoever runs this bot the number `{id}`: it leads to the cause in the log."
+        ),
+    )
+}
+
+/// A session has its thread.
+#[must_use]
+pub fn started(thread: ChannelId) -> Post {
+    notice(
+        Color::Active,
+        format!("▶️ It has begun: <#{thread}>. Everyone who can read the channel can join."),
+    )
+}
+
+/// A session stands still; the reason as a sentence.
+#[must_use]
+pub fn paused(reason: &str) -> Post {
+    let text = format!(
+        "⏸️ **Paused.** {}\nNothing is lost. Press **Resume** on the status card to go on.",
+        markdown::short(reason, 1_000)
+    );
+    notice(Color::Caution, text)
+}
+
+/// A session goes on.
+#[must_use]
+pub fn resumed(by: &str) -> Post {
+    notice(
+        Color::Active,
+        format!("▶️ {} resumed the session. It goes on where it stopped.", text::label(by, 100)),
+    )
+}
+
+/// Something was done as asked; the sentence says what.
+#[must_use]
+pub fn done(sentence: &str) -> Post {
+    notice(Color::Good, format!("✅ {}", markdown::short(sentence, 1_000)))
+}
+
+/// Asks once more before a session is ended.
+#[must_use]
+pub fn confirm_cancel(session: &SessionId) -> Post {
+    let text =
+        "⏹️ **End this session?** What was posted stays, what was paid is paid, and it cannot be resumed.";
+    let sure = Button {
+        id: CustomId::new(session, "cancel_sure"),
+        label: "Yes, end it".to_owned(),
+        style: ButtonStyle::Danger,
+        emoji: None,
+        disabled: false,
+    };
+    Post { rows: vec![Row::Buttons(vec![sure])], ..notice(Color::Caution, text.to_owned()) }
+}
+
+/// Somebody ended a session.
+#[must_use]
+pub fn cancelled(by: &str) -> Post {
+    let by = text::label(by, 100);
+    notice(Color::Neutral, format!("⏹️ {by} ended the session. What was said so far stays here."))
+}
+
+/// Nobody resumed a paused session in time.
+#[must_use]
+pub fn expired() -> Post {
+    let text =
+        "⏹️ Nobody resumed this session within seven days, so it was ended. What was said so far stays here.";
+    notice(Color::Neutral, text.to_owned())
+}
+
+/// A session could not go on; the reason as a sentence.
+#[must_use]
+pub fn failed(reason: &str) -> Post {
+    let text = format!(
+        "❌ **The session could not go on.** {}\nEvery step that succeeded is kept: `/session retry` tries \
+         only what failed.",
+        markdown::short(reason, 1_000)
+    );
+    notice(Color::Danger, text)
+}
+
+/// An upgrade changed the protocol under a session.
+#[must_use]
+pub fn parked(reason: &str) -> Post {
+    let text = format!(
+        "🅿️ **Parked after an upgrade.** {}\nEverything said so far stays readable. To go on, start the \
+         question anew.",
+        markdown::short(reason, 1_000)
+    );
+    notice(Color::Caution, text)
+}
+
+/// Somebody's context was taken in.
+#[must_use]
+pub fn context_added(by: &str, said: &str) -> Post {
+    let text = format!(
+        "➕ **{}** added for the next round:\n> {}",
+        text::label(by, 100),
+        markdown::inline(said, 1_500)
+    );
+    notice(Color::Neutral, text)
+}
+
+fn notice(color: Color, description: String) -> Post {
+    card::post(Embed { description, color, ..Embed::default() })
+}

@@ -1,0 +1,96 @@
+//! Drawings as pixels.
+
+use std::sync::Arc;
+
+use resvg::{
+    tiny_skia::{Pixmap, Transform},
+    usvg::{Options, Tree, fontdb::Database},
+};
+use thiserror::Error;
+
+/// The font that is always there, so that a picture looks the same on every machine.
+const SANS: &[u8] = include_bytes!("fonts/DejaVuSans.ttf");
+const SANS_BOLD: &[u8] = include_bytes!("fonts/DejaVuSans-Bold.ttf");
+
+/// Most pixels on a side. Our own drawings stay far below; a larger one is a mistake, and would take memory.
+const MOST_PIXELS: u32 = 8_192;
+
+/// Why a drawing gave no picture.
+#[derive(Debug, Error)]
+pub enum RasterError {
+    /// Not a drawing.
+    #[error("the drawing is not valid SVG: {0}")]
+    Svg(String),
+    /// Nothing, or too large to hold in memory.
+    #[error("the drawing is {0} by {1} pixels")]
+    Size(u32, u32),
+    /// No PNG could be written.
+    #[error("no PNG could be made: {0}")]
+    Png(String),
+}
+
+/// Turns drawings into pictures. Loading fonts takes a moment, so make one and keep it.
+#[derive(Clone, Debug)]
+pub struct Rasterizer {
+    fonts: Arc<Database>,
+}
+
+impl Rasterizer {
+    /// Loads the embedded `DejaVu Sans`, and with `with_system_fonts` the machine's fonts too, for scripts that
+    /// `DejaVu` lacks (Chinese, Japanese, Korean and others).
+    #[must_use]
+    pub fn new(with_system_fonts: bool) -> Self {
+        let mut fonts = Database::new();
+        fonts.load_font_data(SANS.to_vec());
+        fonts.load_font_data(SANS_BOLD.to_vec());
+        fonts.set_sans_serif_family("DejaVu Sans");
+        fonts.set_serif_family("DejaVu Sans");
+        if with_system_fonts {
+            fonts.load_system_fonts();
+        }
+        Self { fonts: Arc::new(fonts) }
+    }
+
+    /// The drawing as a PNG, one pixel for each of its units. It reads no file and no address the drawing names.
+    pub fn png(&self, svg: &str) -> Result<Vec<u8>, RasterError> {
+        let mut options = Options { fontdb: Arc::clone(&self.fonts), ..Options::default() };
+        options.image_href_resolver.resolve_string = Box::new(|_, _| None);
+        let tree = Tree::from_str(svg, &options).map_err(|error| RasterError::Svg(error.to_string()))?;
+        let size = tree.size().to_int_size();
+        let (width, height) = (size.width(), size.height());
+        if width > MOST_PIXELS || height > MOST_PIXELS {
+            return Err(RasterError::Size(width, height));
+        }
+        let mut pixels = Pixmap::new(width, height).ok_or(RasterError::Size(width, height))?;
+        resvg::render(&tree, Transform::default(), &mut pixels.as_mut());
+        pixels.encode_png().map_err(|error| RasterError::Png(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::support, *};
+
+    #[test]
+    fn charts_become_pictures_and_nothing_else_does() {
+        let fonts = Rasterizer::new(false);
+        let png = fonts.png(&support::chart_of("Start with one district")).unwrap();
+        assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+        assert!(png.len() > 10_000);
+        assert!(matches!(fonts.png("<svg"), Err(RasterError::Svg(_))));
+        let huge = "<svg xmlns='http://www.w3.org/2000/svg' width='90000' height='1'/>";
+        assert!(matches!(fonts.png(huge), Err(RasterError::Size(90_000, 1))));
+    }
+
+    /// Writes pictures to look at: `CHARTS=folder cargo test --lib pictures_to_look_at -- --ignored`.
+    #[test]
+    #[ignore = "writes files for a person to look at"]
+    fn pictures_to_look_at() {
+        let fonts = Rasterizer::new(true);
+        let folder = std::path::PathBuf::from(option_env!("CHARTS").unwrap_or("target/charts"));
+        std::fs::create_dir_all(&folder).unwrap();
+        for (name, svg) in support::charts() {
+            std::fs::write(folder.join(format!("{name}.png")), fonts.png(&svg).unwrap()).unwrap();
+        }
+    }
+}

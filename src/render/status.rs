@@ -1,0 +1,175 @@
+//! The live card at the top of a session's thread.
+
+use super::{card, text};
+use crate::domain::{
+    ButtonStyle, Color, CustomId, Embed, Ledger, Modal, Post, Row, SessionId, SessionState, Status, TextInput,
+};
+
+/// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
+/// because time passes.
+#[must_use]
+pub fn card(session: &SessionId, status: &Status) -> Post {
+    let (color, state) = state(status.state);
+    let mut description = format!("**{state}** · {}", when(status));
+    let phase = phase(status);
+    if !phase.is_empty() {
+        description = format!("{description}\n{phase}");
+    }
+    if let Some(notice) = &status.notice {
+        description = format!("{description}\n\n{}", super::markdown::short(notice, 700));
+    }
+    let mut fields = Vec::new();
+    if !status.state.is_final() {
+        if !status.thinking.is_empty() {
+            fields.push(card::field("💭 Thinking", seats(&status.thinking)));
+        }
+        if !status.answered.is_empty() {
+            fields.push(card::field("✅ Answered", seats(&status.answered)));
+        }
+    }
+    fields.push(card::field("Used so far", used(&status.ledger)));
+    fields.push(card::field("Models", models(status)));
+    let mut footer = format!("{} · session {session}", text::plain(&status.protocol, 40));
+    if status.restarts > 0 {
+        footer =
+            format!("{footer} · went on after {}, nothing lost", card::count(status.restarts, "restart"));
+    }
+    let embed = Embed {
+        title: text::label(&status.title, card::NAME_ROOM),
+        description,
+        color,
+        fields,
+        footer,
+        ..Embed::default()
+    };
+    Post { embeds: vec![embed], rows: buttons(session, status.state), ..Post::default() }
+}
+
+/// A state's colour, and the same with emoji and words.
+pub(super) fn state(state: SessionState) -> (Color, &'static str) {
+    match state {
+        SessionState::Running => (Color::Active, "▶️ Running"),
+        SessionState::Paused => (Color::Caution, "⏸️ Paused"),
+        SessionState::Waiting => (Color::Active, "⏳ Waiting for an answer"),
+        SessionState::Done => (Color::Good, "✅ Done"),
+        SessionState::Failed => (Color::Danger, "❌ Failed"),
+        SessionState::Cancelled => (Color::Neutral, "⏹️ Cancelled"),
+        SessionState::Parked => (Color::Caution, "🅿️ Parked after an upgrade"),
+    }
+}
+
+fn when(status: &Status) -> String {
+    match status.ended {
+        Some(ended) => format!(
+            "started <t:{}:f>, took {}",
+            status.started,
+            card::duration(ended.saturating_sub(status.started))
+        ),
+        None => format!("started <t:{}:R>", status.started),
+    }
+}
+
+/// `▰▰▱▱ Round 2 of 4 · revision`, or nothing before the first phase.
+fn phase(status: &Status) -> String {
+    let phase = &status.phase;
+    if phase.number == 0 && phase.title.is_empty() {
+        return String::new();
+    }
+    let of = phase.of.clamp(1, 20);
+    let done = phase.number.min(of);
+    let bar: String = (0..of).map(|place| if place < done { '▰' } else { '▱' }).collect();
+    let title = text::label(&phase.title, 160);
+    let separator = if title.is_empty() { "" } else { " · " };
+    format!("{bar} Step {} of {}{separator}{title}", phase.number, phase.of.max(phase.number))
+}
+
+fn seats(titles: &[String]) -> String {
+    let titles: Vec<String> = titles.iter().map(|title| text::label(title, 60)).collect();
+    let mut shown = String::new();
+    for (place, title) in titles.iter().enumerate() {
+        if text::length(&shown) + text::length(title) > card::FIELD_ROOM - 30 {
+            return format!("{shown} and {} more", titles.len() - place);
+        }
+        shown = if shown.is_empty() { title.clone() } else { format!("{shown}, {title}") };
+    }
+    shown
+}
+
+/// `12 of 60 calls · 18k of 400k tokens · $0.08 of $2.00`.
+pub(super) fn used(ledger: &Ledger) -> String {
+    let calls = if ledger.calls_cap > 0 {
+        format!("{} of {} calls", ledger.calls.max(0), ledger.calls_cap)
+    } else {
+        card::count(ledger.calls.max(0), "call")
+    };
+    let tokens = if ledger.tokens_cap > 0 {
+        format!("{} of {} tokens", card::tokens(ledger.tokens), card::tokens(ledger.tokens_cap))
+    } else {
+        format!("{} tokens", card::tokens(ledger.tokens))
+    };
+    let mut line = format!("{calls} · {tokens} · {}", cost(ledger));
+    if ledger.lost_calls > 0 {
+        line = format!(
+            "{line}\n{} cut off by a crash or a broken connection; it may have been billed all the same.",
+            card::count(ledger.lost_calls, "call")
+        );
+    }
+    line
+}
+
+/// The cost, never flattered: unknown is said to be unknown, a lower bound to be one.
+pub(super) fn cost(ledger: &Ledger) -> String {
+    let cap = if ledger.cost_cap.0 > 0 { format!(" of {}", ledger.cost_cap) } else { String::new() };
+    match ledger.unpriced_calls {
+        unpriced if unpriced <= 0 => format!("{}{cap}", ledger.cost),
+        _ if ledger.cost.0 == 0 => "cost unknown".to_owned(),
+        unpriced => {
+            format!("at least {}{cap}, {} without a known price", ledger.cost, card::count(unpriced, "call"))
+        }
+    }
+}
+
+fn models(status: &Status) -> String {
+    let mut shown = seats(&status.models);
+    if shown.is_empty() {
+        "none yet".clone_into(&mut shown);
+    }
+    if status.one_model {
+        shown = format!("{shown}\nAll seats are one model: the panel's agreement means less.");
+    }
+    shown
+}
+
+fn buttons(session: &SessionId, state: SessionState) -> Vec<Row> {
+    if state.is_final() {
+        return Vec::new();
+    }
+    let first = if state == SessionState::Paused {
+        card::button(CustomId::new(session, "resume"), "Resume", "▶️", ButtonStyle::Success)
+    } else {
+        card::button(CustomId::new(session, "pause"), "Pause", "⏸️", ButtonStyle::Secondary)
+    };
+    vec![Row::Buttons(vec![
+        first,
+        card::button(CustomId::new(session, "context"), "Add context", "➕", ButtonStyle::Primary),
+        card::button(CustomId::new(session, "cancel"), "Cancel", "⏹️", ButtonStyle::Danger),
+    ])]
+}
+
+/// The form behind *Add context*.
+#[must_use]
+pub fn context_form(session: &SessionId) -> Modal {
+    Modal {
+        id: CustomId::new(session, "note"),
+        title: "Add context".to_owned(),
+        inputs: vec![TextInput {
+            id: "note".to_owned(),
+            label: "What should the panel know?".to_owned(),
+            placeholder: "Facts, constraints, numbers. The next round reads it, quoted as yours.".to_owned(),
+            value: String::new(),
+            paragraph: true,
+            required: true,
+            max: 2_000,
+        }],
+    }
+}

@@ -1,0 +1,320 @@
+//! For tests: a checker of Discord's limits, written apart from the code that keeps them, and hostile text.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use crate::domain::{
+    Allocation, Embed, FileBody, MODULES, ModuleName, Panel, PanelSeat, Post, Row, Solution, SolutionId,
+    Totals, Weight,
+};
+
+/// What a post breaks, or nothing. `own` are mentions and timestamps that are meant to be there.
+pub(super) fn faults(post: &Post, own: &[&str]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut most = |what: &str, text: &str, limit: usize| {
+        let units = text.encode_utf16().count().max(text.chars().count());
+        if units > limit {
+            faults.push(format!("{what}: {units} of {limit}: {text:?}"));
+        }
+    };
+    most("content", &post.content, 2_000);
+    for embed in &post.embeds {
+        most("title", &embed.title, 256);
+        most("description", &embed.description, 4_096);
+        most("footer", &embed.footer, 2_048);
+        most("author", &embed.author, 256);
+        for field in &embed.fields {
+            most("field name", &field.name, 256);
+            most("field value", &field.value, 1_024);
+        }
+    }
+    for file in &post.files {
+        most("alt", &file.alt, 1_024);
+    }
+    let total: usize = post.embeds.iter().flat_map(texts).map(|text| text.encode_utf16().count()).sum();
+    let mut ids = BTreeSet::new();
+    for row in &post.rows {
+        match row {
+            Row::Buttons(buttons) => {
+                if buttons.is_empty() || buttons.len() > 5 {
+                    faults.push(format!("{} buttons in a row", buttons.len()));
+                }
+                for button in buttons {
+                    let id = button.id.to_string();
+                    if id.chars().count() > 100 || !ids.insert(id.clone()) {
+                        faults.push(format!("custom_id {id}"));
+                    }
+                    if button.label.encode_utf16().count() > 80 || button.label.trim().is_empty() {
+                        faults.push(format!("label {:?}", button.label));
+                    }
+                }
+            }
+            Row::Select(select) => {
+                if !ids.insert(select.id.to_string())
+                    || select.options.is_empty()
+                    || select.options.len() > 25
+                {
+                    faults.push(format!("select {}", select.id));
+                }
+            }
+        }
+    }
+    let mut no = |wrong: bool, what: &str| {
+        if wrong {
+            faults.push(what.to_owned());
+        }
+    };
+    no(total > 6_000, &format!("embeds hold {total} of 6000"));
+    no(post.embeds.len() > 10, "more than 10 embeds");
+    no(post.rows.len() > 5, "more than 5 rows");
+    no(post.files.len() > 10, "more than 10 files");
+    let nothing = post.content.trim().is_empty() && post.embeds.is_empty() && post.files.is_empty();
+    no(nothing, "an empty message");
+    for embed in &post.embeds {
+        no(embed.fields.len() > 25, "more than 25 fields");
+        no(texts(embed).all(|text| text.trim().is_empty()) && embed.image.is_none(), "an empty embed");
+        let half =
+            |field: &crate::domain::Field| field.name.trim().is_empty() || field.value.trim().is_empty();
+        no(embed.fields.iter().any(half), "an empty field");
+        if let Some(image) = &embed.image {
+            no(!post.files.iter().any(|file| file.name == *image), "an image without its file");
+        }
+    }
+    for text in post.embeds.iter().flat_map(texts).chain([post.content.as_str()]) {
+        faults.extend(live(text, own).map(|what| format!("live {what} in {text:?}")));
+        if text.matches("```").count() % 2 == 1 {
+            faults.push(format!("an open fence in {text:?}"));
+        }
+    }
+    for file in &post.files {
+        if let FileBody::Svg(svg) = &file.body {
+            if resvg::usvg::roxmltree::Document::parse(svg).is_err() {
+                faults.push(format!("not XML: {svg}"));
+            }
+        }
+    }
+    faults
+}
+
+/// Panics with all that is wrong with the posts.
+pub(super) fn assert_fit(posts: &[Post], own: &[&str]) {
+    assert!(!posts.is_empty(), "no post at all");
+    for post in posts {
+        let faults = faults(post, own);
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}
+
+fn texts(embed: &Embed) -> impl Iterator<Item = &str> {
+    let fields = embed.fields.iter().flat_map(|field| [field.name.as_str(), field.value.as_str()]);
+    fields.chain([&*embed.title, &*embed.description, &*embed.footer, &*embed.author])
+}
+
+/// What Discord would show, or notify, as something other than text.
+pub(super) fn live(text: &str, own: &[&str]) -> Option<String> {
+    let mut text = text.to_lowercase();
+    for own in own {
+        text = text.replace(&own.to_lowercase(), "");
+    }
+    let hidden = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}')
+    };
+    if let Some(c) = text.chars().find(|&c| hidden(c)) {
+        return Some(format!("character {c:?}"));
+    }
+    ["@everyone", "@here", "<@", "<#", "</", "<:", "<a:", "<t:", "<id:"]
+        .into_iter()
+        .find(|mention| text.contains(mention))
+        .map(str::to_owned)
+}
+
+/// Pieces of text that have broken somebody's bot.
+const HOSTILE: &[&str] = &[
+    "@everyone",
+    "@here",
+    "<@123456789012345678>",
+    "<@&1>",
+    "<#1>",
+    "</mediate:1>",
+    "<:a:1>",
+    "<a:b:1>",
+    "<t:0:R>",
+    "<id:browse>",
+    "@\u{200b}everyone",
+    "<\u{200b}@1>",
+    "@every\u{200d}one",
+    "&commat;everyone",
+    "&lt;@1&gt;",
+    "&#x202e;",
+    "&#10;",
+    "&amp;lt;",
+    "[bank.com](https://evil.org)",
+    "[a](<https://x.org/a b>)",
+    "[x](javascript:1)",
+    "![i](https://x.org/i.png)",
+    "https://x.org/@everyone",
+    "www.x.org",
+    "a@b.org",
+    "[r]: https://x.org",
+    "[r]",
+    "[^1]",
+    "[^1]: note",
+    "```",
+    "````",
+    "~~~",
+    "```rust\n",
+    "`",
+    "``",
+    "``` `",
+    "\n```\n",
+    "*",
+    "**",
+    "***",
+    "_",
+    "__",
+    "~~",
+    "||",
+    "|",
+    "\\",
+    "> ",
+    "\n> ",
+    ">>> ",
+    "# ",
+    "\n# ",
+    "\n#### ",
+    "- ",
+    "\n- ",
+    "\n  - ",
+    "\n    - ",
+    "\n1. ",
+    "\n7) ",
+    "\n\n",
+    "\n",
+    "\n---\n",
+    "\n===\n",
+    "-# ",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "\n|---|\n",
+    "\na\n:-\n",
+    "<b>",
+    "</b>",
+    "<br>",
+    "<!-- x -->",
+    "\n<div>\n",
+    "\u{202e}",
+    "\u{2066}",
+    "\u{200b}",
+    "\u{200d}",
+    "\u{feff}",
+    "\u{e0041}",
+    "\u{1b}[31m",
+    "\0",
+    "\r\n",
+    "\t",
+    "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
+    "👨‍👩‍👧‍👦",
+    "🇩🇪",
+    "مرحبا بالعالم",
+    "市场分析",
+    "می‌خواهم",
+    "ﷺ",
+    "𝕏",
+    "word",
+    "Some words in a row.",
+    "x",
+];
+
+/// Any text: hostile pieces, any characters, huge words, in any order.
+pub(super) fn hostile() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        6 => prop::sample::select(HOSTILE).prop_map(str::to_owned),
+        2 => any::<String>().prop_map(|text| text.chars().take(30).collect()),
+        1 => (prop::sample::select(HOSTILE), 1usize..120).prop_map(|(piece, times)| piece.repeat(times)),
+        1 => (any::<char>(), 1usize..3_000).prop_map(|(c, times)| c.to_string().repeat(times)),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// A drawing of points for two solutions, one of the given title.
+pub(super) fn chart_of(title: &str) -> String {
+    chart(&[title, "Partner with the restaurants"], &[("market", 1.0, &[6, 4]), ("cost", 1.0, &[5, 5])])
+}
+
+/// Drawings to look at.
+pub(super) fn charts() -> Vec<(&'static str, String)> {
+    let ten = [
+        "Start with one district and grow from there",
+        "Partner with local restaurants on a revenue share instead of a fixed fee, so that they carry part of the risk and have a reason to promote it",
+        "Run a 90-day pilot",
+        "Buy e-bikes",
+        "مشروع تجريبي مع مطاعم محلية في حي واحد",
+        "先在一个城区试点，再决定是否扩大到整个城市，并与本地餐馆分享收入",
+        "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihungsverordnung",
+        "🚲 Do <nothing> & \"wait\"",
+        "Продать всё и открыть пекарню",
+        "Do not build it",
+    ];
+    vec![
+        ("two", chart_of("Start with one district")),
+        (
+            "tie",
+            chart(
+                &ten[..3],
+                &[("market", 1.0, &[5, 5, 0]), ("cost", 1.0, &[4, 4, 2]), ("risk", 1.0, &[1, 1, 8])],
+            ),
+        ),
+        (
+            "ten",
+            chart(
+                &ten,
+                &[
+                    ("market", 2.0, &[1, 2, 3, 0, 1, 1, 0, 0, 1, 1]),
+                    ("cost", 1.0, &[0, 0, 5, 1, 1, 1, 1, 1, 0, 0]),
+                    ("risk", 0.5, &[0, 1, 2, 3, 0, 0, 0, 0, 0, 4]),
+                    ("tech", 1.0, &[1; 10]),
+                    ("legal", 1.0, &[0, 10, 0, 0, 0, 0, 0, 0, 0, 0]),
+                ],
+            ),
+        ),
+        ("twelve-modules", chart(&ten[..4], &MODULES.map(|module| (module.name, 1.0, &[3, 2, 4, 1][..])))),
+        ("nobody", chart(&ten[..2], &[])),
+    ]
+}
+
+fn chart(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> String {
+    let (solutions, points, panel, totals) = scored(titles, votes);
+    super::chart::points(&solutions, &points, &panel, &totals)
+}
+
+/// Solutions of the given titles and the points they got.
+pub(super) fn scored(
+    titles: &[&str],
+    votes: &[(&str, f64, &[u32])],
+) -> (Vec<Solution>, Vec<(ModuleName, Allocation)>, Panel, Totals) {
+    let solutions: Vec<Solution> = titles
+        .iter()
+        .enumerate()
+        .map(|(at, title)| Solution {
+            id: SolutionId(u8::try_from(at + 1).unwrap()),
+            title: (*title).to_owned(),
+            description: format!("{title}, step by step."),
+            raised_by: vec![],
+        })
+        .collect();
+    let points: Vec<(ModuleName, Allocation)> = votes
+        .iter()
+        .map(|(name, _, points)| (ModuleName((*name).to_owned()), Allocation::scaled(points).unwrap()))
+        .collect();
+    let seats = votes
+        .iter()
+        .map(|(name, weight, _)| PanelSeat {
+            module: ModuleName((*name).to_owned()),
+            weight: Weight::new(*weight).unwrap(),
+        })
+        .collect();
+    let counted = points.iter().zip(votes).map(|((_, allocation), (_, weight, _))| (allocation, *weight));
+    let totals = Totals::count(titles.len(), counted);
+    (solutions, points, Panel { seats, deactivated: vec![] }, totals)
+}

@@ -1,0 +1,204 @@
+//! Untrusted text made harmless and short. Every character here may have come from a model, a member or a
+//! document.
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthChar;
+
+/// Stands inside what would otherwise be a mention or a custom emoji, so that Discord shows it as text.
+const BREAK: char = '\u{200b}';
+
+/// Most characters without width that may follow one another; more is a prank that paints over other lines.
+const MOST_MARKS: usize = 6;
+
+/// A text's length as Discord may count it. The documentation does not say whether it counts UTF-16 units or
+/// code points; units are never fewer, so they are safe.
+#[must_use]
+pub fn length(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
+/// Removes what is not meant to be read: control characters and ANSI sequences, direction overrides, tag
+/// characters, zero-width characters (joiners stay where scripts and emoji need them), stacked marks. Line
+/// ends become `\n`, tabs stay.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut marks = 0;
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => {
+                if chars.next_if_eq(&'[').is_some() {
+                    while chars.next_if(|c| matches!(c, '0'..='9' | ';' | '?')).is_some() {}
+                    chars.next_if(char::is_ascii_alphabetic);
+                }
+            }
+            '\r' => {
+                chars.next_if_eq(&'\n');
+                out.push('\n');
+            }
+            '\u{2028}' | '\u{2029}' | '\u{85}' | '\u{b}' | '\u{c}' => out.push('\n'),
+            '\n' | '\t' => out.push(c),
+            '\u{200c}' | '\u{200d}' => {
+                let joins = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !c.is_whitespace());
+                let twice = out.ends_with(['\u{200c}', '\u{200d}']);
+                let next = chars.peek().copied().filter(|&c| !is_hidden(c) && !c.is_control());
+                if !twice && joins(out.chars().next_back()) && joins(next) {
+                    out.push(c);
+                }
+            }
+            c if c.is_control() || is_hidden(c) => {}
+            c => {
+                marks = if c.width() == Some(0) { marks + 1 } else { 0 };
+                if marks <= MOST_MARKS {
+                    out.push(c);
+                }
+            }
+        }
+    }
+    if out.ends_with(['\u{200c}', '\u{200d}']) {
+        out.pop();
+    }
+    out
+}
+
+/// Characters that show nothing, or that change how others show.
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{e000}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+        || matches!(u32::from(c) & 0xffff, 0xfffe | 0xffff)
+}
+
+/// Breaks up everything that Discord would show as a mention, a timestamp or a custom emoji: `@everyone`,
+/// `@here`, `<@1>`, `<@&1>`, `<#1>`, `</name:1>`, `<id:…>`, `<t:…>`, `<:name:1>`. What it means is unchanged
+/// for a reader.
+#[must_use]
+pub fn defuse(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['@', '<']) {
+        let after = &rest[at + 1..];
+        out.push_str(&rest[..=at]);
+        let live = if rest.as_bytes()[at] == b'@' {
+            let word: String = after.chars().take(8).collect::<String>().to_lowercase();
+            word.starts_with("everyone")
+                || word.starts_with("here")
+                || after.starts_with(['!', '&'])
+                || after.starts_with(|c: char| c.is_ascii_digit())
+        } else {
+            let name: usize = after.chars().take_while(char::is_ascii_alphabetic).count();
+            after.starts_with(['@', '#', '/', ':'])
+                || (name > 0 && name <= 8 && after[name..].starts_with(':') && !is_web(after))
+        };
+        if live {
+            out.push(BREAK);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Starts like an address of the web.
+pub(super) fn is_web(text: &str) -> bool {
+    let head: String = text.chars().take(8).collect::<String>().to_ascii_lowercase();
+    head.starts_with("https://") || head.starts_with("http://")
+}
+
+/// At most `most` units of a text, cut between words where there is one in the last third, else between
+/// graphemes, with `…` at the end to show it.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    if length(text) <= most {
+        return text.to_owned();
+    }
+    let Some(room) = most.checked_sub(1) else { return String::new() };
+    let head = head(text, room);
+    let word = head.rfind(char::is_whitespace).filter(|&at| at >= head.len() * 2 / 3);
+    format!("{}…", head[..word.unwrap_or(head.len())].trim_end())
+}
+
+/// The longest start of a text of at most `most` units that ends between graphemes; where the first grapheme
+/// alone is longer, between characters.
+pub(super) fn head(text: &str, most: usize) -> &str {
+    let mut used = 0;
+    let mut end = 0;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        used += length(grapheme);
+        if used > most {
+            break;
+        }
+        end = at + grapheme.len();
+    }
+    if end == 0 {
+        let mut used = 0;
+        for (at, c) in text.char_indices() {
+            used += c.len_utf16();
+            if used > most {
+                break;
+            }
+            end = at + c.len_utf8();
+        }
+    }
+    &text[..end]
+}
+
+/// A line for places where Discord shows no Markdown (footers, authors, labels of buttons, names of files):
+/// clean, defused, white space collapsed, at most `most` units.
+#[must_use]
+pub fn plain(text: &str, most: usize) -> String {
+    cut(&defuse(&one_line(text)), most)
+}
+
+/// A line for places where Discord shows Markdown but a name is meant (titles, names of fields): as
+/// [`plain`], with everything escaped that would be markup.
+#[must_use]
+pub fn label(text: &str, most: usize) -> String {
+    let line = one_line(text);
+    let mut shown = cut(&line, most);
+    loop {
+        let escaped = defuse(&escape(&shown));
+        let over = length(&escaped).saturating_sub(most);
+        if over == 0 {
+            return escaped;
+        }
+        let shorter = length(&shown).saturating_sub(over.div_ceil(2).max(1));
+        shown = cut(&line, shorter);
+    }
+}
+
+/// Clean, on one line.
+pub(super) fn one_line(text: &str) -> String {
+    clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Puts a backslash before each character that Discord's Markdown could take for markup.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut previous = ' ';
+    for (at, c) in text.char_indices() {
+        let markup = match c {
+            '\\' | '*' | '_' | '~' | '|' | '`' | '[' | ']' | '<' | '>' => true,
+            '#' => previous.is_whitespace(),
+            '-' | '+' | '=' => at == 0,
+            '&' => is_entity(&text[at + 1..]),
+            '.' | ')' => at > 0 && at <= 9 && text[..at].bytes().all(|b| b.is_ascii_digit()),
+            _ => false,
+        };
+        if markup {
+            out.push('\\');
+        }
+        out.push(c);
+        previous = c;
+    }
+    out
+}
+
+/// `amp;`, `#60;`: what makes an `&` before it more than an `&`.
+pub(super) fn is_entity(after: &str) -> bool {
+    let name = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
+    name.is_some_and(|at| at > 0 && after[at..].starts_with(';'))
+}

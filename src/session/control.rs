@@ -1,0 +1,192 @@
+//! What people do to a session: pause, resume, cancel, try again, add context. Each is applied once, however
+//! often Discord delivers it.
+
+use super::{PAUSE_LASTS, Sessions, run::notice_key};
+use crate::{
+    domain::{ContextNote, InteractionId, SessionId, SessionState, UserId},
+    error::UserError,
+    render,
+    steps::{now_ms, thread_posts},
+    store::{Inbound, SessionRow, StoreError, WaitRow},
+};
+
+/// Longest note, in characters.
+const NOTE: usize = 2_000;
+
+/// Who does something, and by which interaction.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    /// The interaction.
+    pub interaction: InteractionId,
+    /// Who.
+    pub user: UserId,
+    /// The name they go by.
+    pub name: String,
+    /// Whether they may end what others have started (Manage Threads or Manage Server).
+    pub moderator: bool,
+}
+
+impl Actor {
+    fn event(&self, kind: &'static str, session: &SessionId, effect: &str) -> Inbound {
+        Inbound { id: self.interaction.0, kind, session: Some(session.clone()), effect: effect.to_owned() }
+    }
+
+    /// Pausing, ending and trying again is for who started the session and for moderators.
+    fn may_steer(&self, row: &SessionRow) -> anyhow::Result<()> {
+        if self.user == row.starter || self.moderator {
+            return Ok(());
+        }
+        UserError::of(format!(
+            "Only {} (who started this session) or a moderator can do that. You can add context or ask a question.",
+            row.starter_name
+        ))
+    }
+}
+
+impl Sessions {
+    /// Pauses a running session. Calls under way are finished and kept; no new one is made.
+    pub async fn pause(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
+        actor.may_steer(row)?;
+        let said = "Paused. Calls under way are finished and kept; nothing new starts until somebody presses Resume.";
+        let now = now_ms();
+        let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
+        let notice = format!("Paused by {}.", actor.name);
+        let event = Some(actor.event("pause", &row.id, said));
+        let paused = self.0.world.store.pause_session(&row.id, event, notice, Vec::new(), (now, until)).await;
+        self.redraw(&row.id);
+        applied(paused, said)
+    }
+
+    /// Lets a paused session go on.
+    pub async fn resume(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
+        let said = "Resumed. It goes on from where it stopped.";
+        let event = Some(actor.event("resume", &row.id, said));
+        let (store, by) = (&self.0.world.store, Some(actor.user));
+        let resumed =
+            store.close_pause(&row.id, event, by, (SessionState::Running, None), Vec::new(), now_ms()).await;
+        if resumed.is_ok() {
+            self.spawn(&row.id);
+        }
+        applied(resumed, said)
+    }
+
+    /// Whether somebody may end a session, and it can be ended; asked before they are asked whether they are
+    /// sure.
+    pub fn may_cancel(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
+        actor.may_steer(row)?;
+        if row.state.is_final() {
+            return applied(Err(StoreError::NotRunning(row.state.as_str().to_owned())), "").map(|_| ());
+        }
+        Ok(())
+    }
+
+    /// Ends a live session. Calls under way are aborted, and what is not posted yet is dropped.
+    pub async fn cancel(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
+        actor.may_steer(row)?;
+        let said = "Cancelled. What was posted stays; nothing more is spent.";
+        let now = now_ms();
+        let notice = format!("Cancelled by {}.", actor.name);
+        let posts = thread_posts(
+            &row.id,
+            &notice_key("cancelled", now),
+            None,
+            vec![render::notices::cancelled(&actor.name)],
+        );
+        let cancelled = self
+            .0
+            .world
+            .store
+            .cancel_session(&row.id, actor.event("cancel", &row.id, said), notice, posts, now)
+            .await;
+        if cancelled.is_ok() {
+            if let Some(run) = self.runs().get(&row.id) {
+                run.cancel.cancel();
+            }
+            self.0.outbox.kick(&row.id);
+            self.redraw(&row.id);
+        }
+        applied(cancelled, said)
+    }
+
+    /// Tries the failed part of a failed session again.
+    pub async fn retry(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
+        actor.may_steer(row)?;
+        let said = "Trying again. Every step that had succeeded is kept.";
+        let retried =
+            self.0.world.store.retry_session(&row.id, actor.event("retry", &row.id, said), now_ms()).await;
+        if retried.is_ok() {
+            self.spawn(&row.id);
+        }
+        match retried {
+            Err(StoreError::NotRunning(state)) => {
+                UserError::of(format!("This session is {state}; only one that failed can be tried again."))
+            }
+            other => applied(other, said),
+        }
+    }
+
+    /// Takes a member's note into a live session; the next round reads it.
+    pub async fn add_context(&self, row: &SessionRow, actor: &Actor, text: &str) -> anyhow::Result<String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return UserError::of("The note is empty. Write what the panel should know.");
+        }
+        let count = text.chars().count();
+        if count > NOTE {
+            return UserError::of(format!("The note has {count} characters; at most 2,000 fit. Shorten it."));
+        }
+        let said = "Noted. The next round reads it, quoted as yours.";
+        let note = ContextNote { author: actor.user, author_name: actor.name.clone(), text: text.to_owned() };
+        let event = actor.event("note", &row.id, said);
+        applied(self.0.world.store.add_note(&row.id, event, note, now_ms()).await, said)
+    }
+
+    /// Ends a session that Discord takes no posts for.
+    pub(super) async fn give_up(&self, id: &SessionId, sentence: String) -> Result<(), StoreError> {
+        const LIVE: &[SessionState] = &[SessionState::Running, SessionState::Paused, SessionState::Waiting];
+        if let Some(run) = self.runs().get(id) {
+            run.cancel.cancel();
+        }
+        let store = &self.0.world.store;
+        match store.move_session(id, LIVE, SessionState::Failed, Some(sentence), Vec::new(), now_ms()).await {
+            Err(StoreError::NotRunning(_)) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Ends a paused session that nobody resumed in time.
+    pub(super) async fn expire(&self, wait: &WaitRow) -> Result<(), StoreError> {
+        let notice =
+            "Nobody resumed it within seven days, so it was ended. What was posted stays.".to_owned();
+        let now = now_ms();
+        let posts =
+            thread_posts(&wait.session, &notice_key("expired", now), None, vec![render::notices::expired()]);
+        let store = &self.0.world.store;
+        match store
+            .close_pause(&wait.session, None, None, (SessionState::Cancelled, Some(notice)), posts, now)
+            .await
+        {
+            Err(StoreError::NotRunning(_)) => Ok(()),
+            Ok(()) => {
+                self.0.outbox.kick(&wait.session);
+                self.redraw(&wait.session);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+}
+
+/// What is said when it was applied, now or before, or could not be.
+fn applied(outcome: Result<(), StoreError>, said: &str) -> anyhow::Result<String> {
+    match outcome {
+        Ok(()) => Ok(said.to_owned()),
+        Err(StoreError::Duplicate(said)) => Ok(said),
+        Err(StoreError::NotRunning(state)) => UserError::of(match state.as_str() {
+            "paused" => "This session is paused already. Press Resume to let it go on.".to_owned(),
+            "running" => "This session is running already.".to_owned(),
+            ended => format!("This session is over ({ended}). Start the command again for a new one."),
+        }),
+        Err(other) => Err(other.into()),
+    }
+}

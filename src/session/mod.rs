@@ -1,0 +1,205 @@
+//! The life of a session: started, run, paused, resumed, cancelled, tried again; questions answered; and at
+//! start everything that was left unfinished goes on.
+//!
+//! Invariants: a session has at most one run at a time, and that run is a task that can be dropped at any
+//! instant, for all that counts is in the database; a paused session is a row and no task. Called by `bot`
+//! (what people do) and `app` (start and end of the process).
+
+mod control;
+mod question;
+mod run;
+mod start;
+mod view;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+pub use control::Actor;
+pub use start::Request;
+pub use view::{HISTORY, Shown};
+
+use crate::{
+    domain::{Budgets, ModelName, Seat, SessionId, SessionState},
+    prompt::Prompts,
+    steps::{Live, Outbox, World, keep_card, now_ms},
+    store::StoreError,
+};
+
+/// How long a paused session waits for somebody.
+const PAUSE_LASTS: Duration = Duration::from_hours(7 * 24);
+/// How often deadlines are looked at.
+const DEADLINES_EVERY: Duration = Duration::from_secs(20);
+
+/// What new sessions are started with; running ones keep what they had.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Models for the panel, the default first.
+    pub panel: Vec<ModelName>,
+    /// The mediator's.
+    pub mediator: ModelName,
+    /// What a session, a member and a server may use.
+    pub budgets: Budgets,
+    /// Most live sessions on one server.
+    pub most_live: u32,
+    /// The prompt files.
+    pub prompts: Prompts,
+    /// A sentence for every status card, such as that the model gives no advice.
+    pub notice: Option<String>,
+}
+
+impl Settings {
+    /// The model at a place of the panel: the panel's models in turn, the others standing in for it.
+    fn seat(&self, place: usize) -> Seat {
+        let model = &self.panel[place % self.panel.len().max(1)];
+        Seat { model: model.clone(), fallbacks: self.others(model) }
+    }
+
+    fn others(&self, model: &ModelName) -> Vec<ModelName> {
+        let mut others: Vec<ModelName> = self.panel.iter().filter(|other| *other != model).cloned().collect();
+        others.dedup();
+        others
+    }
+}
+
+/// A run under way.
+#[derive(Clone)]
+struct Run {
+    live: Live,
+    /// Aborts its calls.
+    cancel: CancellationToken,
+    /// Set once it has ended.
+    ended: CancellationToken,
+}
+
+/// All sessions. Cheap to clone.
+#[derive(Clone)]
+pub struct Sessions(Arc<Inner>);
+
+struct Inner {
+    world: Arc<World>,
+    outbox: Outbox,
+    settings: Settings,
+    runs: Mutex<HashMap<SessionId, Run>>,
+    /// Set when the process has to end: the database was taken over.
+    fatal: CancellationToken,
+}
+
+impl Sessions {
+    /// Sessions in the world. `undeliverable` is the other end of the world's channel of that name; `fatal` is
+    /// cancelled when the process must not go on.
+    #[must_use]
+    pub fn new(
+        world: Arc<World>,
+        settings: Settings,
+        undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
+        fatal: CancellationToken,
+    ) -> Self {
+        let outbox = Outbox::new(Arc::clone(&world));
+        let sessions = Self(Arc::new(Inner { world, outbox, settings, runs: Mutex::default(), fatal }));
+        tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
+        tokio::spawn(sessions.clone().watch_deadlines());
+        sessions
+    }
+
+    /// The settings for new sessions.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again.
+    pub async fn resume_all(&self) -> Result<usize, StoreError> {
+        let mut resumed = 0;
+        for row in self.0.world.store.unfinished_sessions().await? {
+            if self.0.world.store.charge_lost(&row.id, now_ms()).await? > 0 {
+                tracing::info!(session = %row.id, "calls cut off by the end of the last process were charged");
+            }
+            if row.state == SessionState::Running {
+                self.0.world.store.count_restart(&row.id).await?;
+                self.spawn(&row.id);
+                resumed += 1;
+            } else {
+                self.0.outbox.kick(&row.id);
+                self.redraw(&row.id);
+            }
+            self.answer_open_questions(&row.id).await?;
+        }
+        Ok(resumed)
+    }
+
+    fn runs(&self) -> MutexGuard<'_, HashMap<SessionId, Run>> {
+        self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts a session's run, after the one that may still be ending.
+    fn spawn(&self, id: &SessionId) {
+        let run =
+            Run { live: Live::default(), cancel: CancellationToken::new(), ended: CancellationToken::new() };
+        let before = self.runs().insert(id.clone(), run.clone());
+        let (sessions, id) = (self.clone(), id.clone());
+        tokio::spawn(async move {
+            if let Some(before) = before {
+                before.ended.cancelled().await;
+            }
+            let ended = run.ended.clone();
+            let card = tokio::spawn(keep_card(
+                Arc::clone(&sessions.0.world),
+                id.clone(),
+                run.live.clone(),
+                ended.clone(),
+            ));
+            sessions.run_to_its_end(&id, &run).await;
+            ended.cancel();
+            // Its last drawing is awaited only so that a panic in it is seen.
+            if let Err(error) = card.await {
+                tracing::error!(session = %id, %error, "the live card's task broke");
+            }
+            let mut runs = sessions.runs();
+            if runs.get(&id).is_some_and(|current| current.ended.is_cancelled()) {
+                runs.remove(&id);
+            }
+        });
+    }
+
+    /// Has a session's card drawn again.
+    fn redraw(&self, id: &SessionId) {
+        let live = self.runs().get(id).map(|run| run.live.clone());
+        if let Some(live) = live {
+            live.changed.notify_one();
+        } else {
+            let over = CancellationToken::new();
+            over.cancel();
+            tokio::spawn(keep_card(Arc::clone(&self.0.world), id.clone(), Live::default(), over));
+        }
+    }
+
+    async fn watch_undeliverable(self, mut undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>) {
+        while let Some((session, sentence)) = undeliverable.recv().await {
+            if let Err(error) = self.give_up(&session, sentence).await {
+                tracing::error!(%session, %error, "a session without a thread could not be ended");
+            }
+        }
+    }
+
+    async fn watch_deadlines(self) {
+        loop {
+            match self.0.world.store.overdue_waits(now_ms()).await {
+                Ok(waits) => {
+                    for wait in waits {
+                        if let Err(error) = self.expire(&wait).await {
+                            tracing::error!(session = %wait.session, %error, "a deadline could not be kept");
+                        }
+                    }
+                }
+                Err(error) => tracing::error!(%error, "deadlines could not be read"),
+            }
+            tokio::time::sleep(DEADLINES_EVERY).await;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Follow-up questions: recorded when they arrive, answered by a task of their own while the session goes on,
+//! and again after a restart if they were not.
+
+use super::{Run, Sessions, run::notice_key};
+use crate::{
+    domain::{Plan, SessionId, SessionState, StepKey},
+    error::{UserError, incident_id},
+    protocols::followup,
+    render,
+    steps::{Live, Scope, Steps, Stop, now_ms, thread_posts},
+    store::{QuestionRow, SessionRow, StoreError},
+};
+
+/// Longest question, in characters.
+const QUESTION: usize = 1_500;
+/// Questions are answered whatever has become of the session.
+const ALWAYS: &[SessionState] = &[
+    SessionState::Running,
+    SessionState::Paused,
+    SessionState::Waiting,
+    SessionState::Done,
+    SessionState::Failed,
+    SessionState::Cancelled,
+    SessionState::Parked,
+];
+
+impl Sessions {
+    /// Takes a question; the answer comes into the thread.
+    pub async fn ask(&self, row: &SessionRow, mut question: QuestionRow) -> anyhow::Result<String> {
+        let text = question.text.trim();
+        if text.is_empty() {
+            return UserError::of("The question is empty. Ask something about this session.");
+        }
+        let count = text.chars().count();
+        if count > QUESTION {
+            return UserError::of(format!(
+                "The question has {count} characters; at most 1,500 fit. Shorten it."
+            ));
+        }
+        question.text = text.to_owned();
+        let said = "Asked. The answer appears in the thread in a moment.";
+        match self.0.world.store.ask(question.clone(), said.to_owned(), now_ms()).await {
+            Ok(()) => self.answer(row.clone(), question),
+            Err(StoreError::Duplicate(_)) => {}
+            Err(other) => return Err(other.into()),
+        }
+        Ok(said.to_owned())
+    }
+
+    /// Answers what an earlier process left unanswered.
+    pub(super) async fn answer_open_questions(&self, id: &SessionId) -> Result<(), StoreError> {
+        let row = self.0.world.store.session(id).await?;
+        for question in self.0.world.store.open_questions(id).await? {
+            self.answer(row.clone(), question);
+        }
+        Ok(())
+    }
+
+    fn answer(&self, row: SessionRow, question: QuestionRow) {
+        let sessions = self.clone();
+        tokio::spawn(async move {
+            let answered = sessions.try_answer(&row, &question).await;
+            let problem = match answered {
+                Ok(()) => None,
+                Err(error) => Some(sessions.why_not(&row.id, &error)),
+            };
+            let posts = problem.map(|sentence| {
+                let key = notice_key("question", now_ms());
+                thread_posts(&row.id, &key, question.reply_to, vec![render::notices::user_error(&sentence)])
+            });
+            let store = &sessions.0.world.store;
+            if let Err(error) = store.close_question(&question, posts.unwrap_or_default(), now_ms()).await {
+                tracing::error!(session = %row.id, question = question.id, %error, "a question could not be closed");
+            }
+            sessions.0.outbox.kick(&row.id);
+        });
+    }
+
+    async fn try_answer(&self, row: &SessionRow, question: &QuestionRow) -> anyhow::Result<()> {
+        let plan: Plan = serde_json::from_value(row.plan.clone())?;
+        let run = self.runs().get(&row.id).cloned();
+        // Its own progress, so that the panel's live card goes on showing the panel; only the phase is taken over.
+        let live = Live::at(run.as_ref().map(|run: &Run| run.live.progress().phase).unwrap_or_default());
+        let scope = Scope {
+            payer: question.author,
+            reply_to: question.reply_to,
+            ..self.scope(row, &plan, ALWAYS).await?
+        };
+        let cancel = tokio_util::sync::CancellationToken::new();
+        let steps = Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel);
+        let asked =
+            followup::Question { id: question.id, author: &question.author_name, text: &question.text };
+        Ok(followup::run(&steps, &plan.brief, &asked).await?)
+    }
+
+    /// A sentence for the person who asked.
+    fn why_not(&self, id: &SessionId, error: &anyhow::Error) -> String {
+        match error.downcast_ref::<Stop>() {
+            Some(Stop::Fail(sentence)) => format!("{sentence} Ask again in a moment."),
+            Some(Stop::Pause(sentence)) => format!("This question was not answered. {sentence}"),
+            _ => {
+                let incident = incident_id();
+                tracing::error!(session = %id, %incident, error = %format!("{error:#}"), "a question could not be answered");
+                format!("This question could not be answered because of an error of the bot ({incident}).")
+            }
+        }
+    }
+
+    /// The step of a question's answer.
+    #[must_use]
+    pub fn answer_step(question: u64) -> StepKey {
+        StepKey::new(format!("followup/{question}"))
+    }
+}

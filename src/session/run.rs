@@ -1,0 +1,174 @@
+//! A run: the protocol from its top, with everything done before recalled from the journal, and what becomes
+//! of the session when it stops.
+
+use std::{panic::AssertUnwindSafe, sync::Arc};
+
+use anyhow::Context;
+use futures::FutureExt;
+
+use super::{PAUSE_LASTS, Run, Sessions};
+use crate::{
+    domain::{Analysis, Plan, SessionId, SessionState, StepKey},
+    error::incident_id,
+    prompt::Prompts,
+    protocols, render,
+    steps::{Scope, Steps, Stop, now_ms, status, thread_posts},
+    store::{SessionRow, StoreError},
+};
+
+impl Sessions {
+    /// Runs a session until it is done or stops, and writes down which.
+    pub(super) async fn run_to_its_end(&self, id: &SessionId, run: &Run) {
+        self.0.outbox.kick(id);
+        let ran = AssertUnwindSafe(self.run_protocol(id, run)).catch_unwind().await;
+        let settled = match ran {
+            Ok(Ok(None)) => Ok(()),
+            Ok(Ok(Some(analysis))) => self.finish(id, &analysis, run).await,
+            Ok(Err(error)) => match error.downcast::<Stop>() {
+                Ok(stop) => self.stopped(id, stop).await,
+                Err(error) => self.broken(id, &format!("{error:#}")).await,
+            },
+            Err(_) => self.broken(id, "its task panicked").await,
+        };
+        if let Err(error) = settled {
+            tracing::error!(session = %id, error = %format!("{error:#}"), "how a session stopped could not be written down");
+        }
+        self.0.outbox.kick(id);
+    }
+
+    /// `None` if the session is not running any more.
+    async fn run_protocol(&self, id: &SessionId, run: &Run) -> anyhow::Result<Option<Analysis>> {
+        let row = self.0.world.store.session(id).await?;
+        if row.state != SessionState::Running {
+            return Ok(None);
+        }
+        let plan: Plan = serde_json::from_value(row.plan.clone()).context("the stored plan")?;
+        let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
+        let world = Arc::clone(&self.0.world);
+        let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
+        Ok(Some(protocols::mediate::run(&steps, &plan.brief).await?))
+    }
+
+    /// Within which bounds a session's steps happen.
+    pub(super) async fn scope(
+        &self,
+        row: &SessionRow,
+        plan: &Plan,
+        allowed: &'static [SessionState],
+    ) -> anyhow::Result<Scope> {
+        let files = self.0.world.store.prompt_files(&row.prompt_version).await?;
+        Ok(Scope {
+            session: row.id.clone(),
+            guild: row.guild,
+            payer: row.starter,
+            budgets: plan.budgets,
+            allowed,
+            prompts: Prompts::from_files(files).context("the stored prompts")?,
+            reply_to: None,
+        })
+    }
+
+    async fn finish(&self, id: &SessionId, analysis: &Analysis, run: &Run) -> anyhow::Result<()> {
+        let store = &self.0.world.store;
+        let row = store.session(id).await?;
+        let now = now_ms();
+        let ended = SessionRow { state: SessionState::Done, ended_ms: Some(now), ..row };
+        let mut status = status(&self.0.world, &ended, run.live.progress()).await?;
+        // The last line names who really answered, not who was configured.
+        status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
+        let closing = render::mediate::closing(&status, &protocols::mediate::degraded(analysis));
+        let posts = thread_posts(id, &StepKey::from("closing"), None, vec![closing]);
+        match store.move_session(id, &[SessionState::Running], SessionState::Done, None, posts, now).await {
+            // Paused or cancelled at the last moment: that stands, and a resume comes here again.
+            Err(StoreError::NotRunning(_)) | Ok(()) => Ok(()),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    async fn stopped(&self, id: &SessionId, stop: Stop) -> anyhow::Result<()> {
+        let store = &self.0.world.store;
+        let now = now_ms();
+        let moved = match stop {
+            Stop::Halted => return Ok(()),
+            Stop::Pause(sentence) => {
+                let posts = thread_posts(
+                    id,
+                    &notice_key("paused", now),
+                    None,
+                    vec![render::notices::paused(&sentence)],
+                );
+                let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
+                store.pause_session(id, None, sentence, posts, (now, until)).await
+            }
+            Stop::Fail(sentence) => {
+                let posts = thread_posts(
+                    id,
+                    &notice_key("failed", now),
+                    None,
+                    vec![render::notices::failed(&sentence)],
+                );
+                store
+                    .move_session(
+                        id,
+                        &[SessionState::Running],
+                        SessionState::Failed,
+                        Some(sentence),
+                        posts,
+                        now,
+                    )
+                    .await
+            }
+            Stop::Drift(key) => {
+                tracing::error!(session = %id, %key, "parked: the journal holds another kind of step under this key");
+                let sentence = "Quorum was upgraded while this session ran, and its next step is not what it was. \
+                     Everything up to here is kept for reading; start the command again for a new run.";
+                let posts = thread_posts(
+                    id,
+                    &notice_key("parked", now),
+                    None,
+                    vec![render::notices::parked(sentence)],
+                );
+                let notice = Some(sentence.to_owned());
+                store
+                    .move_session(id, &[SessionState::Running], SessionState::Parked, notice, posts, now)
+                    .await
+            }
+            Stop::Store(StoreError::Superseded) => {
+                tracing::error!("another Quorum process has taken over this database; this one stops");
+                self.0.fatal.cancel();
+                return Ok(());
+            }
+            Stop::Store(error) => return self.broken(id, &error.to_string()).await,
+        };
+        match moved {
+            Err(StoreError::NotRunning(_)) | Ok(()) => Ok(()),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// Something of ours broke: logged once with an id, shown as a neutral sentence with it.
+    async fn broken(&self, id: &SessionId, problem: &str) -> anyhow::Result<()> {
+        let incident = incident_id();
+        tracing::error!(session = %id, %incident, problem, "a session broke");
+        let sentence = format!(
+            "Something went wrong on the bot's side (error {incident}). What was done so far is kept; `/session retry` goes on from there."
+        );
+        let now = now_ms();
+        let posts =
+            thread_posts(id, &notice_key("failed", now), None, vec![render::notices::failed(&sentence)]);
+        let moved = self.0.world.store.move_session(
+            id,
+            &[SessionState::Running],
+            SessionState::Failed,
+            Some(sentence),
+            posts,
+            now,
+        );
+        Ok(moved.await?)
+    }
+}
+
+/// A key that no other notice of the session has: a session may be paused or fail more than once.
+pub(super) fn notice_key(what: &str, at_ms: i64) -> StepKey {
+    StepKey::new(format!("notice/{what}/{at_ms}"))
+}

@@ -1,0 +1,323 @@
+//! Asking a model: intent and budget first, then the call, then result, cost and cards in one transaction.
+
+use futures::future::join_all;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{Failure, FailureClass, Steps, Stop, now_ms};
+use crate::{
+    domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey, Usage},
+    llm::{CallError, Class, retry},
+    prompt::{self, ParseError},
+    store::{AttemptEnd, NewAttempt, Reserve, Settled},
+};
+
+/// Most attempts of one step that restarts may cut off before it counts as failed: a call that takes the
+/// process down with it must not do so for ever.
+const MOST_ATTEMPTS: i64 = 12;
+
+/// One question to one model.
+pub struct Ask {
+    /// The step's key.
+    pub key: StepKey,
+    /// The seat's title, for the live card.
+    pub who: String,
+    /// Who is asked.
+    pub model: ModelName,
+    /// What.
+    pub prompt: Prompt,
+}
+
+/// Which reading of a reply this is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Try {
+    /// The first: an error gets a repair turn.
+    First,
+    /// After the repair turn: what can be made of it has to do.
+    Repaired,
+}
+
+/// What becomes of a reply.
+enum Verdict<T> {
+    Value(T),
+    /// Ask for a correction, for this reason.
+    Repair(Box<Prompt>, String),
+    /// Ask again with more room.
+    Widen(Box<Prompt>, String),
+    Fail(Failure),
+}
+
+impl Steps {
+    /// Asks a model and reads its reply with `read`; a reply that cannot be read gets one repair turn. The
+    /// posts that `cards` makes of the outcome go out with it. A failure is a value and stands in the journal.
+    pub async fn ask<T, R, C>(&self, ask: Ask, read: R, cards: C) -> Result<Result<T, Failure>, Stop>
+    where
+        T: Serialize + DeserializeOwned,
+        R: Fn(&Reply, Try) -> Result<T, ParseError>,
+        C: FnOnce(&Result<T, Failure>) -> Vec<Post>,
+    {
+        let kind = format!("ask:{}", ask.prompt.schema.as_ref().map_or("text", |schema| &schema.name));
+        if let Some(outcome) = self.recall(&ask.key, &kind).await? {
+            self.live.change(|progress| progress.answered.push(ask.who));
+            return Ok(outcome);
+        }
+        self.live.change(|progress| progress.thinking.push(ask.who.clone()));
+        let outcome = self.attempts(&ask, &kind, read, cards).await;
+        self.live.change(|progress| {
+            progress.thinking.retain(|who| *who != ask.who);
+            if matches!(outcome, Ok(Ok(_))) {
+                progress.answered.push(ask.who.clone());
+            }
+        });
+        outcome
+    }
+
+    /// Runs all of a round's questions at once and keeps every outcome: a failure is a value, and its
+    /// siblings' paid replies are kept even when one of them has to stop the session.
+    pub async fn all<T>(
+        &self,
+        asks: impl IntoIterator<Item = impl Future<Output = Result<T, Stop>>>,
+    ) -> Result<Vec<T>, Stop> {
+        join_all(asks).await.into_iter().collect()
+    }
+
+    async fn attempts<T, R, C>(
+        &self,
+        ask: &Ask,
+        kind: &str,
+        read: R,
+        cards: C,
+    ) -> Result<Result<T, Failure>, Stop>
+    where
+        T: Serialize + DeserializeOwned,
+        R: Fn(&Reply, Try) -> Result<T, ParseError>,
+        C: FnOnce(&Result<T, Failure>) -> Vec<Post>,
+    {
+        let mut prompt = ask.prompt.clone();
+        let (mut tries, mut widened) = (0, false);
+        loop {
+            tries += 1;
+            let n = self.intend(ask, kind, &prompt).await?;
+            let called = self.world.llm.send(&ask.model, &prompt, &self.cancel).await;
+            let outcome = match called {
+                Ok(reply) => {
+                    let end = self.paid(ask, n, &reply);
+                    let verdict = self.judge(&prompt, &reply, widened, &read);
+                    widened |= matches!(verdict, Verdict::Widen(..));
+                    match verdict {
+                        Verdict::Repair(next, problem) | Verdict::Widen(next, problem) => {
+                            self.end(AttemptEnd { ok: false, problem: Some(problem), ..end }).await?;
+                            prompt = *next;
+                            tries = 0;
+                            continue;
+                        }
+                        Verdict::Value(value) => (end, Ok(value)),
+                        Verdict::Fail(failure) => (
+                            AttemptEnd { ok: false, problem: Some(failure.detail.clone()), ..end },
+                            Err(failure),
+                        ),
+                    }
+                }
+                Err(error) => {
+                    let end = self.unpaid(ask, n, &error);
+                    if error.class == Class::Cancelled {
+                        self.end(end).await?;
+                        return Err(Stop::Halted);
+                    }
+                    if error.class.pauses_session() {
+                        self.end(end).await?;
+                        return Err(Stop::Pause(money_or_key_sentence(&ask.model, error.class)));
+                    }
+                    let pause = retry::pause(error.class, tries, error.retry_after, rand::random());
+                    match pause.filter(|_| !error.hopeless && n < MOST_ATTEMPTS) {
+                        Some(pause) => {
+                            tracing::info!(session = %self.scope.session, key = %ask.key, %error, ?pause, "a call will be tried again");
+                            self.end(end).await?;
+                            tokio::select! {
+                                () = tokio::time::sleep(pause) => continue,
+                                () = self.cancel.cancelled() => return Err(Stop::Halted),
+                            }
+                        }
+                        None => (end, Err(failure(&error))),
+                    }
+                }
+            };
+            return self.settle(ask, kind, outcome, cards).await;
+        }
+    }
+
+    async fn intend(&self, ask: &Ask, kind: &str, prompt: &Prompt) -> Result<i64, Stop> {
+        let scope = &self.scope;
+        let (tokens, money) = worst_case(prompt, self.world.llm.price(&ask.model));
+        let now = now_ms();
+        let reserve = Reserve {
+            session: scope.session.clone(),
+            guild: scope.guild,
+            member: scope.payer,
+            day: day(now),
+            tokens,
+            money,
+            caps: [scope.budgets.session, scope.budgets.member_day, scope.budgets.server_day],
+        };
+        let attempt = NewAttempt {
+            key: ask.key.clone(),
+            kind: kind.to_owned(),
+            reserve,
+            model: ask.model.to_string(),
+            prompt_version: prompt.version.clone(),
+            request: self.world.llm.wire(&ask.model, prompt).to_string(),
+            allowed: scope.allowed,
+        };
+        Ok(self.world.store.intend(attempt, now).await?)
+    }
+
+    fn judge<T>(
+        &self,
+        prompt: &Prompt,
+        reply: &Reply,
+        widened: bool,
+        read: impl Fn(&Reply, Try) -> Result<T, ParseError>,
+    ) -> Verdict<T> {
+        let fail = |class, detail: String| Verdict::Fail(Failure { class, detail });
+        match reply.finish {
+            Finish::Refused => fail(FailureClass::Refused, "the model declined".to_owned()),
+            Finish::Length => {
+                let problem = format!("cut off at {} tokens", prompt.max_tokens);
+                let wider = Prompt { max_tokens: prompt.max_tokens.saturating_mul(2), ..prompt.clone() };
+                if widened {
+                    fail(FailureClass::Truncated, problem)
+                } else {
+                    Verdict::Widen(Box::new(wider), problem)
+                }
+            }
+            Finish::Stop => {
+                let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
+                match read(reply, reading) {
+                    Ok(value) => Verdict::Value(value),
+                    Err(error) if reading == Try::First => {
+                        let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, &error);
+                        Verdict::Repair(Box::new(repair), error.to_string())
+                    }
+                    Err(error) => fail(FailureClass::Malformed, error.to_string()),
+                }
+            }
+        }
+    }
+
+    async fn settle<T: Serialize>(
+        &self,
+        ask: &Ask,
+        kind: &str,
+        (end, outcome): (AttemptEnd, Result<T, Failure>),
+        cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
+    ) -> Result<Result<T, Failure>, Stop> {
+        if let Err(failure) = &outcome {
+            tracing::warn!(session = %self.scope.session, key = %ask.key, model = %ask.model, ?failure, "a model gave no usable answer");
+        }
+        let settled = Settled {
+            key: ask.key.clone(),
+            kind: kind.to_owned(),
+            failed: outcome.is_err(),
+            output: match &outcome {
+                Ok(value) => serde_json::to_value(value)?,
+                Err(failure) => serde_json::to_value(failure)?,
+            },
+            posts: self.outgoing(&ask.key, cards(&outcome)),
+            allowed: self.scope.allowed,
+        };
+        self.world.store.settle(&self.scope.session, Some(end), settled, now_ms()).await?;
+        self.outbox.kick(&self.scope.session);
+        Ok(outcome)
+    }
+
+    async fn end(&self, end: AttemptEnd) -> Result<(), Stop> {
+        Ok(self.world.store.end_attempt(&self.scope.session, end, now_ms()).await?)
+    }
+
+    fn paid(&self, ask: &Ask, n: i64, reply: &Reply) -> AttemptEnd {
+        AttemptEnd {
+            key: ask.key.clone(),
+            n,
+            ok: true,
+            answered: Some(reply.answered.clone()),
+            reply: Some(reply.text.clone()),
+            problem: None,
+            request_id: reply.request_id.clone(),
+            tokens: reply.usage.map(counts),
+            money: reply.usage.and_then(|usage| Some(self.world.llm.price(&ask.model)?.of(usage))),
+        }
+    }
+
+    /// The end of an attempt that brought no reply. What never reached a model costs nothing; what a broken
+    /// stream used is charged as counted, or at its worst case where nobody counted.
+    fn unpaid(&self, ask: &Ask, n: i64, error: &CallError) -> AttemptEnd {
+        let billed = matches!(error.class, Class::Timeout | Class::Broken | Class::Cancelled | Class::Server);
+        let usage = error.usage.or((!billed).then_some(Usage::default()));
+        let price = self.world.llm.price(&ask.model);
+        AttemptEnd {
+            key: ask.key.clone(),
+            n,
+            ok: false,
+            answered: None,
+            reply: None,
+            problem: Some(format!("{:?}: {}", error.class, error.message)),
+            request_id: error.request_id.clone(),
+            tokens: usage.map(counts),
+            money: if billed { usage.and_then(|usage| Some(price?.of(usage))) } else { Some(Money(0)) },
+        }
+    }
+}
+
+fn counts(usage: Usage) -> (i64, i64, i64) {
+    let whole = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+    (whole(usage.input + usage.cache_write), whole(usage.cached), whole(usage.output))
+}
+
+/// What a call may use at most: a token for every three bytes sent (text in Latin letters has about one for
+/// four) and all the output it is allowed.
+fn worst_case(prompt: &Prompt, price: Option<crate::domain::Price>) -> (i64, Money) {
+    let turns: usize = prompt.turns.iter().map(|turn| turn.reply.len() + turn.correction.len()).sum();
+    let schema = prompt.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
+    let bytes = prompt.rules.len() + prompt.shared.len() + prompt.task.len() + turns + schema;
+    let input = bytes as u64 / 3 + 64;
+    let output = u64::from(prompt.max_tokens);
+    let money =
+        price.map_or(Money(0), |price| price.of(Usage { cache_write: input, output, ..Usage::default() }));
+    (i64::try_from(input + output).unwrap_or(i64::MAX), money)
+}
+
+/// The day (UTC) of a time, as accounts spell it.
+fn day(ms: i64) -> String {
+    chrono::DateTime::from_timestamp_millis(ms).unwrap_or_default().format("%Y-%m-%d").to_string()
+}
+
+fn failure(error: &CallError) -> Failure {
+    let class = match error.class {
+        Class::BadRequest | Class::TooLarge | Class::NotFound => FailureClass::Rejected,
+        _ => FailureClass::Unavailable,
+    };
+    Failure { class, detail: format!("{:?}: {}", error.class, error.message) }
+}
+
+fn money_or_key_sentence(model: &ModelName, class: Class) -> String {
+    let provider = model.provider.as_str();
+    match class {
+        Class::MoneyGone => format!(
+            "{provider} says that its credit or spending limit is used up. Whoever runs this bot has to top it up; then press Resume."
+        ),
+        _ => format!(
+            "{provider} refused the bot's API key for {model}. Whoever runs this bot has to set a valid key and restart it; then press Resume."
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_utc() {
+        assert_eq!(day(0), "1970-01-01");
+        assert_eq!(day(86_399_999), "1970-01-01");
+        assert_eq!(day(86_400_000), "1970-01-02");
+    }
+}

@@ -1,0 +1,107 @@
+//! The live status card: drawn from the session's row, its ledger and its progress, edited in place, never
+//! more often than people can read.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Live, Progress, World};
+use crate::{
+    domain::{Brief, Plan, SessionId, Status},
+    render,
+    store::{SessionRow, StoreError},
+};
+
+/// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
+const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
+
+/// Where a session stands, for its card.
+pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
+    let ledger = world.store.ledger(&row.id).await?;
+    let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
+    let (brief, standing): (Option<Brief>, _) = plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
+    let mut models: Vec<String> = brief
+        .iter()
+        .flat_map(|brief| brief.seats.iter().chain([&brief.mediator]))
+        .map(|seat| seat.model.to_string())
+        .collect();
+    models.sort();
+    models.dedup();
+    Ok(Status {
+        protocol: row.protocol.clone(),
+        title: row.title.clone(),
+        state: row.state,
+        phase: progress.phase,
+        thinking: progress.thinking,
+        answered: progress.answered,
+        started: row.started_ms / 1000,
+        ended: row.ended_ms.map(|ms| ms / 1000),
+        ledger,
+        one_model: brief.as_ref().is_some_and(|brief| brief.seats.len() > 1 && brief.only_model().is_some()),
+        models,
+        restarts: row.restarts,
+        notice: row.notice.clone().or(standing),
+    })
+}
+
+/// Keeps a session's card true until `end`, and once more after it.
+pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
+    let mut shown = None;
+    loop {
+        let last = end.is_cancelled();
+        match draw(&world, &session, live.progress(), &mut shown).await {
+            Ok(true) if last => return,
+            Ok(false) if last => tokio::time::sleep(Duration::from_secs(1)).await,
+            Ok(_) => {
+                tokio::select! {
+                    () = end.cancelled() => {}
+                    () = async { tokio::time::sleep(AT_MOST_EVERY).await; live.changed.notified().await } => {}
+                }
+            }
+            Err(error) => {
+                tracing::error!(%session, %error, "the live card cannot be drawn");
+                return;
+            }
+        }
+    }
+}
+
+/// Draws the card if it has changed. `false`: it could not be drawn yet.
+async fn draw(
+    world: &World,
+    session: &SessionId,
+    progress: Progress,
+    shown: &mut Option<Status>,
+) -> Result<bool, StoreError> {
+    let row = world.store.session(session).await?;
+    let Some(message) = row.status_message else {
+        return Ok(row.state.is_final() && gone(world, session).await?);
+    };
+    let status = status(world, &row, progress).await?;
+    if shown.as_ref() == Some(&status) {
+        return Ok(true);
+    }
+    match world.discord.edit_message(row.channel, message, &render::status::card(session, &status), &[]).await
+    {
+        Ok(()) => {
+            if row.card_state != Some(row.state) {
+                world.store.card_shows(session, row.state).await?;
+            }
+            *shown = Some(status);
+            Ok(true)
+        }
+        Err(error) if error.is_transient() => Ok(false),
+        Err(error) => {
+            // Deleted by somebody, or out of reach: there is no card to keep any more.
+            tracing::warn!(%session, %error, "the live card cannot be edited");
+            world.store.card_shows(session, row.state).await?;
+            *shown = Some(status);
+            Ok(true)
+        }
+    }
+}
+
+/// Whether the card will never be posted: nothing of the session is left to send.
+async fn gone(world: &World, session: &SessionId) -> Result<bool, StoreError> {
+    Ok(world.store.next_post(session).await?.is_none())
+}

@@ -1,0 +1,42 @@
+//! A model that could not be had to answer, as a value: its siblings go on, and the card says so.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureClass {
+    /// The model, or its provider's filter, declined.
+    Refused,
+    /// Its reply was cut off twice.
+    Truncated,
+    /// Its reply had not the form asked for, twice.
+    Malformed,
+    /// It could not be reached, or kept failing.
+    Unavailable,
+    /// The provider took the request for wrong, or too large.
+    Rejected,
+}
+
+/// A step that failed for good. Stored like a result.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    /// What kind.
+    pub class: FailureClass,
+    /// For the log and for *Raw output*.
+    pub detail: String,
+}
+
+impl Failure {
+    /// A sentence for people.
+    #[must_use]
+    pub fn sentence(&self) -> &'static str {
+        match self.class {
+            FailureClass::Refused => "the model declined to answer",
+            FailureClass::Truncated => "the model's answer was cut off twice",
+            FailureClass::Malformed => "the model's answer did not have the form asked for",
+            FailureClass::Unavailable => "the model could not be reached",
+            FailureClass::Rejected => "the provider did not accept the request",
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The words protocols are written in: ask a model, post, take notes in, throw dice. Every effect is a *step*
+//! with a hand-written key; a step found in the journal gives back its stored result instead of happening
+//! again, and that is all there is to resuming.
+//!
+//! Invariant: the row comes first (with its budget, in one transaction), then the effect, then the result with
+//! its cost and its posts in one transaction. Called by `protocols`, which touch the world only through here,
+//! and by `session`, which owns the tasks.
+
+mod ask;
+mod card;
+mod failure;
+mod outbox;
+mod record;
+mod stop;
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use tokio::sync::{Notify, mpsc};
+use tokio_util::sync::CancellationToken;
+
+pub use ask::{Ask, Try};
+pub use card::{keep_card, status};
+pub use failure::{Failure, FailureClass};
+pub use outbox::{Outbox, opening_post};
+pub use stop::Stop;
+
+use crate::{
+    discord::{Discord, Nonce},
+    domain::{Budgets, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
+    llm::Llm,
+    prompt::Prompts,
+    render::Rasterizer,
+    store::{NewPost, Store, Target},
+};
+
+/// The outside, built once.
+pub struct World {
+    /// The database.
+    pub store: Store,
+    /// The models.
+    pub llm: Llm,
+    /// Discord, outbound.
+    pub discord: Discord,
+    /// Turns drawings into pictures.
+    pub rasterizer: Arc<Rasterizer>,
+    /// Told of sessions whose posts Discord refuses for good, with a sentence that says why.
+    pub undeliverable: mpsc::UnboundedSender<(SessionId, String)>,
+}
+
+/// Milliseconds since 1970: the one clock of everything durable.
+#[must_use]
+pub fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// What a session is doing right now. It is in memory only: after a restart the protocol runs from its top and
+/// says it again.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// Where in the protocol.
+    pub phase: Phase,
+    /// Titles of the seats that think.
+    pub thinking: Vec<String>,
+    /// Titles of the seats that have answered in this phase.
+    pub answered: Vec<String>,
+}
+
+/// A session's progress and the bell that rings when it changes.
+#[derive(Clone, Default)]
+pub struct Live {
+    progress: Arc<Mutex<Progress>>,
+    /// Rung at each change; the live card is redrawn.
+    pub changed: Arc<Notify>,
+}
+
+impl Live {
+    /// A progress that begins in a phase.
+    #[must_use]
+    pub fn at(phase: Phase) -> Self {
+        let live = Self::default();
+        live.change(|progress| progress.phase = phase);
+        live
+    }
+
+    /// The progress now.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Progress)) {
+        change(&mut self.lock());
+        self.changed.notify_one();
+    }
+}
+
+/// Whose steps, and within which bounds.
+pub struct Scope {
+    /// The session.
+    pub session: SessionId,
+    /// Its server.
+    pub guild: GuildId,
+    /// On whose account its calls are.
+    pub payer: UserId,
+    /// What it may use, as copied at its start.
+    pub budgets: Budgets,
+    /// States in which its steps may go on.
+    pub allowed: &'static [SessionState],
+    /// The prompts it was started with.
+    pub prompts: Prompts,
+    /// The message its posts answer, for follow-ups.
+    pub reply_to: Option<MessageId>,
+}
+
+/// The steps of one run of one protocol. Cheap to clone.
+#[derive(Clone)]
+pub struct Steps {
+    world: Arc<World>,
+    outbox: Outbox,
+    scope: Arc<Scope>,
+    live: Live,
+    cancel: CancellationToken,
+}
+
+impl Steps {
+    /// Steps within a scope; `cancel` aborts calls under way.
+    #[must_use]
+    pub fn new(
+        world: Arc<World>,
+        outbox: Outbox,
+        scope: Scope,
+        live: Live,
+        cancel: CancellationToken,
+    ) -> Self {
+        Self { world, outbox, scope: Arc::new(scope), live, cancel }
+    }
+
+    /// The session's name, for the buttons of its cards.
+    #[must_use]
+    pub fn session(&self) -> &SessionId {
+        &self.scope.session
+    }
+
+    /// The prompts it was started with.
+    #[must_use]
+    pub fn prompts(&self) -> &Prompts {
+        &self.scope.prompts
+    }
+
+    /// Says where the protocol is; shown on the live card.
+    pub fn phase(&self, number: u8, of: u8, title: &str) {
+        self.live.change(|progress| {
+            *progress =
+                Progress { phase: Phase { number, of, title: title.to_owned() }, ..Progress::default() };
+        });
+    }
+
+    /// Where the protocol is, in words.
+    #[must_use]
+    pub fn phase_now(&self) -> String {
+        self.live.progress().phase.title
+    }
+
+    fn outgoing(&self, key: &StepKey, posts: Vec<Post>) -> Vec<NewPost> {
+        thread_posts(&self.scope.session, key, self.scope.reply_to, posts)
+    }
+}
+
+/// Posts for a session's thread, each with the nonce that its key and part give it.
+#[must_use]
+pub fn thread_posts(
+    session: &SessionId,
+    key: &StepKey,
+    reply_to: Option<MessageId>,
+    posts: Vec<Post>,
+) -> Vec<NewPost> {
+    (0..)
+        .zip(posts)
+        .map(|(part, post)| NewPost {
+            key: key.to_string(),
+            part,
+            target: Target::Thread,
+            reply_to,
+            post,
+            nonce: Nonce::new(session, key, part as usize).as_str().to_owned(),
+        })
+        .collect()
+}

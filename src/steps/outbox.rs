@@ -1,0 +1,246 @@
+//! The outbox's pump: one task for each session with something to send, in order, one post at a time.
+//!
+//! A post has its nonce from the moment it is written. As long as Discord remembers nonces (minutes), trying
+//! again is safe; after that the thread is read before anything is sent again. A post that Discord will never
+//! take is given up, and if it was the live card or the thread itself, the session is told.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use super::{World, now_ms};
+use crate::{
+    discord::{Kind, Nonce, Seen, SendError, Upload},
+    domain::{ChannelId, File, FileBody, MessageId, Post, SessionId, StepKey},
+    store::{NewPost, OutboxRow, SessionRow, StoreError, Target},
+};
+
+/// How long after its first try a post's nonce is still trusted. Discord says only "the past few minutes".
+const NONCE_TRUSTED_MS: i64 = 60_000;
+/// Discord's epoch, milliseconds since 1970 (Discord documentation, Snowflakes).
+const DISCORD_EPOCH_MS: i64 = 1_420_070_400_000;
+/// Longest pause between two tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// All pumps. Cheap to clone.
+#[derive(Clone)]
+pub struct Outbox {
+    world: Arc<World>,
+    /// Sessions whose pump is at work; `true` when there may be more than it has seen.
+    at_work: Arc<Mutex<HashMap<SessionId, bool>>>,
+}
+
+/// The live card that opens a session: the one post outside the thread, which is started from it.
+#[must_use]
+pub fn opening_post(session: &SessionId, post: Post) -> NewPost {
+    let key = StepKey::from("status");
+    let nonce = Nonce::new(session, &key, 0).as_str().to_owned();
+    NewPost { key: key.to_string(), part: 0, target: Target::Channel, reply_to: None, post, nonce }
+}
+
+/// What to do after a post was tried.
+enum Next {
+    Post,
+    Later(Duration),
+    End,
+}
+
+impl Outbox {
+    /// Pumps for the world.
+    #[must_use]
+    pub fn new(world: Arc<World>) -> Self {
+        Self { world, at_work: Arc::default() }
+    }
+
+    /// Sees to it that a session's posts go out. Returns at once.
+    pub fn kick(&self, session: &SessionId) {
+        let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(more) = at_work.get_mut(session) {
+            *more = true;
+            return;
+        }
+        at_work.insert(session.clone(), false);
+        drop(at_work);
+        tokio::spawn(self.clone().pump(session.clone()));
+    }
+
+    async fn pump(self, session: SessionId) {
+        loop {
+            if let Err(error) = self.drain(&session).await {
+                tracing::error!(%session, %error, "the outbox stopped");
+            }
+            let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
+            match at_work.get_mut(&session) {
+                Some(more) if *more => *more = false,
+                _ => {
+                    at_work.remove(&session);
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn drain(&self, session: &SessionId) -> Result<(), StoreError> {
+        let mut pause = Duration::from_millis(500);
+        while let Some(row) = self.world.store.next_post(session).await? {
+            match self.send(session, &row).await? {
+                Next::Post => pause = Duration::from_millis(500),
+                Next::Later(at_least) => {
+                    tokio::time::sleep(pause.max(at_least)).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                Next::End => break,
+            }
+        }
+        // A killed process may have left a card that was sent without its thread.
+        self.thread_of(&self.world.store.session(session).await?).await.map(|_| ())
+    }
+
+    async fn send(&self, session: &SessionId, row: &OutboxRow) -> Result<Next, StoreError> {
+        let World { store, discord, .. } = &*self.world;
+        let home = store.session(session).await?;
+        let channel = match row.target {
+            Target::Channel => home.channel,
+            Target::Thread => match self.thread_of(&home).await? {
+                Ok(thread) => thread,
+                Err(next) => return Ok(next),
+            },
+        };
+        if row.first_try_ms.is_some_and(|first| now_ms() - first > NONCE_TRUSTED_MS) {
+            match self.find(channel, row).await {
+                Ok(Some(message)) => {
+                    store.post_sent(row.id, message).await?;
+                    return Ok(Next::Post);
+                }
+                Ok(None) => {}
+                Err(error) => return self.refused(&home, row, &error).await,
+            }
+        }
+        store.post_tried(row.id, now_ms()).await?;
+        let uploads = self.uploads(&row.post).await;
+        let nonce = Nonce::stored(&row.nonce);
+        match discord.create_message(channel, &row.post, &uploads, &nonce, row.reply_to).await {
+            Ok(message) => {
+                store.post_sent(row.id, message).await?;
+                if row.target == Target::Channel {
+                    // The thread hangs from the live card; it is opened at once, not with its first post.
+                    return Ok(self
+                        .thread_of(&store.session(session).await?)
+                        .await?
+                        .err()
+                        .unwrap_or(Next::Post));
+                }
+                Ok(Next::Post)
+            }
+            Err(error) => self.refused(&home, row, &error).await,
+        }
+    }
+
+    /// The session's thread, started from its live card if it is not there yet.
+    async fn thread_of(&self, home: &SessionRow) -> Result<Result<ChannelId, Next>, StoreError> {
+        if let Some(thread) = home.thread {
+            return Ok(Ok(thread));
+        }
+        let Some(card) = home.status_message else { return Ok(Err(Next::End)) };
+        match self.world.discord.start_thread(home.channel, card, &home.title).await {
+            Ok(thread) => {
+                self.world.store.thread_opened(&home.id, thread).await?;
+                Ok(Ok(thread))
+            }
+            Err(error) if error.is_transient() => Ok(Err(Next::Later(Duration::ZERO))),
+            Err(error) => {
+                self.undeliverable(home, &error, "no thread could be started from its card").await?;
+                Ok(Err(Next::End))
+            }
+        }
+    }
+
+    async fn refused(
+        &self,
+        home: &SessionRow,
+        row: &OutboxRow,
+        error: &SendError,
+    ) -> Result<Next, StoreError> {
+        if error.is_transient() {
+            tracing::info!(session = %home.id, key = %row.key, %error, "a post will be tried again");
+            return Ok(Next::Later(Duration::ZERO));
+        }
+        // The nonce was known, and the message it led to is gone: it was posted, then deleted by somebody.
+        let deleted = row.tries > 0 && error.code == Some(10008);
+        if matches!(error.kind, Kind::Invalid | Kind::TooLarge) || deleted {
+            tracing::error!(session = %home.id, key = %row.key, %error, "Discord does not take a post; it is left out");
+            self.world.store.post_dead(row.id, error.to_string()).await?;
+            return Ok(Next::Post);
+        }
+        self.undeliverable(home, error, "its posts could not be delivered").await?;
+        Ok(Next::End)
+    }
+
+    /// Gives up all that the session wanted to post and tells whoever runs it.
+    async fn undeliverable(
+        &self,
+        home: &SessionRow,
+        error: &SendError,
+        what: &str,
+    ) -> Result<(), StoreError> {
+        tracing::warn!(session = %home.id, %error, what, "Discord takes no posts for a session");
+        self.world.store.drop_unsent(&home.id, error.to_string()).await?;
+        let sentence = format!("Discord refused: {what} ({error}).");
+        // Nobody listens only while the process is going down.
+        let _ = self.world.undeliverable.send((home.id.clone(), sentence));
+        Ok(())
+    }
+
+    /// Looks whether a post of unknown fate is on Discord, by its text.
+    async fn find(&self, channel: ChannelId, row: &OutboxRow) -> Result<Option<MessageId>, SendError> {
+        let first = row.first_try_ms.unwrap_or_default() - 5_000 - DISCORD_EPOCH_MS;
+        let after = MessageId(u64::try_from(first).unwrap_or_default() << 22);
+        let me = self.world.discord.me().await?.id;
+        let seen = self.world.discord.messages_after(channel, after, 100).await?;
+        Ok(seen
+            .iter()
+            .find(|message| message.author == me && is_of(message, &row.post))
+            .map(|message| message.id))
+    }
+
+    async fn uploads(&self, post: &Post) -> Vec<Upload> {
+        let mut uploads = Vec::with_capacity(post.files.len());
+        for file in &post.files {
+            match self.upload(file).await {
+                Ok(upload) => uploads.push(upload),
+                Err(problem) => tracing::error!(file = file.name, problem, "a file is left out of a post"),
+            }
+        }
+        uploads
+    }
+
+    async fn upload(&self, file: &File) -> Result<Upload, String> {
+        let (mime, bytes) = match &file.body {
+            FileBody::Text(text) => ("text/plain; charset=utf-8", text.clone().into_bytes()),
+            FileBody::Bytes(bytes) => ("application/octet-stream", bytes.clone()),
+            FileBody::Svg(svg) => {
+                let (rasterizer, svg) = (Arc::clone(&self.world.rasterizer), svg.clone());
+                let drawn = tokio::task::spawn_blocking(move || rasterizer.png(&svg)).await;
+                ("image/png", drawn.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?)
+            }
+        };
+        Ok(Upload {
+            name: file.name.clone(),
+            alt: file.alt.clone(),
+            mime: mime.to_owned(),
+            bytes: bytes.into(),
+        })
+    }
+}
+
+/// Whether a message on Discord is this post: the same text, white space aside.
+fn is_of(message: &Seen, post: &Post) -> bool {
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = post.embeds.first();
+    squeezed(&message.content) == squeezed(&post.content)
+        && squeezed(&message.first_embed.0) == squeezed(first.map_or("", |embed| &embed.title))
+        && squeezed(&message.first_embed.1) == squeezed(first.map_or("", |embed| &embed.description))
+        && message.embeds == post.embeds.len()
+}

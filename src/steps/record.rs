@@ -1,0 +1,99 @@
+//! Steps without a model: posting, taking members' notes in, throwing dice. Each is journaled like any other,
+//! so that a resumed run sees the same notes and the same dice.
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+use super::{Steps, Stop, now_ms};
+use crate::{
+    domain::{ContextNote, Post, StepKey},
+    store::{Settled, StepState, StoreError},
+};
+
+impl Steps {
+    /// Puts posts into the session's outbox, once; does not wait for Discord.
+    pub async fn post(&self, key: impl Into<StepKey>, posts: Vec<Post>) -> Result<(), Stop> {
+        self.once(key.into(), "post", posts, async |_| Ok(Value::Null)).await.map(|_: Value| ())
+    }
+
+    /// What members have added so far, as it was the first time this step was reached.
+    pub async fn notes(&self, key: impl Into<StepKey>) -> Result<Vec<ContextNote>, Stop> {
+        self.once(key.into(), "notes", Vec::new(), async |steps| {
+            Ok(json!(steps.world.store.notes(&steps.scope.session).await?))
+        })
+        .await
+    }
+
+    /// A number by chance, the same again after a restart.
+    pub async fn chance(&self, key: impl Into<StepKey>) -> Result<u64, Stop> {
+        self.once(key.into(), "chance", Vec::new(), async |_| Ok(json!(rand::random::<u64>()))).await
+    }
+
+    /// What models have said so far under keys that begin with `prefix`, by key; only what is a `T`.
+    pub async fn stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<T>, Stop> {
+        let rows = self.world.store.steps(&self.scope.session, prefix).await?;
+        let said =
+            rows.into_iter().filter(|(_, row)| row.state == StepState::Done && row.kind.starts_with("ask:"));
+        Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
+    }
+
+    /// What members have added up to this moment; for questions, which are answered from what is there.
+    pub async fn notes_now(&self) -> Result<Vec<ContextNote>, Stop> {
+        Ok(self.world.store.notes(&self.scope.session).await?)
+    }
+
+    /// The journaled value under `key`, or `effect`'s, journaled now together with the posts.
+    async fn once<T: Serialize + DeserializeOwned>(
+        &self,
+        key: StepKey,
+        kind: &'static str,
+        posts: Vec<Post>,
+        effect: impl AsyncFnOnce(&Self) -> Result<Value, Stop>,
+    ) -> Result<T, Stop> {
+        if let Some(stored) = self.recall::<T>(&key, kind).await? {
+            return stored.map_err(|_| Stop::Drift(key));
+        }
+        let output = effect(self).await?;
+        let settled = Settled {
+            kind: kind.to_owned(),
+            failed: false,
+            output: output.clone(),
+            posts: self.outgoing(&key, posts),
+            allowed: self.scope.allowed,
+            key: key.clone(),
+        };
+        self.world.store.settle(&self.scope.session, None, settled, now_ms()).await?;
+        self.outbox.kick(&self.scope.session);
+        serde_json::from_value(output).map_err(|_| Stop::Drift(key))
+    }
+
+    /// What the journal holds under `key`: nothing or only an intent (`None`), a result, or a failure.
+    pub(super) async fn recall<T: DeserializeOwned>(
+        &self,
+        key: &StepKey,
+        kind: &str,
+    ) -> Result<Option<Result<T, super::Failure>>, Stop> {
+        let Some(row) = self.world.store.step(&self.scope.session, key).await? else { return Ok(None) };
+        if row.kind != kind {
+            return Err(Stop::Drift(key.clone()));
+        }
+        let Some(output) = row.output else { return Ok(None) };
+        let corrupt = |error: serde_json::Error| {
+            tracing::error!(session = %self.scope.session, %key, %error, "a journaled result cannot be read");
+            Stop::Drift(key.clone())
+        };
+        match row.state {
+            StepState::Intent => Ok(None),
+            StepState::Done => serde_json::from_value(output).map(|value| Some(Ok(value))).map_err(corrupt),
+            StepState::Failed => {
+                serde_json::from_value(output).map(|failure| Some(Err(failure))).map_err(corrupt)
+            }
+        }
+    }
+}
+
+impl From<serde_json::Error> for Stop {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Store(StoreError::Corrupt(error.to_string()))
+    }
+}

@@ -1,0 +1,48 @@
+//! Why a protocol does not go on.
+
+use thiserror::Error;
+
+use crate::{
+    domain::StepKey,
+    store::{BudgetRefusal, StoreError},
+};
+
+/// Ends a run of a protocol. What is done stays done; a later run goes on from there.
+#[derive(Debug, Error)]
+pub enum Stop {
+    /// Somebody paused or cancelled the session; its row says so already.
+    #[error("the session was stopped by someone")]
+    Halted,
+    /// It cannot go on until somebody has done something; the sentence says what.
+    #[error("{0}")]
+    Pause(String),
+    /// It cannot go on; `/session retry` tries the failed part again. The sentence says why.
+    #[error("{0}")]
+    Fail(String),
+    /// The journal holds another kind of step under this key: the protocol was changed under the session.
+    #[error("step {0} is of another kind than it was when the session started")]
+    Drift(StepKey),
+    /// The database failed or was taken over by another process.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NotRunning(_) => Self::Halted,
+            StoreError::Budget(refusal) => Self::Pause(budget_sentence(refusal)),
+            other => Self::Store(other),
+        }
+    }
+}
+
+fn budget_sentence(refusal: BudgetRefusal) -> String {
+    let text = refusal.to_string();
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    format!(
+        "{first}{}, so no further call was made. Resume when there is budget again (daily budgets start anew at midnight UTC), or cancel.",
+        letters.as_str()
+    )
+}

@@ -1,0 +1,212 @@
+//! The journal and everything else that must outlive the process: one `SQLite` file, a Rust file for each
+//! aggregate, SQL inline.
+//!
+//! Invariants: there is one writer, each of its transactions is on the disk (`synchronous=FULL`) before
+//! anybody is told of it, and each is refused once another process has taken the database over. What must
+//! never happen twice is a unique key; what must never be exceeded is a check. Called by `steps`, `session`
+//! and `app`; nobody else sees SQL.
+
+mod account;
+mod inbound;
+mod journal;
+mod outbox;
+mod question;
+mod session;
+mod wait;
+mod writer;
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use sqlx::{
+    SqlitePool,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use thiserror::Error;
+
+pub use account::{AccountScope, BudgetRefusal, Reserve};
+pub use inbound::Inbound;
+pub use journal::{AttemptEnd, AttemptRow, NewAttempt, Settled, StepRow, StepState};
+pub use outbox::{NewPost, OutboxRow, Target};
+pub use question::QuestionRow;
+pub use session::{NewSession, SessionRow};
+pub use wait::WaitRow;
+
+/// What can go wrong, as far as a caller does something about it.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Another process has taken the database over; this one has to stop.
+    #[error("another Quorum process has taken over this database")]
+    Superseded,
+    /// The session is not in a state in which this may happen.
+    #[error("the session is {0}")]
+    NotRunning(String),
+    /// A budget would be exceeded.
+    #[error(transparent)]
+    Budget(#[from] BudgetRefusal),
+    /// The event was applied before; this is what was said then.
+    #[error("this event was applied before")]
+    Duplicate(String),
+    /// There is no such row.
+    #[error("no such {0}")]
+    Missing(&'static str),
+    /// A row that cannot be read back.
+    #[error("a stored value cannot be read: {0}")]
+    Corrupt(String),
+    /// The database itself.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+    /// The transaction could not be kept; nothing of it was.
+    #[error("the database refused a transaction: {0}")]
+    Failed(String),
+    /// The writer has stopped.
+    #[error("the database is closed")]
+    Closed,
+}
+
+/// Why the database cannot be opened; each says what to do.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Somebody has it.
+    #[error(
+        "another Quorum process is using {0}. Stop it first, or choose another database with DATABASE_URL."
+    )]
+    InUse(PathBuf),
+    /// Cannot be created or written.
+    #[error(
+        "cannot write the database {path}: {problem}. Check the folder and its permissions, or set DATABASE_URL."
+    )]
+    Unwritable {
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        problem: String,
+    },
+    /// Written by a later Quorum.
+    #[error(
+        "{0} was written by a newer version of Quorum. Start that version, or restore a backup made before the upgrade."
+    )]
+    Newer(PathBuf),
+    /// Damaged or not a database.
+    #[error(
+        "{path} cannot be used as Quorum's database: {problem}. Restore a backup, or move the file away to start afresh."
+    )]
+    Damaged {
+        /// Where.
+        path: PathBuf,
+        /// What `SQLite` said.
+        problem: String,
+    },
+}
+
+/// The database: cheap to clone, one writer behind it, readers apart.
+#[derive(Clone)]
+pub struct Store {
+    writer: writer::Writer,
+    readers: SqlitePool,
+    epoch: i64,
+    _lock: Arc<Option<File>>,
+}
+
+/// How a store is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StoreOptions {
+    /// For tests of recovery: after this many commits the writer stands still for ever, as if the process had
+    /// been killed at that instant.
+    pub halt_after_commits: Option<u64>,
+    /// For tests of the lease: do not take the lock file that keeps a second process of this machine out.
+    pub without_lock: bool,
+}
+
+impl Store {
+    /// Opens the file, creating it if need be, brings it up to date and takes it over: writes of an earlier
+    /// holder are refused from here on.
+    pub async fn open(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
+        let unwritable = |problem: String| OpenError::Unwritable { path: path.to_owned(), problem };
+        let lock = if options.without_lock { None } else { Some(take_lock(path)?) };
+        let connect = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(5));
+        let writer = SqlitePoolOptions::new()
+            .max_connections(1)
+            .connect_with(connect.clone())
+            .await
+            .map_err(|error| opening(path, &error))?;
+        sqlx::migrate!().run(&writer).await.map_err(|error| match error {
+            sqlx::migrate::MigrateError::VersionMissing(_)
+            | sqlx::migrate::MigrateError::VersionTooNew(..) => OpenError::Newer(path.to_owned()),
+            sqlx::migrate::MigrateError::Execute(error) => opening(path, &error),
+            other => OpenError::Damaged { path: path.to_owned(), problem: other.to_string() },
+        })?;
+        let epoch: i64 = sqlx::query_scalar(
+            "INSERT INTO lease (name, epoch, since_ms) VALUES ('writer', 1, ?1)
+             ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1, since_ms = ?1 RETURNING epoch",
+        )
+        .bind(now_ms)
+        .fetch_one(&writer)
+        .await
+        .map_err(|error| unwritable(error.to_string()))?;
+        let connection = writer.acquire().await.map_err(|error| unwritable(error.to_string()))?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(3)
+            .connect_with(connect.read_only(true).create_if_missing(false))
+            .await
+            .map_err(|error| opening(path, &error))?;
+        let writer = writer::Writer::start(connection.detach(), epoch, options.halt_after_commits);
+        Ok(Self { writer, readers, epoch, _lock: Arc::new(lock) })
+    }
+
+    /// The epoch this process writes under; each start of a process has a higher one.
+    #[must_use]
+    pub fn epoch(&self) -> i64 {
+        self.epoch
+    }
+
+    /// How many transactions were committed since the start; tests of recovery count with it.
+    #[must_use]
+    pub fn commits(&self) -> u64 {
+        self.writer.commits()
+    }
+
+    /// Writes a compact, consistent copy of a database to a new file, also while a process uses it.
+    pub async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
+        let connect =
+            SqliteConnectOptions::new().filename(from).read_only(true).busy_timeout(Duration::from_secs(5));
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await?;
+        sqlx::query("VACUUM INTO ?1").bind(to.to_string_lossy().into_owned()).execute(&pool).await?;
+        Ok(())
+    }
+}
+
+/// Keeps a second process of this machine out; the system gives the lock back however this process ends.
+fn take_lock(path: &Path) -> Result<File, OpenError> {
+    let mut lock_path = path.as_os_str().to_owned();
+    lock_path.push(".lock");
+    let unwritable =
+        |error: std::io::Error| OpenError::Unwritable { path: path.to_owned(), problem: error.to_string() };
+    let file =
+        File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(unwritable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(OpenError::InUse(path.to_owned())),
+        Err(std::fs::TryLockError::Error(error)) => Err(unwritable(error)),
+    }
+}
+
+fn opening(path: &Path, error: &sqlx::Error) -> OpenError {
+    let problem = error.to_string();
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default();
+    // 11 is SQLITE_CORRUPT, 26 SQLITE_NOTADB (sqlite.org/rescode.html).
+    match code.parse::<i64>().unwrap_or_default() & 0xff {
+        11 | 26 => OpenError::Damaged { path: path.to_owned(), problem },
+        _ => OpenError::Unwritable { path: path.to_owned(), problem },
+    }
+}

@@ -1,0 +1,194 @@
+//! Posts waiting to be sent, in order, each with a nonce fixed when it was written.
+
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use super::{Store, StoreError};
+use crate::domain::{MessageId, Post, SessionId};
+
+/// Where a post goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// The channel the command was used in: only the live card, from which the thread is started.
+    Channel,
+    /// The session's thread.
+    Thread,
+}
+
+/// A post to be written to the outbox.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewPost {
+    /// Unique in its session together with `part`: `round-1/market`.
+    pub key: String,
+    /// From 0, for posts that are split.
+    pub part: u32,
+    /// Where.
+    pub target: Target,
+    /// The message it answers.
+    pub reply_to: Option<MessageId>,
+    /// What.
+    pub post: Post,
+    /// Discord's guard against posting twice; at most 25 characters.
+    pub nonce: String,
+}
+
+/// A post of the outbox.
+#[derive(Clone, Debug)]
+pub struct OutboxRow {
+    /// Its place in the order.
+    pub id: i64,
+    /// Its key and part.
+    pub key: String,
+    /// Where.
+    pub target: Target,
+    /// The message it answers.
+    pub reply_to: Option<MessageId>,
+    /// What.
+    pub post: Post,
+    /// Discord's guard.
+    pub nonce: String,
+    /// When it was first tried, milliseconds since 1970.
+    pub first_try_ms: Option<i64>,
+    /// How often it was tried.
+    pub tries: i64,
+}
+
+impl OutboxRow {
+    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
+        let payload: String = row.get("payload");
+        Ok(Self {
+            id: row.get("id"),
+            key: row.get("post_key"),
+            target: if row.get::<String, _>("target") == "channel" {
+                Target::Channel
+            } else {
+                Target::Thread
+            },
+            reply_to: row.get::<Option<i64>, _>("reply_to").map(MessageId::from_i64),
+            post: serde_json::from_str(&payload).map_err(|error| StoreError::Corrupt(error.to_string()))?,
+            nonce: row.get("nonce"),
+            first_try_ms: row.get("first_try_ms"),
+            tries: row.get("tries"),
+        })
+    }
+}
+
+/// Adds posts; one that is there already (the same key and part) stays as it is.
+pub(super) async fn insert(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    posts: &[NewPost],
+) -> Result<(), StoreError> {
+    for post in posts {
+        let payload =
+            serde_json::to_string(&post.post).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        sqlx::query(
+            "INSERT INTO outbox (session_id, post_key, part, target, reply_to, payload, nonce)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (session_id, post_key, part) DO NOTHING",
+        )
+        .bind(session.as_str())
+        .bind(&post.key)
+        .bind(post.part)
+        .bind(if post.target == Target::Channel { "channel" } else { "thread" })
+        .bind(post.reply_to.map(MessageId::as_i64))
+        .bind(payload)
+        .bind(&post.nonce)
+        .execute(&mut *tx)
+        .await?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// The session's next unsent post.
+    pub async fn next_post(&self, session: &SessionId) -> Result<Option<OutboxRow>, StoreError> {
+        let row = sqlx::query(
+            "SELECT * FROM outbox WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT 1",
+        )
+        .bind(session.as_str())
+        .fetch_optional(&self.readers)
+        .await?;
+        row.as_ref().map(OutboxRow::read).transpose()
+    }
+
+    /// Notes that a post is about to be tried: from its first try on it may be on Discord.
+    pub async fn post_tried(&self, id: i64, at_ms: i64) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2) WHERE id = ?1")
+                    .bind(id)
+                    .bind(at_ms)
+                    .execute(tx)
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Notes that a post is on Discord. The live card's message is remembered with its session.
+    pub async fn post_sent(&self, id: i64, message: MessageId) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'")
+                    .bind(id)
+                    .bind(message.as_i64())
+                    .execute(&mut *tx)
+                    .await?;
+                sqlx::query(
+                    "UPDATE session SET status_id = ?2, card_state = 'running'
+                     WHERE id = (SELECT session_id FROM outbox WHERE id = ?1 AND target = 'channel') AND status_id IS NULL",
+                )
+                .bind(id)
+                .bind(message.as_i64())
+                .execute(tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Gives a post up: Discord will never take it.
+    pub async fn post_dead(&self, id: i64, problem: String) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query(
+                    "UPDATE outbox SET state = 'dead', problem = ?2 WHERE id = ?1 AND state = 'pending'",
+                )
+                .bind(id)
+                .bind(problem)
+                .execute(tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Gives up all that a session has not posted yet.
+    pub async fn drop_unsent(&self, session: &SessionId, problem: String) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE outbox SET state = 'dead', problem = ?2 WHERE session_id = ?1 AND state = 'pending'")
+                    .bind(session.as_str())
+                    .bind(problem)
+                    .execute(tx)
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Whether a message of a thread is one of the session's own posts.
+    pub async fn is_own_post(&self, session: &SessionId, message: MessageId) -> Result<bool, StoreError> {
+        let found: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM outbox WHERE session_id = ?1 AND message_id = ?2")
+                .bind(session.as_str())
+                .bind(message.as_i64())
+                .fetch_one(&self.readers)
+                .await?;
+        Ok(found > 0)
+    }
+}

@@ -1,0 +1,133 @@
+//! Follow-up questions: asked once, answered once, however often the asking is delivered.
+
+use sqlx::{Row, sqlite::SqliteRow};
+
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox};
+use crate::domain::{ChannelId, MessageId, SessionId, UserId};
+
+/// A question somebody asked in a session's thread.
+#[derive(Clone, Debug)]
+pub struct QuestionRow {
+    /// The message's or interaction's snowflake.
+    pub id: u64,
+    /// About which session.
+    pub session: SessionId,
+    /// Who asks.
+    pub author: UserId,
+    /// The name they go by.
+    pub author_name: String,
+    /// What.
+    pub text: String,
+    /// The message to answer under; `None` for `/ask`.
+    pub reply_to: Option<MessageId>,
+}
+
+impl QuestionRow {
+    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
+        let session = SessionId::parse(row.get("session_id")).ok_or(StoreError::Missing("session"))?;
+        Ok(Self {
+            id: row.get::<i64, _>("id").cast_unsigned(),
+            session,
+            author: UserId::from_i64(row.get("author_id")),
+            author_name: row.get("author_name"),
+            text: row.get("text"),
+            reply_to: row.get::<Option<i64>, _>("reply_to").map(MessageId::from_i64),
+        })
+    }
+}
+
+impl Store {
+    /// Records a question, once for each event.
+    pub async fn ask(&self, question: QuestionRow, effect: String, at_ms: i64) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let session = question.session.clone();
+                let event =
+                    Inbound { id: question.id, kind: "question", session: Some(session.clone()), effect };
+                inbound::record(tx, &event, at_ms).await?;
+                sqlx::query(
+                    "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                )
+                .bind(question.id.cast_signed())
+                .bind(session.as_str())
+                .bind(question.author.as_i64())
+                .bind(question.author_name)
+                .bind(question.text)
+                .bind(question.reply_to.map(MessageId::as_i64))
+                .bind(at_ms)
+                .execute(tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Questions of a session that nobody has answered, oldest first.
+    pub async fn open_questions(&self, session: &SessionId) -> Result<Vec<QuestionRow>, StoreError> {
+        let rows =
+            sqlx::query("SELECT * FROM question WHERE session_id = ?1 AND closed_ms IS NULL ORDER BY id")
+                .bind(session.as_str())
+                .fetch_all(&self.readers)
+                .await?;
+        rows.iter().map(QuestionRow::read).collect()
+    }
+
+    /// Closes a question, with the posts that say why it has no answer, if it has none.
+    pub async fn close_question(
+        &self,
+        question: &QuestionRow,
+        posts: Vec<NewPost>,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let (id, session) = (question.id, question.session.clone());
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE question SET closed_ms = ?2 WHERE id = ?1 AND closed_ms IS NULL")
+                    .bind(id.cast_signed())
+                    .bind(at_ms)
+                    .execute(&mut *tx)
+                    .await?;
+                outbox::insert(tx, &session, &posts).await
+            })
+        })
+        .await
+    }
+
+    /// Threads of sessions in which questions may have come while the bot was away, with the newest message
+    /// that was looked at: the live ones and those that ended after `since_ms`.
+    pub async fn watched_threads(
+        &self,
+        since_ms: i64,
+    ) -> Result<Vec<(SessionId, ChannelId, MessageId)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, thread_id, coalesce(last_seen_id, thread_id) AS seen FROM session
+             WHERE thread_id IS NOT NULL AND (ended_ms IS NULL OR ended_ms >= ?1)",
+        )
+        .bind(since_ms)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter()
+            .map(|row| {
+                let session = SessionId::parse(row.get("id")).ok_or(StoreError::Missing("session"))?;
+                Ok((session, ChannelId::from_i64(row.get("thread_id")), MessageId::from_i64(row.get("seen"))))
+            })
+            .collect()
+    }
+
+    /// Remembers the newest message of a thread that was looked at.
+    pub async fn seen(&self, thread: ChannelId, message: MessageId) -> Result<(), StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE session SET last_seen_id = max(coalesce(last_seen_id, 0), ?2) WHERE thread_id = ?1")
+                    .bind(thread.as_i64())
+                    .bind(message.as_i64())
+                    .execute(tx)
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+}

@@ -1,0 +1,115 @@
+//! The built program: exit codes and what a person reads when something is wrong.
+
+#![allow(clippy::unwrap_used)] // also in what the tests call
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+/// Runs `quorum` in `folder` with the given settings and no others.
+fn quorum(folder: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quorum"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .envs(settings.iter().copied())
+        .output()
+        .unwrap()
+}
+
+/// The exit code and what was said on standard error.
+fn refused(folder: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> (Option<i32>, String) {
+    let output = quorum(folder, arguments, settings);
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn no_token_is_wrong_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&[][..], &["run"]] {
+        let (code, said) = refused(folder.path(), arguments, &[]);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("quorum: DISCORD_TOKEN is not set"), "{said}");
+        assert!(said.contains("https://discord.com/developers/applications"), "{said}");
+    }
+}
+
+#[test]
+fn a_broken_env_file_is_refused_by_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(".env"), "# mine\nDISCORD_TOKEN=abc\nOPENAI_API_KEY=two hunter2 words\n")
+        .unwrap();
+    for arguments in [&["run"][..], &["playground"], &["doctor"], &["backup", "copy.db"]] {
+        let (code, said) = refused(folder.path(), arguments, &[]);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains(".env, line 3 (OPENAI_API_KEY) is not a setting. Write NAME=value"), "{said}");
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+}
+
+#[test]
+fn all_wrong_settings_of_file_and_environment_are_told_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join(".env"),
+        "LOG_FORMAT=xml\nQUORUM_MODELS=openai/a\nOPENAI_API_KEY=k\nbroken\n",
+    )
+    .unwrap();
+    let settings = [("DATABASE_URL", "postgres://me:hunter2@host/db"), ("QUORUM_MODELS", "gpt-5")];
+    let (code, said) = refused(folder.path(), &[], &settings);
+    assert_eq!(code, Some(2), "{said}");
+    for part in [
+        "4 settings cannot be used",
+        ".env, line 4 is not a setting",
+        "DATABASE_URL is not a SQLite file",
+        "QUORUM_MODELS names \"gpt-5\"",
+        "LOG_FORMAT is \"xml\"",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains("hunter2"), "{said}");
+}
+
+#[test]
+fn a_misspelt_setting_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, said) = refused(folder.path(), &["run"], &[("QUORUM_BUDGET_SESION_USD", "1")]);
+    assert!(said.contains("QUORUM_BUDGET_SESION_USD is set, but there is no such setting"), "{said}");
+    let json = [("QUORUM_MODEL", "x"), ("LOG_FORMAT", "json")];
+    let (_, said) = refused(folder.path(), &["run"], &json);
+    let line: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    assert_eq!(line["level"], "WARN", "{said}");
+    assert!(line["message"].as_str().unwrap().starts_with("QUORUM_MODEL is set"), "{said}");
+}
+
+#[test]
+fn wrong_usage_is_two_and_help_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for wrong in [&["fly"][..], &["backup"], &["playground", "--port", "99999"]] {
+        assert_eq!(quorum(folder.path(), wrong, &[]).status.code(), Some(2), "{wrong:?}");
+    }
+    let help = quorum(folder.path(), &["--help"], &[]);
+    assert_eq!(help.status.code(), Some(0));
+    let help = String::from_utf8(help.stdout).unwrap();
+    for command in ["run", "playground", "doctor", "backup"] {
+        assert!(help.contains(&format!("\n  {command} ")), "{help}");
+    }
+}
+
+#[test]
+fn the_local_model_says_what_it_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, said) = refused(folder.path(), &["playground", "--local-model"], &[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("there is no folder to keep the small model in"), "{said}");
+    let cache = folder.path().to_str().unwrap();
+    let (code, said) = refused(
+        folder.path(),
+        &["playground", "--local-model"],
+        &[("XDG_CACHE_HOME", cache), ("PATH", cache)],
+    );
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("there is no python3 on the PATH. Install it"), "{said}");
+}

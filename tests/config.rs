@@ -1,0 +1,239 @@
+//! Settings: what is read, what is refused and in which words.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // also in what the tests call
+
+use std::{collections::BTreeMap, path::Path, time::Duration};
+
+use quorum::{
+    config::{Config, ConfigError, LocalServer, Models, SETTINGS},
+    domain::{Budgets, Money, Provider},
+};
+
+fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    let settings: BTreeMap<String, String> =
+        settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Config::from_lookup(|name| settings.get(name).cloned())
+}
+
+async fn models(
+    settings: &[(&str, &str)],
+    local: Option<(&str, &str)>,
+) -> Result<(Models, bool), ConfigError> {
+    let mut looked = false;
+    let found =
+        local.map(|(base, model)| LocalServer { base: base.parse().unwrap(), model: model.to_owned() });
+    let models = read(settings)?
+        .models(async |places| {
+            looked = true;
+            assert!(!places.is_empty());
+            found
+        })
+        .await?;
+    Ok((models, looked))
+}
+
+#[test]
+fn nothing_set_is_all_defaults() {
+    let config = read(&[]).unwrap();
+    assert_eq!(config.discord.api.as_str(), "https://discord.com/");
+    assert!(!config.discord.api_is_explicit);
+    assert_eq!(config.database, Path::new("quorum.db"));
+    assert_eq!(config.budgets, Budgets::default());
+    assert_eq!(config.max_running_per_server, 20);
+    assert_eq!(config.first_token(Provider::Openai), Duration::from_mins(1));
+    assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
+    assert!(config.providers.anthropic.is_none() && config.providers.local.is_none());
+    assert!(!config.log.json && config.cache.is_none() && config.warnings.is_empty());
+    let error = config.token().unwrap_err().to_string();
+    assert!(error.starts_with("DISCORD_TOKEN is not set") && error.contains("quorum playground"), "{error}");
+}
+
+#[test]
+fn everything_set_is_read() {
+    let config = read(&[
+        ("DISCORD_TOKEN", " abc.def "),
+        ("DISCORD_API_BASE", "http://127.0.0.1:9000/"),
+        ("DATABASE_URL", "sqlite:///data/quorum.db?mode=rwc"),
+        ("ANTHROPIC_API_KEY", "key-a"),
+        ("OPENAI_BASE_URL", "http://127.0.0.1:8000/v1/"),
+        ("OLLAMA_HOST", "0.0.0.0"),
+        ("QUORUM_MODELS", "anthropic/claude-opus-4-6, local/qwen3:8b"),
+        ("QUORUM_MODEL_CHEAP", "openai/tiny"),
+        ("QUORUM_BUDGET_SESSION_USD", "$0.5"),
+        ("QUORUM_BUDGET_SERVER_DAY_CALLS", "7"),
+        ("QUORUM_FIRST_TOKEN_SECONDS", "5"),
+        ("LOG_FORMAT", "json"),
+        ("XDG_CACHE_HOME", "/c"),
+        ("OPENROUTER_API_KEY", "  "),
+    ])
+    .unwrap();
+    assert_eq!(config.token().unwrap().reveal(), "abc.def");
+    assert_eq!(config.discord.api.as_str(), "http://127.0.0.1:9000/");
+    assert!(config.discord.api_is_explicit);
+    assert_eq!(config.database, Path::new("/data/quorum.db"));
+    let anthropic = config.providers.anthropic.as_ref().unwrap();
+    assert_eq!(anthropic.base.as_str(), "https://api.anthropic.com/");
+    assert!(!anthropic.base_is_explicit);
+    let openai = config.providers.openai.as_ref().unwrap();
+    assert_eq!(openai.base.as_str(), "http://127.0.0.1:8000/v1");
+    assert!(openai.base_is_explicit && openai.key.is_none());
+    assert!(config.providers.openrouter.is_none(), "an empty value counts as not set");
+    assert_eq!(config.providers.local.as_ref().unwrap().as_str(), "http://127.0.0.1:11434/v1");
+    assert_eq!(config.named.panel[1].model, "qwen3:8b");
+    assert_eq!(config.budgets.session.money, Money(500_000));
+    assert_eq!(config.budgets.server_day.calls, 7);
+    assert_eq!(config.first_token(Provider::Local), Duration::from_secs(5));
+    assert!(config.log.json);
+    assert_eq!(config.cache.as_deref(), Some(Path::new("/c")));
+    let shown = format!("{config:?}");
+    assert!(!shown.contains("abc.def") && !shown.contains("key-a"), "{shown}");
+}
+
+/// Each bad value alone, and a part of what is said about it.
+const BAD: [(&str, &str, &str); 37] = [
+    ("DISCORD_TOKEN", "Bot abc", "has a space"),
+    ("DISCORD_TOKEN", "ab\ncd", "a line break"),
+    ("DISCORD_TOKEN", "ключ", "another character that no key has"),
+    ("DISCORD_API_BASE", "discord.com", "is not an address"),
+    ("DISCORD_API_BASE", "ftp://discord.com", "does not begin with http:// or https://"),
+    ("DISCORD_API_BASE", "https://discord.com/api/v10", "must be an origin"),
+    ("DATABASE_URL", "postgres://user:hunter2@host/db", "is not a SQLite file"),
+    ("DATABASE_URL", "quorum.db", "is not a SQLite file"),
+    ("DATABASE_URL", "sqlite::memory:", "kept in memory alone would be lost"),
+    ("DATABASE_URL", "sqlite://", "names no file"),
+    ("DATABASE_URL", "sqlite:///data/", "names a folder"),
+    ("DATABASE_URL", "sqlite://q.db?cache=shared", "has options"),
+    ("ANTHROPIC_API_KEY", "two words", "has a space"),
+    ("ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1", "ends in /v1, which is added"),
+    ("ANTHROPIC_BASE_URL", "https://api.anthropic.com/v1/messages", "path of a single call"),
+    ("OPENAI_BASE_URL", "http://me:hunter2@host/v1", "has a user name or password in it"),
+    ("OPENAI_BASE_URL", "http://host/v1/chat/completions/", "path of a single call"),
+    ("OPENAI_BASE_URL", "http://host/v1?key=hunter2", "has a ? or #"),
+    ("OPENROUTER_BASE_URL", "openrouter.ai/api/v1", "is not an address"),
+    ("OLLAMA_HOST", "http://", "is not an address"),
+    ("OLLAMA_HOST", "host:port", "is not an address"),
+    ("QUORUM_MODELS", "gpt-5", "names \"gpt-5\", which is not a model: write provider/model"),
+    ("QUORUM_MODELS", "mystery/x", "the provider one of anthropic"),
+    ("QUORUM_MODELS", ",,", "names no model"),
+    (
+        "QUORUM_MODELS",
+        "openai/gpt-5",
+        "names openai/gpt-5, but OPENAI_API_KEY is not set. Set OPENAI_API_KEY (or OPENAI_BASE_URL",
+    ),
+    ("QUORUM_MODEL_NOTARY", "anthropic/claude", "ANTHROPIC_API_KEY is not set"),
+    ("QUORUM_BUDGET_SESSION_USD", "much", "is \"much\", not an amount of dollars"),
+    ("QUORUM_BUDGET_SESSION_USD", "NaN", "not an amount of dollars"),
+    ("QUORUM_BUDGET_SESSION_USD", "-1", "not an amount of dollars"),
+    ("QUORUM_BUDGET_MEMBER_DAY_TOKENS", "1e6", "not a whole number from 1"),
+    ("QUORUM_BUDGET_SERVER_DAY_CALLS", "0", "not a whole number from 1"),
+    ("QUORUM_MAX_RUNNING_PER_SERVER", "99999999999", "not a whole number from 1 to 10000"),
+    ("QUORUM_FIRST_TOKEN_SECONDS", "0", "not a whole number from 1 to 3600"),
+    ("QUORUM_PROMPTS_DIR", "/no/such/folder", "is no folder"),
+    ("RUST_LOG", "quorum=loud", "cannot be read"),
+    ("LOG_FORMAT", "xml", "is \"xml\", which is no format"),
+    ("QUORUM_MODELS", "sk-ant-hunter2", "looks like a key"),
+];
+
+#[test]
+fn every_bad_value_is_refused_by_name_with_a_remedy_and_no_secret() {
+    for (name, value, part) in BAD {
+        let error = read(&[(name, value)]).expect_err(&format!("{name}={value} was taken"));
+        assert_eq!(error.problems.len(), 1, "{name}={value}: {error}");
+        let said = error.to_string();
+        assert!(said.starts_with(name), "{said}");
+        assert!(said.contains(part), "{name}={value}: {said}");
+        assert!(error.problems[0].remedy.len() > 10, "{said}");
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+}
+
+#[test]
+fn all_problems_are_told_at_once() {
+    let error = read(&[
+        ("DISCORD_TOKEN", "a b"),
+        ("DATABASE_URL", "mysql://x"),
+        ("QUORUM_MODELS", "openai/gpt-5,foo"),
+        ("LOG_FORMAT", "xml"),
+    ])
+    .unwrap_err();
+    let settings: Vec<&str> = error.problems.iter().map(|problem| problem.setting.as_str()).collect();
+    let expected = ["DISCORD_TOKEN", "DATABASE_URL", "QUORUM_MODELS", "QUORUM_MODELS", "LOG_FORMAT"];
+    assert_eq!(settings, expected);
+    assert!(error.to_string().starts_with("5 settings cannot be used:\n  * DISCORD_TOKEN has a space"));
+}
+
+#[test]
+fn ollamas_own_forms_are_understood() {
+    for (value, base) in [
+        ("127.0.0.1", "http://127.0.0.1:11434/v1"),
+        ("box:9999", "http://box:9999/v1"),
+        (":9999", "http://127.0.0.1:9999/v1"),
+        ("https://models.example", "https://models.example/v1"),
+        ("http://box:9999/v1/", "http://box:9999/v1"),
+        ("[::1]:11434", "http://[::1]:11434/v1"),
+    ] {
+        let config = read(&[("OLLAMA_HOST", value)]).unwrap();
+        assert_eq!(config.providers.local.unwrap().as_str(), base, "{value}");
+    }
+}
+
+#[tokio::test]
+async fn seats_are_filled_as_named_then_as_configured_then_as_found() {
+    let found = Some(("http://127.0.0.1:8080/v1", "qwen3"));
+    let (named, looked) = models(
+        &[
+            ("OPENAI_API_KEY", "k"),
+            ("QUORUM_MODELS", "openai/a,openai/b"),
+            ("QUORUM_MODEL_MEDIATOR", "openai/c"),
+        ],
+        found,
+    )
+    .await
+    .unwrap();
+    let panel: Vec<String> = named.panel.iter().map(ToString::to_string).collect();
+    assert_eq!(panel, ["openai/a", "openai/b"]);
+    assert_eq!(named.mediator.to_string(), "openai/c");
+    assert_eq!(named.cheap.to_string(), "openai/a");
+    assert!(!looked && named.local.is_none(), "nothing is looked for where the answer does not matter");
+
+    let (configured, looked) =
+        models(&[("OPENAI_API_KEY", "k"), ("ANTHROPIC_API_KEY", "k")], found).await.unwrap();
+    let providers: Vec<Provider> = configured.panel.iter().map(|model| model.provider).collect();
+    assert_eq!(providers, [Provider::Anthropic, Provider::Openai]);
+    assert_eq!(configured.cheap.provider, Provider::Anthropic);
+    assert_ne!(configured.cheap, configured.panel[0]);
+    assert!(!looked && configured.chosen.contains("openai/gpt-6.1-sol"), "{}", configured.chosen);
+
+    let (local, looked) = models(&[], found).await.unwrap();
+    assert_eq!(local.panel[0].to_string(), "local/qwen3");
+    assert_eq!(local.local.unwrap().as_str(), "http://127.0.0.1:8080/v1");
+    assert!(looked && local.chosen.contains("found local/qwen3 at http://127.0.0.1:8080/v1"));
+
+    let (mixed, looked) =
+        models(&[("OPENAI_API_KEY", "k"), ("QUORUM_MODELS", "openai/a,local/b")], found).await.unwrap();
+    assert!(looked && mixed.local.is_some());
+}
+
+#[tokio::test]
+async fn no_model_is_said_with_what_to_do() {
+    let none = models(&[], None).await.unwrap_err().to_string();
+    assert!(none.contains("ANTHROPIC_API_KEY") && none.contains("--local-model"), "{none}");
+    let ollama = models(&[("OLLAMA_HOST", "box")], None).await.unwrap_err().to_string();
+    assert!(ollama.starts_with("OLLAMA_HOST leads to http://box:11434/v1"), "{ollama}");
+    let named = models(&[("QUORUM_MODELS", "local/qwen3")], None).await.unwrap_err().to_string();
+    assert!(named.starts_with("QUORUM_MODELS names local/qwen3, but no model server answers"), "{named}");
+    let later = models(&[("QUORUM_MODELS", "local/qwen3"), ("OLLAMA_HOST", "box")], None).await.unwrap();
+    assert!(!later.1, "a server with a set address may be started later");
+}
+
+#[test]
+fn the_example_names_every_setting_and_no_other() {
+    let example = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/.env.example")).unwrap();
+    let named: Vec<&str> = example
+        .lines()
+        .filter_map(|line| line.strip_prefix('#').unwrap_or(line).split_once('='))
+        .map(|(name, _)| name)
+        .filter(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+        .collect();
+    assert_eq!(named, SETTINGS);
+}

@@ -1,0 +1,108 @@
+//! Keys never show: not in an error, not in a log line of any level, ours or the HTTP stack's.
+
+use std::{
+    io,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use quorum::{
+    domain::{ModelName, Prompt, PromptVersion, Secret},
+    llm::{Endpoint, Endpoints, Limits, Llm},
+};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::model::{Answer, Fault, ModelServer};
+
+const KEY: &str = "canary-51c0ffee";
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Log {
+    type Writer = Self;
+
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+#[tokio::test]
+async fn a_key_shows_nowhere() {
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone());
+    // The test runs on one thread, server and HTTP stack included.
+    let _guard = tracing::subscriber::set_default(subscriber.finish());
+
+    let server = ModelServer::start().await;
+    let key = || Some(Secret::new(KEY));
+    let endpoints = Endpoints {
+        anthropic: Some(Endpoint { base: server.anthropic_base(), key: key() }),
+        openai: Some(Endpoint { base: server.openai_base(), key: key() }),
+        openrouter: Some(Endpoint { base: server.openai_base(), key: key() }),
+        local: Some(Endpoint { base: server.openai_base(), key: key() }),
+    };
+    let mut limits = Limits::default();
+    limits.remote.first_token = Duration::from_millis(300);
+    limits.local = limits.remote;
+    tracing::info!(?endpoints, "settings as a log would show them");
+    let llm = Llm::new(endpoints, limits).unwrap();
+
+    let echo = format!("Incorrect API key provided: {KEY}. You sent Bearer {KEY}");
+    let lengthy = format!("{}{KEY}", "x ".repeat(145));
+    // So that the end of a message falls into the key, at every place.
+    let cut =
+        (230..290).map(|pad| Answer::FaultInStream(Fault::BadRequest(format!("{}{KEY}", "x".repeat(pad)))));
+    let answers = [
+        Answer::Text("fine".to_owned()),
+        Answer::Fault(Fault::BadRequest(echo.clone())),
+        Answer::Fault(Fault::BadRequest(format!("temperature {echo}"))),
+        Answer::FaultInStream(Fault::BadRequest(echo.clone())),
+        Answer::FaultInStream(Fault::BadRequest(lengthy.clone())),
+        Answer::Fault(Fault::BadRequest(lengthy)),
+        Answer::Raw { status: 500, headers: Vec::new(), body: echo },
+        Answer::Fault(Fault::Auth),
+        Answer::Stall(0),
+        Answer::CutMidStream,
+    ];
+    let prompt = Prompt {
+        rules: "Be brief.".to_owned(),
+        shared: String::new(),
+        task: "Say something.".to_owned(),
+        turns: Vec::new(),
+        schema: None,
+        max_tokens: 100,
+        temperature: Some(0.5),
+        version: PromptVersion("0123456789ab".to_owned()),
+    };
+    for answer in answers.into_iter().chain(cut) {
+        server.on(move |_| Some(answer.clone()));
+        for model in ["anthropic/m", "openai/m", "openrouter/m", "local/m"] {
+            let model: ModelName = model.parse().unwrap();
+            let outcome = llm.send(&model, &prompt, &CancellationToken::new()).await;
+            let shown = format!("{outcome:?} {}", llm.wire(&model, &prompt));
+            assert!(!shown.contains("can"), "{shown}");
+            let _ = llm.models(model.provider).await;
+        }
+    }
+    assert!(server.calls().iter().all(|call| call.auth.as_deref() == Some(KEY)));
+    let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
+    assert!(
+        log.contains("hyper") && log.contains("refuses this parameter"),
+        "the log must be complete to prove it"
+    );
+    let line = log.lines().find(|line| line.contains("canary"));
+    assert_eq!(line, None);
+}

@@ -1,0 +1,294 @@
+//! A scripted model server on loopback that speaks chat completions and Anthropic Messages, streaming and not.
+//! Unscripted, it answers every request with a plausible instance of the schema asked for. It logs every call
+//! and whether the whole answer was taken.
+#![allow(dead_code, unused_imports, unreachable_pub)] // each test includes this file and uses its own part of it
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test server that fails loudly
+
+#[path = "model/answer.rs"]
+mod answer;
+#[path = "model/instance.rs"]
+mod instance;
+#[path = "model/wire.rs"]
+mod wire;
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::State,
+    http::{HeaderMap, Method, StatusCode, Uri},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, task::JoinHandle};
+use url::Url;
+
+pub use answer::{Answer, Fault, Money};
+pub use instance::instance;
+
+/// How a request was worded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Dialect {
+    /// `POST /v1/chat/completions`.
+    Chat,
+    /// `POST /v1/messages`.
+    Anthropic,
+}
+
+/// What became of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Still being sent.
+    Running,
+    /// Sent to its end (which may be a scripted fault).
+    Sent,
+    /// The client hung up before.
+    Dropped,
+}
+
+/// A request for a completion.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// When it arrived.
+    pub at: Instant,
+    /// Its wording.
+    pub dialect: Dialect,
+    /// The model asked.
+    pub model: String,
+    /// All system and developer text.
+    pub system: String,
+    /// All text of users and assistants, one message a paragraph.
+    pub user: String,
+    /// The name of the schema; with Anthropic, which has none, the schema's title.
+    pub schema_name: Option<String>,
+    /// The schema asked for.
+    pub schema: Option<Value>,
+    /// From 1: how many times this same prompt has been sent to this model.
+    pub n: usize,
+    /// The key, without `Bearer`.
+    pub auth: Option<String>,
+    /// Whether a stream was asked for.
+    pub stream: bool,
+    /// The whole request.
+    pub body: Value,
+    /// What became of the answer.
+    pub end: End,
+}
+
+impl Call {
+    /// System and user text together.
+    pub fn text(&self) -> String {
+        format!("{}\n{}", self.system, self.user)
+    }
+
+    /// A number that is the same for the same prompt, model left aside.
+    pub fn seed(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.system, &self.user).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+type Script = Arc<dyn Fn(&Call) -> Option<Answer> + Send + Sync>;
+
+#[derive(Default)]
+struct Shared {
+    latency: Mutex<Duration>,
+    script: Mutex<Option<Script>>,
+    calls: Mutex<Vec<Call>>,
+    seen: Mutex<HashMap<(String, u64), usize>>,
+    strays: Mutex<Vec<String>>,
+    models: Mutex<Vec<String>>,
+    running: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+/// The server; stops when dropped.
+pub struct ModelServer {
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    task: JoinHandle<()>,
+}
+
+impl ModelServer {
+    /// Starts it on a free port.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared::default());
+        shared.models.lock().unwrap().push("stand-in".to_owned());
+        let app = Router::new().fallback(handle).with_state(shared.clone());
+        let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+        Self { shared, address, task }
+    }
+
+    /// For `OPENAI_BASE_URL`, `OPENROUTER_BASE_URL` and local servers; ends in `/v1`.
+    pub fn openai_base(&self) -> Url {
+        Url::parse(&format!("http://{}/v1", self.address)).unwrap()
+    }
+
+    /// For `ANTHROPIC_BASE_URL`; an origin.
+    pub fn anthropic_base(&self) -> Url {
+        Url::parse(&format!("http://{}", self.address)).unwrap()
+    }
+
+    /// Every answer begins after this time.
+    pub fn latency(&self, latency: Duration) {
+        *self.shared.latency.lock().unwrap() = latency;
+    }
+
+    /// Sets the script. Where it gives `None`, the default answer is given.
+    pub fn on(&self, script: impl Fn(&Call) -> Option<Answer> + Send + Sync + 'static) {
+        *self.shared.script.lock().unwrap() = Some(Arc::new(script));
+    }
+
+    /// What `GET /v1/models` lists.
+    pub fn models(&self, ids: &[&str]) {
+        *self.shared.models.lock().unwrap() = ids.iter().map(|&id| id.to_owned()).collect();
+    }
+
+    /// All calls so far, in the order in which they arrived.
+    pub fn calls(&self) -> Vec<Call> {
+        self.shared.calls.lock().unwrap().clone()
+    }
+
+    /// Most calls that were being answered at one moment.
+    pub fn concurrent_peak(&self) -> usize {
+        self.shared.peak.load(Ordering::SeqCst)
+    }
+
+    /// Requests to addresses that do not exist; a test should find none.
+    pub fn strays(&self) -> Vec<String> {
+        self.shared.strays.lock().unwrap().clone()
+    }
+
+    /// Forgets all calls, counts and strays.
+    pub fn forget(&self) {
+        self.shared.calls.lock().unwrap().clear();
+        self.shared.seen.lock().unwrap().clear();
+        self.shared.strays.lock().unwrap().clear();
+        self.shared.peak.store(0, Ordering::SeqCst);
+    }
+}
+
+impl Drop for ModelServer {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Counts a running answer, and notes in the log how it ended, even when the client hangs up.
+struct Watch {
+    shared: Arc<Shared>,
+    index: usize,
+    end: End,
+}
+
+impl Watch {
+    fn new(shared: Arc<Shared>, index: usize) -> Self {
+        let running = shared.running.fetch_add(1, Ordering::SeqCst) + 1;
+        shared.peak.fetch_max(running, Ordering::SeqCst);
+        Self { shared, index, end: End::Dropped }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.shared.running.fetch_sub(1, Ordering::SeqCst);
+        if let Some(call) = self.shared.calls.lock().unwrap().get_mut(self.index) {
+            call.end = self.end;
+        }
+    }
+}
+
+async fn handle(
+    State(shared): State<Arc<Shared>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let dialect = match (method.as_str(), uri.path()) {
+        ("GET", "/v1/models") => {
+            let models = shared.models.lock().unwrap();
+            let models: Vec<Value> = models.iter().map(|id| json!({"id": id, "object": "model"})).collect();
+            return axum::Json(json!({"object": "list", "data": models})).into_response();
+        }
+        ("POST", "/v1/chat/completions") => Dialect::Chat,
+        ("POST", "/v1/messages") => Dialect::Anthropic,
+        (method, path) => {
+            shared.strays.lock().unwrap().push(format!("{method} {path}"));
+            return (StatusCode::NOT_FOUND, "no such address").into_response();
+        }
+    };
+    let Ok(body) = serde_json::from_slice::<Value>(&body) else {
+        return (StatusCode::BAD_REQUEST, "not JSON").into_response();
+    };
+    let mut call = wire::call(dialect, &headers, body);
+    if let Err(fault) = wire::check(&call, &headers) {
+        shared.strays.lock().unwrap().push(fault.clone());
+        return (StatusCode::BAD_REQUEST, axum::Json(json!({"error": {"message": fault}}))).into_response();
+    }
+    {
+        let mut seen = shared.seen.lock().unwrap();
+        let count = seen.entry((call.model.clone(), call.seed())).or_default();
+        *count += 1;
+        call.n = *count;
+    }
+    let index = {
+        let mut calls = shared.calls.lock().unwrap();
+        calls.push(call.clone());
+        calls.len() - 1
+    };
+    let mut watch = Watch::new(shared.clone(), index);
+    let latency = *shared.latency.lock().unwrap();
+    if !latency.is_zero() {
+        tokio::time::sleep(latency).await;
+    }
+    let script = shared.script.lock().unwrap().clone();
+    let answer = script.and_then(|script| script(&call)).unwrap_or_else(|| default_answer(&call));
+    let reply = answer.reply(&call);
+    let stream = async_stream::stream! {
+        for part in reply.parts {
+            match part {
+                answer::Part::Bytes(bytes) => yield Ok(Bytes::from(bytes)),
+                answer::Part::Pause(pause) => tokio::time::sleep(pause).await,
+                answer::Part::Hang => std::future::pending::<()>().await,
+                answer::Part::Cut => {
+                    watch.end = End::Sent;
+                    // What was yielded before must be on its way before the connection is cut.
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    yield Err(std::io::Error::other("cut by the script"));
+                }
+            }
+        }
+        watch.end = End::Sent;
+        drop(watch);
+    };
+    let mut response = Response::new(Body::from_stream(stream));
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap();
+    for (name, value) in reply.headers {
+        response
+            .headers_mut()
+            .insert(name.parse::<axum::http::HeaderName>().unwrap(), value.parse().unwrap());
+    }
+    response
+}
+
+/// A valid instance of the schema asked for, or a sentence.
+pub fn default_answer(call: &Call) -> Answer {
+    match &call.schema {
+        Some(schema) => Answer::Json(instance(schema, call.seed())),
+        None => Answer::Text(instance::paragraph(call.seed())),
+    }
+}

@@ -1,0 +1,137 @@
+//! A stage for tests over the wire: the stand-in for Discord, a scripted model server and a database file, and
+//! on it a bot that can be killed like a process and started again.
+
+use std::{path::PathBuf, thread, time::Duration};
+
+use quorum::{
+    app::{Bot, Parts},
+    bot::Access,
+    domain::{Budgets, ModelName, Secret},
+    llm::{Endpoint, Endpoints, Limits, Llm},
+    playground::{Options, Playground},
+    prompt::Prompts,
+    session::{Sessions, Settings},
+    store::{Store, StoreOptions},
+};
+use tempfile::TempDir;
+use tokio::{runtime::Runtime, sync::oneshot};
+use tokio_util::sync::CancellationToken;
+
+use super::model::ModelServer;
+
+/// Everything outside the bot. It survives the bot's death.
+pub struct Stage {
+    /// Discord.
+    pub discord: Playground,
+    /// The models.
+    pub model: ModelServer,
+    /// What new sessions are started with.
+    pub settings: Settings,
+    folder: TempDir,
+}
+
+/// A bot in a runtime of its own, so that it can be killed at any instant with everything it has in memory.
+pub struct Actor {
+    runtime: Option<Runtime>,
+    /// Its sessions.
+    pub sessions: Sessions,
+    /// Its database.
+    pub store: Store,
+}
+
+impl Stage {
+    /// A stage with the stand-in as it is by default, but without waiting for a real Discord's pace.
+    pub async fn start() -> Self {
+        Self::with(Options { rate_limits: false, keep_bodies: true, ..Options::default() }).await
+    }
+
+    /// A stage with a stand-in set up in a particular way.
+    pub async fn with(options: Options) -> Self {
+        let discord = Playground::start(options).await.expect("the stand-in starts");
+        let model = ModelServer::start().await;
+        let settings = Settings {
+            panel: vec!["openai/alpha".parse().unwrap()],
+            mediator: "openai/alpha".parse().unwrap(),
+            budgets: Budgets::default(),
+            most_live: 1_000,
+            prompts: Prompts::embedded(),
+            notice: None,
+        };
+        Self { discord, model, settings, folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    /// Other models for the panel.
+    pub fn panel(&mut self, models: &[&str]) {
+        self.settings.panel = models.iter().map(|model| model.parse::<ModelName>().unwrap()).collect();
+        self.settings.mediator = self.settings.panel[0].clone();
+    }
+
+    /// The database's file.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("quorum.db")
+    }
+
+    /// Starts a bot and waits until it is connected.
+    pub async fn bot(&self) -> Actor {
+        let actor = self.bot_that_halts(None).await;
+        assert!(self.discord.client().wait_bot(Duration::from_secs(10)).await, "the bot connects");
+        actor
+    }
+
+    /// Starts a bot that stands still for ever after so many commits, as if it had been killed there.
+    pub async fn bot_that_halts(&self, halt_after_commits: Option<u64>) -> Actor {
+        let parts = self.parts(StoreOptions { halt_after_commits, without_lock: true });
+        let (tell, told) = oneshot::channel();
+        let (ready, runtime) = oneshot::channel();
+        // A runtime must not be made inside another one's worker.
+        thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            runtime.spawn(async move {
+                let stop = CancellationToken::new();
+                let bot = Bot::build(parts, stop).await.expect("the bot is built");
+                let _ = tell.send((bot.sessions.clone(), bot.store.clone()));
+                if let Err(error) = bot.serve().await {
+                    eprintln!("the bot ended: {error:#}");
+                }
+            });
+            let _ = ready.send(runtime);
+        });
+        let runtime = runtime.await.expect("a runtime");
+        let (sessions, store) = told.await.expect("the bot is built");
+        Actor { runtime: Some(runtime), sessions, store }
+    }
+
+    fn parts(&self, store: StoreOptions) -> Parts {
+        let endpoint = Some(Endpoint { base: self.model.openai_base(), key: Some(Secret::new("sk-test")) });
+        let anthropic = Some(Endpoint { base: self.model.anthropic_base(), key: Some(Secret::new("sk-ant-test")) });
+        let endpoints = Endpoints { anthropic, openai: endpoint.clone(), openrouter: endpoint.clone(), local: None };
+        Parts {
+            access: Access {
+                api: self.discord.url().parse().unwrap(),
+                api_is_explicit: true,
+                token: Secret::new(self.discord.token()),
+            },
+            database: self.database(),
+            store,
+            llm: Llm::new(endpoints, Limits::default()).expect("the door to models"),
+            settings: self.settings.clone(),
+            system_fonts: false,
+        }
+    }
+}
+
+impl Actor {
+    /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left.
+    pub async fn kill(mut self) {
+        let Some(runtime) = self.runtime.take() else { return };
+        let _ = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(Duration::from_secs(2))).await;
+    }
+}
+
+impl Drop for Actor {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
