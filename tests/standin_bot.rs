@@ -1,5 +1,7 @@
 //! A real bot (serenity and poise) against the stand-in: proof that the libraries accept what it says.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -29,6 +31,7 @@ fn silent() -> b::CreateAllowedMentions {
     b::CreateAllowedMentions::new()
 }
 
+#[expect(clippy::unused_async, reason = "poise calls it so")]
 async fn complete(_: Context<'_>, partial: &str) -> b::CreateAutocompleteResponse {
     b::CreateAutocompleteResponse::new()
         .add_string_choice(format!("{partial}-one"), format!("{partial}-one"))
@@ -100,11 +103,9 @@ async fn about(ctx: Context<'_>, message: s::Message) -> Result<(), Error> {
 
 async fn event(ctx: &s::Context, event: &s::FullEvent, heard: &Heard) -> Result<(), Error> {
     match event {
-        s::FullEvent::Message { new_message } => {
-            if !new_message.author.bot {
-                let mentioned = new_message.mentions_user_id(ids::BOT);
-                heard.note(format!("message {:?} {mentioned}", new_message.content));
-            }
+        s::FullEvent::Message { new_message } if !new_message.author.bot => {
+            let mentioned = new_message.mentions_user_id(ids::BOT);
+            heard.note(format!("message {:?} {mentioned}", new_message.content));
         }
         s::FullEvent::InteractionCreate { interaction: s::Interaction::Component(press) } => {
             heard.note(format!("pressed {}", press.data.custom_id));

@@ -15,7 +15,7 @@ use super::snowflake::Id;
 use super::world::World;
 
 /// How long the waiting methods wait at most.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A person at the keyboard; every method names the member who does it.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::guild::Channel;
-use super::message::{Message, Viewer};
+use super::message::{Message, Viewer, add_nonce};
 use super::snowflake::Id;
 use super::world::World;
 
@@ -100,10 +100,12 @@ impl World {
             });
         }
         if self.bot_hears(channel) {
-            let full = self.message_event(message, true);
+            let mut full = self.message_event(message, true);
+            if name == "MESSAGE_CREATE" {
+                add_nonce(&mut full, message);
+            }
             let plain =
                 (message.author != self.bot && !message.readable).then(|| self.message_event(message, false));
-            // An ephemeral message's event does reach the bot, which is its author.
             self.dispatch(name, intent::GUILD_MESSAGES, &full, plain.as_ref());
         }
     }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::Shared;
 use super::gateway::Frame;
-use super::guild::Overwrite;
 use super::snowflake::{Id, now_ms};
 
 /// What happens to a request.
@@ -18,8 +17,10 @@ pub enum Fault {
     Limited(Limited),
     /// It is answered with this status and an HTML page, as a proxy in front of Discord does, and not carried out.
     Status(u16),
-    /// It is answered only after this time, and then carried out.
+    /// It is carried out only after this time; not at all when the bot hangs up before.
     Stall(Duration),
+    /// It is carried out at once, but answered only after this time.
+    SlowReply(Duration),
 }
 
 /// Which kind of 429.
@@ -168,15 +169,11 @@ impl Faults<'_> {
         }
     }
 
-    /// Denies the bot these permissions (see [`super::bits`]) in a channel, or allows them again.
+    /// Denies the bot these permissions (see [`super::bits`]) in a channel and its threads, or allows them again.
     pub fn deny(&self, channel: Id, permissions: u64, deny: bool) {
         let mut world = self.0.world();
-        let bot = world.bot;
-        let Some(place) = world.channels.get_mut(&channel) else { return };
-        place.overwrites.retain(|o| o.id != bot);
-        if deny {
-            place.overwrites.push(Overwrite { id: bot, role: false, allow: 0, deny: permissions });
-        }
+        let denied = world.denied.entry(channel).or_default();
+        *denied = if deny { *denied | permissions } else { *denied & !permissions };
         world.channel_changed(channel);
     }
 

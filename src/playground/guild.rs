@@ -200,7 +200,7 @@ impl World {
     }
 
     /// A server as `GET /guilds/{id}` answers.
-    pub(super) fn guild_json(&self, guild: &Guild) -> Value {
+    pub(super) fn guild_json(guild: &Guild) -> Value {
         json!({
             "id": guild.id.to_string(), "name": guild.name, "icon": null, "icon_hash": null, "splash": null,
             "discovery_splash": null, "owner_id": guild.owner.to_string(), "afk_channel_id": null,
@@ -220,7 +220,7 @@ impl World {
 
     /// A server as the gateway's `GUILD_CREATE` gives it.
     pub(super) fn guild_create_json(&self, guild: &Guild) -> Value {
-        let mut full = self.guild_json(guild);
+        let mut full = Self::guild_json(guild);
         let visible = |id: &&Id| self.sees(self.bot, **id);
         let json_of = |id: &Id| self.channels.get(id).map(Channel::json);
         let open = |id: &&Id| {

@@ -118,6 +118,14 @@ impl Message {
     }
 }
 
+/// Adds the nonce. Discord does not store it: it is in the answer to the creation and in the creation's event,
+/// and a message read later does not have it.
+pub(super) fn add_nonce(json: &mut Value, message: &Message) {
+    if let Some(nonce) = &message.nonce {
+        json["nonce"] = nonce.clone();
+    }
+}
+
 impl World {
     /// A message as Discord writes it for this viewer.
     pub(super) fn message_json(&self, message: &Message, viewer: Viewer) -> Value {
@@ -141,9 +149,6 @@ impl World {
             "components": if blank { &[][..] } else { &message.components[..] },
             "pinned": message.pinned, "flags": message.flags,
         });
-        if let Some(nonce) = &message.nonce {
-            out["nonce"] = nonce.clone();
-        }
         if message.author == self.bot {
             out["application_id"] = self.bot.to_string().into();
         }
@@ -166,7 +171,7 @@ impl World {
             out["thread"] = thread.json();
         }
         if viewer == Viewer::Page {
-            self.add_page_keys(&mut out, message);
+            Self::add_page_keys(&mut out, message);
         }
         out
     }
@@ -198,21 +203,12 @@ impl World {
         out["interaction_metadata"] = metadata;
     }
 
-    fn add_page_keys(&self, out: &mut Value, message: &Message) {
+    fn add_page_keys(out: &mut Value, message: &Message) {
         if let Some(member) = message.ephemeral_for {
             out["ephemeral_for"] = member.to_string().into();
         }
         if message.flags & LOADING != 0 {
             out["loading"] = true.into();
-        }
-        let name = |id: Id| self.channels.get(&id).map_or_else(String::new, |c| c.name.clone());
-        match message.kind {
-            kind::PINNED => out["system"] = "pinned a message to this channel.".into(),
-            kind::THREAD_CREATED => {
-                let thread = message.reference.map_or_else(String::new, |(id, _)| name(id));
-                out["system"] = format!("started a thread: {thread}").into();
-            }
-            _ => {}
         }
     }
 

@@ -107,8 +107,8 @@ impl Default for Options {
             extra_members: 0,
             privileged_intents: 0,
             acknowledge_within: Duration::from_secs(3),
-            token_life: Duration::from_secs(15 * 60),
-            nonce_memory: Duration::from_secs(180),
+            token_life: Duration::from_mins(15),
+            nonce_memory: Duration::from_mins(3),
             heartbeat_interval: Duration::from_millis(41_250),
             limit_identify: false,
             keep_bodies: false,
@@ -127,6 +127,8 @@ struct Shared {
     record: Mutex<Record>,
     identified: Mutex<Option<Instant>>,
     stop: watch::Sender<bool>,
+    /// The newest change that is in the state file.
+    saved: watch::Sender<u64>,
 }
 
 /// A lock that a panicked holder does not make useless: every change leaves the state consistent.
@@ -199,6 +201,7 @@ impl Playground {
             record: Mutex::default(),
             identified: Mutex::default(),
             stop: watch::Sender::new(false),
+            saved: watch::Sender::new(0),
         });
         let keeper =
             shared.options.state_path.clone().map(|path| tokio::spawn(persist::keep(shared.clone(), path)));

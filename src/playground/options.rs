@@ -106,7 +106,7 @@ impl Options<'_> {
                 }
                 Value::String(text)
             }
-            4 | 10 => self.number(definition, name, kind, value)?,
+            4 | 10 => number(definition, name, kind, value)?,
             5 => match value {
                 Value::Bool(_) => value.clone(),
                 _ => Value::Bool(value.as_str() == Some("true")),
@@ -124,26 +124,6 @@ impl Options<'_> {
             }
             _ => Ok(value),
         }
-    }
-
-    fn number(&self, definition: &Value, name: &str, kind: u64, value: &Value) -> Result<Value, Sentence> {
-        let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
-        let number = number
-            .filter(|n: &f64| n.is_finite())
-            .ok_or_else(|| format!("The option {name} takes a number."))?;
-        let under = definition["min_value"].as_f64().is_some_and(|least| number < least);
-        let over = definition["max_value"].as_f64().is_some_and(|most| number > most);
-        if under || over {
-            return Err(format!(
-                "The option {name} takes a number from {} to {}.",
-                definition["min_value"], definition["max_value"]
-            ));
-        }
-        if kind == 10 {
-            return Ok(number.into());
-        }
-        let whole = value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
-        whole.map(Value::from).ok_or_else(|| format!("The option {name} takes a whole number."))
     }
 
     /// Adds what an id refers to.
@@ -164,4 +144,23 @@ impl Options<'_> {
         self.resolved["channels"][key.as_str()] = found.json();
         Some(())
     }
+}
+
+fn number(definition: &Value, name: &str, kind: u64, value: &Value) -> Result<Value, Sentence> {
+    let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+    let number =
+        number.filter(|n: &f64| n.is_finite()).ok_or_else(|| format!("The option {name} takes a number."))?;
+    let under = definition["min_value"].as_f64().is_some_and(|least| number < least);
+    let over = definition["max_value"].as_f64().is_some_and(|most| number > most);
+    if under || over {
+        return Err(format!(
+            "The option {name} takes a number from {} to {}.",
+            definition["min_value"], definition["max_value"]
+        ));
+    }
+    if kind == 10 {
+        return Ok(number.into());
+    }
+    let whole = value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
+    whole.map(Value::from).ok_or_else(|| format!("The option {name} takes a whole number."))
 }

@@ -58,6 +58,20 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/components", post(component))
         .route("/modals", post(modal))
         .fallback(|| async { (StatusCode::NOT_FOUND, Json(json!({"error": "There is nothing here."}))) })
+        .layer(axum::middleware::map_response(as_sentence))
+}
+
+/// Turns a refusal by the framework (a broken body, an id that is none) into the API's form of error.
+async fn as_sentence(response: Response) -> Response {
+    let kind = response.headers().get(axum::http::header::CONTENT_TYPE);
+    let json =
+        kind.and_then(|kind| kind.to_str().ok()).is_some_and(|kind| kind.starts_with("application/json"));
+    if !response.status().is_client_error() || json {
+        return response;
+    }
+    let reason = response.status().canonical_reason().unwrap_or("Bad request");
+    let error = format!("The request could not be read: {}.", reason.to_lowercase());
+    (response.status(), Json(json!({"error": error}))).into_response()
 }
 
 /// The member who looks: the one named, else the first.

@@ -81,6 +81,9 @@ impl World {
         for overwrite in of(user) {
             allowed = allowed & !overwrite.deny | overwrite.allow;
         }
+        if user == self.bot {
+            allowed &= !self.denied.get(&place.id).copied().unwrap_or(0);
+        }
         if allowed & bits::VIEW_CHANNEL == 0 { 0 } else { allowed }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
@@ -12,7 +12,9 @@ use super::snowflake::Id;
 use super::world::{Saved, World};
 
 /// How long changes are gathered before they are written.
-const GATHER: Duration = Duration::from_millis(30);
+const GATHER: Duration = Duration::from_millis(10);
+/// How long at most.
+const MOST: Duration = Duration::from_millis(150);
 
 /// Where the bytes of attachments lie, one file each.
 fn folder(path: &Path) -> PathBuf {
@@ -41,21 +43,54 @@ pub(super) fn load(world: &mut World, path: &Path) -> anyhow::Result<bool> {
     Ok(true)
 }
 
+/// Waits until everything done so far is in the state file, if there is one: what the bot was told is done must
+/// still be there after both were killed.
+pub(super) async fn settled(shared: &Shared) {
+    if shared.options.state_path.is_none() {
+        return;
+    }
+    let version = *shared.world().changed.borrow();
+    let mut saved = shared.saved.subscribe();
+    let done = saved.wait_for(|saved| *saved >= version);
+    // A disk that takes longer than this is reported where it is written to.
+    let _ = tokio::time::timeout(Duration::from_secs(2), done).await;
+}
+
 /// Writes the state whenever it changed, until the stand-in stops.
 pub(super) async fn keep(shared: Arc<Shared>, path: PathBuf) {
     let mut changed = shared.world().changed.subscribe();
+    // Whatever happened before this task came to run counts too.
+    changed.mark_changed();
     let mut stop = shared.stop.subscribe();
     let mut written: HashSet<Id> = shared.world().files.keys().copied().collect();
+    let mut took = Duration::ZERO;
     loop {
         let last = tokio::select! {
             news = changed.changed() => news.is_err(),
             _ = stop.changed() => true,
         };
         if !last {
-            tokio::time::sleep(GATHER).await;
+            // A large state takes longer to write, and is written less often.
+            tokio::time::sleep(GATHER.max(took * 3).min(MOST)).await;
         }
-        if let Err(error) = save(&shared, &path, &mut written) {
-            tracing::error!("the playground's state could not be written: {error:#}");
+        let began = Instant::now();
+        let (state, place, known) = (shared.clone(), path.clone(), std::mem::take(&mut written));
+        let job = tokio::task::spawn_blocking(move || {
+            let mut known = known;
+            let outcome = save(&state, &place, &mut known);
+            (outcome, known)
+        });
+        let Ok((outcome, known)) = job.await else { return };
+        written = known;
+        took = began.elapsed();
+        match outcome {
+            Ok(version) => {
+                shared.saved.send_replace(version);
+            }
+            Err(error) => {
+                tracing::error!("the playground's state could not be written: {error:#}");
+                shared.world().dirty = true;
+            }
         }
         if last {
             return;
@@ -63,16 +98,18 @@ pub(super) async fn keep(shared: Arc<Shared>, path: PathBuf) {
     }
 }
 
-fn save(shared: &Shared, path: &Path, written: &mut HashSet<Id>) -> anyhow::Result<()> {
-    let (state, files, gone) = {
+/// Writes what changed. Gives the number of the newest change that is in the file.
+fn save(shared: &Shared, path: &Path, written: &mut HashSet<Id>) -> anyhow::Result<u64> {
+    let (version, state, files, gone) = {
         let mut world = shared.world();
+        let version = *world.changed.borrow();
         if !std::mem::take(&mut world.dirty) {
-            return Ok(());
+            return Ok(version);
         }
         let fresh = world.files.iter().filter(|(id, _)| !written.contains(id));
         let fresh: Vec<_> = fresh.map(|(id, bytes)| (*id, bytes.clone())).collect();
         let gone: Vec<Id> = written.iter().filter(|id| !world.files.contains_key(id)).copied().collect();
-        (world.save()?, fresh, gone)
+        (version, world.save()?, fresh, gone)
     };
     let folder = folder(path);
     if !files.is_empty() {
@@ -87,7 +124,7 @@ fn save(shared: &Shared, path: &Path, written: &mut HashSet<Id>) -> anyhow::Resu
         written.remove(&id);
         let _ = std::fs::remove_file(folder.join(id.to_string()));
     }
-    Ok(())
+    Ok(version)
 }
 
 /// Puts new content in a file's place at once, so that a reader finds the old or the new, never a part.

@@ -82,13 +82,12 @@ fn take(window: &mut Window, limit: Limit, now: Instant) -> Verdict {
 /// The limit of a route, by method and route template.
 pub(super) fn limit_of(method: &str, route: &str) -> Limit {
     let (count, seconds) = match (method, route) {
-        ("POST" | "PATCH", "channels/{c}/messages" | "channels/{c}/messages/{m}") => (5, 5),
+        ("POST", "channels/{c}/messages" | "channels/{c}/typing")
+        | ("PATCH", "channels/{c}/messages/{m}" | "channels/{c}") => (5, 5),
         ("DELETE", "channels/{c}/messages/{m}") => (5, 1),
         ("GET", "channels/{c}/messages") => (10, 5),
         ("PUT" | "DELETE", "channels/{c}/pins/{m}" | "channels/{c}/messages/pins/{m}") => (5, 4),
         ("POST", "channels/{c}/messages/{m}/threads" | "channels/{c}/threads") => (50, 300),
-        ("PATCH", "channels/{c}") => (5, 5),
-        ("POST", "channels/{c}/typing") => (5, 5),
         ("PUT", "applications/{a}/commands" | "applications/{a}/guilds/{g}/commands") => (5, 20),
         (_, "webhooks/{a}/{t}" | "webhooks/{a}/{t}/messages/{m}") => (5, 2),
         _ => (50, 1),

@@ -30,6 +30,8 @@ pub(super) struct World {
     /// Nonces remembered: (channel, nonce) to (message, when in ms).
     pub(super) nonces: HashMap<(Id, String), (Id, u64)>,
     pub(super) nonce_order: VecDeque<(u64, Id, String)>,
+    /// Permissions that a test denies the bot, by channel.
+    pub(super) denied: HashMap<Id, u64>,
     /// Bytes of attachments, by id.
     pub(super) files: HashMap<Id, bytes::Bytes>,
     pub(super) sessions: HashMap<String, Session>,
@@ -66,6 +68,7 @@ impl World {
             interaction_order: VecDeque::new(),
             nonces: HashMap::new(),
             nonce_order: VecDeque::new(),
+            denied: HashMap::new(),
             files: HashMap::new(),
             sessions: HashMap::new(),
             pages: broadcast::channel(4096).0,
@@ -141,5 +144,26 @@ impl World {
         self.by_token = saved.interactions.values().map(|i| (i.token.clone(), i.id)).collect();
         self.interaction_order = order.into();
         self.interactions = saved.interactions;
+        for interaction in self.interactions.values_mut().filter(|i| i.acknowledged.is_none()) {
+            interaction.failed.get_or_insert_with(|| "The application did not respond".to_owned());
+        }
+        let recent = snowflake::now_ms().saturating_sub(600_000);
+        let mut nonces: Vec<(u64, Id, String, Id)> = Vec::new();
+        for channel in self.channels.values() {
+            for message in channel.messages.values().rev() {
+                let at = snowflake::created_ms(message.id);
+                if at < recent {
+                    break;
+                }
+                if let Some(nonce) = message.nonce.as_ref().and_then(Value::as_str) {
+                    nonces.push((at, channel.id, nonce.to_owned(), message.id));
+                }
+            }
+        }
+        nonces.sort_unstable();
+        for (at, channel, nonce, message) in nonces {
+            self.nonces.insert((channel, nonce.clone()), (message, at));
+            self.nonce_order.push_back((at, channel, nonce));
+        }
     }
 }

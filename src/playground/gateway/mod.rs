@@ -16,7 +16,7 @@ use super::snowflake::now_ms;
 pub(super) use session::{Frame, Session};
 
 /// Bits of intents that exist.
-const KNOWN_INTENTS: u64 = (1 << 22) - 1 | 1 << 24 | 1 << 25;
+const KNOWN_INTENTS: u64 = ((1 << 22) - 1) | (1 << 24) | (1 << 25);
 
 /// A close code with its documented reason.
 type Closing = (u16, &'static str);
@@ -35,8 +35,7 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: WebSocket, version: O
         return close(&mut socket, (4012, "Invalid API version")).await;
     }
     let interval = shared.options.heartbeat_interval;
-    let hello =
-        json!({"op": 10, "s": null, "t": null, "d": {"heartbeat_interval": interval.as_millis() as u64}});
+    let hello = json!({"op": 10, "s": null, "t": null, "d": {"heartbeat_interval": u64::try_from(interval.as_millis()).unwrap_or(u64::MAX)}});
     if socket.send(Message::text(hello.to_string())).await.is_err() {
         return;
     }
@@ -122,7 +121,7 @@ impl Connection {
             return Err((4002, "Error while decoding payload."));
         }
         let now = Instant::now();
-        self.recent.retain(|at| now.duration_since(*at) < Duration::from_secs(60));
+        self.recent.retain(|at| now.duration_since(*at) < Duration::from_mins(1));
         self.recent.push(now);
         if self.recent.len() > 120 {
             return Err((4008, "You are being rate limited."));
@@ -216,6 +215,9 @@ impl Connection {
         let id = data["session_id"].as_str().unwrap_or_default().to_owned();
         let seq = data["seq"].as_u64().unwrap_or(0);
         let mut world = self.shared.world();
+        if world.sessions.get(&id).is_some_and(|session| session.resumable && seq > session.seq()) {
+            return Err((4007, "Invalid seq"));
+        }
         let resumed = world
             .sessions
             .get_mut(&id)

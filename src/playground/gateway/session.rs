@@ -7,7 +7,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::playground::snowflake::now_ms;
 
 /// Most events kept for replay.
-const KEPT: usize = 5000;
+const KEPT: usize = 2000;
 
 /// What is written to a connection.
 pub(in crate::playground) enum Frame {
@@ -38,6 +38,11 @@ impl Session {
             connection,
             left_ms: 0,
         }
+    }
+
+    /// Number of the last event.
+    pub(super) fn seq(&self) -> u64 {
+        self.seq
     }
 
     /// Whether a connection is open.

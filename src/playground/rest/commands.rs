@@ -131,7 +131,7 @@ fn guild(world: &World, id: Id) -> Result<&super::super::guild::Guild, Refusal> 
 
 pub(super) fn get_guild(call: &Call, id: Id) -> Answer {
     let world = call.shared.world();
-    Reply::ok(world.guild_json(guild(&world, id)?))
+    Reply::ok(World::guild_json(guild(&world, id)?))
 }
 
 pub(super) fn channels(call: &Call, id: Id) -> Answer {

@@ -7,7 +7,7 @@ use super::{Answer, Call, Refusal, Reply};
 use crate::playground::draft::{Draft, may_ping};
 use crate::playground::events::{Audience, intent};
 use crate::playground::mentions::{Unless, as_id};
-use crate::playground::message::{Message, Viewer, kind};
+use crate::playground::message::{Message, Viewer, add_nonce, kind};
 use crate::playground::permissions::bits;
 use crate::playground::snowflake::{Id, now_ms};
 use crate::playground::validate::Body;
@@ -34,14 +34,20 @@ pub(in crate::playground) fn write_permission(world: &World, channel: Id) -> u64
     }
 }
 
-pub(super) fn create(call: &mut Call, channel: Id) -> Answer {
-    let shared = call.shared.clone();
-    let mut world = shared.world();
-    need(&world, channel, write_permission(&world, channel))?;
+/// In a locked thread only those who manage threads write or edit, even their own.
+fn not_locked(world: &World, channel: Id) -> Result<(), Refusal> {
     let locked = world.channel(channel).and_then(|c| c.thread.as_ref()).is_some_and(|t| t.locked);
     if locked && world.permissions(world.bot, channel) & bits::MANAGE_THREADS == 0 {
         return Err(Refusal::new(400, 160_005, "Thread is locked"));
     }
+    Ok(())
+}
+
+pub(super) fn create(call: &mut Call, channel: Id) -> Answer {
+    let shared = call.shared.clone();
+    let mut world = shared.world();
+    need(&world, channel, write_permission(&world, channel))?;
+    not_locked(&world, channel)?;
     call.check_body(Body::Create, &[])?;
     let filled = |name: &str| call.body[name].as_array().is_some_and(|list| !list.is_empty());
     if filled("embeds") {
@@ -63,9 +69,8 @@ pub(super) fn create(call: &mut Call, channel: Id) -> Answer {
     let enforced = nonce.filter(|_| call.body["enforce_nonce"].as_bool() == Some(true));
     if let Some(nonce) = &enforced
         && let Some(earlier) = earlier(&mut world, channel, nonce, shared.options.nonce_memory.as_millis())
-        && let Some(message) = world.message(channel, earlier)
     {
-        return Reply::ok(world.message_json(message, Viewer::Bot(true)));
+        return created(&world, channel, earlier);
     }
     let id = world.new_id();
     let kind = if reference.is_some() { kind::REPLY } else { kind::DEFAULT };
@@ -94,7 +99,7 @@ pub(super) fn create(call: &mut Call, channel: Id) -> Answer {
     }
     world.wake_thread(channel);
     world.post(message);
-    written(&world, channel, id)
+    created(&world, channel, id)
 }
 
 /// The message that a nonce made a short while ago.
@@ -125,6 +130,14 @@ fn reference(world: &World, channel: Id, reference: &Value) -> Result<Option<(Id
     } else {
         Err(Refusal::form("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message"))
     }
+}
+
+/// The answer to a creation: the message with its nonce.
+fn created(world: &World, channel: Id, id: Id) -> Answer {
+    let message = world.message(channel, id).ok_or_else(unknown_message)?;
+    let mut json = world.message_json(message, Viewer::Bot(true));
+    add_nonce(&mut json, message);
+    Reply::ok(json)
 }
 
 /// The bot's own message as the answer to having written it.
@@ -191,6 +204,7 @@ pub(super) fn edit(call: &mut Call, channel: Id, id: Id) -> Answer {
     if world.channel(channel).and_then(|c| c.thread.as_ref()).is_some_and(|t| t.archived) {
         return Err(archived());
     }
+    not_locked(&world, channel)?;
     change(call, &mut world, channel, id, Body::Edit)?;
     written(&world, channel, id)
 }

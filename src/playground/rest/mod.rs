@@ -158,11 +158,17 @@ pub(super) async fn handle(
             (refusal.status, Some(refusal.json()))
         }
     };
+    if method != "GET" {
+        super::persist::settled(&shared).await;
+    }
     if fault == Some(Fault::LoseReply) {
         note(0, &shared);
         return connection.cut();
     }
     note(status, &shared);
+    if let Some(Fault::SlowReply(time)) = fault {
+        tokio::time::sleep(time).await;
+    }
     let mut response = respond(status, body.map(|body| body.to_string()), "application/json");
     if let Some((verdict, bucket)) = verdict {
         limit_headers(response.headers_mut(), &verdict, &bucket);

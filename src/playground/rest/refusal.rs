@@ -8,6 +8,7 @@ pub(in crate::playground) struct Reply {
     pub(in crate::playground) body: Option<Value>,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "routes end with `Reply::ok(..)` or with a refusal")]
 impl Reply {
     pub(super) fn ok(body: Value) -> Answer {
         Ok(Self { status: 200, body: Some(body) })

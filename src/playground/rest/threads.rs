@@ -252,7 +252,7 @@ impl World {
             self.post(first);
         } else if kind == PUBLIC_THREAD {
             let mut message = Message::new(notice, parent, owner, kind::THREAD_CREATED);
-            message.content = name.to_owned();
+            name.clone_into(&mut message.content);
             message.reference = Some((id, 0));
             message.readable = true;
             self.post(message);

@@ -120,7 +120,7 @@ fn button(check: &mut Check, path: &str, button: &Value, ids: &mut HashSet<Strin
         }
         Some(6) => {}
         _ => {
-            check.error(join(path, "style"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6}.")
+            check.error(join(path, "style"), "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6}.");
         }
     }
     let blank = button["label"].as_str().is_none_or(|label| label.trim().is_empty());

@@ -1,0 +1,10 @@
+//! The stand-in for Discord over the wire: its rules, its gateway, its rate limits, its faults, its page's API.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod gateway;
+mod interactions;
+mod messages;
+mod page;
+mod threads;
+mod wire;
