@@ -117,7 +117,9 @@ function openLongPress() {
     clearTimeout(timer);
     if (event.pointerType !== "touch" || event.target.closest("button, a")) return;
     const node = event.target.closest(".message");
-    const message = node && world.messages.find((candidate) => candidate.id === node.dataset.messageId);
+    const message =
+      node &&
+      [world.starter, ...world.messages].find((candidate) => candidate?.id === node.dataset.messageId);
     if (message)
       timer = setTimeout(() => openMessageMenu(message, { x: event.clientX, y: event.clientY }), 550);
   });
