@@ -133,11 +133,8 @@ impl Sessions {
                     .move_session(id, &[SessionState::Running], SessionState::Parked, notice, posts, now)
                     .await
             }
-            Stop::Store(StoreError::Superseded) => {
-                tracing::error!("another Quorum process has taken over this database; this one stops");
-                self.0.fatal.cancel();
-                return Ok(());
-            }
+            // The whole process is about to stop.
+            Stop::Store(StoreError::Superseded) => return Ok(()),
             Stop::Store(error) => return self.broken(id, &error.to_string()).await,
         };
         match moved {
