@@ -7,6 +7,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod changed;
 mod killed;
 mod lost;
+mod paused;
+mod processes;
+mod questions;
 mod scene;
