@@ -7,6 +7,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cancelled;
 mod changed;
 mod killed;
 mod lost;
