@@ -89,7 +89,8 @@ impl Sessions {
         let store = &self.0.world.store;
         let now = now_ms();
         let moved = match stop {
-            Stop::Halted => return Ok(()),
+            // The row says so already; or the whole process is about to stop.
+            Stop::Halted | Stop::Store(StoreError::Superseded) => return Ok(()),
             Stop::Pause(sentence) => {
                 let posts = thread_posts(
                     id,
@@ -133,8 +134,6 @@ impl Sessions {
                     .move_session(id, &[SessionState::Running], SessionState::Parked, notice, posts, now)
                     .await
             }
-            // The whole process is about to stop.
-            Stop::Store(StoreError::Superseded) => return Ok(()),
             Stop::Store(error) => return self.broken(id, &error.to_string()).await,
         };
         match moved {
