@@ -17,6 +17,7 @@ use std::{
     time::Duration,
 };
 
+use futures::future::try_join_all;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -28,7 +29,7 @@ use crate::{
     domain::{Budgets, ModelName, Seat, SessionId, SessionState},
     prompt::Prompts,
     steps::{Live, Outbox, World, keep_card, now_ms},
-    store::StoreError,
+    store::{SessionRow, StoreError},
 };
 
 /// How long a paused session waits for somebody.
@@ -111,22 +112,27 @@ impl Sessions {
 
     /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again.
     pub async fn resume_all(&self) -> Result<usize, StoreError> {
-        let mut resumed = 0;
-        for row in self.0.world.store.unfinished_sessions().await? {
-            if self.0.world.store.charge_lost(&row.id, now_ms()).await? > 0 {
-                tracing::info!(session = %row.id, "calls cut off by the end of the last process were charged");
-            }
-            if row.state == SessionState::Running {
-                self.0.world.store.count_restart(&row.id).await?;
-                self.spawn(&row.id);
-                resumed += 1;
-            } else {
-                self.0.outbox.kick(&row.id);
-                self.redraw(&row.id);
-            }
-            self.answer_open_questions(&row.id).await?;
+        let rows = self.0.world.store.unfinished_sessions().await?;
+        // All at once, so that what they write shares its way to the disk.
+        let went_on = try_join_all(rows.iter().map(|row| self.go_on(row))).await?;
+        Ok(went_on.into_iter().filter(|runs| *runs).count())
+    }
+
+    /// Lets one session go on; `true` if it runs.
+    async fn go_on(&self, row: &SessionRow) -> Result<bool, StoreError> {
+        let runs = row.state == SessionState::Running;
+        if self.0.world.store.charge_lost(&row.id, now_ms()).await? > 0 {
+            tracing::info!(session = %row.id, "calls cut off by the end of the last process were charged");
         }
-        Ok(resumed)
+        if runs {
+            self.0.world.store.count_restart(&row.id).await?;
+            self.spawn(&row.id);
+        } else {
+            self.0.outbox.kick(&row.id);
+            self.redraw(&row.id);
+        }
+        self.answer_open_questions(&row.id).await?;
+        Ok(runs)
     }
 
     fn runs(&self) -> MutexGuard<'_, HashMap<SessionId, Run>> {
