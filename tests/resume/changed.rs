@@ -140,9 +140,9 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
     let refused = AtomicBool::new(false);
     stage.model.on(move |call| {
         let first = call.schema_name.as_deref() == Some("module_analysis");
-        let refuses = first && seat_of(call) == "cost" && !refused.swap(true, Ordering::SeqCst);
+        let declines = first && seat_of(call) == "cost" && !refused.swap(true, Ordering::SeqCst);
         let mediator = call.schema_name.as_deref() == Some("synthesis");
-        if refuses || mediator { Some(Answer::Refusal("No.".to_owned())) } else { Some(usual(call)) }
+        if declines || mediator { Some(Answer::Refusal("No.".to_owned())) } else { Some(usual(call)) }
     });
     let bot = stage.bot().await;
     mediate(&stage);

@@ -157,7 +157,7 @@ async fn a_question_that_cannot_be_taken_is_refused_once() {
     bot.kill().await;
     stage.discord.faults().forget_nonces(false);
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_millis(1_000)).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(refusals(), 1);
     bot.kill().await;
 }

@@ -81,10 +81,10 @@ pub async fn wait_thread(stage: &Stage) -> Id {
 
 /// What the bot has posted in a channel and everybody sees, in order.
 pub fn posts(stage: &Stage, channel: Id) -> Vec<Value> {
-    let mut messages = stage.discord.messages(channel);
+    let (mut messages, bot) = (stage.discord.messages(channel), BOT.to_string());
     messages.retain(|message| {
         let kind = message["type"].as_u64();
-        message["author"]["id"] == BOT.to_string()
+        message["author"]["id"] == bot.as_str()
             && message["ephemeral_for"].is_null()
             && message["interaction_metadata"].is_null()
             && matches!(kind, Some(0 | 19))
@@ -141,13 +141,13 @@ pub fn card(stage: &Stage) -> String {
     posts(stage, DECISIONS).iter().map(text_of).collect::<Vec<_>>().join("\n---\n")
 }
 
-/// Waits until the closing line stands in the thread and the live card says `state`.
-pub async fn wait_over(stage: &Stage, state: &str) -> Id {
+/// Waits until the closing line stands in the thread and the live card says `outcome`.
+pub async fn wait_over(stage: &Stage, outcome: &str) -> Id {
     let until = tokio::time::Instant::now() + PATIENCE;
     loop {
         let closed = thread(stage)
-            .filter(|thread| state != "Done" || texts(stage, *thread).iter().any(|text| text == "closing"));
-        if let Some(thread) = closed.filter(|_| card(stage).contains(state)) {
+            .filter(|thread| outcome != "Done" || texts(stage, *thread).iter().any(|text| text == "closing"));
+        if let Some(thread) = closed.filter(|_| card(stage).contains(outcome)) {
             // On Discord is not yet in the journal.
             if Journal::read(stage).await.unsent.iter().all(|post| !post.ends_with("pending")) {
                 return thread;
@@ -156,7 +156,7 @@ pub async fn wait_over(stage: &Stage, state: &str) -> Id {
         let now = thread(stage).map(|thread| texts(stage, thread).join("\n---\n"));
         assert!(
             tokio::time::Instant::now() < until,
-            "not {state} in time; the card:\n{}\nthe thread:\n{}",
+            "not {outcome} in time; the card:\n{}\nthe thread:\n{}",
             card(stage),
             now.unwrap_or_default()
         );
