@@ -28,7 +28,7 @@ pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,
 };
-pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Totals};
+pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
     Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Post, Row, Select,
     SelectOption, TextInput,

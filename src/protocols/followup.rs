@@ -1,9 +1,8 @@
 //! A follow-up: a member's question about a session, answered from what the session holds so far and nothing
 //! else. What the material does not hold, the answer says it does not hold.
 
-use super::mediate::Score;
 use crate::{
-    domain::{Brief, ModuleOutput, Solution, StepKey, Synthesis},
+    domain::{Brief, ModuleOutput, Post, Score, Solution, StepKey, Synthesis},
     prompt::{
         self,
         followup::{Answer, Material},
@@ -69,7 +68,7 @@ pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Resul
     }
 }
 
-fn card(question: &Question<'_>, answer: &Answer) -> Vec<crate::domain::Post> {
+fn card(question: &Question<'_>, answer: &Answer) -> Vec<Post> {
     let text = match &answer.not_in_material {
         Some(missing) => format!("{}\n\n*Not in this session's material: {missing}*", answer.text),
         None => answer.text.clone(),

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::Sessions;
 use crate::{
     domain::{
-        ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Post, PromptVersion, SessionId, StepKey,
-        Synthesis,
+        ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Post, PromptVersion, Score, SessionId,
+        Solution, StepKey, Synthesis,
     },
     error::UserError,
     prompt::followup::Answer,
@@ -119,6 +119,7 @@ impl Sessions {
         let Some(step) = step else { return UserError::of("There is nothing stored for this card.") };
         let output = step.output.unwrap_or_default();
         match shown {
+            Shown::Whole if key.as_str() == "points" => self.whole_points(session).await,
             Shown::Whole => {
                 let (title, text) = whole_of(key, &output);
                 Ok(render::inspect::whole(&title, &text))
@@ -134,6 +135,23 @@ impl Sessions {
                 }
             }
         }
+    }
+
+    /// Every expert's points with its reasons.
+    async fn whole_points(&self, session: &SessionId) -> anyhow::Result<Vec<Post>> {
+        let read = async |prefix: &'static str| {
+            let rows = self.0.world.store.steps(session, prefix).await?;
+            anyhow::Ok(rows.into_iter().filter_map(|(_, step)| step.output))
+        };
+        let syntheses: Vec<Synthesis> =
+            read("synthesis").await?.filter_map(|o| serde_json::from_value(o).ok()).collect();
+        let scores: Vec<Score> =
+            read("scoring/").await?.filter_map(|o| serde_json::from_value(o).ok()).collect();
+        let Some(synthesis) = syntheses.last() else {
+            return UserError::of("There is nothing stored for this card.");
+        };
+        let solutions = Solution::distinct(&synthesis.recommendations);
+        Ok(render::inspect::whole("All points", &render::mediate::all_points(&solutions, &scores)))
     }
 
     async fn raw_points(&self, session: &SessionId) -> anyhow::Result<Vec<Post>> {

@@ -12,7 +12,6 @@ mod scoring;
 pub use degraded::degraded;
 
 use round::Spoken;
-pub(super) use scoring::Score;
 use scoring::Scores;
 
 use crate::{
