@@ -147,10 +147,10 @@ impl Sessions {
             read("synthesis").await?.filter_map(|o| serde_json::from_value(o).ok()).collect();
         let scores: Vec<Score> =
             read("scoring/").await?.filter_map(|o| serde_json::from_value(o).ok()).collect();
-        let Some(synthesis) = syntheses.last() else {
+        let Some(last) = syntheses.last() else {
             return UserError::of("There is nothing stored for this card.");
         };
-        let solutions = Solution::distinct(&synthesis.recommendations);
+        let solutions = Solution::distinct(&last.recommendations);
         Ok(render::inspect::whole("All points", &render::mediate::all_points(&solutions, &scores)))
     }
 

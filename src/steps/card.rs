@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Brief, Plan, SessionId, Status},
+    domain::{Brief, Money, Plan, SessionId, Status},
     render,
     store::{SessionRow, StoreError},
 };
@@ -17,7 +17,7 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 
 /// Where a session stands, for its card.
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
-    let ledger = world.store.ledger(&row.id).await?;
+    let mut ledger = world.store.ledger(&row.id).await?;
     let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
     let (brief, standing): (Option<Brief>, _) =
         plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
@@ -28,6 +28,11 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         .collect();
     models.sort();
     models.dedup();
+    let priced = |name: &String| name.parse().is_ok_and(|model| world.llm.price(&model).is_some());
+    if ledger.cost == Money(0) && !models.iter().any(priced) {
+        // Nothing that will be called has a known price, so not even a zero is known.
+        ledger.unpriced_calls = ledger.unpriced_calls.max(1);
+    }
     Ok(Status {
         protocol: row.protocol.clone(),
         title: row.title.clone(),

@@ -14,7 +14,7 @@ pub use stage::{Actor, Stage};
 
 /// All text of a thread, message after message, as a reader sees it.
 pub fn text_of(stage: &Stage, thread: Id) -> String {
-    stage.discord.messages(thread).iter().map(|message| message.to_string()).collect::<Vec<_>>().join("\n")
+    stage.discord.messages(thread).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// Waits until a session's closing line stands in its thread; gives the thread's text.
