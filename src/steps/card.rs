@@ -15,6 +15,9 @@ use crate::{
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
 const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 
+/// How soon drawing is tried again when it could not be done.
+const TRY_AGAIN: Duration = Duration::from_millis(500);
+
 /// Where a session stands, for its card.
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
     let mut ledger = world.store.ledger(&row.id).await?;
@@ -57,8 +60,9 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
         let last = end.is_cancelled();
         match draw(&world, &session, live.progress(), &mut shown).await {
             Ok(true) if last => return,
-            Ok(false) if last => tokio::time::sleep(Duration::from_secs(1)).await,
-            Ok(_) => {
+            // Not posted yet, or Discord stumbled.
+            Ok(false) => tokio::time::sleep(TRY_AGAIN).await,
+            Ok(true) => {
                 tokio::select! {
                     () = end.cancelled() => {}
                     () = async { tokio::time::sleep(AT_MOST_EVERY).await; live.changed.notified().await } => {}
