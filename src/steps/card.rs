@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Live, Progress, World};
 use crate::{
     domain::{Brief, Money, Plan, SessionId, Status},
+    llm::Llm,
     render,
     store::{SessionRow, StoreError},
 };
@@ -31,9 +32,7 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         .collect();
     models.sort();
     models.dedup();
-    let priced = |name: &String| name.parse().is_ok_and(|model| world.llm.price(&model).is_some());
-    if ledger.cost == Money(0) && !models.iter().any(priced) {
-        // Nothing that will be called has a known price, so not even a zero is known.
+    if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);
     }
     Ok(Status {
@@ -51,6 +50,12 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         restarts: row.restarts,
         notice: row.notice.clone().or(standing),
     })
+}
+
+/// Whether no model that will be called has a known price: then not even a cost of zero is known.
+#[must_use]
+pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
+    !models.iter().any(|name| name.parse().is_ok_and(|model| llm.price(&model).is_some()))
 }
 
 /// Keeps a session's card true until `end`, and once more after it.
