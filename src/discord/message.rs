@@ -34,6 +34,8 @@ pub struct Seen {
     pub content: String,
     /// Title and description of its first embed, empty if there is none.
     pub first_embed: (String, String),
+    /// Footer of its first embed.
+    pub footer: String,
     /// How many embeds it has.
     pub embeds: usize,
     /// Whether it mentions the bot (`mentions` names it), by mention or by reply with ping.
@@ -96,6 +98,12 @@ impl<'de> Deserialize<'de> for Seen {
             nonce,
             content: raw.content,
             first_embed: (text("title"), text("description")),
+            footer: raw
+                .embeds
+                .first()
+                .and_then(|embed| embed["footer"]["text"].as_str())
+                .unwrap_or_default()
+                .to_owned(),
             embeds: raw.embeds.len(),
             mentions: raw.mentions.into_iter().map(|member| member.id).collect(),
             replies_to: raw.message_reference.and_then(|reference| reference.message_id),

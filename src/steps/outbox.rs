@@ -21,6 +21,10 @@ use crate::{
 const NONCE_TRUSTED_MS: i64 = 60_000;
 /// Discord's epoch, milliseconds since 1970 (Discord documentation, Snowflakes).
 const DISCORD_EPOCH_MS: i64 = 1_420_070_400_000;
+/// How far this machine's clock may be ahead of Discord's, which dates messages.
+const CLOCKS_DIFFER_MS: i64 = 30_000;
+/// Messages read at a time, the most Discord gives.
+const PAGE: u8 = 100;
 /// Longest pause between two tries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
@@ -45,6 +49,15 @@ enum Next {
     Post,
     Later(Duration),
     End,
+}
+
+/// Why it cannot be said whether a post is on Discord.
+#[derive(Debug, thiserror::Error)]
+enum Lost {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Discord(#[from] SendError),
 }
 
 impl Outbox {
@@ -109,13 +122,14 @@ impl Outbox {
             },
         };
         if row.first_try_ms.is_some_and(|first| now_ms() - first > NONCE_TRUSTED_MS) {
-            match self.find(channel, row).await {
+            match self.find(&home, channel, row).await {
                 Ok(Some(message)) => {
                     store.post_sent(row.id, message).await?;
                     return Ok(Next::Post);
                 }
                 Ok(None) => {}
-                Err(error) => return self.refused(&home, row, &error).await,
+                Err(Lost::Store(error)) => return Err(error),
+                Err(Lost::Discord(error)) => return self.refused(&home, row, &error).await,
             }
         }
         store.post_tried(row.id, now_ms()).await?;
@@ -193,16 +207,28 @@ impl Outbox {
         Ok(())
     }
 
-    /// Looks whether a post of unknown fate is on Discord, by its text.
-    async fn find(&self, channel: ChannelId, row: &OutboxRow) -> Result<Option<MessageId>, SendError> {
-        let first = row.first_try_ms.unwrap_or_default() - 5_000 - DISCORD_EPOCH_MS;
-        let after = MessageId(u64::try_from(first).unwrap_or_default() << 22);
+    /// Looks whether a post of unknown fate is on Discord, by its text, among what is not known to be another.
+    async fn find(
+        &self,
+        home: &SessionRow,
+        channel: ChannelId,
+        row: &OutboxRow,
+    ) -> Result<Option<MessageId>, Lost> {
+        let first = row.first_try_ms.unwrap_or_default() - CLOCKS_DIFFER_MS - DISCORD_EPOCH_MS;
+        let mut after = MessageId(u64::try_from(first).unwrap_or_default() << 22);
         let me = self.world.discord.me().await?.id;
-        let seen = self.world.discord.messages_after(channel, after, 100).await?;
-        Ok(seen
-            .iter()
-            .find(|message| message.author == me && is_of(message, &row.post))
-            .map(|message| message.id))
+        loop {
+            let seen = self.world.discord.messages_after(channel, after, PAGE).await?;
+            for message in seen.iter().filter(|message| message.author == me && is_of(message, &row.post)) {
+                if !self.world.store.is_own_post(&home.id, message.id).await? {
+                    return Ok(Some(message.id));
+                }
+            }
+            match seen.last() {
+                Some(last) if seen.len() >= usize::from(PAGE) => after = last.id,
+                _ => return Ok(None),
+            }
+        }
     }
 
     async fn uploads(&self, post: &Post) -> Vec<Upload> {
@@ -235,12 +261,14 @@ impl Outbox {
     }
 }
 
-/// Whether a message on Discord is this post: the same text, white space aside.
+/// Whether a message on Discord is this post: the same text, white space aside. A live card's footer names its
+/// session, for otherwise two sessions about the same problem look alike.
 fn is_of(message: &Seen, post: &Post) -> bool {
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let first = post.embeds.first();
     squeezed(&message.content) == squeezed(&post.content)
         && squeezed(&message.first_embed.0) == squeezed(first.map_or("", |embed| &embed.title))
         && squeezed(&message.first_embed.1) == squeezed(first.map_or("", |embed| &embed.description))
+        && squeezed(&message.footer) == squeezed(first.map_or("", |embed| &embed.footer))
         && message.embeds == post.embeds.len()
 }

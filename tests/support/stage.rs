@@ -39,6 +39,14 @@ pub struct Actor {
     pub store: Store,
 }
 
+/// What a bot hands over once it is built.
+type Built = oneshot::Receiver<(Sessions, Store)>;
+
+/// Drops every task of a runtime where it stands.
+async fn end(runtime: Runtime) {
+    let _ = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(Duration::from_secs(2))).await;
+}
+
 impl Stage {
     /// A stage with the stand-in as it is by default, but without waiting for a real Discord's pace.
     pub async fn start() -> Self {
@@ -80,6 +88,28 @@ impl Stage {
 
     /// Starts a bot that stands still for ever after so many commits, as if it had been killed there.
     pub async fn bot_that_halts(&self, halt_after_commits: Option<u64>) -> Actor {
+        let (runtime, built) = self.launch(halt_after_commits).await;
+        let (sessions, store) = built.await.expect("the bot is built");
+        Actor { runtime: Some(runtime), sessions, store }
+    }
+
+    /// Lets a bot live until it has made so many commits, which it may not outlive its own start to do, or
+    /// until `over` says that there is nothing left to wait for; then kills it. Gives how many it made.
+    pub async fn bot_killed_after(&self, commits: u64, over: impl Fn() -> bool) -> u64 {
+        let (runtime, built) = self.launch(Some(commits)).await;
+        // A bot that halts while it resumes never gets as far as this.
+        let store = tokio::time::timeout(Duration::from_secs(2), built).await.ok().and_then(Result::ok);
+        let made = || store.as_ref().map_or(commits, |(_, store)| store.commits());
+        while made() < commits && !over() {
+            tokio::time::sleep(Duration::from_millis(3)).await;
+        }
+        let made = made();
+        drop(store);
+        end(runtime).await;
+        made
+    }
+
+    async fn launch(&self, halt_after_commits: Option<u64>) -> (Runtime, Built) {
         let parts = self.parts(StoreOptions { halt_after_commits, without_lock: true });
         let (tell, told) = oneshot::channel();
         let (ready, runtime) = oneshot::channel();
@@ -97,9 +127,7 @@ impl Stage {
             });
             let _ = ready.send(runtime);
         });
-        let runtime = runtime.await.expect("a runtime");
-        let (sessions, store) = told.await.expect("the bot is built");
-        Actor { runtime: Some(runtime), sessions, store }
+        (runtime.await.expect("a runtime"), told)
     }
 
     fn parts(&self, store: StoreOptions) -> Parts {
@@ -126,8 +154,9 @@ impl Stage {
 impl Actor {
     /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left.
     pub async fn kill(mut self) {
-        let Some(runtime) = self.runtime.take() else { return };
-        let _ = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(Duration::from_secs(2))).await;
+        if let Some(runtime) = self.runtime.take() {
+            end(runtime).await;
+        }
     }
 }
 

@@ -1,0 +1,206 @@
+//! Killed after every commit, at random instants, and more than once.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use futures::{StreamExt, stream};
+use quorum::playground::{Fault, ids::DECISIONS};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
+use crate::{
+    scene::{Journal, account, mediate, phase_of, posts, stage, texts, thread, wait_over},
+    support::Stage,
+};
+
+/// Model calls of a mediation that nothing disturbs.
+const CALLS: usize = 10;
+/// Stages played at the same time.
+const AT_ONCE: usize = 4;
+
+/// What a mediation leaves behind that nothing disturbs: its commits, and its texts, sorted.
+async fn undisturbed() -> (u64, Vec<String>) {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    mediate(&stage);
+    let thread = wait_over(&stage, "Done").await;
+    let commits = bot.store.commits();
+    bot.kill().await;
+    assert_eq!(stage.model.calls().len(), CALLS);
+    assert_eq!(account(&stage).await, (10, 0, 0));
+    let mut said = texts(&stage, thread);
+    said.sort();
+    (commits, said)
+}
+
+/// Holds a finished session against an undisturbed one, and against what the journal held at each kill.
+async fn check(stage: &Stage, wanted: &[String], kills: &[Journal]) {
+    let thread = thread(stage).expect("a thread");
+    let said = texts(stage, thread);
+    let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
+    assert!(phases.is_sorted(), "out of order: {phases:?}");
+    let mut sorted = said;
+    sorted.sort();
+    assert_eq!(sorted, wanted, "the thread is not what it is without a kill");
+    assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
+
+    let after = Journal::read(stage).await;
+    assert_eq!(after.sessions, ["done"]);
+    assert_eq!(after.unsent, Vec::<String>::new());
+    let mut sent = after.sent.clone();
+    sent.sort_unstable();
+    sent.dedup();
+    assert_eq!(sent.len(), wanted.len() + 1, "each post is a message of its own");
+    for before in kills {
+        for (key, output) in &before.finished {
+            assert_eq!(after.finished.get(key), Some(output), "{key} changed");
+            assert_eq!(after.attempts.get(key), before.attempts.get(key), "{key} was asked for again");
+        }
+    }
+
+    let lost = kills.iter().flat_map(|before| &before.open).collect::<BTreeSet<_>>().len();
+    assert_eq!(after.in_state("lost"), lost, "what was under way at a kill is marked lost");
+    assert_eq!((after.in_state("ok"), after.in_state("sent")), (CALLS, 0));
+    assert_eq!(after.in_state("failed"), 0);
+    let calls = stage.model.calls().len();
+    assert!((CALLS..=CALLS + lost).contains(&calls), "{calls} calls, of which {lost} may be repeated");
+    let (used, lost) = (i64::try_from(CALLS + lost).unwrap(), i64::try_from(lost).unwrap());
+    assert_eq!(account(stage).await, (used, 0, lost), "every call is in the ledger");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    assert_eq!(stage.model.strays(), Vec::<String>::new());
+}
+
+fn is_done(stage: &Stage) -> bool {
+    thread(stage).is_some_and(|thread| texts(stage, thread).iter().any(|text| text == "closing"))
+}
+
+/// A session is killed once it has made `k` commits, then in each further life after so many more.
+async fn killed_at(k: u64, lives: &[u64], wanted: &[String]) {
+    let stage = stage().await;
+    let bot = stage.bot_that_halts(Some(k)).await;
+    assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
+    mediate(&stage);
+    while bot.store.commits() < k && !is_done(&stage) {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    if k.is_multiple_of(2) {
+        // What is under way outside ends, and nobody writes it down.
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    bot.kill().await;
+    let mut kills = vec![Journal::read(&stage).await];
+    for commits in lives {
+        stage.bot_killed_after(*commits, || is_done(&stage)).await;
+        let now = Journal::read(&stage).await;
+        kills.push(now);
+    }
+    let bot = stage.bot_that_halts(None).await;
+    wait_over(&stage, "Done").await;
+    bot.kill().await;
+    check(&stage, wanted, &kills).await;
+}
+
+/// Plays all cases, some at a time, and names those that failed.
+async fn play<F: Future<Output = ()> + Send + 'static>(cases: impl Iterator<Item = (String, F)>) {
+    let failed: Vec<String> = stream::iter(cases)
+        .map(|(name, case)| async move {
+            let failure = tokio::spawn(case).await.err()?;
+            let said = failure.into_panic();
+            let said = said.downcast_ref::<String>().cloned().unwrap_or_default();
+            Some(format!("{name}: {said}"))
+        })
+        .buffer_unordered(AT_ONCE)
+        .filter_map(std::future::ready)
+        .collect()
+        .await;
+    assert!(failed.is_empty(), "{} cases failed\n{}", failed.len(), failed.join("\n\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_after_every_commit_it_goes_on_in_the_same_thread() {
+    let (commits, wanted) = undisturbed().await;
+    assert!(commits > 30, "{commits} commits");
+    let wanted: Arc<[String]> = wanted.into();
+    // A few more than were counted: how many commits are shared differs from run to run.
+    play((1..=commits + 3).map(|k| {
+        let wanted = Arc::clone(&wanted);
+        (format!("killed after commit {k}"), async move { killed_at(k, &[], &wanted).await })
+    }))
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_again_while_it_goes_on_it_goes_on_again() {
+    let (commits, wanted) = undisturbed().await;
+    let wanted: Arc<[String]> = wanted.into();
+    let lives: [&[u64]; 6] = [&[1], &[2], &[3, 1], &[5], &[1, 1, 1, 2], &[9, 4]];
+    play((1..=commits).step_by(4).zip(lives.into_iter().cycle()).map(|(k, lives)| {
+        let wanted = Arc::clone(&wanted);
+        (format!("killed after {k} and then {lives:?}"), async move { killed_at(k, lives, &wanted).await })
+    }))
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_at_any_instant_nothing_is_lost_and_nothing_doubled() {
+    let (_, wanted) = undisturbed().await;
+    let wanted: Arc<[String]> = wanted.into();
+    play((0..16_u64).map(|seed| {
+        let wanted = Arc::clone(&wanted);
+        (format!("seed {seed}"), async move { killed_by_chance(seed, &wanted).await })
+    }))
+    .await;
+}
+
+/// Killed one to three times, each at an instant that the seed gives.
+async fn killed_by_chance(seed: u64, wanted: &[String]) {
+    let mut chance = StdRng::seed_from_u64(seed);
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    mediate(&stage);
+    tokio::time::sleep(Duration::from_millis(chance.random_range(0..1_200))).await;
+    bot.kill().await;
+    let mut kills = vec![Journal::read(&stage).await];
+    if kills[0].sessions.is_empty() {
+        // The command had not been taken yet: nothing is half-made, and it can be given again.
+        assert_eq!(posts(&stage, DECISIONS).len(), 0);
+        assert_eq!(stage.model.calls().len(), 0);
+        let bot = stage.bot().await;
+        mediate(&stage);
+        wait_over(&stage, "Done").await;
+        bot.kill().await;
+        return check(&stage, wanted, &kills).await;
+    }
+    for _ in 0..chance.random_range(0..3) {
+        let bot = stage.bot_that_halts(None).await;
+        tokio::time::sleep(Duration::from_millis(chance.random_range(0..700))).await;
+        bot.kill().await;
+        kills.push(Journal::read(&stage).await);
+    }
+    let bot = stage.bot_that_halts(None).await;
+    wait_over(&stage, "Done").await;
+    bot.kill().await;
+    check(&stage, wanted, &kills).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_that_was_never_taken_leaves_nothing_half_made() {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    stage.discord.faults().on("POST", "/interactions/**", 1, Fault::Stall(Duration::from_secs(20)));
+    let command = mediate(&stage);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    bot.kill().await;
+    assert_eq!(Journal::read(&stage).await.sessions, Vec::<String>::new());
+    assert_eq!(posts(&stage, DECISIONS).len(), 0);
+
+    // Discord tells whoever gave it that it failed, or delivers it again; either way it starts once.
+    let bot = stage.bot().await;
+    stage.discord.client().redeliver(command).unwrap();
+    stage.discord.client().redeliver(command).unwrap();
+    wait_over(&stage, "Done").await;
+    stage.discord.client().redeliver(command).unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    bot.kill().await;
+    assert_eq!(Journal::read(&stage).await.sessions, ["done"]);
+    assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
+    assert_eq!(stage.model.calls().len(), CALLS);
+}

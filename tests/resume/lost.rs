@@ -1,0 +1,152 @@
+//! Replies of Discord that are lost: it did what was asked, and the bot does not know.
+
+use std::time::Duration;
+
+use quorum::playground::{
+    Fault, Id,
+    ids::{ADA, DECISIONS},
+};
+use serde_json::json;
+
+use crate::{
+    scene::{Journal, PATIENCE, PROBLEM, alter, card, mediate, posts, stage, texts, wait_over, wait_thread},
+    support::Stage,
+};
+
+const CREATE: &str = "/channels/*/messages";
+/// The first of these is the live card's.
+const POSTS: usize = 10;
+
+/// Nothing twice, nothing missing.
+async fn check(stage: &Stage) {
+    let thread = wait_over(stage, "Done").await;
+    let mut said = texts(stage, thread);
+    assert_eq!(said.len(), POSTS - 1, "{said:#?}");
+    said.sort();
+    said.dedup();
+    assert_eq!(said.len(), POSTS - 1, "something is there twice");
+    assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
+    assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    let mut sent = Journal::read(stage).await.sent;
+    sent.sort_unstable();
+    sent.dedup();
+    assert_eq!(sent.len(), POSTS, "every post is known by the number of its own message");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_whose_reply_is_lost_is_there_once() {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    // The live card's, one in the middle, and one three times over.
+    stage.discord.faults().after("POST", CREATE, 0, 1, Fault::LoseReply);
+    stage.discord.faults().after("POST", CREATE, 4, 1, Fault::LoseReply);
+    stage.discord.faults().after("POST", CREATE, 7, 3, Fault::LoseReply);
+    mediate(&stage);
+    check(&stage).await;
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thread_whose_reply_is_lost_is_there_once() {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    // More often than the request is repeated by itself.
+    stage.discord.faults().lose_reply("POST", "/channels/*/messages/*/threads", 6);
+    mediate(&stage);
+    check(&stage).await;
+    bot.kill().await;
+}
+
+/// The bot is killed after Discord has taken a post and before it knows; it comes back when Discord has
+/// forgotten the nonce.
+async fn after_the_nonce_is_forgotten(skip: usize) {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    stage.discord.faults().after("POST", CREATE, skip, 1, Fault::SlowReply(Duration::from_mins(1)));
+    mediate(&stage);
+    let arrived = async {
+        while posts(&stage, DECISIONS).is_empty()
+            || (skip > 0 && texts(&stage, wait_thread(&stage).await).len() < skip)
+        {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, arrived).await.expect("the post arrives");
+    bot.kill().await;
+    stage.discord.faults().clear();
+    forget(&stage).await;
+
+    let bot = stage.bot_that_halts(None).await;
+    check(&stage).await;
+    bot.kill().await;
+}
+
+/// Lets the minutes pass for which Discord remembers nonces, without waiting for them.
+async fn forget(stage: &Stage) {
+    stage.discord.faults().forget_nonces(false);
+    let sql = "UPDATE outbox SET first_try_ms = first_try_ms - 61000 WHERE state = 'pending'";
+    alter(stage, sql).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_live_card_is_found_again_when_its_nonce_is_forgotten() {
+    after_the_nonce_is_forgotten(0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_is_found_again_when_its_nonce_is_forgotten() {
+    futures::join!(
+        after_the_nonce_is_forgotten(1),
+        after_the_nonce_is_forgotten(5),
+        after_the_nonce_is_forgotten(POSTS - 1)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_that_never_arrived_is_sent_though_its_nonce_is_forgotten() {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    stage.discord.faults().after("POST", CREATE, 3, 1_000, Fault::Stall(Duration::from_mins(1)));
+    mediate(&stage);
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    bot.kill().await;
+    stage.discord.faults().clear();
+    forget(&stage).await;
+    let bot = stage.bot_that_halts(None).await;
+    check(&stage).await;
+    bot.kill().await;
+}
+
+/// Two people ask the same at the same moment: their cards look alike, and each has to be found as what it is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_cards_that_look_alike_each_is_found_as_its_own() {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    stage.discord.faults().on("POST", CREATE, 2, Fault::SlowReply(Duration::from_mins(1)));
+    stage.discord.faults().on("POST", CREATE, 100, Fault::Stall(Duration::from_mins(1)));
+    let member = stage.discord.client();
+    for _ in 0..2 {
+        member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap();
+    }
+    while posts(&stage, DECISIONS).len() < 2 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    bot.kill().await;
+    stage.discord.faults().clear();
+    forget(&stage).await;
+
+    let bot = stage.bot_that_halts(None).await;
+    let until = tokio::time::Instant::now() + PATIENCE;
+    while card(&stage).matches("✅ Done").count() < 2 {
+        assert!(tokio::time::Instant::now() < until, "{}", card(&stage));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bot.kill().await;
+    assert_eq!(posts(&stage, DECISIONS).len(), 2, "two live cards");
+    assert_eq!(stage.discord.threads(DECISIONS).len(), 2);
+    for thread in stage.discord.threads(DECISIONS) {
+        let thread: Id = thread["id"].as_str().unwrap().parse().unwrap();
+        assert_eq!(texts(&stage, thread).len(), POSTS - 1);
+    }
+}

@@ -1,0 +1,269 @@
+//! A mediation on a stage, what is seen of it, and what the database holds of it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
+};
+
+use quorum::{
+    playground::{
+        Id,
+        ids::{ADA, BOT, DECISIONS},
+    },
+    prompt::Prompts,
+};
+use serde_json::{Value, json};
+use sqlx::{
+    Row, SqlitePool,
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
+
+use crate::support::{
+    Stage,
+    model::{Answer, Call, instance},
+};
+
+pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40,000";
+/// The panel that speaks unless somebody chooses.
+const PANEL: [&str; 3] = ["market", "cost", "risk"];
+/// Longest that a session may take here.
+pub const PATIENCE: Duration = Duration::from_secs(40);
+
+/// A stage whose models take a little while and give the same answers in every run.
+pub async fn stage() -> Stage {
+    let stage = Stage::start().await;
+    answer_alike(&stage);
+    stage
+}
+
+/// Has the models answer by who is asked for what, whatever the order of what they are shown.
+pub fn answer_alike(stage: &Stage) {
+    stage.model.latency(Duration::from_millis(20));
+    stage.model.on(|call| Some(usual(call)));
+}
+
+/// The answer that a call gets in every run.
+pub fn usual(call: &Call) -> Answer {
+    let mut hasher = DefaultHasher::new();
+    (&call.schema_name, seat_of(call)).hash(&mut hasher);
+    match &call.schema {
+        Some(schema) => Answer::Json(instance(schema, hasher.finish())),
+        None => Answer::Text("A sentence.".to_owned()),
+    }
+}
+
+/// The module that a call speaks for; `mediator` for whoever has no persona.
+pub fn seat_of(call: &Call) -> String {
+    let prompts = Prompts::embedded();
+    let text = call.text();
+    let speaks = |module: &&str| text.contains(prompts.files()[&format!("modules/{module}.md")].trim());
+    PANEL.into_iter().find(speaks).unwrap_or("mediator").to_owned()
+}
+
+/// Starts a mediation; gives the command's interaction.
+pub fn mediate(stage: &Stage) -> Id {
+    stage.discord.client().run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap()
+}
+
+/// The one thread there is, if there is one.
+pub fn thread(stage: &Stage) -> Option<Id> {
+    let threads = stage.discord.threads(DECISIONS);
+    assert!(threads.len() <= 1, "{} threads instead of one", threads.len());
+    Some(threads.first()?["id"].as_str().unwrap().parse().unwrap())
+}
+
+/// The one thread, waited for.
+pub async fn wait_thread(stage: &Stage) -> Id {
+    let opened = stage.discord.client().wait_thread(DECISIONS, PATIENCE, |_| true).await;
+    opened.expect("a thread")["id"].as_str().unwrap().parse().unwrap()
+}
+
+/// What the bot has posted in a channel and everybody sees, in order.
+pub fn posts(stage: &Stage, channel: Id) -> Vec<Value> {
+    let mut messages = stage.discord.messages(channel);
+    messages.retain(|message| {
+        let kind = message["type"].as_u64();
+        message["author"]["id"] == BOT.to_string()
+            && message["ephemeral_for"].is_null()
+            && message["interaction_metadata"].is_null()
+            && matches!(kind, Some(0 | 19))
+    });
+    messages
+}
+
+/// All text of a message.
+pub fn text_of(message: &Value) -> String {
+    let mut parts = vec![message["content"].as_str().unwrap_or_default().to_owned()];
+    for embed in message["embeds"].as_array().into_iter().flatten() {
+        let fields = embed["fields"].as_array().into_iter().flatten();
+        let all = [&embed["title"], &embed["description"]]
+            .into_iter()
+            .chain(fields.flat_map(|field| [&field["name"], &field["value"]]))
+            .chain([&embed["footer"]["text"]]);
+        parts.extend(all.filter_map(|text| text.as_str().map(str::to_owned)));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+/// The texts of a thread, the same in every run: the last card's counters are left out, and so are the points,
+/// which follow from the order that each scorer was shown.
+pub fn texts(stage: &Stage, thread: Id) -> Vec<String> {
+    posts(stage, thread).iter().map(|post| normal(&text_of(post))).collect()
+}
+
+fn normal(text: &str) -> String {
+    if text.contains("was degraded") {
+        return "closing".to_owned();
+    }
+    let first = text.lines().next().unwrap_or_default();
+    if first.contains("oints") {
+        return "points".to_owned();
+    }
+    text.to_owned()
+}
+
+/// In which part of the protocol a post belongs.
+pub fn phase_of(text: &str) -> usize {
+    let first = text.lines().next().unwrap_or_default();
+    match first {
+        "closing" => 5,
+        "points" => 4,
+        _ if first.contains("round 1") => 1,
+        _ if first.contains("round 2") => 2,
+        _ => 3,
+    }
+}
+
+/// The live card's text.
+pub fn card(stage: &Stage) -> String {
+    posts(stage, DECISIONS).iter().map(text_of).collect::<Vec<_>>().join("\n---\n")
+}
+
+/// Waits until the closing line stands in the thread and the live card says `state`.
+pub async fn wait_over(stage: &Stage, state: &str) -> Id {
+    let until = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let closed = thread(stage).filter(|thread| {
+            state != "Done" || texts(stage, *thread).iter().any(|text| text == "closing")
+        });
+        if let Some(thread) = closed.filter(|_| card(stage).contains(state)) {
+            // On Discord is not yet in the journal.
+            if Journal::read(stage).await.unsent.iter().all(|post| !post.ends_with("pending")) {
+                return thread;
+            }
+        }
+        let now = thread(stage).map(|thread| texts(stage, thread).join("\n---\n"));
+        assert!(
+            tokio::time::Instant::now() < until,
+            "not {state} in time; the card:\n{}\nthe thread:\n{}",
+            card(stage),
+            now.unwrap_or_default()
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Presses a button of the live card; gives what the member reads.
+pub async fn press(stage: &Stage, verb: &str) -> String {
+    let card = posts(stage, DECISIONS).into_iter().next().expect("a live card");
+    let rows = card["components"].to_string();
+    let at = rows.find(":context").expect("a card with buttons");
+    let session = rows[..at].rsplit(':').next().unwrap();
+    let client = stage.discord.client();
+    let message: Id = card["id"].as_str().unwrap().parse().unwrap();
+    match client.click(ADA, DECISIONS, message, &format!("v1:{session}:{verb}")) {
+        Ok(pressed) => client.wait_reply(pressed).await.text(),
+        Err(problem) => problem,
+    }
+}
+
+/// What the database of a dead (or live) bot says. Reading never waits for the writer.
+pub async fn database(stage: &Stage) -> SqlitePool {
+    let connect = SqliteConnectOptions::new()
+        .filename(stage.database())
+        .busy_timeout(Duration::from_secs(10))
+        .foreign_keys(true);
+    SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap()
+}
+
+/// The journal as it stands.
+#[derive(Debug, Default)]
+pub struct Journal {
+    /// Finished steps with their stored results, byte for byte.
+    pub finished: BTreeMap<String, String>,
+    /// How many attempts each step took.
+    pub attempts: BTreeMap<String, usize>,
+    /// Attempts under way: step and number.
+    pub open: BTreeSet<(String, i64)>,
+    /// Attempts by state.
+    pub states: BTreeMap<String, usize>,
+    /// Posts that are not sent.
+    pub unsent: Vec<String>,
+    /// Message numbers of posts that are.
+    pub sent: Vec<Id>,
+    /// Sessions by state.
+    pub sessions: Vec<String>,
+}
+
+impl Journal {
+    pub async fn read(stage: &Stage) -> Self {
+        let pool = database(stage).await;
+        // A bot killed by dropping its runtime may leave a COMMIT behind that still goes through.
+        sqlx::raw_sql("BEGIN IMMEDIATE; ROLLBACK").execute(&pool).await.unwrap();
+        let mut journal = Self::default();
+        let steps = sqlx::query("SELECT key, output FROM step WHERE state <> 'intent'");
+        for row in steps.fetch_all(&pool).await.unwrap() {
+            journal.finished.insert(row.get("key"), row.get("output"));
+        }
+        for row in sqlx::query("SELECT key, n, state FROM attempt").fetch_all(&pool).await.unwrap() {
+            if row.get::<String, _>("state") == "sent" {
+                journal.open.insert((row.get("key"), row.get("n")));
+            }
+            *journal.attempts.entry(row.get("key")).or_default() += 1;
+            *journal.states.entry(row.get("state")).or_default() += 1;
+        }
+        for row in
+            sqlx::query("SELECT post_key, state, message_id FROM outbox").fetch_all(&pool).await.unwrap()
+        {
+            match row.get::<Option<i64>, _>("message_id") {
+                Some(id) => journal.sent.push(id.cast_unsigned()),
+                None => journal.unsent.push(format!(
+                    "{} {}",
+                    row.get::<String, _>("post_key"),
+                    row.get::<String, _>("state")
+                )),
+            }
+        }
+        for row in sqlx::query("SELECT state FROM session").fetch_all(&pool).await.unwrap() {
+            journal.sessions.push(row.get("state"));
+        }
+        pool.close().await;
+        journal
+    }
+
+    /// Attempts in a state.
+    pub fn in_state(&self, state: &str) -> usize {
+        self.states.get(state).copied().unwrap_or_default()
+    }
+}
+
+/// The session's account: calls used, calls held, calls lost.
+pub async fn account(stage: &Stage) -> (i64, i64, i64) {
+    let pool = database(stage).await;
+    let row = sqlx::query("SELECT calls_used, calls_held, lost FROM account WHERE scope = 'session'")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    pool.close().await;
+    (row.get("calls_used"), row.get("calls_held"), row.get("lost"))
+}
+
+/// Changes something in the database while the bot is dead.
+pub async fn alter(stage: &Stage, sql: &'static str) -> u64 {
+    let pool = database(stage).await;
+    let changed = sqlx::query(sql).execute(&pool).await.unwrap().rows_affected();
+    pool.close().await;
+    changed
+}
