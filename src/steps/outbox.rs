@@ -21,8 +21,10 @@ use crate::{
 const NONCE_TRUSTED_MS: i64 = 60_000;
 /// Discord's epoch, milliseconds since 1970 (Discord documentation, Snowflakes).
 const DISCORD_EPOCH_MS: i64 = 1_420_070_400_000;
-/// Longest pause between two tries.
+/// Longest pause between two tries, unless Discord asks for a longer one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+/// Longest pause that Discord is granted: then one request finds out.
+const LONGEST_ASKED: Duration = Duration::from_mins(15);
 
 /// All pumps. Cheap to clone.
 #[derive(Clone)]
@@ -88,7 +90,7 @@ impl Outbox {
             match self.send(session, &row).await? {
                 Next::Post => pause = Duration::from_millis(500),
                 Next::Later(at_least) => {
-                    tokio::time::sleep(pause.max(at_least)).await;
+                    tokio::time::sleep(pause.max(at_least.min(LONGEST_ASKED))).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 Next::End => break,
@@ -149,7 +151,7 @@ impl Outbox {
                 self.world.store.thread_opened(&home.id, thread).await?;
                 Ok(Ok(thread))
             }
-            Err(error) if error.is_transient() => Ok(Err(Next::Later(Duration::ZERO))),
+            Err(error) if !error.is_final() => Ok(Err(Next::Later(error.retry_after.unwrap_or_default()))),
             Err(error) => {
                 self.undeliverable(home, &error, "no thread could be started from its card").await?;
                 Ok(Err(Next::End))
@@ -163,9 +165,10 @@ impl Outbox {
         row: &OutboxRow,
         error: &SendError,
     ) -> Result<Next, StoreError> {
-        if error.is_transient() {
+        // A limit that outlasts the patience of one request is no refusal either.
+        if !error.is_final() {
             tracing::info!(session = %home.id, key = %row.key, %error, "a post will be tried again");
-            return Ok(Next::Later(Duration::ZERO));
+            return Ok(Next::Later(error.retry_after.unwrap_or_default()));
         }
         // The nonce was known, and the message it led to is gone: it was posted, then deleted by somebody.
         let deleted = row.tries > 0 && error.code == Some(10008);
