@@ -66,6 +66,7 @@ impl Sessions {
             store.close_pause(&row.id, event, by, (SessionState::Running, None), Vec::new(), now_ms()).await;
         if resumed.is_ok() {
             self.spawn(&row.id);
+            self.redraw(&row.id);
         }
         applied(resumed, said)
     }
@@ -144,14 +145,18 @@ impl Sessions {
     /// Ends a session that Discord takes no posts for.
     pub(super) async fn give_up(&self, id: &SessionId, sentence: String) -> Result<(), StoreError> {
         const LIVE: &[SessionState] = &[SessionState::Running, SessionState::Paused, SessionState::Waiting];
+        let store = &self.0.world.store;
+        let moved =
+            store.move_session(id, LIVE, SessionState::Failed, Some(sentence), Vec::new(), now_ms()).await;
+        if matches!(moved, Err(StoreError::NotRunning(_))) {
+            return Ok(());
+        }
+        // Only now: the card's last drawing, when the run ends, has to show the new state.
         if let Some(run) = self.runs().get(id) {
             run.cancel.cancel();
         }
-        let store = &self.0.world.store;
-        match store.move_session(id, LIVE, SessionState::Failed, Some(sentence), Vec::new(), now_ms()).await {
-            Err(StoreError::NotRunning(_)) => Ok(()),
-            other => other,
-        }
+        self.redraw(id);
+        moved
     }
 
     /// Ends a paused session that nobody resumed in time.
