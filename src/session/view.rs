@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use super::Sessions;
 use crate::{
     domain::{
-        ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Post, PromptVersion, SessionId, StepKey,
-        Synthesis,
+        ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Plan, Post, PromptVersion, SessionId,
+        Solution, StepKey, Synthesis,
     },
     error::UserError,
-    prompt::followup::Answer,
+    prompt::{self, followup::Answer, reply::PointsReply},
+    protocols::mediate::Score,
     render::{self, inspect::Inspection, lists::HistoryRow},
     steps::{now_ms, status},
     store::{AttemptRow, SessionRow, StepState},
@@ -119,6 +120,7 @@ impl Sessions {
         let Some(step) = step else { return UserError::of("There is nothing stored for this card.") };
         let output = step.output.unwrap_or_default();
         match shown {
+            Shown::Whole if key.as_str() == "points" => self.whole_points(session).await,
             Shown::Whole => {
                 let (title, text) = whole_of(key, &output);
                 Ok(render::inspect::whole(&title, &text))
@@ -134,6 +136,37 @@ impl Sessions {
                 }
             }
         }
+    }
+
+    /// Who gave which solution how many points, and why.
+    async fn whole_points(&self, session: &SessionId) -> anyhow::Result<Vec<Post>> {
+        let store = &self.0.world.store;
+        let plan: Plan = serde_json::from_value(store.session(session).await?.plan)?;
+        let mut solutions = Vec::new();
+        for (_, step) in store.steps(session, "synthesis").await? {
+            if let Some(Ok(synthesis)) = step.output.map(serde_json::from_value::<Synthesis>) {
+                solutions = Solution::distinct(&synthesis.recommendations);
+            }
+        }
+        let mut text = String::new();
+        for seat in &plan.brief.panel.seats {
+            let key = StepKey::new(format!("scoring/{}", seat.module));
+            let step = store.step(session, &key).await?.filter(|step| step.state == StepState::Done);
+            let Some(Ok(score)) = step.and_then(|step| step.output).map(serde_json::from_value::<Score>)
+            else {
+                continue;
+            };
+            text.push_str(&format!("### {}\n", seat.module.title()));
+            for (solution, points) in solutions.iter().zip(score.allocation.points()) {
+                text.push_str(&format!("- {points} · {} · {}\n", solution.id, solution.title));
+            }
+            let last = store.attempts(session, &key).await?.pop().and_then(|last| last.reply);
+            let why = last.and_then(|reply| prompt::parse::<PointsReply>(&reply).ok());
+            if let Some(why) = why {
+                text.push_str(&format!("\n{}\n", why.value.reasoning));
+            }
+        }
+        Ok(render::inspect::whole("The experts' points", &text))
     }
 
     async fn raw_points(&self, session: &SessionId) -> anyhow::Result<Vec<Post>> {

@@ -12,7 +12,7 @@ mod scoring;
 pub use degraded::degraded;
 
 use round::Spoken;
-pub(super) use scoring::Score;
+pub(crate) use scoring::Score;
 use scoring::Scores;
 
 use crate::{

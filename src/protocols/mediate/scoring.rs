@@ -21,9 +21,9 @@ pub(super) struct Scores {
 
 /// A module's points as journaled.
 #[derive(Serialize, Deserialize)]
-pub(in crate::protocols) struct Score {
-    pub(in crate::protocols) module: ModuleName,
-    pub(in crate::protocols) allocation: Allocation,
+pub(crate) struct Score {
+    pub(crate) module: ModuleName,
+    pub(crate) allocation: Allocation,
     scaled: bool,
 }
 
