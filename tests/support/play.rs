@@ -174,15 +174,20 @@ impl Stage {
         card.split_once("· session ").unwrap().1.chars().take(10).collect()
     }
 
+    /// What everybody sees of a channel or thread.
+    pub fn public(&self, channel: Id) -> Vec<Value> {
+        let messages = self.discord.messages(channel).into_iter();
+        messages.filter(|message| message["ephemeral_for"].is_null()).collect()
+    }
+
     /// All that a reader sees of a thread.
     pub fn read(&self, thread: Id) -> String {
-        self.discord.messages(thread).iter().map(read).collect::<Vec<_>>().join("----\n")
+        self.public(thread).iter().map(read).collect::<Vec<_>>().join("----\n")
     }
 
     /// The thread's message whose text holds `phrase`.
     pub fn message(&self, thread: Id, phrase: &str) -> Value {
-        let messages = self.discord.messages(thread);
-        let found = messages.into_iter().rev().find(|message| read(message).contains(phrase));
+        let found = self.public(thread).into_iter().rev().find(|message| read(message).contains(phrase));
         found.unwrap_or_else(|| panic!("{phrase:?} is nowhere in\n{}", self.read(thread)))
     }
 
