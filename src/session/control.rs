@@ -65,6 +65,7 @@ impl Sessions {
         let resumed =
             store.close_pause(&row.id, event, by, (SessionState::Running, None), Vec::new(), now_ms()).await;
         if resumed.is_ok() {
+            self.0.world.llm.money_is_back();
             self.spawn(&row.id);
             self.redraw(&row.id);
         }
@@ -116,6 +117,7 @@ impl Sessions {
         let retried =
             self.0.world.store.retry_session(&row.id, actor.event("retry", &row.id, said), now_ms()).await;
         if retried.is_ok() {
+            self.0.world.llm.money_is_back();
             self.spawn(&row.id);
         }
         match retried {
