@@ -137,11 +137,21 @@ impl Sessions {
         self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a session's run, after the one that may still be ending.
+    /// Starts a session's run, after the one that may still be ending. Resumed within the round it was paused
+    /// in, a session has an earlier run that goes on: the new one shares its progress and ends with it, so that
+    /// the card goes on showing it and a cancel reaches its calls.
     fn spawn(&self, id: &SessionId) {
-        let run =
-            Run { live: Live::default(), cancel: CancellationToken::new(), ended: CancellationToken::new() };
-        let before = self.runs().insert(id.clone(), run.clone());
+        let mut runs = self.runs();
+        let before = runs.get(id).filter(|before| !before.ended.is_cancelled()).cloned();
+        let run = Run {
+            live: before.as_ref().map(|before| before.live.clone()).unwrap_or_default(),
+            cancel: (before.as_ref().map(|before| before.cancel.clone()))
+                .filter(|cancel| !cancel.is_cancelled())
+                .unwrap_or_default(),
+            ended: CancellationToken::new(),
+        };
+        runs.insert(id.clone(), run.clone());
+        drop(runs);
         let (sessions, id) = (self.clone(), id.clone());
         tokio::spawn(async move {
             if let Some(before) = before {

@@ -105,7 +105,7 @@ async fn draw(
             *shown = Some(status);
             Ok(true)
         }
-        Err(error) if error.is_transient() => Ok(false),
+        Err(error) if !error.is_final() => Ok(false),
         Err(error) => {
             // Deleted by somebody, or out of reach: there is no card to keep any more.
             tracing::warn!(%session, %error, "the live card cannot be edited");

@@ -145,9 +145,8 @@ pub fn card(stage: &Stage) -> String {
 pub async fn wait_over(stage: &Stage, state: &str) -> Id {
     let until = tokio::time::Instant::now() + PATIENCE;
     loop {
-        let closed = thread(stage).filter(|thread| {
-            state != "Done" || texts(stage, *thread).iter().any(|text| text == "closing")
-        });
+        let closed = thread(stage)
+            .filter(|thread| state != "Done" || texts(stage, *thread).iter().any(|text| text == "closing"));
         if let Some(thread) = closed.filter(|_| card(stage).contains(state)) {
             // On Discord is not yet in the journal.
             if Journal::read(stage).await.unsent.iter().all(|post| !post.ends_with("pending")) {
