@@ -6,6 +6,7 @@
 //! (what people do) and `app` (start and end of the process).
 
 mod control;
+mod inspect;
 mod question;
 mod run;
 mod start;
@@ -21,8 +22,9 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 pub use control::Actor;
+pub use inspect::Shown;
 pub use start::Request;
-pub use view::{HISTORY, Shown};
+pub use view::HISTORY;
 
 use crate::{
     domain::{Budgets, ModelName, Seat, SessionId, SessionState},
