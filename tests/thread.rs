@@ -141,12 +141,13 @@ async fn questions_are_answered_by_mention_reply_and_command_from_the_material_a
     let stage = Stage::start().await;
     stage.model.on(|call| {
         (call.part() == Part::FollowUp).then(|| {
-            let asked = if call.user.contains("mention?") {
-                "MENTION"
+            // Earlier questions stand in the prompt too, so the newest decides.
+            let asked = if call.user.contains("command?") {
+                "COMMAND"
             } else if call.user.contains("reply?") {
                 "REPLY"
             } else {
-                "COMMAND"
+                "MENTION"
             };
             call.reply(|reply| {
                 reply["answer"] = format!("ANSWER-{asked}").into();
