@@ -6,6 +6,7 @@ mod doctor;
 
 use std::{
     path::{Path, PathBuf},
+    pin::pin,
     sync::Arc,
 };
 
@@ -24,7 +25,7 @@ use crate::{
     render::Rasterizer,
     session::{Sessions, Settings},
     steps::{World, now_ms},
-    store::{Store, StoreOptions},
+    store::{Store, StoreError, StoreOptions},
 };
 
 pub use doctor::doctor;
@@ -69,8 +70,7 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// Opens the database and lets everything unfinished go on. `stop` ends it; it is also cancelled when the
-    /// database was taken over by another process.
+    /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
         let Parts { access, database, store, llm, settings, system_fonts } = parts;
         let store = Store::open(&database, store, now_ms()).await?;
@@ -85,7 +85,7 @@ impl Bot {
             rasterizer: Arc::new(rasterizer),
             undeliverable,
         });
-        let sessions = Sessions::new(world, settings, told, stop.clone());
+        let sessions = Sessions::new(world, settings, told);
         let resumed = sessions.resume_all().await?;
         if resumed > 0 {
             tracing::info!(resumed, "sessions that the last process left unfinished go on");
@@ -93,9 +93,16 @@ impl Bot {
         Ok(Self { sessions, store, access, discord, documents, stop })
     }
 
-    /// Connects to Discord and serves until stopped.
+    /// Connects to Discord and serves until stopped, or until another process takes the database over.
     pub async fn serve(self) -> anyhow::Result<()> {
-        bot::run(self.access, self.sessions, self.discord, self.documents, self.stop).await
+        let stop = self.stop.clone();
+        let mut serving = pin!(bot::run(self.access, self.sessions, self.discord, self.documents, self.stop));
+        tokio::select! {
+            ended = &mut serving => return ended,
+            () = self.store.superseded() => stop.cancel(),
+        }
+        serving.await?;
+        Err(StoreError::Superseded).context("this one has stopped")
     }
 }
 

@@ -7,12 +7,15 @@ use poise::serenity_prelude as serenity;
 
 use super::Data;
 use crate::{
-    discord::{Nonce, Seen},
-    domain::{ChannelId, MessageId, SessionId, StepKey, UserId},
+    discord::Seen,
+    domain::{ChannelId, MessageId, SessionId, UserId},
     error::UserError,
     session::Sessions,
     store::{QuestionRow, SessionRow},
 };
+
+/// Messages read at a time, the most Discord gives.
+const PAGE: u8 = 100;
 
 /// A message arrived somewhere.
 pub(super) async fn arrived(data: &Data, message: &serenity::Message) {
@@ -53,9 +56,8 @@ async fn take(data: &Data, me: UserId, thread: ChannelId, asked: Asked) {
     if let Err(error) = ask(&data.sessions, &row, me, asked).await {
         // Nobody can be answered privately here, so the sentence stands under the message.
         let card = super::reply::apology(&error);
-        let nonce = Nonce::new(&row.id, &StepKey::new(format!("question/{id}")), 0);
-        if let Err(error) = data.discord.create_message(thread, &card, &[], &nonce, Some(id)).await {
-            tracing::info!(%thread, %error, "a question's problem could not be told");
+        if let Err(error) = data.sessions.refuse(&row, id, card).await {
+            tracing::info!(%thread, error = %format!("{error:#}"), "a question's problem could not be told");
         }
     }
 }
@@ -100,13 +102,30 @@ pub(super) fn catch_up(data: &Data) {
 }
 
 async fn read_missed(data: &Data, me: UserId, session: &SessionId, thread: ChannelId, seen: MessageId) {
-    let messages: Vec<Seen> = match data.discord.messages_after(thread, seen, 100).await {
-        Ok(messages) => messages,
-        Err(error) => {
-            tracing::info!(%session, %error, "a thread could not be read back");
+    let mut seen = seen;
+    loop {
+        let messages: Vec<Seen> = match data.discord.messages_after(thread, seen, PAGE).await {
+            Ok(messages) => messages,
+            Err(error) => {
+                tracing::info!(%session, %error, "a thread could not be read back");
+                return;
+            }
+        };
+        let Some(newest) = messages.last().map(|message| message.id) else { return };
+        let more = messages.len() >= usize::from(PAGE);
+        take_all(data, me, thread, &messages).await;
+        if let Err(error) = data.sessions.seen(thread, newest).await {
+            tracing::error!(%session, error = %format!("{error:#}"), "how far a thread was read could not be written");
             return;
         }
-    };
+        if !more {
+            return;
+        }
+        seen = newest;
+    }
+}
+
+async fn take_all(data: &Data, me: UserId, thread: ChannelId, messages: &[Seen]) {
     for message in messages.iter().filter(|message| !message.by_bot && message.mentions.contains(&me)) {
         let asked = Asked {
             id: message.id,
@@ -115,10 +134,5 @@ async fn read_missed(data: &Data, me: UserId, session: &SessionId, thread: Chann
             content: message.content.clone(),
         };
         take(data, me, thread, asked).await;
-    }
-    if let Some(newest) = messages.iter().map(|message| message.id).max()
-        && let Err(error) = data.sessions.seen(thread, newest).await
-    {
-        tracing::error!(%session, error = %format!("{error:#}"), "how far a thread was read could not be written");
     }
 }

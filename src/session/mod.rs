@@ -88,22 +88,18 @@ struct Inner {
     outbox: Outbox,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
-    /// Set when the process has to end: the database was taken over.
-    fatal: CancellationToken,
 }
 
 impl Sessions {
-    /// Sessions in the world. `undeliverable` is the other end of the world's channel of that name; `fatal` is
-    /// cancelled when the process must not go on.
+    /// Sessions in the world. `undeliverable` is the other end of the world's channel of that name.
     #[must_use]
     pub fn new(
         world: Arc<World>,
         settings: Settings,
         undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
-        fatal: CancellationToken,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
-        let sessions = Self(Arc::new(Inner { world, outbox, settings, runs: Mutex::default(), fatal }));
+        let sessions = Self(Arc::new(Inner { world, outbox, settings, runs: Mutex::default() }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
         sessions
@@ -152,12 +148,19 @@ impl Sessions {
                 .unwrap_or_default(),
             ended: CancellationToken::new(),
         };
+        run.live.changed.notify_one();
         runs.insert(id.clone(), run.clone());
         drop(runs);
         let (sessions, id) = (self.clone(), id.clone());
         tokio::spawn(async move {
             if let Some(before) = before {
-                before.ended.cancelled().await;
+                tokio::select! {
+                    () = before.ended.cancelled() => {}
+                    () = run.cancel.cancelled() => {
+                        before.cancel.cancel();
+                        before.ended.cancelled().await;
+                    }
+                }
             }
             let ended = run.ended.clone();
             let card = tokio::spawn(keep_card(

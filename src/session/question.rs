@@ -3,7 +3,7 @@
 
 use super::{Run, Sessions, run::notice_key};
 use crate::{
-    domain::{Plan, SessionId, SessionState, StepKey},
+    domain::{MessageId, Plan, Post, SessionId, SessionState, StepKey},
     error::{UserError, incident_id},
     protocols::followup,
     render,
@@ -45,6 +45,15 @@ impl Sessions {
             Err(other) => return Err(other.into()),
         }
         Ok(said.to_owned())
+    }
+
+    /// Says under a message, once, why it was not taken as a question.
+    pub async fn refuse(&self, row: &SessionRow, message: MessageId, card: Post) -> anyhow::Result<()> {
+        let key = StepKey::new(format!("question/{message}"));
+        let posts = thread_posts(&row.id, &key, Some(message), vec![card]);
+        self.0.world.store.refuse_question(&row.id, message, posts, now_ms()).await?;
+        self.0.outbox.kick(&row.id);
+        Ok(())
     }
 
     /// Answers what an earlier process left unanswered.

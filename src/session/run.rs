@@ -85,7 +85,8 @@ impl Sessions {
 
     async fn stopped(&self, id: &SessionId, stop: Stop) -> anyhow::Result<()> {
         match stop {
-            Stop::Halted => Ok(()),
+            // The row says so already; or the whole process is about to stop.
+            Stop::Halted | Stop::Store(StoreError::Superseded) => Ok(()),
             Stop::Pause(sentence) => self.pause_for(id, sentence).await,
             Stop::Fail(sentence) => {
                 let card = render::notices::failed(&sentence);
@@ -97,11 +98,6 @@ impl Sessions {
                     "Quorum was upgraded while this session ran, and its next step is not what it was.";
                 let card = render::notices::parked(sentence);
                 self.end(id, SessionState::Parked, sentence.to_owned(), card).await
-            }
-            Stop::Store(StoreError::Superseded) => {
-                tracing::error!("another Quorum process has taken over this database; this one stops");
-                self.0.fatal.cancel();
-                Ok(())
             }
             Stop::Store(error) => self.broken(id, &error.to_string()).await,
         }

@@ -134,7 +134,9 @@ impl Outbox {
                 Err(Lost::Discord(error)) => return self.refused(&home, row, &error).await,
             }
         }
-        store.post_tried(row.id, now_ms()).await?;
+        if !store.post_tried(row.id, now_ms()).await? {
+            return Ok(Next::Post);
+        }
         let uploads = self.uploads(&row.post).await;
         let nonce = Nonce::stored(&row.nonce);
         match discord.create_message(channel, &row.post, &uploads, &nonce, row.reply_to).await {
@@ -186,7 +188,8 @@ impl Outbox {
         }
         // The nonce was known, and the message it led to is gone: it was posted, then deleted by somebody.
         let deleted = row.tries > 0 && error.code == Some(10008);
-        if matches!(error.kind, Kind::Invalid | Kind::TooLarge) || deleted {
+        // Without its live card a session has no thread, so that one is not left out.
+        if row.target == Target::Thread && (matches!(error.kind, Kind::Invalid | Kind::TooLarge) || deleted) {
             tracing::error!(session = %home.id, key = %row.key, %error, "Discord does not take a post; it is left out");
             self.world.store.post_dead(row.id, error.to_string()).await?;
             return Ok(Next::Post);

@@ -110,16 +110,20 @@ impl Store {
         row.as_ref().map(OutboxRow::read).transpose()
     }
 
-    /// Notes that a post is about to be tried: from its first try on it may be on Discord.
-    pub async fn post_tried(&self, id: i64, at_ms: i64) -> Result<(), StoreError> {
+    /// Notes that a post is about to be tried: from its first try on it may be on Discord. `false`: it was
+    /// dropped meanwhile and must not be sent.
+    pub async fn post_tried(&self, id: i64, at_ms: i64) -> Result<bool, StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2) WHERE id = ?1")
-                    .bind(id)
-                    .bind(at_ms)
-                    .execute(tx)
-                    .await?;
-                Ok(())
+                let tried = sqlx::query(
+                    "UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2)
+                     WHERE id = ?1 AND state = 'pending'",
+                )
+                .bind(id)
+                .bind(at_ms)
+                .execute(tx)
+                .await?;
+                Ok(tried.rows_affected() == 1)
             })
         })
         .await

@@ -64,6 +64,29 @@ impl Store {
         .await
     }
 
+    /// Records a message that was not taken as a question, with the posts that say why; once for each message.
+    pub async fn refuse_question(
+        &self,
+        session: &SessionId,
+        message: MessageId,
+        posts: Vec<NewPost>,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                let (kind, effect) = ("refused question", String::new());
+                let event = Inbound { id: message.0, kind, session: Some(session.clone()), effect };
+                match inbound::record(tx, &event, at_ms).await {
+                    Ok(()) => outbox::insert(tx, &session, &posts).await,
+                    Err(StoreError::Duplicate(_)) => Ok(()),
+                    Err(other) => Err(other),
+                }
+            })
+        })
+        .await
+    }
+
     /// Questions of a session that nobody has answered, oldest first.
     pub async fn open_questions(&self, session: &SessionId) -> Result<Vec<QuestionRow>, StoreError> {
         let rows =

@@ -178,13 +178,14 @@ impl Store {
         row.as_ref().map(SessionRow::read).transpose()
     }
 
-    /// Sessions in which something is left to do: live ones, those with unsent posts or unanswered questions,
-    /// and those whose card does not show their state.
+    /// Sessions in which something is left to do: live ones, those with unsent posts, unanswered questions or
+    /// calls whose end nobody wrote down, and those whose card does not show their state.
     pub async fn unfinished_sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT * FROM session s WHERE state IN ('running', 'paused', 'waiting') OR card_state IS NOT state
                 OR EXISTS (SELECT 1 FROM outbox o WHERE o.session_id = s.id AND o.state = 'pending')
                 OR EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
+                OR EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
              ORDER BY started_ms",
         )
         .fetch_all(&self.readers)
@@ -293,17 +294,24 @@ impl Store {
     }
 
     /// Takes the failed steps of a failed session away so that they are tried again, and sets it running.
-    /// Steps that succeeded keep their results.
+    /// Steps that succeeded keep their results, and so do failures that the session had got over: what was
+    /// asked after them builds on what stood in for them.
     pub async fn retry_session(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
         self.write(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 transition(tx, &id, &[SessionState::Failed], SessionState::Running, None, at_ms).await?;
-                sqlx::query("UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL WHERE session_id = ?1 AND state = 'failed'")
-                    .bind(id.as_str())
-                    .execute(tx)
-                    .await?;
+                sqlx::query(
+                    "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL
+                     WHERE session_id = ?1 AND state = 'failed' AND NOT EXISTS (
+                        SELECT 1 FROM step later WHERE later.session_id = ?1 AND later.state = 'done'
+                           AND later.kind LIKE 'ask:%' AND later.key NOT LIKE 'followup/%'
+                           AND later.started_ms >= step.finished_ms)",
+                )
+                .bind(id.as_str())
+                .execute(tx)
+                .await?;
                 Ok(())
             })
         })

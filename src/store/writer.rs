@@ -9,6 +9,7 @@ use std::sync::{
 use futures::{FutureExt, future::BoxFuture};
 use sqlx::SqliteConnection;
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
 use super::{Store, StoreError};
 
@@ -23,14 +24,16 @@ type Job = Box<dyn for<'c> FnOnce(Option<&'c mut SqliteConnection>) -> BoxFuture
 pub(super) struct Writer {
     jobs: mpsc::UnboundedSender<Job>,
     commits: Arc<AtomicU64>,
+    superseded: CancellationToken,
 }
 
 impl Writer {
     pub(super) fn start(connection: SqliteConnection, epoch: i64, halt_after: Option<u64>) -> Self {
         let (jobs, queue) = mpsc::unbounded_channel();
-        let commits = Arc::new(AtomicU64::new(0));
-        tokio::spawn(write_all(connection, queue, epoch, halt_after, Arc::clone(&commits)));
-        Self { jobs, commits }
+        let writer = Self { jobs, commits: Arc::default(), superseded: CancellationToken::new() };
+        let (commits, superseded) = (Arc::clone(&writer.commits), writer.superseded.clone());
+        tokio::spawn(write_all(connection, queue, epoch, halt_after, commits, superseded));
+        writer
     }
 
     pub(super) fn commits(&self) -> u64 {
@@ -39,6 +42,12 @@ impl Writer {
 }
 
 impl Store {
+    /// Returns once another process has taken the database over and this one's writes are refused, which is
+    /// found out by the next write.
+    pub async fn superseded(&self) {
+        self.writer.superseded.cancelled().await;
+    }
+
     /// Does `work` in a transaction; returns once it is on the disk, or has left no trace.
     pub(super) async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
     where
@@ -72,6 +81,7 @@ async fn write_all(
     epoch: i64,
     halt_after: Option<u64>,
     commits: Arc<AtomicU64>,
+    superseded: CancellationToken,
 ) {
     let mut batch = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut batch, BATCH).await > 0 {
@@ -81,6 +91,9 @@ async fn write_all(
             tracing::error!(%error, "a transaction failed; nothing of it was kept");
             // Ignored: without an open transaction there is nothing to roll back.
             let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
+            if matches!(error, StoreError::Superseded) {
+                superseded.cancel();
+            }
         }
         if commits.fetch_add(1, Ordering::Relaxed) + 1 >= halt_after.unwrap_or(u64::MAX) {
             std::future::pending::<()>().await;

@@ -9,8 +9,14 @@ use quorum::playground::{
 use serde_json::json;
 
 use crate::{
-    scene::{Journal, PATIENCE, PROBLEM, alter, card, mediate, posts, stage, texts, wait_over, wait_thread},
-    support::Stage,
+    scene::{
+        Journal, PATIENCE, PROBLEM, alter, card, mediate, posts, press, stage, text_of, texts, usual,
+        wait_over, wait_thread,
+    },
+    support::{
+        Stage,
+        model::{self, Answer, Money},
+    },
 };
 
 const CREATE: &str = "/channels/*/messages";
@@ -138,7 +144,7 @@ async fn of_two_cards_that_look_alike_each_is_found_as_its_own() {
 
     let bot = stage.bot_that_halts(None).await;
     let until = tokio::time::Instant::now() + PATIENCE;
-    while card(&stage).matches("✅ Done").count() < 2 {
+    while card(&stage).matches("✅ Done").count() < 2 || !Journal::read(&stage).await.unsent.is_empty() {
         assert!(tokio::time::Instant::now() < until, "{}", card(&stage));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -149,4 +155,70 @@ async fn of_two_cards_that_look_alike_each_is_found_as_its_own() {
         let thread: Id = thread["id"].as_str().unwrap().parse().unwrap();
         assert_eq!(texts(&stage, thread).len(), POSTS - 1);
     }
+}
+
+/// A moderator deletes a post before the bot knows that it had been taken: it is not posted a second time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_that_was_deleted_meanwhile_is_not_posted_again() {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    stage.discord.faults().after("POST", CREATE, 3, 1, Fault::SlowReply(Duration::from_mins(1)));
+    mediate(&stage);
+    let thread = wait_thread(&stage).await;
+    while posts(&stage, thread).len() < 3 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    bot.kill().await;
+    let deleted = posts(&stage, thread).pop().unwrap();
+    stage.discord.faults().delete_message(thread, deleted["id"].as_str().unwrap().parse().unwrap());
+    let bot = stage.bot_that_halts(None).await;
+    wait_over(&stage, "Done").await;
+    bot.kill().await;
+    let said = texts(&stage, thread);
+    assert_eq!(said.len(), POSTS - 2, "{said:#?}");
+    assert!(!said.contains(&text_of(&deleted)), "it was deleted, and it stays deleted");
+    assert_eq!(Journal::read(&stage).await.sessions, ["done"]);
+}
+
+/// The same notice twice: the second, which never arrived, is not taken for the first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_posts_that_say_the_same_both_are_there() {
+    let stage = stage().await;
+    stage.model.on(|call| match call.schema_name.as_deref() {
+        Some("synthesis") => Some(Answer::Fault(model::Fault::Money(Money::Status))),
+        _ => Some(usual(call)),
+    });
+    let notices = || {
+        let said = stage.discord.threads(DECISIONS).len();
+        if said == 0 {
+            0
+        } else {
+            texts(&stage, crate::scene::thread(&stage).unwrap()).join("\n").matches("credit").count()
+        }
+    };
+    let bot = stage.bot().await;
+    // The card, two rounds of three, and the first notice.
+    stage.discord.faults().after("POST", CREATE, 8, 1_000, Fault::Stall(Duration::from_mins(1)));
+    mediate(&stage);
+    wait_over(&stage, "Paused").await;
+    assert_eq!(notices(), 1);
+    press(&stage, "resume").await;
+    let unsent = async {
+        loop {
+            let journal = Journal::read(&stage).await;
+            if journal.sessions == ["paused"] && !journal.unsent.is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, unsent).await.expect("a second pause");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    bot.kill().await;
+    stage.discord.faults().clear();
+    forget(&stage).await;
+    let bot = stage.bot_that_halts(None).await;
+    wait_over(&stage, "Paused").await;
+    bot.kill().await;
+    assert_eq!(notices(), 2);
 }

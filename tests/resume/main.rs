@@ -7,6 +7,11 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cancelled;
+mod changed;
 mod killed;
 mod lost;
+mod paused;
+mod processes;
+mod questions;
 mod scene;

@@ -114,7 +114,7 @@ pub fn texts(stage: &Stage, thread: Id) -> Vec<String> {
 }
 
 fn normal(text: &str) -> String {
-    if text.contains("was degraded") {
+    if text.starts_with("✅ Done") {
         return "closing".to_owned();
     }
     let first = text.lines().next().unwrap_or_default();
@@ -164,18 +164,22 @@ pub async fn wait_over(stage: &Stage, state: &str) -> Id {
     }
 }
 
-/// Presses a button of the live card; gives what the member reads.
+/// Presses the newest button that means `verb`, once it is there; gives what the member reads.
 pub async fn press(stage: &Stage, verb: &str) -> String {
-    let card = posts(stage, DECISIONS).into_iter().next().expect("a live card");
-    let rows = card["components"].to_string();
-    let at = rows.find(":context").expect("a card with buttons");
-    let session = rows[..at].rsplit(':').next().unwrap();
     let client = stage.discord.client();
-    let message: Id = card["id"].as_str().unwrap().parse().unwrap();
-    match client.click(ADA, DECISIONS, message, &format!("v1:{session}:{verb}")) {
-        Ok(pressed) => client.wait_reply(pressed).await.text(),
-        Err(problem) => problem,
-    }
+    let meant = |message: &Value| button(message, verb).is_some();
+    let found = client.wait_message(DECISIONS, PATIENCE, meant).await;
+    let message = found.unwrap_or_else(|| panic!("no button {verb} on {}", card(stage)));
+    let id: Id = message["id"].as_str().unwrap().parse().unwrap();
+    let pressed = client.click(ADA, DECISIONS, id, &button(&message, verb).unwrap()).unwrap();
+    client.wait_reply(pressed).await.text()
+}
+
+fn button(message: &Value, verb: &str) -> Option<String> {
+    let rows = message["components"].as_array()?;
+    let buttons = rows.iter().filter_map(|row| row["components"].as_array()).flatten();
+    let mut ids = buttons.filter_map(|button| button["custom_id"].as_str());
+    ids.find(|id| id.split(':').nth(2) == Some(verb)).map(str::to_owned)
 }
 
 /// What the database of a dead (or live) bot says. Reading never waits for the writer.

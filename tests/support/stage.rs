@@ -37,6 +37,8 @@ pub struct Actor {
     pub sessions: Sessions,
     /// Its database.
     pub store: Store,
+    /// Set once it has stopped by itself.
+    pub ended: CancellationToken,
 }
 
 /// What a bot hands over once it is built.
@@ -88,15 +90,15 @@ impl Stage {
 
     /// Starts a bot that stands still for ever after so many commits, as if it had been killed there.
     pub async fn bot_that_halts(&self, halt_after_commits: Option<u64>) -> Actor {
-        let (runtime, built) = self.launch(halt_after_commits).await;
+        let (runtime, built, ended) = self.launch(halt_after_commits).await;
         let (sessions, store) = built.await.expect("the bot is built");
-        Actor { runtime: Some(runtime), sessions, store }
+        Actor { runtime: Some(runtime), sessions, store, ended }
     }
 
     /// Lets a bot live until it has made so many commits, which it may not outlive its own start to do, or
     /// until `over` says that there is nothing left to wait for; then kills it. Gives how many it made.
     pub async fn bot_killed_after(&self, commits: u64, over: impl Fn() -> bool) -> u64 {
-        let (runtime, built) = self.launch(Some(commits)).await;
+        let (runtime, built, _) = self.launch(Some(commits)).await;
         // A bot that halts while it resumes never gets as far as this.
         let store = tokio::time::timeout(Duration::from_secs(2), built).await.ok().and_then(Result::ok);
         let made = || store.as_ref().map_or(commits, |(_, store)| store.commits());
@@ -109,10 +111,12 @@ impl Stage {
         made
     }
 
-    async fn launch(&self, halt_after_commits: Option<u64>) -> (Runtime, Built) {
+    async fn launch(&self, halt_after_commits: Option<u64>) -> (Runtime, Built, CancellationToken) {
         let parts = self.parts(StoreOptions { halt_after_commits, without_lock: true });
         let (tell, told) = oneshot::channel();
         let (ready, runtime) = oneshot::channel();
+        let ended = CancellationToken::new();
+        let end = ended.clone();
         // A runtime must not be made inside another one's worker.
         thread::spawn(move || {
             let runtime =
@@ -124,10 +128,11 @@ impl Stage {
                 if let Err(error) = bot.serve().await {
                     eprintln!("the bot ended: {error:#}");
                 }
+                end.cancel();
             });
             let _ = ready.send(runtime);
         });
-        (runtime.await.expect("a runtime"), told)
+        (runtime.await.expect("a runtime"), told, ended)
     }
 
     fn parts(&self, store: StoreOptions) -> Parts {

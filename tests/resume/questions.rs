@@ -1,0 +1,163 @@
+//! Questions in the thread: each answered once, whatever happens between the asking and the answer.
+
+use std::time::Duration;
+
+use quorum::playground::{
+    Id,
+    ids::{ADA, BEN, BOT},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    scene::{Journal, PATIENCE, mediate, posts, stage, text_of, wait_over},
+    support::Stage,
+};
+
+/// A finished session without a bot.
+async fn finished() -> (Stage, Id) {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    mediate(&stage);
+    let thread = wait_over(&stage, "Done").await;
+    bot.kill().await;
+    stage.model.forget();
+    (stage, thread)
+}
+
+fn answers(stage: &Stage, thread: Id) -> Vec<Value> {
+    let mut posts = posts(stage, thread);
+    posts.retain(|post| text_of(post).contains("💬 Answer"));
+    posts
+}
+
+async fn wait_answers(stage: &Stage, thread: Id, count: usize) -> Vec<Value> {
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while answers(stage, thread).len() < count || !Journal::read(stage).await.unsent.is_empty() {
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "{} of {count} answers",
+            answers(stage, thread).len()
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // A second answer would come now.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let found = answers(stage, thread);
+    assert_eq!(found.len(), count);
+    found
+}
+
+async fn wait_calls(stage: &Stage, count: usize) {
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while stage.model.calls().len() < count {
+        assert!(tokio::time::Instant::now() < deadline, "no call for the question");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_whose_answer_was_cut_off_is_answered_once() {
+    let (stage, thread) = finished().await;
+    let member = stage.discord.client();
+    let card: Id = posts(&stage, thread)[0]["id"].as_str().unwrap().parse().unwrap();
+    for (round, way) in ["mention", "reply", "/ask"].into_iter().enumerate() {
+        stage.model.forget();
+        stage.model.latency(Duration::from_secs(20));
+        let bot = stage.bot().await;
+        let question = format!("What about the riders, by {way}?");
+        let asked = match way {
+            "mention" => Some(member.say(BEN, thread, &format!("<@{BOT}> {question}")).unwrap()),
+            "reply" => Some(member.reply(ADA, thread, card, &question, true).unwrap()),
+            _ => {
+                let command = member.run_command(ADA, thread, "ask", json!({"question": question})).unwrap();
+                let said = member.wait_reply(command).await.text();
+                assert!(said.contains("The answer appears in the thread"), "{said}");
+                None
+            }
+        };
+        wait_calls(&stage, 1).await;
+        bot.kill().await;
+        assert_eq!(answers(&stage, thread).len(), round);
+
+        stage.model.latency(Duration::from_millis(20));
+        let bot = stage.bot().await;
+        let found = wait_answers(&stage, thread, round + 1).await;
+        let last = found.last().unwrap();
+        assert!(text_of(last).contains(&question), "{way}: {}", text_of(last));
+        let replies_to = last["message_reference"]["message_id"].as_str().map(str::to_owned);
+        assert_eq!(replies_to, asked.map(|id| id.to_string()), "{way}");
+        assert_eq!(stage.model.calls().len(), 2, "{way}: the call under way at the kill, and one more");
+        bot.kill().await;
+    }
+    let bot = stage.bot().await;
+    wait_answers(&stage, thread, 3).await;
+    bot.kill().await;
+    assert_eq!(Journal::read(&stage).await.in_state("lost"), 3);
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_after_every_commit_a_question_is_answered_once() {
+    let (stage, thread) = finished().await;
+    for k in 1..=8 {
+        let bot = stage.bot_that_halts(Some(k)).await;
+        let member = stage.discord.client();
+        assert!(member.wait_bot(Duration::from_secs(10)).await);
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        member.say(ADA, thread, &format!("<@{BOT}> Question {k}?")).unwrap();
+        for _ in 0..100 {
+            if bot.store.commits() >= k {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        bot.kill().await;
+        let bot = stage.bot_that_halts(None).await;
+        let found = wait_answers(&stage, thread, usize::try_from(k).unwrap()).await;
+        assert!(text_of(found.last().unwrap()).contains(&format!("Question {k}?")));
+        bot.kill().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_asked_while_the_bot_is_down_is_caught_up_once() {
+    let (stage, thread) = finished().await;
+    let member = stage.discord.client();
+    member.say(BEN, thread, &format!("<@{BOT}> First?")).unwrap();
+    for chatter in 0..230 {
+        member.say(BEN, thread, &format!("We talk among ourselves, {chatter}")).unwrap();
+    }
+    member.say(ADA, thread, &format!("<@{BOT}> Last?")).unwrap();
+    for _ in 0..2 {
+        let bot = stage.bot().await;
+        let found = wait_answers(&stage, thread, 2).await;
+        let said: String = found.iter().map(text_of).collect();
+        assert!(said.contains("First?") && said.contains("Last?"), "{said}");
+        bot.kill().await;
+    }
+    assert_eq!(stage.model.calls().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_cannot_be_taken_is_refused_once() {
+    let (stage, thread) = finished().await;
+    let refusals = || {
+        let said = posts(&stage, thread).iter().map(text_of).collect::<Vec<_>>().join("\n");
+        said.matches("Ask me something").count()
+    };
+    let bot = stage.bot().await;
+    // It has looked back by now, so this is news and not what it missed.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    stage.discord.client().say(BEN, thread, &format!("<@{BOT}>")).unwrap();
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while refusals() == 0 || !Journal::read(&stage).await.unsent.is_empty() {
+        assert!(tokio::time::Instant::now() < deadline, "nothing was said");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    bot.kill().await;
+    stage.discord.faults().forget_nonces(false);
+    let bot = stage.bot().await;
+    tokio::time::sleep(Duration::from_millis(1_000)).await;
+    assert_eq!(refusals(), 1);
+    bot.kill().await;
+}
