@@ -293,7 +293,7 @@ impl Store {
     }
 
     /// Takes the failed steps of a failed session away so that they are tried again, and sets it running.
-    /// Steps that succeeded keep their results.
+    /// Steps that succeeded keep their results, and what Discord would not take is posted after all.
     pub async fn retry_session(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
         self.write(move |tx| {
@@ -302,9 +302,9 @@ impl Store {
                 transition(tx, &id, &[SessionState::Failed], SessionState::Running, None, at_ms).await?;
                 sqlx::query("UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL WHERE session_id = ?1 AND state = 'failed'")
                     .bind(id.as_str())
-                    .execute(tx)
+                    .execute(&mut *tx)
                     .await?;
-                Ok(())
+                outbox::revive(tx, &id).await
             })
         })
         .await
