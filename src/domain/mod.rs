@@ -16,7 +16,7 @@ mod secret;
 mod solution;
 mod status;
 
-pub use brief::{Brief, ContextNote, Document, MAX_PROBLEM_CHARS, Plan, Problem, ProblemError};
+pub use brief::{Brief, ContextNote, Document, MAX_PROBLEM_CHARS, Plan, Problem, ProblemError, is_blank};
 pub use budget::{Budgets, Caps};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, SessionId, StepKey, UserId};
 pub use mediate::{

@@ -207,7 +207,7 @@ impl Outbox {
     ) -> Result<(), StoreError> {
         tracing::warn!(session = %home.id, %error, what, "Discord takes no posts for a session");
         self.world.store.drop_unsent(&home.id, error.to_string()).await?;
-        let sentence = format!("Discord refused: {what} ({error}).");
+        let sentence = refusal(error, what);
         // Nobody listens only while the process is going down.
         let _ = self.world.undeliverable.send((home.id.clone(), sentence));
         Ok(())
@@ -264,6 +264,27 @@ impl Outbox {
             mime: mime.to_owned(),
             bytes: bytes.into(),
         })
+    }
+}
+
+/// Why a session cannot be shown any more, and what to do about it.
+fn refusal(error: &SendError, what: &str) -> String {
+    let retry = "then `/session retry` goes on from there, and everything so far is kept";
+    match error.kind {
+        Kind::MissingPermission(Some(name)) => {
+            format!(
+                "Discord refused: I lack a permission in this channel ({name}). Give it to me again; {retry}."
+            )
+        }
+        Kind::MissingPermission(None) => {
+            format!("Discord refused: I may not write here any more ({error}). Let me in again; {retry}.")
+        }
+        Kind::Locked => format!("Discord refused: its thread is locked. Unlock it; {retry}."),
+        Kind::Gone => {
+            "Discord refused: its thread or channel is gone. Start the command again for a new session."
+                .to_owned()
+        }
+        _ => format!("Discord refused: {what} ({error}). Once that is put right, `/session retry` goes on."),
     }
 }
 

@@ -196,7 +196,9 @@ impl Stage {
         let found = self
             .discord
             .client()
-            .wait_message(thread, PATIENCE, |message| read(message).contains(phrase))
+            .wait_message(thread, PATIENCE, |message| {
+                message["ephemeral_for"].is_null() && read(message).contains(phrase)
+            })
             .await;
         found.unwrap_or_else(|| panic!("{phrase:?} did not come in\n{}", self.read(thread)))
     }
