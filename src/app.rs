@@ -152,7 +152,9 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
     };
     let bot = Bot::build(parts, stop.clone()).await?;
     assemble::greet(&discord.url(), &models, notice.as_deref());
-    bot.serve().await
+    let served = bot.serve().await;
+    discord.stop().await;
+    served
 }
 
 /// `quorum backup PATH`: a copy of the database as it is now, also while the bot runs.

@@ -104,12 +104,10 @@ async fn live_session(
 }
 
 fn text_of(form: &serenity::ModalInteraction) -> String {
-    let inputs = form.data.components.iter().flat_map(|row| &row.components);
-    inputs
-        .filter_map(|input| match input {
-            serenity::ActionRowComponent::InputText(text) => text.value.clone(),
-            _ => None,
-        })
-        .next()
-        .unwrap_or_default()
+    let mut inputs = form.data.components.iter().flat_map(|row| &row.components);
+    let text = inputs.find_map(|input| match input {
+        serenity::ActionRowComponent::InputText(text) => text.value.clone(),
+        _ => None,
+    });
+    text.unwrap_or_default()
 }

@@ -95,7 +95,7 @@ pub(super) fn catch_up(data: &Data) {
                 }
             }
             Err(error) => {
-                tracing::error!(error = %format!("{error:#}"), "threads to catch up with could not be read")
+                tracing::error!(error = %format!("{error:#}"), "threads to catch up with could not be read");
             }
         }
     });

@@ -2,7 +2,7 @@
 //! poise.
 //!
 //! Invariants: everything is acknowledged before any work is done; a handler checks, calls `session` and
-//! replies, and decides nothing itself; what goes wrong ends in [`on_error`], as a private sentence. Nothing is
+//! replies, and decides nothing itself; what goes wrong ends in `on_error`, as a private sentence. Nothing is
 //! remembered here: a press works the same after a restart, for all it carries is its `custom_id`. Called by
 //! `app`.
 

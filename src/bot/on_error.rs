@@ -11,7 +11,7 @@ pub(super) async fn on_error(error: FrameworkError<'_, Data, Error>) {
     match error {
         // `run` ends the process when setup fails.
         FrameworkError::Setup { error, .. } => {
-            tracing::error!(error = %format!("{error:#}"), "setting up failed")
+            tracing::error!(error = %format!("{error:#}"), "setting up failed");
         }
         FrameworkError::EventHandler { error, event, .. } => {
             tracing::error!(error = %format!("{error:#}"), event = event.snake_case_name(), "an event was not handled");

@@ -31,9 +31,8 @@ impl Problem {
     /// Takes a member's text, trimmed.
     pub fn new(text: &str) -> Result<Self, ProblemError> {
         let text = text.trim();
-        let visible = |c: char| !c.is_whitespace() && !c.is_control() && !is_invisible(c);
         match text.chars().count() {
-            _ if !text.chars().any(visible) => Err(ProblemError::Empty),
+            _ if is_blank(text) => Err(ProblemError::Empty),
             long if long > MAX_PROBLEM_CHARS => Err(ProblemError::Long(long)),
             _ => Ok(Self(text.to_owned())),
         }
@@ -73,9 +72,15 @@ impl From<Problem> for String {
     }
 }
 
-/// Zero-width and direction marks: nothing to read in them.
+/// Whether there is nothing to read in a text: no character at all, or only such as nobody sees.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    !text.chars().any(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(c))
+}
+
+/// Zero-width and direction marks, and letters that are drawn as nothing.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}' | '\u{3164}' | '\u{115f}' | '\u{1160}')
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{115f}' | '\u{1160}')
 }
 
 /// A text the team attached.

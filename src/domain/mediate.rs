@@ -178,10 +178,14 @@ pub struct Analysis {
     pub redelegations: Vec<Redelegation>,
     /// The mediator's part.
     pub synthesis: Synthesis,
+    /// The model that stood in for the mediator's, which had failed.
+    pub mediator_stand_in: Option<ModelName>,
     /// What was voted on.
     pub solutions: Vec<Solution>,
     /// Who allocated what; a module that could not is missing here and named on the card.
     pub points: Vec<(ModuleName, Allocation)>,
+    /// Whose points were not ten and were scaled to ten.
+    pub scaled: Vec<ModuleName>,
     /// What that adds up to.
     pub totals: Totals,
 }

@@ -16,7 +16,7 @@ mod secret;
 mod solution;
 mod status;
 
-pub use brief::{Brief, ContextNote, Document, MAX_PROBLEM_CHARS, Plan, Problem, ProblemError};
+pub use brief::{Brief, ContextNote, Document, MAX_PROBLEM_CHARS, Plan, Problem, ProblemError, is_blank};
 pub use budget::{Budgets, Caps};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, SessionId, StepKey, UserId};
 pub use mediate::{
@@ -28,7 +28,7 @@ pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,
 };
-pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Totals};
+pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
     Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Post, Row, Select,
     SelectOption, TextInput,

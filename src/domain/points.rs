@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::ModuleName;
+
 /// Points each voter allocates.
 pub const POINTS_PER_VOTER: u32 = 10;
 
@@ -88,6 +90,19 @@ impl From<Allocation> for Vec<u32> {
     fn from(allocation: Allocation) -> Self {
         allocation.0
     }
+}
+
+/// An expert's points, as journaled.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Score {
+    /// Who.
+    pub module: ModuleName,
+    /// Its ten points.
+    pub allocation: Allocation,
+    /// They were not ten and were scaled to ten.
+    pub scaled: bool,
+    /// What decided between the solutions, in its words.
+    pub reasoning: String,
 }
 
 /// What the solutions got in all.

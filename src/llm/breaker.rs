@@ -47,10 +47,20 @@ impl Breakers {
                 return Err(refusal);
             }
             if let State::Open { why, .. } = *state {
-                *state = State::Trying { why };
+                // A call that is refused for want of money costs nothing, so nobody has to wait for a trial;
+                // and those refused beside one would say that the money is gone when it may be back.
+                *state = match why {
+                    Class::MoneyGone => State::Closed { failures: 0 },
+                    why => State::Trying { why },
+                };
             }
         }
         Ok(Trial { breakers: self.clone(), model: model.clone(), settled: false })
+    }
+
+    /// Forgets what was said of money: somebody says that it is back.
+    pub(super) fn money_is_back(&self) {
+        self.lock().retain(|_, state| !matches!(state, State::Open { why: Class::MoneyGone, .. }));
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<ModelName, State>> {
@@ -188,6 +198,14 @@ mod tests {
         let (breakers, model) = (Breakers::default(), "anthropic/m".parse().unwrap());
         fail(&breakers, &model, Class::MoneyGone);
         assert_eq!(breakers.peek(&model).unwrap_err().class, Class::MoneyGone);
+        breakers.money_is_back();
+        assert!(breakers.peek(&model).is_ok());
+        fail(&breakers, &model, Class::MoneyGone);
+        wind_forward(&breakers);
+        let first = breakers.enter(&model).unwrap();
+        assert!(breakers.enter(&model).is_ok(), "all may ask again");
+        first.settle(Err(&CallError::new(Class::MoneyGone, "no")));
+        assert!(breakers.peek(&model).is_err());
     }
 
     #[test]

@@ -112,6 +112,11 @@ impl Llm {
         }
     }
 
+    /// Asks again at once where the money was gone: somebody has decided to go on, which is after paying.
+    pub fn money_is_back(&self) {
+        self.0.breakers.money_is_back();
+    }
+
     /// The body that [`Llm::send`] sends for this prompt, without what the model is known to refuse. Holds no
     /// key, so it can be kept and shown.
     #[must_use]

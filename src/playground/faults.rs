@@ -57,6 +57,7 @@ pub(super) struct Script {
     pub(super) forget_nonces: bool,
     pub(super) ignore_heartbeats: bool,
     pub(super) refuse_connections: bool,
+    pub(super) direct_messages: bool,
 }
 
 impl Script {
@@ -201,6 +202,11 @@ impl Faults<'_> {
     /// Takes the bot off a server.
     pub fn remove_bot(&self, guild: Id) {
         self.0.world().remove_bot(guild);
+    }
+
+    /// Tells the bot from now on (or no longer) that interactions come from direct messages.
+    pub fn direct_messages(&self, direct: bool) {
+        self.0.faults().direct_messages = direct;
     }
 
     /// Lets interaction tokens expire at once.

@@ -41,6 +41,16 @@ pub(super) fn whole_and_raw(session: &SessionId, step: &StepKey, whole: &str) ->
     ])
 }
 
+/// Raw output alone, where the card shows the whole text already.
+pub(super) fn raw_only(session: &SessionId, step: &StepKey) -> Row {
+    Row::Buttons(vec![button(
+        CustomId::about(session, "raw", step),
+        "Raw output",
+        "🧾",
+        ButtonStyle::Secondary,
+    )])
+}
+
 /// Stands above a card's title: the model that really answered, which need not be the one that was asked.
 pub(super) fn answered_by(model: &str) -> String {
     format!("Answered by {}", text::plain(model, 150))

@@ -1,28 +1,39 @@
 //! Answers to what the team asks in the thread.
 
 use super::{card, limits, markdown, text};
-use crate::domain::{Color, Embed, Post};
+use crate::domain::{Color, Embed, Post, SessionId, StepKey};
 
-/// An answer drawn from the session's own material. `author` is the name of who asked, `grounds` what the
-/// answer draws on (`Market, round 2`), `not_in_material` that the material does not hold the answer, `model`
-/// who answered.
+/// An answer as its card shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// What it says.
+    pub text: &'a str,
+    /// What it draws on: `market, round 2`.
+    pub grounds: &'a [String],
+    /// What the material does not hold, if anything.
+    pub missing: Option<&'a str>,
+    /// Who answered.
+    pub model: &'a str,
+}
+
+/// An answer drawn from the session's own material, to what `author` asked.
 #[must_use]
 pub fn answer_card(
-    author: &str,
-    question: &str,
-    answer: &str,
-    grounds: &[String],
-    not_in_material: bool,
-    model: &str,
+    session: &SessionId,
+    step: &StepKey,
+    (author, question): (&str, &str),
+    answered: &Answered<'_>,
 ) -> Vec<Post> {
+    let Answered { text: answer, grounds, missing, model } = *answered;
     let asked = markdown::inline(question, 400);
-    let said = markdown::parts(answer, limits::DESCRIPTION - 600);
+    let said = markdown::parts(answer, limits::DESCRIPTION - 1_000);
     let mut said = said.into_iter();
     let mut description = format!("> {asked}\n\n{}", said.next().unwrap_or_else(|| "(no answer)".to_owned()));
-    if not_in_material {
-        description = format!("🔍 **This session's material does not hold the answer.**\n{description}");
+    if let Some(missing) = missing {
+        let missing = markdown::inline(missing, 300);
+        description = format!("{description}\n\n🔍 **Not in this session's material:** {missing}");
     }
-    let color = if not_in_material { Color::Caution } else { Color::Neutral };
+    let color = if missing.is_some() { Color::Caution } else { Color::Neutral };
     let mut embeds = vec![Embed {
         author: format!("{} asked", text::plain(author, 100)),
         title: format!("💬 Answer · {}", text::label(model, 150)),
@@ -39,5 +50,5 @@ pub fn answer_card(
         }
         "From what was said in this session, nothing else.".clone_into(&mut last.footer);
     }
-    limits::fit(Post { embeds, ..Post::default() })
+    limits::fit(Post { embeds, rows: vec![card::raw_only(session, step)], ..Post::default() })
 }

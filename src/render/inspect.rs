@@ -30,8 +30,13 @@ pub struct Inspection {
     pub request: serde_json::Value,
     /// The reply as it came.
     pub reply: String,
-    /// How the reply was read: `as it was`, `after one repair turn`.
-    pub parsed: String,
+    /// Why the last attempt before it, or the step itself, failed.
+    pub problem: Option<String>,
+    /// Every attempt before the last, those of steps it stands in for too: who was asked what, what came back,
+    /// and what was wrong with it.
+    pub earlier: serde_json::Value,
+    /// What the reply was read as.
+    pub read: serde_json::Value,
 }
 
 /// A whole text, in as many posts as it takes. The title stands on the first.
@@ -73,9 +78,10 @@ pub fn raw(inspection: &Inspection) -> Post {
     let cost = inspection.cost.map_or_else(|| "unknown".to_owned(), |cost| cost.to_string());
     let seconds = inspection.millis / 1_000;
     let tenths = inspection.millis % 1_000 / 100;
-    let embed = Embed {
+    let mut embed = Embed {
         title: format!("🧾 {}", text::label(inspection.step.as_str(), 100)),
-        description: "The request and the reply are attached as they were.".to_owned(),
+        description: "Attached: the request and the reply as they were, and what the reply was read as."
+            .to_owned(),
         color: Color::Neutral,
         fields: vec![
             card::field("Model", who),
@@ -87,10 +93,12 @@ pub fn raw(inspection: &Inspection) -> Post {
             ),
             card::inline("State", text::label(&inspection.state, 60)),
             card::inline("Prompt", text::label(&inspection.prompt_version.0, 60)),
-            card::field("How the reply was read", markdown::inline(&inspection.parsed, 500)),
         ],
         ..Embed::default()
     };
+    if let Some(problem) = &inspection.problem {
+        embed.fields.push(card::field("What went wrong before", markdown::inline(problem, 500)));
+    }
     let name = file_name(inspection.step.as_str());
     let request = serde_json::to_string_pretty(&inspection.request).unwrap_or_default();
     let json = serde_json::from_str::<serde_json::Value>(inspection.reply.trim()).is_ok();
@@ -99,14 +107,23 @@ pub fn raw(inspection: &Inspection) -> Post {
         alt: alt.to_owned(),
         body: FileBody::Text(body.to_owned()),
     };
-    let files = vec![
+    let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let mut files = vec![
         file(format!("{name}-request.json"), "The request as it was sent", &request),
         file(
             format!("{name}-reply.{}", if json { "json" } else { "md" }),
             "The model's reply as it came",
             &inspection.reply,
         ),
+        file(format!("{name}-read.json"), "What the reply was read as", &pretty(&inspection.read)),
     ];
+    if inspection.earlier.as_array().is_some_and(|earlier| !earlier.is_empty()) {
+        files.push(file(
+            format!("{name}-earlier.json"),
+            "Every attempt before it",
+            &pretty(&inspection.earlier),
+        ));
+    }
     Post { embeds: vec![embed], files, ..Post::default() }
 }
 

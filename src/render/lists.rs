@@ -98,7 +98,7 @@ pub fn help() -> Vec<Post> {
             "`/session show` · `cancel` · `retry`",
             "See where a session stands, end it, or try again what failed.",
         ),
-        ("`/history`", "Earlier sessions of this server."),
+        ("`/history`", "Earlier sessions of this channel."),
         ("`/modules`", "Which experts there are and what each looks at."),
     ];
     let buttons = "**Pause** and **Resume** stop and go on. **Add context** tells the experts something new \

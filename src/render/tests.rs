@@ -144,7 +144,9 @@ fn inspection(reply: &str) -> inspect::Inspection {
         state: "done".into(),
         request: serde_json::json!({"model": "claude-sonnet-4-5", "max_tokens": 4096}),
         reply: reply.into(),
-        parsed: "as JSON, after one repair turn".into(),
+        problem: Some("cut off at 900 tokens".into()),
+        earlier: serde_json::json!([{"attempt": 1, "problem": "cut off at 900 tokens"}]),
+        read: serde_json::json!({"summary": "…"}),
     }
 }
 
@@ -250,21 +252,20 @@ fn closing_cards() {
 #[test]
 fn followups_inspection_lists_and_notices() {
     let grounds = ["Market, round 2".to_owned(), "Synthesis".to_owned()];
+    let model = "claude-sonnet-4-5";
+    let said = "At most **12 %**, says Market after reading Cost.";
     let answer = followup::answer_card(
-        "Mara",
-        "What fee can restaurants carry?",
-        "At most **12 %**, says Market after reading Cost.",
-        &grounds,
-        false,
-        "claude-sonnet-4-5",
+        &session(),
+        &"followup/7".into(),
+        ("Mara", "What fee can restaurants carry?"),
+        &followup::Answered { text: said, grounds: &grounds, missing: None, model },
     );
+    let said = "Nobody here looked at wages in other towns.";
     let unknown = followup::answer_card(
-        "Mara",
-        "What do riders earn in Graz?",
-        "Nobody here looked at wages in other towns.",
-        &[],
-        true,
-        "claude-sonnet-4-5",
+        &session(),
+        &"followup/8".into(),
+        ("Mara", "What do riders earn in Graz?"),
+        &followup::Answered { text: said, grounds: &[], missing: Some("wages in Graz"), model },
     );
     insta::assert_snapshot!("followup", shown(&[answer, unknown].concat()));
     let whole = inspect::whole(
@@ -378,9 +379,9 @@ proptest! {
 
     #[test]
     fn the_rest_fits(a in hostile(), b in hostile(), list in texts(12)) {
-        assert_fit(&followup::answer_card(&a, &b, &a, &list, true, &b), OWN);
+        assert_fit(&followup::answer_card(&session(), &StepKey::new(&a), (&a, &b), &followup::Answered { text: &a, grounds: &list, missing: Some(&b), model: &b }), OWN);
         assert_fit(&inspect::whole(&a, &b), OWN);
-        let raw = inspect::Inspection { step: StepKey::new(&a), asked: a.clone(), answered: b.clone(), state: a.clone(), parsed: b.clone(), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
+        let raw = inspect::Inspection { step: StepKey::new(&a), asked: a.clone(), answered: b.clone(), state: a.clone(), problem: Some(b.clone()), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
         assert_fit(&[inspect::raw(&raw)], OWN);
         let row = lists::HistoryRow { session: session(), protocol: a.clone(), title: b.clone(), state: SessionState::Failed, started: 1_790_000_000, thread: Some(ChannelId(4242)) };
         assert_fit(&lists::history(&[row]), OWN);

@@ -65,7 +65,9 @@ impl Sessions {
         let resumed =
             store.close_pause(&row.id, event, by, (SessionState::Running, None), Vec::new(), now_ms()).await;
         if resumed.is_ok() {
+            self.0.world.llm.money_is_back();
             self.spawn(&row.id);
+            self.redraw(&row.id);
         }
         applied(resumed, said)
     }
@@ -115,6 +117,7 @@ impl Sessions {
         let retried =
             self.0.world.store.retry_session(&row.id, actor.event("retry", &row.id, said), now_ms()).await;
         if retried.is_ok() {
+            self.0.world.llm.money_is_back();
             self.spawn(&row.id);
         }
         match retried {
@@ -144,14 +147,18 @@ impl Sessions {
     /// Ends a session that Discord takes no posts for.
     pub(super) async fn give_up(&self, id: &SessionId, sentence: String) -> Result<(), StoreError> {
         const LIVE: &[SessionState] = &[SessionState::Running, SessionState::Paused, SessionState::Waiting];
+        let store = &self.0.world.store;
+        let moved =
+            store.move_session(id, LIVE, SessionState::Failed, Some(sentence), Vec::new(), now_ms()).await;
+        if matches!(moved, Err(StoreError::NotRunning(_))) {
+            return Ok(());
+        }
+        // Only now: the card's last drawing, when the run ends, has to show the new state.
         if let Some(run) = self.runs().get(id) {
             run.cancel.cancel();
         }
-        let store = &self.0.world.store;
-        match store.move_session(id, LIVE, SessionState::Failed, Some(sentence), Vec::new(), now_ms()).await {
-            Err(StoreError::NotRunning(_)) => Ok(()),
-            other => other,
-        }
+        self.redraw(id);
+        moved
     }
 
     /// Ends a paused session that nobody resumed in time.

@@ -6,6 +6,7 @@
 //! (what people do) and `app` (start and end of the process).
 
 mod control;
+mod inspect;
 mod question;
 mod run;
 mod start;
@@ -22,8 +23,9 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 pub use control::Actor;
+pub use inspect::Shown;
 pub use start::Request;
-pub use view::{HISTORY, Shown};
+pub use view::HISTORY;
 
 use crate::{
     domain::{Budgets, ModelName, Seat, SessionId, SessionState},
@@ -139,15 +141,21 @@ impl Sessions {
         self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a session's run, after the one that may still be ending.
+    /// Starts a session's run, after the one that may still be ending. Resumed within the round it was paused
+    /// in, a session has an earlier run that goes on: the new one shares its progress and ends with it, so that
+    /// the card goes on showing it and a cancel reaches its calls.
     fn spawn(&self, id: &SessionId) {
         let mut runs = self.runs();
-        // Resumed at once, the run before may go on for as long as its calls take: the card shows it, and a
-        // cancellation reaches it.
-        let live = runs.get(id).map(|before| before.live.clone()).unwrap_or_default();
-        live.changed.notify_one();
-        let run = Run { live, cancel: CancellationToken::new(), ended: CancellationToken::new() };
-        let before = runs.insert(id.clone(), run.clone());
+        let before = runs.get(id).filter(|before| !before.ended.is_cancelled()).cloned();
+        let run = Run {
+            live: before.as_ref().map(|before| before.live.clone()).unwrap_or_default(),
+            cancel: (before.as_ref().map(|before| before.cancel.clone()))
+                .filter(|cancel| !cancel.is_cancelled())
+                .unwrap_or_default(),
+            ended: CancellationToken::new(),
+        };
+        run.live.changed.notify_one();
+        runs.insert(id.clone(), run.clone());
         drop(runs);
         let (sessions, id) = (self.clone(), id.clone());
         tokio::spawn(async move {

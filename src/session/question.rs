@@ -71,7 +71,7 @@ impl Sessions {
             let answered = sessions.try_answer(&row, &question).await;
             let problem = match answered {
                 Ok(()) => None,
-                Err(error) => Some(sessions.why_not(&row.id, &error)),
+                Err(error) => Some(Self::why_not(&row.id, &error)),
             };
             let posts = problem.map(|sentence| {
                 let key = notice_key("question", now_ms());
@@ -103,7 +103,7 @@ impl Sessions {
     }
 
     /// A sentence for the person who asked.
-    fn why_not(&self, id: &SessionId, error: &anyhow::Error) -> String {
+    fn why_not(id: &SessionId, error: &anyhow::Error) -> String {
         match error.downcast_ref::<Stop>() {
             Some(Stop::Fail(sentence)) => format!("{sentence} Ask again in a moment."),
             Some(Stop::Pause(sentence)) => format!("This question was not answered. {sentence}"),

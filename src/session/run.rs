@@ -8,7 +8,7 @@ use futures::FutureExt;
 
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
-    domain::{Analysis, Plan, SessionId, SessionState, StepKey},
+    domain::{Analysis, Plan, Post, SessionId, SessionState, StepKey},
     error::incident_id,
     prompt::Prompts,
     protocols, render,
@@ -78,89 +78,63 @@ impl Sessions {
         status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
         let closing = render::mediate::closing(&status, &protocols::mediate::degraded(analysis));
         let posts = thread_posts(id, &StepKey::from("closing"), None, vec![closing]);
-        match store.move_session(id, &[SessionState::Running], SessionState::Done, None, posts, now).await {
-            // Paused or cancelled at the last moment: that stands, and a resume comes here again.
-            Err(StoreError::NotRunning(_)) | Ok(()) => Ok(()),
-            Err(other) => Err(other.into()),
-        }
+        unless_moved(
+            store.move_session(id, &[SessionState::Running], SessionState::Done, None, posts, now).await,
+        )
     }
 
     async fn stopped(&self, id: &SessionId, stop: Stop) -> anyhow::Result<()> {
-        let store = &self.0.world.store;
-        let now = now_ms();
-        let moved = match stop {
+        match stop {
             // The row says so already; or the whole process is about to stop.
-            Stop::Halted | Stop::Store(StoreError::Superseded) => return Ok(()),
-            Stop::Pause(sentence) => {
-                let posts = thread_posts(
-                    id,
-                    &notice_key("paused", now),
-                    None,
-                    vec![render::notices::paused(&sentence)],
-                );
-                let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
-                store.pause_session(id, None, sentence, posts, (now, until)).await
-            }
+            Stop::Halted | Stop::Store(StoreError::Superseded) => Ok(()),
+            Stop::Pause(sentence) => self.pause_for(id, sentence).await,
             Stop::Fail(sentence) => {
-                let posts = thread_posts(
-                    id,
-                    &notice_key("failed", now),
-                    None,
-                    vec![render::notices::failed(&sentence)],
-                );
-                store
-                    .move_session(
-                        id,
-                        &[SessionState::Running],
-                        SessionState::Failed,
-                        Some(sentence),
-                        posts,
-                        now,
-                    )
-                    .await
+                let card = render::notices::failed(&sentence);
+                self.end(id, SessionState::Failed, sentence, card).await
             }
             Stop::Drift(key) => {
                 tracing::error!(session = %id, %key, "parked: the journal holds another kind of step under this key");
-                let sentence = "Quorum was upgraded while this session ran, and its next step is not what it was. \
-                     Everything up to here is kept for reading; start the command again for a new run.";
-                let posts = thread_posts(
-                    id,
-                    &notice_key("parked", now),
-                    None,
-                    vec![render::notices::parked(sentence)],
-                );
-                let notice = Some(sentence.to_owned());
-                store
-                    .move_session(id, &[SessionState::Running], SessionState::Parked, notice, posts, now)
-                    .await
+                let sentence =
+                    "Quorum was upgraded while this session ran, and its next step is not what it was.";
+                let card = render::notices::parked(sentence);
+                self.end(id, SessionState::Parked, sentence.to_owned(), card).await
             }
-            Stop::Store(error) => return self.broken(id, &error.to_string()).await,
-        };
-        match moved {
-            Err(StoreError::NotRunning(_)) | Ok(()) => Ok(()),
-            Err(other) => Err(other.into()),
+            Stop::Store(error) => self.broken(id, &error.to_string()).await,
         }
+    }
+
+    /// Stands still until somebody has done what the sentence says.
+    async fn pause_for(&self, id: &SessionId, sentence: String) -> anyhow::Result<()> {
+        let now = now_ms();
+        let posts =
+            thread_posts(id, &notice_key("paused", now), None, vec![render::notices::paused(&sentence)]);
+        let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
+        unless_moved(self.0.world.store.pause_session(id, None, sentence, posts, (now, until)).await)
+    }
+
+    /// Ends a running session with a notice on its card and in its thread.
+    async fn end(&self, id: &SessionId, to: SessionState, notice: String, card: Post) -> anyhow::Result<()> {
+        let now = now_ms();
+        let posts = thread_posts(id, &notice_key(to.as_str(), now), None, vec![card]);
+        let running = &[SessionState::Running];
+        unless_moved(self.0.world.store.move_session(id, running, to, Some(notice), posts, now).await)
     }
 
     /// Something of ours broke: logged once with an id, shown as a neutral sentence with it.
     async fn broken(&self, id: &SessionId, problem: &str) -> anyhow::Result<()> {
         let incident = incident_id();
         tracing::error!(session = %id, %incident, problem, "a session broke");
-        let sentence = format!(
-            "Something went wrong on the bot's side (error {incident}). What was done so far is kept; `/session retry` goes on from there."
-        );
-        let now = now_ms();
-        let posts =
-            thread_posts(id, &notice_key("failed", now), None, vec![render::notices::failed(&sentence)]);
-        let moved = self.0.world.store.move_session(
-            id,
-            &[SessionState::Running],
-            SessionState::Failed,
-            Some(sentence),
-            posts,
-            now,
-        );
-        Ok(moved.await?)
+        let sentence = format!("Something went wrong on the bot's side (error {incident}).");
+        let card = render::notices::failed(&sentence);
+        self.end(id, SessionState::Failed, sentence, card).await
+    }
+}
+
+/// A session that somebody paused or cancelled at the last moment stays so; a resume comes here again.
+fn unless_moved(moved: Result<(), StoreError>) -> anyhow::Result<()> {
+    match moved {
+        Err(StoreError::NotRunning(_)) | Ok(()) => Ok(()),
+        Err(other) => Err(other.into()),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     },
     error::UserError,
     render,
-    steps::{now_ms, opening_post},
+    steps::{nothing_priced, now_ms, opening_post},
     store::{NewSession, StoreError},
 };
 
@@ -60,7 +60,9 @@ impl Sessions {
         };
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
-        let status = opening_status(&title, &brief, now, settings.notice.clone(), settings.budgets.session);
+        let mut status =
+            opening_status(&title, &brief, now, settings.notice.clone(), settings.budgets.session);
+        status.ledger.unpriced_calls = i64::from(nothing_priced(&self.0.world.llm, &status.models));
         let new = NewSession {
             id: id.clone(),
             interaction: request.interaction,

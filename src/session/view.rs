@@ -1,18 +1,14 @@
-//! What people look at: where a session stands, what there has been, the whole of a card, its raw output.
+//! What people look at: where a session stands, and what there has been.
 
 use std::time::{Duration, Instant};
 
 use super::Sessions;
 use crate::{
-    domain::{
-        ChannelId, GuildId, MessageId, ModelName, ModuleOutput, Post, PromptVersion, SessionId, StepKey,
-        Synthesis,
-    },
+    domain::{ChannelId, GuildId, MessageId, ModelName, Post, SessionId},
     error::UserError,
-    prompt::followup::Answer,
-    render::{self, inspect::Inspection, lists::HistoryRow},
+    render::{self, lists::HistoryRow},
     steps::{now_ms, status},
-    store::{AttemptRow, SessionRow, StepState},
+    store::SessionRow,
 };
 
 /// Most sessions that `/history` lists.
@@ -20,15 +16,6 @@ pub const HISTORY: i64 = 15;
 
 /// How long after its end a session's thread is still read back for questions after a restart.
 const WATCHED_FOR: Duration = Duration::from_hours(3 * 24);
-
-/// Which side of a card somebody wants to see.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shown {
-    /// The whole text.
-    Whole,
-    /// Request, reply, tokens, cost and time.
-    Raw,
-}
 
 impl Sessions {
     /// A session of this server by its name; a session of another server does not exist here.
@@ -105,91 +92,5 @@ impl Sessions {
             })
             .collect();
         Ok(render::lists::history(&rows))
-    }
-
-    /// The whole or the raw side of the card that a step made.
-    pub async fn inspect(
-        &self,
-        session: &SessionId,
-        key: &StepKey,
-        shown: Shown,
-    ) -> anyhow::Result<Vec<Post>> {
-        let store = &self.0.world.store;
-        let step = store.step(session, key).await?.filter(|step| step.state != StepState::Intent);
-        let Some(step) = step else { return UserError::of("There is nothing stored for this card.") };
-        let output = step.output.unwrap_or_default();
-        match shown {
-            Shown::Whole => {
-                let (title, text) = whole_of(key, &output);
-                Ok(render::inspect::whole(&title, &text))
-            }
-            Shown::Raw => {
-                let attempts = store.attempts(session, key).await?;
-                match attempts.last() {
-                    Some(last) => {
-                        Ok(vec![render::inspect::raw(&inspection(key, &attempts, last, step.state, &output))])
-                    }
-                    // Points are drawn from several models' steps: their raw outputs are the scorers'.
-                    None => self.raw_points(session).await,
-                }
-            }
-        }
-    }
-
-    async fn raw_points(&self, session: &SessionId) -> anyhow::Result<Vec<Post>> {
-        let store = &self.0.world.store;
-        let mut posts = Vec::new();
-        for (key, step) in store.steps(session, "scoring/").await? {
-            let key = StepKey::new(key);
-            let attempts = store.attempts(session, &key).await?;
-            if let Some(last) = attempts.last() {
-                let output = step.output.unwrap_or_default();
-                posts.push(render::inspect::raw(&inspection(&key, &attempts, last, step.state, &output)));
-            }
-        }
-        if posts.is_empty() { UserError::of("There is nothing stored for this card.") } else { Ok(posts) }
-    }
-}
-
-/// Title and text of the whole side, for each kind of thing a step can have made.
-fn whole_of(key: &StepKey, output: &serde_json::Value) -> (String, String) {
-    if let Ok(output) = serde_json::from_value::<ModuleOutput>(output.clone()) {
-        return (format!("{} · round {}", output.module.title(), output.round.number()), output.analysis);
-    }
-    if let Ok(synthesis) = serde_json::from_value::<Synthesis>(output.clone()) {
-        return ("Synthesis".to_owned(), synthesis.synthesis);
-    }
-    if let Ok(answer) = serde_json::from_value::<Answer>(output.clone()) {
-        return ("Answer".to_owned(), answer.text);
-    }
-    (key.to_string(), String::new())
-}
-
-fn inspection(
-    key: &StepKey,
-    attempts: &[AttemptRow],
-    last: &AttemptRow,
-    state: StepState,
-    output: &serde_json::Value,
-) -> Inspection {
-    let whole = |tokens: Option<i64>| tokens.and_then(|tokens| u64::try_from(tokens).ok());
-    let sum = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
-    Inspection {
-        step: key.clone(),
-        asked: last.model.clone(),
-        answered: last.answered.clone().unwrap_or_else(|| last.model.clone()),
-        prompt_version: PromptVersion(last.prompt_version.clone()),
-        tokens: sum(sum(whole(last.input_tokens), whole(last.cached_tokens)), whole(last.output_tokens)),
-        cached: whole(last.cached_tokens).unwrap_or_default(),
-        cost: last.money,
-        millis: last.millis.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default(),
-        attempts: u32::try_from(attempts.len()).unwrap_or(u32::MAX),
-        state: if state == StepState::Failed { "failed".to_owned() } else { "done".to_owned() },
-        request: serde_json::from_str(&last.request).unwrap_or_default(),
-        reply: last.reply.clone().unwrap_or_default(),
-        parsed: match &last.problem {
-            Some(problem) => problem.clone(),
-            None => serde_json::to_string_pretty(output).unwrap_or_default(),
-        },
     }
 }

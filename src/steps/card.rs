@@ -7,7 +7,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Brief, Plan, SessionId, Status},
+    domain::{Brief, Money, Plan, SessionId, Status},
+    llm::Llm,
     render,
     store::{SessionRow, StoreError},
 };
@@ -15,9 +16,12 @@ use crate::{
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
 const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 
+/// How soon drawing is tried again when it could not be done.
+const TRY_AGAIN: Duration = Duration::from_millis(500);
+
 /// Where a session stands, for its card.
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
-    let ledger = world.store.ledger(&row.id).await?;
+    let mut ledger = world.store.ledger(&row.id).await?;
     let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
     let (brief, standing): (Option<Brief>, _) =
         plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
@@ -28,6 +32,9 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         .collect();
     models.sort();
     models.dedup();
+    if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
+        ledger.unpriced_calls = ledger.unpriced_calls.max(1);
+    }
     Ok(Status {
         protocol: row.protocol.clone(),
         title: row.title.clone(),
@@ -45,6 +52,12 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
     })
 }
 
+/// Whether no model that will be called has a known price: then not even a cost of zero is known.
+#[must_use]
+pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
+    !models.iter().any(|name| name.parse().is_ok_and(|model| llm.price(&model).is_some()))
+}
+
 /// Keeps a session's card true until `end`, and once more after it.
 pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
     let mut shown = None;
@@ -52,8 +65,9 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
         let last = end.is_cancelled();
         match draw(&world, &session, live.progress(), &mut shown).await {
             Ok(true) if last => return,
-            Ok(false) if last => tokio::time::sleep(Duration::from_secs(1)).await,
-            Ok(_) => {
+            // Not posted yet, or Discord stumbled.
+            Ok(false) => tokio::time::sleep(TRY_AGAIN).await,
+            Ok(true) => {
                 tokio::select! {
                     () = end.cancelled() => {}
                     () = async { tokio::time::sleep(AT_MOST_EVERY).await; live.changed.notified().await } => {}
@@ -91,7 +105,7 @@ async fn draw(
             *shown = Some(status);
             Ok(true)
         }
-        Err(error) if error.is_transient() => Ok(false),
+        Err(error) if !error.is_final() => Ok(false),
         Err(error) => {
             // Deleted by somebody, or out of reach: there is no card to keep any more.
             tracing::warn!(%session, %error, "the live card cannot be edited");

@@ -22,7 +22,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try};
-pub use card::{keep_card, status};
+pub use card::{keep_card, nothing_priced, status};
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
 pub use stop::Stop;

@@ -25,8 +25,10 @@ const DISCORD_EPOCH_MS: i64 = 1_420_070_400_000;
 const CLOCKS_DIFFER_MS: i64 = 30_000;
 /// Messages read at a time, the most Discord gives.
 const PAGE: u8 = 100;
-/// Longest pause between two tries.
+/// Longest pause between two tries, unless Discord asks for a longer one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+/// Longest pause that Discord is granted: then one request finds out.
+const LONGEST_ASKED: Duration = Duration::from_mins(15);
 
 /// All pumps. Cheap to clone.
 #[derive(Clone)]
@@ -101,7 +103,7 @@ impl Outbox {
             match self.send(session, &row).await? {
                 Next::Post => pause = Duration::from_millis(500),
                 Next::Later(at_least) => {
-                    tokio::time::sleep(pause.max(at_least)).await;
+                    tokio::time::sleep(pause.max(at_least.min(LONGEST_ASKED))).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 Next::End => break,
@@ -165,7 +167,7 @@ impl Outbox {
                 self.world.store.thread_opened(&home.id, thread).await?;
                 Ok(Ok(thread))
             }
-            Err(error) if error.is_transient() => Ok(Err(Next::Later(Duration::ZERO))),
+            Err(error) if !error.is_final() => Ok(Err(Next::Later(error.retry_after.unwrap_or_default()))),
             Err(error) => {
                 self.undeliverable(home, &error, "no thread could be started from its card").await?;
                 Ok(Err(Next::End))
@@ -179,9 +181,10 @@ impl Outbox {
         row: &OutboxRow,
         error: &SendError,
     ) -> Result<Next, StoreError> {
-        if error.is_transient() {
+        // A limit that outlasts the patience of one request is no refusal either.
+        if !error.is_final() {
             tracing::info!(session = %home.id, key = %row.key, %error, "a post will be tried again");
-            return Ok(Next::Later(Duration::ZERO));
+            return Ok(Next::Later(error.retry_after.unwrap_or_default()));
         }
         // The nonce was known, and the message it led to is gone: it was posted, then deleted by somebody.
         let deleted = row.tries > 0 && error.code == Some(10008);
@@ -204,7 +207,7 @@ impl Outbox {
     ) -> Result<(), StoreError> {
         tracing::warn!(session = %home.id, %error, what, "Discord takes no posts for a session");
         self.world.store.drop_unsent(&home.id, error.to_string()).await?;
-        let sentence = format!("Discord refused: {what} ({error}).");
+        let sentence = refusal(error, what);
         // Nobody listens only while the process is going down.
         let _ = self.world.undeliverable.send((home.id.clone(), sentence));
         Ok(())
@@ -261,6 +264,27 @@ impl Outbox {
             mime: mime.to_owned(),
             bytes: bytes.into(),
         })
+    }
+}
+
+/// Why a session cannot be shown any more, and what to do about it.
+fn refusal(error: &SendError, what: &str) -> String {
+    let retry = "then `/session retry` goes on from there, and everything so far is kept";
+    match error.kind {
+        Kind::MissingPermission(Some(name)) => {
+            format!(
+                "Discord refused: I lack a permission in this channel ({name}). Give it to me again; {retry}."
+            )
+        }
+        Kind::MissingPermission(None) => {
+            format!("Discord refused: I may not write here any more ({error}). Let me in again; {retry}.")
+        }
+        Kind::Locked => format!("Discord refused: its thread is locked. Unlock it; {retry}."),
+        Kind::Gone => {
+            "Discord refused: its thread or channel is gone. Start the command again for a new session."
+                .to_owned()
+        }
+        _ => format!("Discord refused: {what} ({error}). Once that is put right, `/session retry` goes on."),
     }
 }
 

@@ -42,6 +42,11 @@ impl Steps {
         Ok(self.world.store.notes(&self.scope.session).await?)
     }
 
+    /// The newest questions before one that were answered, oldest first, with their numbers.
+    pub async fn answered_questions(&self, before: u64, most: i64) -> Result<Vec<(u64, String)>, Stop> {
+        Ok(self.world.store.closed_questions(&self.scope.session, before, most).await?)
+    }
+
     /// The journaled value under `key`, or `effect`'s, journaled now together with the posts.
     async fn once<T: Serialize + DeserializeOwned>(
         &self,

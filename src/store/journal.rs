@@ -119,6 +119,8 @@ pub struct AttemptRow {
     pub output_tokens: Option<i64>,
     /// What it cost, if the price is known.
     pub money: Option<Money>,
+    /// When it was made, milliseconds since 1970.
+    pub started_ms: i64,
     /// How long it took, milliseconds.
     pub millis: Option<i64>,
 }
@@ -311,6 +313,7 @@ impl Store {
             cached_tokens: row.get("cached_tokens"),
             output_tokens: row.get("output_tokens"),
             money: row.get::<Option<i64>, _>("money").map(Money),
+            started_ms: row.get("started_ms"),
             millis: row.get::<Option<i64>, _>("finished_ms").map(|end| end - row.get::<i64, _>("started_ms")),
         };
         Ok(rows.iter().map(read).collect())

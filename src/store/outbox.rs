@@ -98,6 +98,22 @@ pub(super) async fn insert(
     Ok(())
 }
 
+/// What the problem of a post begins with that was given up with all the others, and not for its own sake.
+const UNDELIVERABLE: &str = "undeliverable: ";
+
+/// Puts the posts in line again that were given up because Discord took none of the session's.
+pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE outbox SET state = 'pending', problem = NULL
+         WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2",
+    )
+    .bind(session.as_str())
+    .bind(UNDELIVERABLE)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 impl Store {
     /// The session's next unsent post.
     pub async fn next_post(&self, session: &SessionId) -> Result<Option<OutboxRow>, StoreError> {
@@ -169,14 +185,14 @@ impl Store {
         .await
     }
 
-    /// Gives up all that a session has not posted yet.
+    /// Gives up all that a session has not posted yet, until somebody tries it again.
     pub async fn drop_unsent(&self, session: &SessionId, problem: String) -> Result<(), StoreError> {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
                 sqlx::query("UPDATE outbox SET state = 'dead', problem = ?2 WHERE session_id = ?1 AND state = 'pending'")
                     .bind(session.as_str())
-                    .bind(problem)
+                    .bind(format!("{UNDELIVERABLE}{problem}"))
                     .execute(tx)
                     .await?;
                 Ok(())

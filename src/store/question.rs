@@ -97,6 +97,25 @@ impl Store {
         rows.iter().map(QuestionRow::read).collect()
     }
 
+    /// The newest closed questions before one, oldest first.
+    pub async fn closed_questions(
+        &self,
+        session: &SessionId,
+        before: u64,
+        most: i64,
+    ) -> Result<Vec<(u64, String)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND closed_ms IS NOT NULL
+             ORDER BY id DESC LIMIT ?3",
+        )
+        .bind(session.as_str())
+        .bind(before.cast_signed())
+        .bind(most)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.iter().rev().map(|row| (row.get::<i64, _>("id").cast_unsigned(), row.get("text"))).collect())
+    }
+
     /// Closes a question, with the posts that say why it has no answer, if it has none.
     pub async fn close_question(
         &self,

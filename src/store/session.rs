@@ -295,7 +295,8 @@ impl Store {
 
     /// Takes the failed steps of a failed session away so that they are tried again, and sets it running.
     /// Steps that succeeded keep their results, and so do failures that the session had got over: what was
-    /// asked after them builds on what stood in for them.
+    /// asked after them builds on what stood in for them. What Discord would not
+    /// take is posted after all.
     pub async fn retry_session(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
         self.write(move |tx| {
@@ -310,9 +311,9 @@ impl Store {
                            AND later.started_ms >= step.finished_ms)",
                 )
                 .bind(id.as_str())
-                .execute(tx)
+                .execute(&mut *tx)
                 .await?;
-                Ok(())
+                outbox::revive(tx, &id).await
             })
         })
         .await

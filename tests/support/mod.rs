@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)] // fails loudly
 
 pub mod model;
+pub mod play;
 mod stage;
 
 use std::time::Duration;
@@ -21,7 +22,7 @@ pub fn text_of(stage: &Stage, thread: Id) -> String {
 pub async fn wait_for_end(stage: &Stage, thread: Id) -> String {
     for _ in 0..600 {
         let text = text_of(stage, thread);
-        if text.contains("was degraded") || text.contains("Degraded") {
+        if text.contains("Nothing was degraded") || text.contains("**Degraded:**") {
             return text;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

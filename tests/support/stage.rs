@@ -27,6 +27,10 @@ pub struct Stage {
     pub model: ModelServer,
     /// What new sessions are started with.
     pub settings: Settings,
+    /// How patient the bot is with models.
+    pub limits: Limits,
+    /// The key for every provider.
+    pub api_key: String,
     folder: TempDir,
 }
 
@@ -67,7 +71,14 @@ impl Stage {
             prompts: Prompts::embedded(),
             notice: None,
         };
-        Self { discord, model, settings, folder: tempfile::tempdir().expect("a folder") }
+        Self {
+            discord,
+            model,
+            settings,
+            limits: Limits::default(),
+            api_key: "sk-test".to_owned(),
+            folder: tempfile::tempdir().expect("a folder"),
+        }
     }
 
     /// Other models for the panel.
@@ -136,9 +147,9 @@ impl Stage {
     }
 
     fn parts(&self, store: StoreOptions) -> Parts {
-        let endpoint = Some(Endpoint { base: self.model.openai_base(), key: Some(Secret::new("sk-test")) });
-        let anthropic =
-            Some(Endpoint { base: self.model.anthropic_base(), key: Some(Secret::new("sk-ant-test")) });
+        let key = || Some(Secret::new(&self.api_key));
+        let endpoint = Some(Endpoint { base: self.model.openai_base(), key: key() });
+        let anthropic = Some(Endpoint { base: self.model.anthropic_base(), key: key() });
         let endpoints =
             Endpoints { anthropic, openai: endpoint.clone(), openrouter: endpoint.clone(), local: None };
         Parts {
@@ -149,7 +160,7 @@ impl Stage {
             },
             database: self.database(),
             store,
-            llm: Llm::new(endpoints, Limits::default()).expect("the door to models"),
+            llm: Llm::new(endpoints, self.limits).expect("the door to models"),
             settings: self.settings.clone(),
             system_fonts: false,
         }

@@ -96,14 +96,12 @@ async fn check(
 
 fn chosen_model(ctx: Context<'_>, name: &str) -> anyhow::Result<ModelName> {
     let models = ctx.data().sessions.models();
-    match models.iter().find(|model| model.to_string() == name.trim()) {
-        Some(model) => Ok(model.clone()),
-        None => {
-            let names: Vec<String> = models.iter().map(|model| format!("`{model}`")).collect();
-            let name: String = name.chars().take(60).collect();
-            UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
-        }
+    if let Some(model) = models.iter().find(|model| model.to_string() == name.trim()) {
+        return Ok(model.clone());
     }
+    let names: Vec<String> = models.iter().map(|model| format!("`{model}`")).collect();
+    let name: String = name.chars().take(60).collect();
+    UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
 }
 
 async fn answer(ctx: Context<'_>, call: &Call<'_>, session: &SessionId) -> Result<(), Error> {
@@ -114,6 +112,7 @@ async fn answer(ctx: Context<'_>, call: &Call<'_>, session: &SessionId) -> Resul
 }
 
 /// Completes the last name of a list of modules.
+#[allow(clippy::unused_async)] // poise calls it so
 async fn complete_modules(_ctx: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
     let (before, last) =
         partial.rsplit_once([' ', ',']).map_or(("", partial), |(before, last)| (before.trim(), last));
@@ -133,6 +132,7 @@ async fn complete_modules(_ctx: Context<'_>, partial: &str) -> serenity::CreateA
     serenity::CreateAutocompleteResponse::new().set_choices(choices)
 }
 
+#[allow(clippy::unused_async)] // poise calls it so
 async fn complete_model(ctx: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
     let models = ctx.data().sessions.models().into_iter().map(|model| model.to_string());
     let fits = models.filter(|name| name.contains(partial.trim()) && name.chars().count() <= 100);

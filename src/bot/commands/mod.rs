@@ -26,7 +26,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
 }
 
 /// The interaction of a command, acknowledged.
-async fn begin<'a>(ctx: Context<'a>) -> Call<'a> {
+async fn begin(ctx: Context<'_>) -> Call<'_> {
     let call = Call::command(ctx.data(), ctx.interaction);
     call.defer().await;
     call

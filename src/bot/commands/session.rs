@@ -1,11 +1,12 @@
 //! /session show, cancel and retry.
 
-use super::{Context, begin, place};
+use super::{Call, Context, begin, place};
 use crate::{
     bot::{Error, reply::actor},
     domain::SessionId,
     error::UserError,
     render,
+    session::Actor,
     store::SessionRow,
 };
 
@@ -33,9 +34,7 @@ async fn cancel(
     ctx: Context<'_>,
     #[description = "The session's name; not needed in its thread"] session: Option<String>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
-    let row = named_or_here(ctx, session).await?;
-    let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
+    let (call, row, by) = steered(ctx, session).await?;
     ctx.data().sessions.may_cancel(&row, &by)?;
     call.finish(&[render::notices::confirm_cancel(&row.id)]).await
 }
@@ -46,11 +45,17 @@ async fn retry(
     ctx: Context<'_>,
     #[description = "The session's name; not needed in its thread"] session: Option<String>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
-    let row = named_or_here(ctx, session).await?;
-    let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
+    let (call, row, by) = steered(ctx, session).await?;
     let said = ctx.data().sessions.retry(&row, &by).await?;
     call.finish_with(&said).await
+}
+
+/// The acknowledged call, the session it is about, and who wants to steer it.
+async fn steered(ctx: Context<'_>, name: Option<String>) -> anyhow::Result<(Call<'_>, SessionRow, Actor)> {
+    let call = begin(ctx).await;
+    let row = named_or_here(ctx, name).await?;
+    let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
+    Ok((call, row, by))
 }
 
 async fn named_or_here(ctx: Context<'_>, name: Option<String>) -> anyhow::Result<SessionRow> {

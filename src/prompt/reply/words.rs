@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, de::Error};
 
 use crate::{
-    domain::{FlagColor, ModuleName, Severity},
+    domain::{FlagColor, ModuleName, Severity, is_blank},
     prompt::{citations, repetition},
 };
 
@@ -43,8 +43,11 @@ pub(super) struct Cleaner {
 }
 
 impl Cleaner {
-    /// A text of any length, its Markdown kept.
+    /// A text of any length, its Markdown kept. One that nobody could read is empty.
     pub(super) fn text(&mut self, text: &str) -> String {
+        if is_blank(text) {
+            return String::new();
+        }
         let (text, dropped) = citations::remove(&repetition::tidy(text));
         self.dropped += dropped;
         text

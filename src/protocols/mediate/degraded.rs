@@ -6,6 +6,9 @@ use crate::domain::{Analysis, Redelegation};
 #[must_use]
 pub fn degraded(analysis: &Analysis) -> Vec<String> {
     let mut sentences: Vec<String> = analysis.redelegations.iter().map(sentence).collect();
+    if let Some(model) = &analysis.mediator_stand_in {
+        sentences.push(format!("The synthesis was written by {model}, because the mediator's model failed."));
+    }
     let dropped: u32 = analysis.outputs.iter().map(|output| output.dropped_citations).sum::<u32>()
         + analysis.synthesis.dropped_citations;
     if dropped > 0 {
@@ -20,6 +23,9 @@ pub fn degraded(analysis: &Analysis) -> Vec<String> {
         if !sentences.contains(&sentence) {
             sentences.push(sentence);
         }
+    }
+    for module in &analysis.scaled {
+        sentences.push(format!("{}'s points did not add up to 10 and were scaled.", module.title()));
     }
     sentences
 }

@@ -12,11 +12,13 @@ mod scoring;
 pub use degraded::degraded;
 
 use round::Spoken;
-pub(super) use scoring::Score;
 use scoring::Scores;
 
 use crate::{
-    domain::{Analysis, Brief, ContextNote, ModuleOutput, Redelegation, Round, Solution, StepKey, Synthesis},
+    domain::{
+        Analysis, Brief, ContextNote, ModelName, ModuleOutput, Redelegation, Round, Solution, StepKey,
+        Synthesis,
+    },
     prompt::{self, reply::SynthesisReply},
     render,
     steps::{Ask, Steps, Stop},
@@ -38,7 +40,7 @@ pub async fn run(steps: &Steps, brief: &Brief) -> Result<Analysis, Stop> {
     steps.phase(3, 4, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
     let Spoken { outputs, redelegations } = first.and(revised);
-    let synthesis = synthesize(steps, brief, &outputs, &redelegations, &notes).await?;
+    let (synthesis, mediator_stand_in) = synthesize(steps, brief, &outputs, &redelegations, &notes).await?;
 
     steps.phase(4, 4, "Scoring: ten points each");
     let solutions = Solution::distinct(&synthesis.recommendations);
@@ -55,17 +57,18 @@ pub async fn run(steps: &Steps, brief: &Brief) -> Result<Analysis, Stop> {
     );
     steps.post("points", card).await?;
 
-    Ok(Analysis { outputs, redelegations, synthesis, solutions, points, totals })
+    Ok(Analysis { outputs, redelegations, synthesis, mediator_stand_in, solutions, points, scaled, totals })
 }
 
-/// The mediator's synthesis; where its model fails, the others stand in, in order.
+/// The mediator's synthesis; where its model fails, the others stand in, in order, and the one that did is
+/// named.
 async fn synthesize(
     steps: &Steps,
     brief: &Brief,
     outputs: &[ModuleOutput],
     redelegations: &[Redelegation],
     notes: &[ContextNote],
-) -> Result<Synthesis, Stop> {
+) -> Result<(Synthesis, Option<ModelName>), Stop> {
     let models = std::iter::once(&brief.mediator.model).chain(&brief.mediator.fallbacks);
     let mut reason = "";
     for (place, model) in models.enumerate() {
@@ -101,7 +104,7 @@ async fn synthesize(
             },
         );
         match spoken.await? {
-            Ok(synthesis) => return Ok(synthesis),
+            Ok(synthesis) => return Ok((synthesis, (place > 0).then(|| model.clone()))),
             Err(failure) => reason = failure.sentence(),
         }
     }

@@ -1,10 +1,8 @@
 //! Scoring: every module spreads exactly ten points over the solutions, shown to each in an order of its own.
 //! A module whose points cannot be had abstains; points are never made up for it.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
-    domain::{Allocation, Brief, ModuleName, Solution, StepKey, Totals},
+    domain::{Allocation, Brief, ModuleName, Reply, Score, Solution, StepKey, Totals},
     prompt::{self, ParseError, reply::PointsReply},
     steps::{Ask, Failure, Steps, Stop, Try},
 };
@@ -19,14 +17,6 @@ pub(super) struct Scores {
     pub(super) totals: Totals,
 }
 
-/// A module's points as journaled.
-#[derive(Serialize, Deserialize)]
-pub(in crate::protocols) struct Score {
-    pub(in crate::protocols) module: ModuleName,
-    pub(in crate::protocols) allocation: Allocation,
-    scaled: bool,
-}
-
 /// Has every module score the solutions, all at once.
 pub(super) async fn score(steps: &Steps, brief: &Brief, solutions: &[Solution]) -> Result<Scores, Stop> {
     let seed = steps.chance("scoring/order").await?;
@@ -39,9 +29,11 @@ pub(super) async fn score(steps: &Steps, brief: &Brief, solutions: &[Solution]) 
             model: model.model.clone(),
             prompt: prompt::mediate::scoring(steps.prompts(), brief, &seat.module, solutions, &order),
         };
-        let read = |reply: &crate::domain::Reply, attempt| {
-            let read = prompt::parse::<PointsReply>(&reply.text)?.value.into_allocation(&order);
-            allocation(&seat.module, read, attempt)
+        let read = |reply: &Reply, attempt| {
+            let said = prompt::parse::<PointsReply>(&reply.text)?.value;
+            let reasoning = said.reasoning.clone();
+            let (allocation, scaled) = allocation(said.into_allocation(&order), attempt)?;
+            Ok(Score { module: seat.module.clone(), allocation, scaled, reasoning })
         };
         Ok::<_, Stop>((
             seat.module.clone(),
@@ -75,16 +67,12 @@ pub(super) async fn score(steps: &Steps, brief: &Brief, solutions: &[Solution]) 
     Ok(scores)
 }
 
-/// Ten points as given; once asked to correct them, what is not ten is scaled to it.
-fn allocation(
-    module: &ModuleName,
-    read: Result<Allocation, ParseError>,
-    attempt: Try,
-) -> Result<Score, ParseError> {
+/// Ten points as given; once asked to correct them, what is not ten is scaled to it. Says whether it was.
+fn allocation(read: Result<Allocation, ParseError>, attempt: Try) -> Result<(Allocation, bool), ParseError> {
     match (read, attempt) {
-        (Ok(allocation), _) => Ok(Score { module: module.clone(), allocation, scaled: false }),
+        (Ok(allocation), _) => Ok((allocation, false)),
         (Err(ParseError::Points { points, error }), Try::Repaired) => Allocation::scaled(&points)
-            .map(|allocation| Score { module: module.clone(), allocation, scaled: true })
+            .map(|allocation| (allocation, true))
             .map_err(|_| ParseError::Points { points, error }),
         (Err(error), _) => Err(error),
     }
@@ -97,12 +85,11 @@ mod tests {
 
     #[test]
     fn points_are_scaled_only_after_the_repair_turn_and_never_made_up() {
-        let module = ModuleName("risk".into());
         let wrong = |points: Vec<u32>| Err(ParseError::Points { points, error: PointsError::Sum(20) });
-        assert!(allocation(&module, wrong(vec![15, 5]), Try::First).is_err());
-        let score = allocation(&module, wrong(vec![15, 5]), Try::Repaired).unwrap();
-        assert!(score.scaled);
-        assert_eq!(score.allocation.points(), [8, 2]);
-        assert!(allocation(&module, wrong(vec![0, 0]), Try::Repaired).is_err());
+        assert!(allocation(wrong(vec![15, 5]), Try::First).is_err());
+        let (scaled, was_scaled) = allocation(wrong(vec![15, 5]), Try::Repaired).unwrap();
+        assert!(was_scaled);
+        assert_eq!(scaled.points(), [8, 2]);
+        assert!(allocation(wrong(vec![0, 0]), Try::Repaired).is_err());
     }
 }

@@ -8,10 +8,10 @@ use crate::domain::{Embed, Post, Status};
 pub fn closing(status: &Status, degraded: &[String]) -> Post {
     let (color, state) = status::state(status.state);
     let took = status.ended.map_or_else(String::new, |ended| {
-        format!(" · {}", card::duration(ended.saturating_sub(status.started)))
+        format!("{} · ", card::duration(ended.saturating_sub(status.started)))
     });
     let models: Vec<String> = status.models.iter().map(|model| text::label(model, 80)).collect();
-    let mut description = format!("{}{took}", status::used(&status.ledger));
+    let mut description = format!("{took}{}", status::used(&status.ledger));
     if !models.is_empty() {
         description = format!("{description}\nModels: {}", text::cut(&card::listed(&models), 800));
     }

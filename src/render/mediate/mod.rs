@@ -7,5 +7,5 @@ mod synthesis;
 
 pub use closing::closing;
 pub use module::{lost_card, module_card};
-pub use points::points_card;
+pub use points::{all_points, points_card};
 pub use synthesis::synthesis_cards;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{card, limits, markdown, text};
+use super::super::{card, limits, markdown};
 use crate::domain::{Color, Embed, ModuleName, ModuleOutput, Post, Redelegation, Round, SessionId, StepKey};
 
 /// Points whose words overlap by at least this share count as the same point.
@@ -74,13 +74,15 @@ fn changed(output: &ModuleOutput, first: Option<&ModuleOutput>) -> String {
         .key_points
         .iter()
         .filter(|old| !output.key_points.iter().any(|new| alike(old, new)))
-        .map(|old| format!("• {}", markdown::inline(old, 120)))
+        .map(|old| format!("~~{}~~", markdown::inline(old, 80).replace("~~", "")))
         .collect();
     if gone.is_empty() || output.revised.is_none() {
         return said;
     }
-    let room = card::FIELD_ROOM - text::length(&said) - 30;
-    format!("{said}\nNo longer among its points:\n{}", card::lines(&gone, room, "in round 1."))
+    // A taste is enough: round 1's card stands above.
+    let shown = gone.iter().take(2).map(String::as_str).collect::<Vec<_>>().join("\n");
+    let more = if gone.len() > 2 { format!("\nand {} more.", gone.len() - 2) } else { String::new() };
+    format!("{said}\nDropped: {shown}{more}")
 }
 
 fn points(output: &ModuleOutput, first: Option<&ModuleOutput>) -> String {

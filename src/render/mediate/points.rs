@@ -2,7 +2,8 @@
 
 use super::super::{card, chart, limits, text};
 use crate::domain::{
-    Allocation, Color, Embed, File, FileBody, ModuleName, Panel, Post, SessionId, Solution, StepKey, Totals,
+    Allocation, Color, Embed, File, FileBody, ModuleName, Panel, Post, Score, SessionId, Solution, StepKey,
+    Totals,
 };
 
 /// The name of the picture in its post.
@@ -150,4 +151,26 @@ fn alt(solutions: &[Solution], totals: &Totals) -> String {
         })
         .collect();
     format!("Bars of the experts' points. {}.", bars.join("; "))
+}
+
+/// Every expert's points and reasons as Markdown: a table, then what each said.
+#[must_use]
+pub fn all_points(solutions: &[Solution], scores: &[Score]) -> String {
+    let cell = |text: &str| text::label(text, 60).replace('|', "/");
+    let heads: Vec<&str> = scores.iter().map(|score| score.module.title()).collect();
+    let mut lines = vec![
+        format!("| Solution | {} |", heads.join(" | ")),
+        format!("|---|{}", "---|".repeat(scores.len())),
+    ];
+    for (place, solution) in solutions.iter().enumerate() {
+        let given =
+            |score: &Score| score.allocation.points().get(place).copied().unwrap_or_default().to_string();
+        let points: Vec<String> = scores.iter().map(given).collect();
+        lines.push(format!("| {} {} | {} |", solution.id, cell(&solution.title), points.join(" | ")));
+    }
+    for score in scores {
+        let scaled = if score.scaled { " (scaled to ten)" } else { "" };
+        lines.push(format!("\n**{}**{scaled}\n{}", card::module(&score.module), score.reasoning));
+    }
+    lines.join("\n")
 }

@@ -1,0 +1,279 @@
+//! What members do on a stage and what they see there, in few words.
+
+use std::{fmt::Write as _, time::Duration};
+
+use quorum::playground::{
+    Id, Seen,
+    ids::{ADA, DECISIONS},
+};
+use serde_json::{Value, json};
+
+use super::{
+    Stage,
+    model::{Answer, Call, instance},
+};
+
+/// What is put to the panel unless a test says otherwise.
+pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40,000";
+
+/// How long anything may take that is waited for.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Which question of a mediation a call is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    First,
+    Revision,
+    Simpler,
+    Addendum,
+    Synthesis,
+    Scoring,
+    FollowUp,
+}
+
+impl Call {
+    /// Which question this is, told by its task.
+    pub fn part(&self) -> Part {
+        let marks = [
+            ("You answer a member's question", Part::FollowUp),
+            ("You are the mediator.", Part::Synthesis),
+            ("Spread exactly 10 points", Part::Scoring),
+            ("and speak for it now", Part::Addendum),
+            ("Keep it short.", Part::Simpler),
+            ("Task: round 2, the last before the vote", Part::Revision),
+            ("you have seen nobody else's analysis", Part::First),
+        ];
+        let found = marks.iter().find(|(mark, _)| self.user.contains(mark));
+        found.unwrap_or_else(|| panic!("no known task in\n{}", self.user)).1
+    }
+
+    /// The module asked; with an addendum, the one that is spoken for.
+    pub fn module(&self) -> String {
+        let after = |mark: &str| {
+            let rest = self.user.split_once(mark)?.1;
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+            Some(name.to_lowercase())
+        };
+        let found = match self.part() {
+            Part::First => after("analyse the problem from the side of "),
+            Part::Revision => after("write your analysis from the side of "),
+            Part::Simpler => after("from one side: "),
+            Part::Addendum => after("cover only the concerns of "),
+            Part::Scoring => after("Task: you are "),
+            Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
+        };
+        found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
+    }
+
+    /// Whether this asks for a correction of an earlier reply.
+    pub fn is_repair(&self) -> bool {
+        self.user.contains("Your reply could not be used")
+    }
+
+    /// The usual reply with changes.
+    pub fn reply(&self, change: impl FnOnce(&mut Value)) -> Answer {
+        let mut reply = instance(self.schema.as_ref().unwrap(), self.seed());
+        change(&mut reply);
+        Answer::Json(reply)
+    }
+}
+
+/// All that a reader sees of a message, buttons' labels in brackets.
+pub fn read(message: &Value) -> String {
+    fn walk(value: &Value, out: &mut String) {
+        match value {
+            Value::Object(map) => {
+                for (name, value) in map {
+                    match (name.as_str(), value) {
+                        (
+                            "content" | "title" | "description" | "name" | "value" | "text",
+                            Value::String(text),
+                        ) => {
+                            let _ = writeln!(out, "{text}");
+                        }
+                        ("label", Value::String(text)) => {
+                            let _ = writeln!(out, "[{text}]");
+                        }
+                        ("embeds" | "fields" | "footer" | "author" | "components", _) => walk(value, out),
+                        _ => {}
+                    }
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| walk(item, out)),
+            _ => {}
+        }
+    }
+    let mut shown = message.clone();
+    // Who wrote a message is not part of what it says.
+    if let Some(map) = shown.as_object_mut() {
+        map.remove("author");
+    }
+    let mut out = String::new();
+    walk(&shown, &mut out);
+    out
+}
+
+/// An id as Discord writes it.
+pub fn id(value: &Value) -> Id {
+    value.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{value} is no id"))
+}
+
+/// Label and `custom_id` of a message's buttons.
+pub fn buttons(message: &Value) -> Vec<(String, String)> {
+    let rows = message["components"].as_array().into_iter().flatten();
+    let buttons = rows.flat_map(|row| row["components"].as_array().into_iter().flatten());
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    buttons.map(|button| (text(&button["label"]), text(&button["custom_id"]))).collect()
+}
+
+/// A private answer: seen by `member` alone.
+pub fn is_private(seen: &Seen, member: Id) -> bool {
+    let member = Value::from(member.to_string());
+    !seen.messages.is_empty() && seen.messages.iter().all(|message| message["ephemeral_for"] == member)
+}
+
+impl Stage {
+    /// Ada starts a mediation in #decisions; gives its thread.
+    pub async fn mediate(&self, options: Value) -> Id {
+        self.mediate_as(ADA, DECISIONS, options).await
+    }
+
+    /// A member starts a mediation in a channel; gives its thread.
+    pub async fn mediate_as(&self, member: Id, channel: Id, mut options: Value) -> Id {
+        if options.get("problem").is_none() {
+            options["problem"] = PROBLEM.into();
+        }
+        let client = self.discord.client();
+        let started = client.run_command(member, channel, "mediate", options).unwrap();
+        let seen = client.wait_reply(started).await;
+        let text = seen.text();
+        assert!(is_private(&seen, member), "only for {member}: {:?}", seen.messages);
+        let link = text.split_once("<#").and_then(|(_, rest)| rest.split_once('>'));
+        link.unwrap_or_else(|| panic!("no thread in {text:?}")).0.parse().unwrap()
+    }
+
+    /// Runs a command and gives what the member alone sees.
+    pub async fn told(&self, member: Id, channel: Id, command: &str, options: Value) -> String {
+        let client = self.discord.client();
+        let ran = client.run_command(member, channel, command, options).unwrap();
+        let seen = client.wait_reply(ran).await;
+        assert!(is_private(&seen, member), "{command} is answered to {member} alone: {:?}", seen.messages);
+        seen.messages.iter().map(read).collect()
+    }
+
+    /// The session's live card: the message its thread was started from.
+    pub fn card(&self, thread: Id) -> Value {
+        let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);
+        let messages = self.discord.messages(parent);
+        messages.into_iter().find(|message| id(&message["id"]) == thread).unwrap()
+    }
+
+    /// The session's name, from its live card.
+    pub fn session(&self, thread: Id) -> String {
+        let card = read(&self.card(thread));
+        card.split_once("· session ").unwrap().1.chars().take(10).collect()
+    }
+
+    /// What everybody sees of a channel or thread.
+    pub fn public(&self, channel: Id) -> Vec<Value> {
+        let messages = self.discord.messages(channel).into_iter();
+        messages.filter(|message| message["ephemeral_for"].is_null()).collect()
+    }
+
+    /// All that a reader sees of a thread.
+    pub fn read(&self, thread: Id) -> String {
+        self.public(thread).iter().map(read).collect::<Vec<_>>().join("----\n")
+    }
+
+    /// The thread's message whose text holds `phrase`.
+    pub fn message(&self, thread: Id, phrase: &str) -> Value {
+        let found = self.public(thread).into_iter().rev().find(|message| read(message).contains(phrase));
+        found.unwrap_or_else(|| panic!("{phrase:?} is nowhere in\n{}", self.read(thread)))
+    }
+
+    /// Waits until the thread says something; gives that message.
+    pub async fn wait_for(&self, thread: Id, phrase: &str) -> Value {
+        let found = self
+            .discord
+            .client()
+            .wait_message(thread, PATIENCE, |message| {
+                message["ephemeral_for"].is_null() && read(message).contains(phrase)
+            })
+            .await;
+        found.unwrap_or_else(|| panic!("{phrase:?} did not come in\n{}", self.read(thread)))
+    }
+
+    /// Waits until the live card says something; gives it.
+    pub async fn wait_card(&self, thread: Id, phrase: &str) -> String {
+        for _ in 0..600 {
+            let card = read(&self.card(thread));
+            if card.contains(phrase) {
+                return card;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!(
+            "{phrase:?} did not come on the card\n{}\nwith the thread\n{}",
+            read(&self.card(thread)),
+            self.read(thread)
+        )
+    }
+
+    /// Presses a button of the live card and waits for the answer.
+    pub async fn press_card(&self, member: Id, thread: Id, label: &str) -> Seen {
+        let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);
+        self.press(member, parent, &self.card(thread), label).await
+    }
+
+    /// Presses a message's button and waits for the answer.
+    pub async fn press(&self, member: Id, channel: Id, message: &Value, label: &str) -> Seen {
+        let found = buttons(message).into_iter().find(|(shown, _)| shown == label);
+        let (_, custom_id) = found.unwrap_or_else(|| panic!("no button {label} on {}", read(message)));
+        let client = self.discord.client();
+        let pressed = client.click(member, channel, id(&message["id"]), &custom_id).unwrap();
+        client.wait_reply(pressed).await
+    }
+
+    /// Adds context by button and form; gives the answer.
+    pub async fn add_context(&self, member: Id, thread: Id, note: &str) -> String {
+        let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);
+        let card = self.card(thread);
+        let (_, custom_id) = buttons(&card).into_iter().find(|(label, _)| label == "Add context").unwrap();
+        let client = self.discord.client();
+        let pressed = client.click(member, parent, thread, &custom_id).unwrap();
+        assert!(client.wait_reply(pressed).await.modal.is_some(), "a form opens");
+        let sent = client.submit_modal(member, pressed, &[("note", note)]).unwrap();
+        let seen = client.wait_reply(sent).await;
+        assert!(is_private(&seen, member), "{:?}", seen.messages);
+        seen.text()
+    }
+
+    /// A message of the bot's with buttons of any `custom_id`, as a forged or an old one would have; gives it.
+    pub async fn forged_buttons(&self, channel: Id, custom_ids: &[&str]) -> Id {
+        let buttons: Vec<Value> = custom_ids
+            .iter()
+            .map(|custom_id| json!({"type": 2, "style": 2, "label": "x", "custom_id": custom_id}))
+            .collect();
+        let body = json!({
+            "content": "old", "allowed_mentions": {"parse": []},
+            "components": [{"type": 1, "components": buttons}],
+        });
+        let answer = reqwest::Client::new()
+            .post(format!("{}/api/v10/channels/{channel}/messages", self.discord.url()))
+            .header("authorization", format!("Bot {}", self.discord.token()))
+            .header("user-agent", "DiscordBot (https://quorum.invalid, 0)")
+            .header("content-type", "application/json")
+            .body(body.to_string())
+            .send()
+            .await
+            .unwrap();
+        let message: Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
+        id(&message["id"])
+    }
+
+    /// Whether nothing was started: no session row, no call, no thread.
+    pub async fn is_untouched(&self, bot: &super::Actor) -> bool {
+        let sessions = bot.store.unfinished_sessions().await.unwrap();
+        sessions.is_empty() && self.model.calls().is_empty() && self.discord.threads(DECISIONS).is_empty()
+    }
+}
