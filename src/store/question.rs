@@ -74,7 +74,8 @@ impl Store {
         rows.iter().map(QuestionRow::read).collect()
     }
 
-    /// Closes a question, with the posts that say why it has no answer, if it has none.
+    /// Closes a question, with the posts that say why it has no answer, if it has none. One that is closed
+    /// already stays as it is.
     pub async fn close_question(
         &self,
         question: &QuestionRow,
@@ -84,12 +85,14 @@ impl Store {
         let (id, session) = (question.id, question.session.clone());
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE question SET closed_ms = ?2 WHERE id = ?1 AND closed_ms IS NULL")
-                    .bind(id.cast_signed())
-                    .bind(at_ms)
-                    .execute(&mut *tx)
-                    .await?;
-                outbox::insert(tx, &session, &posts).await
+                let closed =
+                    sqlx::query("UPDATE question SET closed_ms = ?2 WHERE id = ?1 AND closed_ms IS NULL")
+                        .bind(id.cast_signed())
+                        .bind(at_ms)
+                        .execute(&mut *tx)
+                        .await?;
+                let posts = if closed.rows_affected() == 1 { &posts[..] } else { &[] };
+                outbox::insert(tx, &session, posts).await
             })
         })
         .await
