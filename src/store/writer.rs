@@ -82,7 +82,7 @@ async fn write_all(
             // Ignored: without an open transaction there is nothing to roll back.
             let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
         }
-        if commits.fetch_add(1, Ordering::Relaxed) + 1 >= halt_after.unwrap_or(u64::MAX) {
+        if outcome.is_ok() && commits.fetch_add(1, Ordering::Relaxed) + 1 >= halt_after.unwrap_or(u64::MAX) {
             std::future::pending::<()>().await;
         }
         for settle in settled {
