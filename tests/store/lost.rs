@@ -60,7 +60,7 @@ async fn a_cancelled_sessions_lost_calls_are_found_too() {
     // Killed here, before the aborted call was settled: else its worst case would stay held for good.
     let next = Store::open(&db.path, TAKEOVER, AT).await.unwrap();
     let left: Vec<_> = next.unfinished_sessions().await.unwrap().into_iter().map(|row| row.id).collect();
-    assert_eq!(left, [id.clone()]);
+    assert_eq!(left, std::slice::from_ref(&id));
     assert_eq!(next.charge_lost(&id, AT).await.unwrap(), 1);
     assert_eq!(next.unfinished_sessions().await.unwrap().len(), 0);
 }

@@ -136,21 +136,21 @@ async fn unfinished_is_whatever_has_something_left_to_do() {
     let card = db.store.next_post(&id).await.unwrap().unwrap();
     db.store.thread_opened(&id, ChannelId(900)).await.unwrap();
     db.store.post_sent(card.id, MessageId(900)).await.unwrap();
-    assert_eq!(unfinished().await, [id.clone()], "it runs");
+    assert_eq!(unfinished().await, std::slice::from_ref(&id), "it runs");
     db.store.intend(attempt(&id, "slow"), AT).await.unwrap();
     db.store
         .move_session(&id, RUNNING, SessionState::Done, None, posts(&id, &["closing"]), AT)
         .await
         .unwrap();
     db.store.card_shows(&id, SessionState::Done).await.unwrap();
-    assert_eq!(unfinished().await, [id.clone()], "its closing line is not posted");
+    assert_eq!(unfinished().await, std::slice::from_ref(&id), "its closing line is not posted");
     let closing = db.store.next_post(&id).await.unwrap().unwrap();
     db.store.post_dead(closing.id, "no access".to_owned()).await.unwrap();
-    assert_eq!(unfinished().await, [id.clone()], "what a call held is not settled");
+    assert_eq!(unfinished().await, std::slice::from_ref(&id), "what a call held is not settled");
     db.store.end_attempt(&id, unanswered("slow", 1), AT).await.unwrap();
     assert_eq!(unfinished().await, []);
     db.store.card_shows(&id, SessionState::Running).await.unwrap();
-    assert_eq!(unfinished().await, [id.clone()], "its card shows another state");
+    assert_eq!(unfinished().await, std::slice::from_ref(&id), "its card shows another state");
     db.store.card_shows(&id, SessionState::Done).await.unwrap();
     let question = QuestionRow {
         id: 5,
