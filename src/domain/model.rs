@@ -112,16 +112,16 @@ impl Usage {
     /// All tokens, in and out.
     #[must_use]
     pub fn total(self) -> u64 {
-        self.input + self.cached + self.cache_write + self.output
+        self.input.saturating_add(self.cached).saturating_add(self.cache_write).saturating_add(self.output)
     }
 }
 
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.input += other.input;
-        self.cached += other.cached;
-        self.cache_write += other.cache_write;
-        self.output += other.output;
+        self.input = self.input.saturating_add(other.input);
+        self.cached = self.cached.saturating_add(other.cached);
+        self.cache_write = self.cache_write.saturating_add(other.cache_write);
+        self.output = self.output.saturating_add(other.output);
     }
 }
 

@@ -269,7 +269,7 @@ impl Steps {
 
 fn counts(usage: Usage) -> (i64, i64, i64) {
     let whole = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
-    (whole(usage.input + usage.cache_write), whole(usage.cached), whole(usage.output))
+    (whole(usage.input.saturating_add(usage.cache_write)), whole(usage.cached), whole(usage.output))
 }
 
 /// What a call may use at most: a token for every three bytes sent (text in Latin letters has about one for

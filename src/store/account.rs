@@ -82,6 +82,10 @@ pub(super) struct Charge {
     pub(super) lost: bool,
 }
 
+/// Most tokens, and most money, that one call is charged, whatever its provider says: beyond all budgets, and
+/// small enough that the sum of all calls fits the column.
+const MOST: i64 = 1_000_000_000_000;
+
 /// Holds a call's worst case on all three accounts, or none.
 pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -> Result<(), StoreError> {
     for (scope, owner, day, caps) in reserve.accounts() {
@@ -160,7 +164,8 @@ pub(super) async fn settle(
         format!("{}/{}", GuildId::from_i64(guild), UserId::from_i64(member)),
         GuildId::from_i64(guild).to_string(),
     ];
-    let spent = charge.money.map_or(0, |money| money.0);
+    let (used, spent) =
+        (charge.tokens.clamp(0, MOST), charge.money.map_or(0, |money| money.0.clamp(0, MOST)));
     for (i, (scope, owner)) in ["session", "member", "guild"].into_iter().zip(owners).enumerate() {
         let day: String = if i == 0 { String::new() } else { held.get("day") };
         sqlx::query(
@@ -177,7 +182,7 @@ pub(super) async fn settle(
         .bind(owner)
         .bind(day)
         .bind(tokens)
-        .bind(charge.tokens)
+        .bind(used)
         .bind(money)
         .bind(spent)
         .bind(i64::from(charge.money.is_none()))

@@ -209,8 +209,9 @@ impl Store {
     }
 
     /// Settles a step: its result, the attempt that brought it, its cost and its posts in one transaction.
-    /// If the session was stopped meanwhile, a paid reply is kept all the same, though a cancelled session posts
-    /// nothing of it; a step without an attempt is refused with [`StoreError::NotRunning`].
+    /// A step that is settled already stays as it is and posts nothing more. If the session was stopped
+    /// meanwhile, a paid reply is kept all the same, though a cancelled session posts nothing of it; a step
+    /// without an attempt is refused with [`StoreError::NotRunning`].
     pub async fn settle(
         &self,
         session: &SessionId,
@@ -225,14 +226,7 @@ impl Store {
                     Some(end) => close(tx, &session, end, at_ms).await?,
                     None => allowed(tx, &session, settled.allowed).await?,
                 }
-                // A paused session keeps what was under way when it was paused; a cancelled one posts nothing.
-                let live = state(tx, &session).await?;
-                let posts = if settled.allowed.contains(&live) || live == SessionState::Paused {
-                    &settled.posts[..]
-                } else {
-                    &[]
-                };
-                sqlx::query(
+                let first = sqlx::query(
                     "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
                      ON CONFLICT (session_id, key) DO UPDATE
@@ -246,8 +240,16 @@ impl Store {
                 .bind(settled.output.to_string())
                 .bind(at_ms)
                 .execute(&mut *tx)
-                .await?;
-                outbox::insert(tx, &session, posts).await
+                .await?
+                .rows_affected();
+                // A paused or failed session may go on, and will then find this step done, so its posts are
+                // written now or never; a cancelled one posts nothing. What settled before has posted before.
+                let now = state(tx, &session).await?;
+                let goes_on = matches!(now, SessionState::Paused | SessionState::Failed);
+                if first == 1 && (goes_on || settled.allowed.contains(&now)) {
+                    outbox::insert(tx, &session, &settled.posts).await?;
+                }
+                Ok(())
             })
         })
         .await
@@ -396,7 +398,9 @@ async fn close(
     .await?;
     // Charged once: an attempt that is not open any more was settled before.
     let Some((reserved,)) = reserved else { return Ok(()) };
-    let tokens = end.tokens.map_or(reserved, |(input, cached, output)| input + cached + output);
+    let tokens = end
+        .tokens
+        .map_or(reserved, |(input, cached, output)| input.saturating_add(cached).saturating_add(output));
     account::settle(tx, session, (end.key.as_str(), end.n), Charge { tokens, money: end.money, lost: false })
         .await
 }

@@ -126,7 +126,6 @@ impl Store {
     /// Opens the file, creating it if need be, brings it up to date and takes it over: writes of an earlier
     /// holder are refused from here on.
     pub async fn open(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
-        let unwritable = |problem: String| OpenError::Unwritable { path: path.to_owned(), problem };
         let lock = if options.without_lock { None } else { Some(take_lock(path)?) };
         let connect = SqliteConnectOptions::new()
             .filename(path)
@@ -153,8 +152,8 @@ impl Store {
         .bind(now_ms)
         .fetch_one(&writer)
         .await
-        .map_err(|error| unwritable(error.to_string()))?;
-        let connection = writer.acquire().await.map_err(|error| unwritable(error.to_string()))?;
+        .map_err(|error| opening(path, &error))?;
+        let connection = writer.acquire().await.map_err(|error| opening(path, &error))?;
         let readers = SqlitePoolOptions::new()
             .max_connections(3)
             .connect_with(connect.read_only(true).create_if_missing(false))

@@ -116,7 +116,8 @@ impl Store {
         Ok(rows.iter().rev().map(|row| (row.get::<i64, _>("id").cast_unsigned(), row.get("text"))).collect())
     }
 
-    /// Closes a question, with the posts that say why it has no answer, if it has none.
+    /// Closes a question, with the posts that say why it has no answer, if it has none. One that is closed
+    /// already stays as it is.
     pub async fn close_question(
         &self,
         question: &QuestionRow,
@@ -126,12 +127,14 @@ impl Store {
         let (id, session) = (question.id, question.session.clone());
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE question SET closed_ms = ?2 WHERE id = ?1 AND closed_ms IS NULL")
-                    .bind(id.cast_signed())
-                    .bind(at_ms)
-                    .execute(&mut *tx)
-                    .await?;
-                outbox::insert(tx, &session, &posts).await
+                let closed =
+                    sqlx::query("UPDATE question SET closed_ms = ?2 WHERE id = ?1 AND closed_ms IS NULL")
+                        .bind(id.cast_signed())
+                        .bind(at_ms)
+                        .execute(&mut *tx)
+                        .await?;
+                let posts = if closed.rows_affected() == 1 { &posts[..] } else { &[] };
+                outbox::insert(tx, &session, posts).await
             })
         })
         .await

@@ -179,7 +179,7 @@ impl Store {
     }
 
     /// Sessions in which something is left to do: live ones, those with unsent posts, unanswered questions or
-    /// calls whose end nobody wrote down, and those whose card does not show their state.
+    /// calls whose cost is not settled, and those whose card does not show their state.
     pub async fn unfinished_sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
         let rows = sqlx::query(
             "SELECT * FROM session s WHERE state IN ('running', 'paused', 'waiting') OR card_state IS NOT state
@@ -240,6 +240,12 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 transition(tx, &id, from, to, notice, at_ms).await?;
+                // Else the deadline of a pause that is over would end a later one.
+                sqlx::query("UPDATE wait SET value = ?2 WHERE session_id = ?1 AND value IS NULL")
+                    .bind(id.as_str())
+                    .bind(to.as_str())
+                    .execute(&mut *tx)
+                    .await?;
                 outbox::insert(tx, &id, &posts).await
             })
         })

@@ -142,8 +142,11 @@ impl Store {
             Box::pin(async move {
                 let number = event.id.cast_signed();
                 inbound::record(tx, &event, at_ms).await?;
-                let state: String =
-                    sqlx::query_scalar("SELECT state FROM session WHERE id = ?1").bind(id.as_str()).fetch_one(&mut *tx).await?;
+                let state: Option<String> = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1")
+                    .bind(id.as_str())
+                    .fetch_optional(&mut *tx)
+                    .await?;
+                let state = state.ok_or(StoreError::Missing("session"))?;
                 if SessionState::parse(&state).is_none_or(SessionState::is_final) {
                     return Err(StoreError::NotRunning(state));
                 }

@@ -95,7 +95,7 @@ async fn write_all(
                 superseded.cancel();
             }
         }
-        if commits.fetch_add(1, Ordering::Relaxed) + 1 >= halt_after.unwrap_or(u64::MAX) {
+        if outcome.is_ok() && commits.fetch_add(1, Ordering::Relaxed) + 1 >= halt_after.unwrap_or(u64::MAX) {
             std::future::pending::<()>().await;
         }
         for settle in settled {

@@ -1,0 +1,31 @@
+//! The database, by its public functions, on real files: what must never be lost, doubled or exceeded.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // tests, and what serves them
+
+#[path = "store/account.rs"]
+mod account;
+#[path = "store/constraints.rs"]
+mod constraints;
+#[path = "store/fixture.rs"]
+mod fixture;
+#[path = "store/inbound.rs"]
+mod inbound;
+#[path = "store/journal.rs"]
+mod journal;
+#[path = "store/ledger.rs"]
+mod ledger;
+#[path = "store/lost.rs"]
+mod lost;
+#[path = "store/open.rs"]
+mod open;
+#[path = "store/outbox.rs"]
+mod outbox;
+#[path = "store/question.rs"]
+mod question;
+#[path = "store/session.rs"]
+mod session;
+#[path = "store/state.rs"]
+mod state;
+#[path = "store/wait.rs"]
+mod wait;
+#[path = "store/writer.rs"]
+mod writer;

@@ -1,0 +1,191 @@
+//! Budgets, case by case: what is refused, by whom, and what an answer costs in the end.
+
+use quorum::{
+    domain::{Caps, GuildId, Ledger, Money, SessionId, UserId},
+    store::{AccountScope, AttemptEnd, BudgetRefusal, NewAttempt, NewSession, Reserve, StoreError},
+};
+
+use super::fixture::{
+    AT, DAY, Db, GUILD, answered, attempt, caps, new_session, reserve, settled, unanswered,
+};
+
+const WIDE: Caps = Caps { calls: 1_000, tokens: 1_000_000, money: Money(1_000_000) };
+
+fn held(session: &SessionId, key: &str, reserve: Reserve) -> NewAttempt {
+    NewAttempt { reserve, ..attempt(session, key) }
+}
+
+#[tokio::test]
+async fn a_refusal_says_whose_budget_of_what_and_leaves_no_trace() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    let limits = [("calls", caps(0, 100, 50)), ("tokens", caps(1, 99, 50)), ("money", caps(1, 100, 49))];
+    let scopes = [AccountScope::Session, AccountScope::Member, AccountScope::Guild];
+    for (place, scope) in scopes.into_iter().enumerate() {
+        for (what, cap) in limits {
+            let mut all = [WIDE; 3];
+            all[place] = cap;
+            let refused = db.store.intend(held(&id, what, Reserve { caps: all, ..reserve(&id) }), AT).await;
+            let Err(StoreError::Budget(refusal)) = refused else { panic!("{scope:?} {what}: {refused:?}") };
+            assert_eq!(refusal, BudgetRefusal { scope, what });
+            assert!(refusal.to_string().ends_with(&format!("budget of {what} is used up")));
+        }
+    }
+    assert_eq!(db.number("SELECT count(*) FROM step").await, 0);
+    assert_eq!(db.number("SELECT count(*) FROM attempt").await, 0);
+    assert_eq!(db.number("SELECT count(*) FROM account").await, 0);
+    // What just fits is let in.
+    let fits = Reserve { caps: [caps(1, 100, 50); 3], ..reserve(&id) };
+    assert_eq!(db.store.intend(held(&id, "fits", fits.clone()), AT).await.unwrap(), 1);
+    // A refusal changes nothing of what is held already, and lowers no cap.
+    let lower = Reserve { caps: [WIDE, WIDE, caps(1, 1, 1)], ..fits };
+    let refused = db.store.intend(held(&id, "more", lower), AT).await;
+    assert!(matches!(refused, Err(StoreError::Budget(BudgetRefusal { scope: AccountScope::Guild, .. }))));
+    assert_eq!(db.number("SELECT sum(calls_held) FROM account").await, 3);
+    assert_eq!(db.number("SELECT sum(tokens_cap) FROM account").await, 300);
+    assert!(db.store.step(&id, &"more".into()).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn each_refusal_is_a_sentence() {
+    let say = |scope, what| BudgetRefusal { scope, what }.to_string();
+    assert_eq!(say(AccountScope::Session, "money"), "this session's budget of money is used up");
+    assert_eq!(say(AccountScope::Member, "calls"), "today's personal budget of calls is used up");
+    assert_eq!(say(AccountScope::Guild, "tokens"), "this server's daily budget of tokens is used up");
+}
+
+#[tokio::test]
+async fn members_servers_and_days_have_accounts_of_their_own() {
+    let db = Db::open().await;
+    let (one, two) = (db.start(1).await, db.start(2).await);
+    let elsewhere = NewSession { guild: GuildId(72), ..new_session(3) };
+    db.store.start_session(elsewhere.clone(), AT).await.unwrap();
+    let tight =
+        |session: &SessionId| Reserve { caps: [WIDE, caps(1, 1_000, 1_000), WIDE], ..reserve(session) };
+    db.store.intend(held(&one, "a", tight(&one)), AT).await.unwrap();
+    let refused = db.store.intend(held(&two, "a", tight(&two)), AT).await;
+    assert!(matches!(refused, Err(StoreError::Budget(BudgetRefusal { scope: AccountScope::Member, .. }))));
+    let colleague = Reserve { member: UserId(32), ..tight(&two) };
+    db.store.intend(held(&two, "a", colleague), AT).await.unwrap();
+    let tomorrow = Reserve { day: "2026-11-23".to_owned(), ..tight(&two) };
+    db.store.intend(held(&two, "a", tomorrow), AT).await.unwrap();
+    let other_server = Reserve { guild: GuildId(72), ..tight(&elsewhere.id) };
+    db.store.intend(held(&elsewhere.id, "a", other_server), AT).await.unwrap();
+    assert_eq!(db.store.guild_ledger(GUILD, DAY).await.unwrap().calls, 2);
+    assert_eq!(db.store.guild_ledger(GUILD, "2026-11-23").await.unwrap().calls, 1);
+    assert_eq!(db.store.guild_ledger(GuildId(72), DAY).await.unwrap().calls, 1);
+    assert_eq!(db.store.guild_ledger(GuildId(73), DAY).await.unwrap(), Ledger::default());
+    assert_eq!(db.store.ledger(&two).await.unwrap().calls, 2, "a session's own has no day");
+
+    // Settled after midnight: on the accounts of the day it was held on.
+    db.store.end_attempt(&two, answered("a", 2), AT).await.unwrap();
+    assert_eq!(db.store.guild_ledger(GUILD, "2026-11-23").await.unwrap().tokens, 40);
+    assert_eq!(db.store.guild_ledger(GUILD, DAY).await.unwrap().tokens, 0);
+}
+
+#[tokio::test]
+async fn what_exceeded_the_worst_case_is_counted_and_blocks_what_comes_later() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    let tight = Reserve { caps: [caps(9, 300, 200); 3], ..reserve(&id) };
+    db.store.intend(held(&id, "a", tight.clone()), AT).await.unwrap();
+    let beyond = AttemptEnd { tokens: Some((100, 50, 51)), money: Some(Money(160)), ..answered("a", 1) };
+    db.store.settle(&id, Some(beyond), settled(&id, "a", &[]), AT).await.unwrap();
+    let ledger = db.store.ledger(&id).await.unwrap();
+    assert_eq!((ledger.tokens, ledger.cost), (201, Money(160)), "people are told all of it");
+    assert_eq!(db.number("SELECT sum(tokens_over) FROM account").await, 3 * 101);
+    assert_eq!(db.number("SELECT sum(money_over) FROM account").await, 3 * 110);
+    // 99 tokens and 40 millionths are left.
+    let refusal = async |tokens, money| {
+        let more = Reserve { tokens, money: Money(money), ..tight.clone() };
+        match db.store.intend(held(&id, "b", more), AT).await {
+            Err(StoreError::Budget(refusal)) => Some(refusal.what),
+            other => other.map(|_| None).unwrap(),
+        }
+    };
+    assert_eq!(refusal(100, 40).await, Some("tokens"));
+    assert_eq!(refusal(99, 41).await, Some("money"));
+    assert_eq!(refusal(99, 40).await, None);
+}
+
+#[tokio::test]
+async fn a_count_beyond_all_reason_is_charged_and_the_reply_kept() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    for key in ["a", "b"] {
+        db.store.intend(attempt(&id, key), AT).await.unwrap();
+    }
+    let absurd = |key| AttemptEnd {
+        tokens: Some((i64::MAX, i64::MAX, i64::MAX)),
+        money: Some(Money(i64::MAX)),
+        ..answered(key, 1)
+    };
+    for key in ["a", "b"] {
+        db.store.settle(&id, Some(absurd(key)), settled(&id, key, &[]), AT).await.unwrap();
+    }
+    assert_eq!(db.store.steps(&id, "").await.unwrap().len(), 2);
+    assert_eq!(db.number("SELECT sum(calls_held + tokens_held + money_held) FROM account").await, 0);
+    let more = db.store.intend(attempt(&id, "c"), AT).await;
+    assert!(matches!(more, Err(StoreError::Budget(_))), "{more:?}");
+    assert!(db.store.ledger(&id).await.unwrap().tokens > 1_000_000_000);
+}
+
+#[tokio::test]
+async fn an_unknown_price_is_counted_as_unknown_and_unknown_tokens_as_the_worst_case() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    let unpriced = Reserve { money: Money(0), ..reserve(&id) };
+    db.store.intend(held(&id, "a", unpriced), AT).await.unwrap();
+    let end = AttemptEnd { money: None, tokens: None, ..answered("a", 1) };
+    db.store.settle(&id, Some(end), settled(&id, "a", &[]), AT).await.unwrap();
+    db.store.intend(attempt(&id, "b"), AT).await.unwrap();
+    db.store.end_attempt(&id, unanswered("b", 1), AT).await.unwrap();
+    db.store.end_attempt(&id, answered("b", 1), AT).await.unwrap(); // ended already
+    let expected = Ledger {
+        calls: 2,
+        calls_cap: 1_000,
+        tokens: 100,
+        tokens_cap: 1_000_000,
+        cost: Money(0),
+        cost_cap: Money(1_000_000),
+        unpriced_calls: 1,
+        lost_calls: 0,
+    };
+    assert_eq!(db.store.ledger(&id).await.unwrap(), expected);
+    assert_eq!(db.store.guild_ledger(GUILD, DAY).await.unwrap(), expected);
+}
+
+#[tokio::test]
+async fn of_two_hundred_at_once_exactly_as_many_get_through_as_fit() {
+    let db = Db::open().await;
+    let mut sessions = Vec::new();
+    for n in 0..4 {
+        sessions.push(db.start(n).await);
+    }
+    let tasks = (0..200).map(|n| {
+        let (store, id) = (db.store.clone(), sessions[n % 4].clone());
+        // 37 times 100 tokens fit, and a bit.
+        let reserve = Reserve { caps: [WIDE, WIDE, caps(200, 3_799, 1_000_000)], ..reserve(&id) };
+        tokio::spawn(async move { store.intend(held(&id, &format!("step-{n}"), reserve), AT).await })
+    });
+    let mut through = 0;
+    for task in tasks.collect::<Vec<_>>() {
+        match task.await.unwrap() {
+            Ok(_) => through += 1,
+            Err(StoreError::Budget(refusal)) => {
+                assert_eq!(refusal, BudgetRefusal { scope: AccountScope::Guild, what: "tokens" });
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!(through, 37);
+    assert_eq!(db.number("SELECT count(*) FROM attempt").await, 37);
+    assert_eq!(db.number("SELECT count(*) FROM step").await, 37);
+    for total in [
+        "SELECT sum(tokens_held) FROM account WHERE scope = 'session'",
+        "SELECT sum(tokens_held) FROM account WHERE scope = 'member'",
+        "SELECT sum(tokens_held) FROM account WHERE scope = 'guild'",
+    ] {
+        assert_eq!(db.number(total).await, 3_700, "{total}");
+    }
+}

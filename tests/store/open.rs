@@ -1,0 +1,197 @@
+//! Opening: one process at a time, and a sentence for whoever cannot.
+
+use std::{
+    fs,
+    io::{Seek, SeekFrom, Write},
+    path::Path,
+};
+
+use quorum::{
+    domain::SessionState,
+    store::{OpenError, Store, StoreError, StoreOptions},
+};
+
+use super::fixture::{AT, Db, RUNNING, TAKEOVER, attempt, event, id, new_session, settled};
+
+async fn refused(path: &Path) -> OpenError {
+    let opened = Store::open(path, StoreOptions::default(), AT).await;
+    opened.err().unwrap_or_else(|| panic!("{} was opened", path.display()))
+}
+
+#[tokio::test]
+async fn a_later_process_takes_over_and_the_earlier_ones_writes_are_refused() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    let later = Store::open(&db.path, TAKEOVER, AT).await.unwrap();
+    assert_eq!(later.epoch(), db.store.epoch() + 1);
+    let commits = db.store.commits();
+    let tasks = (0..50).map(|n| {
+        let (store, id) = (db.store.clone(), id.clone());
+        tokio::spawn(async move { store.intend(attempt(&id, &format!("step-{n}")), AT).await })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        assert!(matches!(task.await.unwrap(), Err(StoreError::Superseded)));
+    }
+    let started = db.store.start_session(new_session(2), AT).await;
+    assert!(matches!(started, Err(StoreError::Superseded)));
+    let cancelled = db.store.cancel_session(&id, event(5, "cancel"), String::new(), vec![], AT).await;
+    assert!(matches!(cancelled, Err(StoreError::Superseded)));
+    assert_eq!(db.store.commits(), commits, "nothing was committed");
+    assert_eq!(db.number("SELECT count(*) FROM step").await, 0);
+
+    later.settle(&id, None, settled(&id, "a", &["card"]), AT).await.unwrap();
+    let moved = later.move_session(&id, RUNNING, SessionState::Done, None, vec![], AT);
+    moved.await.unwrap();
+    // It may still read, and sees what the later one wrote.
+    assert_eq!(db.store.session(&id).await.unwrap().state, SessionState::Done);
+    assert!(db.store.step(&id, &"a".into()).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_second_process_is_kept_out_until_the_first_has_gone() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    let Db { store, path, dir } = db;
+    let error = refused(&path).await;
+    assert!(matches!(&error, OpenError::InUse(at) if *at == path));
+    let sentence = error.to_string();
+    let (name, says) = (path.display().to_string(), "another Quorum process is using ");
+    assert_eq!(
+        sentence,
+        format!("{says}{name}. Stop it first, or choose another database with DATABASE_URL.")
+    );
+    store.count_restart(&id).await.unwrap(); // the one that was refused has not taken it over
+    let clone = store.clone();
+    drop(store);
+    assert!(matches!(refused(&path).await, OpenError::InUse(_)), "a copy still uses it");
+    drop(clone);
+    let again = Store::open(&path, StoreOptions::default(), AT).await.unwrap();
+    assert_eq!((again.epoch(), again.session(&id).await.unwrap().restarts), (2, 1));
+    drop(dir);
+}
+
+#[tokio::test]
+async fn a_place_that_cannot_be_written_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    let folder = dir.path().join("folder.db");
+    fs::create_dir(&folder).unwrap();
+    // No such folder, a file in the folder's place, a folder in the file's place, a folder of the system's own.
+    for path in [dir.path().join("none/quorum.db"), file.join("quorum.db"), folder, "/proc/quorum.db".into()]
+    {
+        let error = refused(&path).await;
+        assert!(matches!(&error, OpenError::Unwritable { path: at, .. } if *at == path), "{error:?}");
+        let sentence = error.to_string();
+        assert!(sentence.contains(&path.display().to_string()), "{sentence}");
+        assert!(sentence.contains("permissions, or set DATABASE_URL."), "{sentence}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_folder_without_permission_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("quorum.db");
+    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    // Root may write everywhere, and there is nothing to see then.
+    if fs::write(dir.path().join("probe"), "").is_ok() {
+        return;
+    }
+    assert!(matches!(refused(&path).await, OpenError::Unwritable { .. }));
+    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[tokio::test]
+async fn what_is_no_database_is_left_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("quorum.db");
+    let text = "Dear diary, ".repeat(1_000);
+    fs::write(&path, &text).unwrap();
+    let error = refused(&path).await;
+    assert!(matches!(&error, OpenError::Damaged { path: at, .. } if *at == path), "{error:?}");
+    assert!(error.to_string().ends_with("Restore a backup, or move the file away to start afresh."));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+/// A database with something in it, closed, all of it in its one file.
+async fn closed() -> (tempfile::TempDir, std::path::PathBuf) {
+    let db = Db::open().await;
+    for n in 1..=20 {
+        let id = db.start(n).await;
+        db.store.settle(&id, None, settled(&id, "a", &["card"]), AT).await.unwrap();
+    }
+    let path = db.dir.path().join("closed.db");
+    Store::backup(&db.path, &path).await.unwrap();
+    (db.dir, path)
+}
+
+#[tokio::test]
+async fn a_damaged_database_is_not_used() {
+    for cut in [100, 5_000, 20_000] {
+        let (_dir, path) = closed().await;
+        fs::File::options().write(true).open(&path).unwrap().set_len(cut).unwrap();
+        let error = refused(&path).await;
+        assert!(matches!(error, OpenError::Damaged { .. }), "cut at {cut}: {error:?}");
+    }
+    // Noise over each page in turn, as a bad disk writes it.
+    let (_dir, path) = closed().await;
+    let whole = fs::read(&path).unwrap();
+    let mut refused = Vec::new();
+    for page in 0..whole.len() / 4096 {
+        fs::write(&path, &whole).unwrap();
+        let mut file = fs::File::options().write(true).open(&path).unwrap();
+        file.seek(SeekFrom::Start(page as u64 * 4096)).unwrap();
+        file.write_all(&[0xA5; 4096]).unwrap();
+        drop(file);
+        match Store::open(&path, StoreOptions::default(), AT).await {
+            Err(OpenError::Damaged { .. }) => refused.push(page),
+            Err(other) => panic!("page {page}: {other:?}"),
+            // Opening does not read every page; what is broken shows when it is read, and never as a panic.
+            Ok(store) => {
+                let _ = store.unfinished_sessions().await;
+                let _ = store.steps(&id(1), "").await;
+                let _ = store.next_post(&id(1)).await;
+            }
+        }
+        for end in ["-wal", "-shm"] {
+            let _ = fs::remove_file(format!("{}{end}", path.display()));
+        }
+    }
+    assert!(refused.contains(&0) && refused.len() > 1, "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_left_alone() {
+    let db = Db::open().await;
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+         VALUES (9999, 'later', TRUE, x'00', 1)",
+    )
+    .execute(&mut db.raw().await)
+    .await
+    .unwrap();
+    let Db { store, path, dir } = db;
+    drop(store);
+    let error = refused(&path).await;
+    assert!(matches!(&error, OpenError::Newer(at) if *at == path), "{error:?}");
+    assert!(error.to_string().contains("was written by a newer version of Quorum"), "{error}");
+    drop(dir);
+}
+
+#[tokio::test]
+async fn another_programs_database_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("quorum.db");
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+    let mut theirs = <sqlx::SqliteConnection as sqlx::Connection>::connect_with(&options).await.unwrap();
+    sqlx::query("CREATE TABLE session (theirs TEXT)").execute(&mut theirs).await.unwrap();
+    let error = refused(&path).await;
+    assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM pragma_table_info('session')")
+        .fetch_one(&mut theirs)
+        .await
+        .unwrap();
+    assert_eq!(kept, 1);
+}

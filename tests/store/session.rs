@@ -1,0 +1,167 @@
+//! Sessions: started once, found again where they belong and nowhere else.
+
+use quorum::{
+    domain::{ChannelId, GuildId, MessageId, PromptVersion, SessionState},
+    store::{NewSession, StoreError, Target},
+};
+use serde_json::json;
+
+use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, event, id, new_session};
+
+#[tokio::test]
+async fn a_session_is_read_back_as_it_was_started() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    let row = db.store.session(&id).await.unwrap();
+    assert_eq!((row.id, row.guild, row.channel), (id.clone(), GUILD, ChannelId(500)));
+    assert_eq!((row.starter, row.starter_name.as_str(), row.title.as_str()), (MEMBER, "Ada", "Question 1"));
+    assert_eq!((row.protocol.as_str(), row.plan), ("mediate", json!({"problem": 1})));
+    assert_eq!((row.state, row.started_ms, row.ended_ms), (SessionState::Running, AT, None));
+    assert_eq!((row.status_message, row.thread, row.card_state, row.last_seen), (None, None, None, None));
+    assert_eq!((row.restarts, row.notice), (0, None));
+    let card = db.store.next_post(&id).await.unwrap().unwrap();
+    assert_eq!((card.target, card.key.as_str(), card.tries), (Target::Channel, "live", 0));
+    let files = db.store.prompt_files(&row.prompt_version).await.unwrap();
+    assert_eq!(files["mediate/rules.md"], "Be brief.");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_missing() {
+    let db = Db::open().await;
+    assert!(matches!(db.store.session(&id(9)).await, Err(StoreError::Missing("session"))));
+    let prompts = db.store.prompt_files(&PromptVersion("v0".to_owned())).await;
+    assert!(matches!(prompts, Err(StoreError::Missing("prompt set"))));
+    assert!(db.store.session_of_thread(ChannelId(9)).await.unwrap().is_none());
+    let moved = db.store.move_session(&id(9), RUNNING, SessionState::Done, None, vec![], AT).await;
+    assert!(matches!(moved, Err(StoreError::Missing("session"))));
+}
+
+#[tokio::test]
+async fn one_interaction_starts_one_session_even_a_hundred_times_at_once() {
+    let db = Db::open().await;
+    let starts = (1..=100).map(|n| {
+        let (store, first) = (db.store.clone(), new_session(1));
+        let new = NewSession { interaction: first.interaction, ..new_session(n) };
+        tokio::spawn(async move { (new.id.clone(), store.start_session(new, AT).await) })
+    });
+    let (mut started, mut said) = (Vec::new(), Vec::new());
+    for start in starts.collect::<Vec<_>>() {
+        match start.await.unwrap() {
+            (id, Ok(())) => started.push(id.to_string()),
+            (_, Err(StoreError::Duplicate(effect))) => said.push(effect),
+            (_, Err(other)) => panic!("{other}"),
+        }
+    }
+    assert_eq!(started.len(), 1);
+    assert_eq!(said, vec![started[0].clone(); 99], "each is told of the session that was started");
+    assert_eq!(db.number("SELECT count(*) FROM session").await, 1);
+    assert_eq!(db.number("SELECT count(*) FROM outbox").await, 1);
+    assert_eq!(db.number("SELECT count(*) FROM prompt_set").await, 1);
+}
+
+#[tokio::test]
+async fn a_server_has_no_more_live_sessions_than_it_may() {
+    let db = Db::open().await;
+    let starts = (1..=30).map(|n| {
+        let (store, new) = (db.store.clone(), NewSession { most_live: 5, ..new_session(n) });
+        tokio::spawn(async move { store.start_session(new, AT).await })
+    });
+    let mut refused = 0;
+    for start in starts.collect::<Vec<_>>() {
+        match start.await.unwrap() {
+            Ok(()) => {}
+            Err(StoreError::NotRunning(_)) => refused += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!(refused, 25);
+    assert_eq!(db.number("SELECT count(*) FROM session").await, 5);
+    assert_eq!(db.number("SELECT count(*) FROM inbound").await, 5, "a refused start may be tried again");
+    assert_eq!(db.number("SELECT count(*) FROM outbox").await, 5);
+    // Another server's sessions do not count here, nor do ended ones.
+    let elsewhere = NewSession { guild: GuildId(72), most_live: 5, ..new_session(40) };
+    db.store.start_session(elsewhere, AT).await.unwrap();
+    let live = db.store.history(GUILD, ChannelId(500), 1).await.unwrap().remove(0);
+    let to = SessionState::Done;
+    db.store.move_session(&live.id, RUNNING, to, None, vec![], AT).await.unwrap();
+    db.store.start_session(NewSession { most_live: 5, ..new_session(41) }, AT).await.unwrap();
+    let sixth = db.store.start_session(NewSession { most_live: 5, ..new_session(42) }, AT).await;
+    assert!(matches!(sixth, Err(StoreError::NotRunning(_))));
+}
+
+#[tokio::test]
+async fn history_shows_only_this_server_and_this_channel() {
+    let db = Db::open().await;
+    let places = [(71, 500), (71, 501), (72, 500), (71, 500), (72, 501), (71, 500)];
+    for (n, (guild, channel)) in (0..).zip(places) {
+        let new = NewSession { guild: GuildId(guild), channel: ChannelId(channel), ..new_session(n) };
+        db.store.start_session(new, AT + n.cast_signed()).await.unwrap();
+    }
+    let history = async |guild, channel, most| {
+        let rows = db.store.history(GuildId(guild), ChannelId(channel), most).await.unwrap();
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!(history(71, 500, 10).await, [id(5), id(3), id(0)], "newest first");
+    assert_eq!(history(71, 500, 2).await, [id(5), id(3)]);
+    assert_eq!(history(71, 501, 10).await, [id(1)]);
+    assert_eq!(history(72, 500, 10).await, [id(2)]);
+    assert_eq!(history(73, 500, 10).await, []);
+}
+
+#[tokio::test]
+async fn a_thread_belongs_to_one_session() {
+    let db = Db::open().await;
+    let (one, two) = (db.start(1).await, db.start(2).await);
+    db.store.thread_opened(&one, ChannelId(900)).await.unwrap();
+    let taken = db.store.thread_opened(&two, ChannelId(900)).await;
+    assert!(matches!(taken, Err(StoreError::Database(_))), "{taken:?}");
+    db.store.thread_opened(&two, ChannelId(901)).await.unwrap();
+    for (thread, session) in [(900, &one), (901, &two)] {
+        let found = db.store.session_of_thread(ChannelId(thread)).await.unwrap().unwrap();
+        assert_eq!((&found.id, found.thread), (session, Some(ChannelId(thread))));
+    }
+}
+
+#[tokio::test]
+async fn threads_are_watched_while_questions_may_come() {
+    let db = Db::open().await;
+    let (running, ended, long_ended) = (db.start(1).await, db.start(2).await, db.start(3).await);
+    db.start(4).await; // has no thread yet
+    for (thread, session) in [(901, &running), (902, &ended), (903, &long_ended)] {
+        db.store.thread_opened(session, ChannelId(thread)).await.unwrap();
+    }
+    for (session, at) in [(&ended, AT + 100), (&long_ended, AT + 99)] {
+        db.store.move_session(session, RUNNING, SessionState::Done, None, vec![], at).await.unwrap();
+    }
+    // Nothing was looked at yet: from the thread's own beginning, whose number is its starter message's.
+    let mut watched = db.store.watched_threads(AT + 100).await.unwrap();
+    watched.sort();
+    let mut expected =
+        [(running, ChannelId(901), MessageId(901)), (ended.clone(), ChannelId(902), MessageId(902))];
+    expected.sort();
+    assert_eq!(watched, expected);
+    // An older message seen late does not turn the mark back.
+    for message in [950, 940] {
+        db.store.seen(ChannelId(902), MessageId(message)).await.unwrap();
+    }
+    assert_eq!(db.store.session(&ended).await.unwrap().last_seen, Some(MessageId(950)));
+    let watched = db.store.watched_threads(AT + 100).await.unwrap();
+    assert!(watched.contains(&(ended, ChannelId(902), MessageId(950))), "{watched:?}");
+    db.store.seen(ChannelId(999), MessageId(1)).await.unwrap(); // nobody's thread
+}
+
+#[tokio::test]
+async fn restarts_and_the_card_are_remembered() {
+    let db = Db::open().await;
+    let (id, other) = (db.start(1).await, db.start(2).await);
+    for _ in 0..3 {
+        db.store.count_restart(&id).await.unwrap();
+    }
+    db.store.card_shows(&id, SessionState::Paused).await.unwrap();
+    let row = db.store.session(&id).await.unwrap();
+    assert_eq!((row.restarts, row.card_state), (3, Some(SessionState::Paused)));
+    let row = db.store.session(&other).await.unwrap();
+    assert_eq!((row.restarts, row.card_state), (0, None));
+    assert_eq!(db.store.applied(1_000_001).await.unwrap(), Some(id.to_string()));
+    assert_eq!(db.store.applied(event(5, "none").id).await.unwrap(), None);
+}

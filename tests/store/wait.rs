@@ -1,0 +1,117 @@
+//! Waits and notes.
+
+use quorum::{
+    domain::{ContextNote, SessionState, UserId},
+    store::StoreError,
+};
+
+use super::fixture::{AT, Db, LIVE, MEMBER, event, id, posts};
+
+const RESUME: (SessionState, Option<String>) = (SessionState::Running, None);
+
+async fn pause(db: &Db, n: u64, deadline: i64) -> Result<(), StoreError> {
+    let posts = posts(&id(n), &[&format!("paused-{deadline}")]);
+    db.store.pause_session(&id(n), None, "Paused.".to_owned(), posts, (AT, deadline)).await
+}
+
+async fn overdue(db: &Db, now: i64) -> Vec<(String, String, i64)> {
+    let waits = db.store.overdue_waits(now).await.unwrap();
+    waits.into_iter().map(|wait| (wait.session.to_string(), wait.key, wait.deadline_ms)).collect()
+}
+
+#[tokio::test]
+async fn a_pause_waits_for_somebody_or_its_deadline() {
+    let db = Db::open().await;
+    let session = db.start(1).await;
+    pause(&db, 1, AT + 100).await.unwrap();
+    let row = db.store.session(&session).await.unwrap();
+    assert_eq!((row.state, row.notice.as_deref()), (SessionState::Paused, Some("Paused.")));
+    assert_eq!(row.ended_ms, None);
+    assert!(matches!(pause(&db, 1, AT + 200).await, Err(StoreError::NotRunning(state)) if state == "paused"));
+    assert_eq!(overdue(&db, AT + 99).await, []);
+    let open = (session.to_string(), "pause-1".to_owned(), AT + 100);
+    assert_eq!(overdue(&db, AT + 100).await, std::slice::from_ref(&open));
+
+    let resume = |n| {
+        let by = Some(UserId(9));
+        db.store.close_pause(&session, Some(event(n, "resume")), by, RESUME, vec![], AT)
+    };
+    resume(5).await.unwrap();
+    assert!(matches!(resume(5).await, Err(StoreError::Duplicate(_))));
+    assert!(matches!(resume(6).await, Err(StoreError::NotRunning(state)) if state == "running"));
+    assert_eq!(overdue(&db, i64::MAX).await, []);
+    assert_eq!(db.store.session(&session).await.unwrap().notice, None);
+    assert_eq!(db.number("SELECT by_id FROM wait WHERE value = 'running'").await, 9);
+
+    pause(&db, 1, AT + 300).await.unwrap();
+    assert_eq!(overdue(&db, AT + 300).await, [(session.to_string(), "pause-2".to_owned(), AT + 300)]);
+    let to = (SessionState::Cancelled, Some("Nobody came.".to_owned()));
+    db.store.close_pause(&session, None, None, to, posts(&session, &["expired"]), AT + 301).await.unwrap();
+    let row = db.store.session(&session).await.unwrap();
+    assert_eq!((row.state, row.ended_ms), (SessionState::Cancelled, Some(AT + 301)));
+    assert_eq!(overdue(&db, i64::MAX).await, []);
+    assert_eq!(db.number("SELECT count(*) FROM wait WHERE value = 'cancelled' AND by_id IS NULL").await, 1);
+    let said = [format!("paused-{}", AT + 100), format!("paused-{}", AT + 300), "expired".to_owned()];
+    assert_eq!(db.posts(&session).await, said, "the refused pause said nothing");
+}
+
+#[tokio::test]
+async fn of_resume_and_deadline_at_once_one_decides() {
+    let db = Db::open().await;
+    for n in 1..=20 {
+        let session = db.start(n).await;
+        pause(&db, n, AT).await.unwrap();
+        let to = (SessionState::Cancelled, None);
+        let (resumed, expired) = tokio::join!(
+            db.store.close_pause(&session, None, Some(MEMBER), RESUME, posts(&session, &["resumed"]), AT),
+            db.store.close_pause(&session, None, None, to, posts(&session, &["expired"]), AT),
+        );
+        assert!(resumed.is_ok() != expired.is_ok());
+        let said = db.posts(&session).await;
+        assert_eq!(said[1..], [if resumed.is_ok() { "resumed" } else { "expired" }]);
+    }
+}
+
+#[tokio::test]
+async fn whatever_ends_a_paused_session_closes_its_wait() {
+    let db = Db::open().await;
+    let (cancelled, failed) = (db.start(1).await, db.start(2).await);
+    pause(&db, 1, AT + 100).await.unwrap();
+    pause(&db, 2, AT + 100).await.unwrap();
+    db.store.cancel_session(&cancelled, event(5, "cancel"), String::new(), vec![], AT).await.unwrap();
+    db.store.move_session(&failed, LIVE, SessionState::Failed, None, vec![], AT).await.unwrap();
+    assert_eq!(overdue(&db, i64::MAX).await, []);
+    // Else its old deadline would end the next pause long before its time.
+    db.store.retry_session(&failed, event(6, "retry"), AT).await.unwrap();
+    pause(&db, 2, AT + 900).await.unwrap();
+    assert_eq!(overdue(&db, AT + 899).await, []);
+}
+
+#[tokio::test]
+async fn notes_are_kept_in_order_and_only_while_the_session_lives() {
+    let db = Db::open().await;
+    let note = |text: &str, author| ContextNote {
+        author: UserId(author),
+        author_name: format!("Member {author}"),
+        text: text.to_owned(),
+    };
+    let (session, other) = (db.start(1).await, db.start(2).await);
+    for (n, text, author) in [(12, "second", 2), (11, "first", 1), (13, "<@1> 'quoted'; --", 3)] {
+        db.store.add_note(&session, event(n, "note"), note(text, author), AT).await.unwrap();
+    }
+    pause(&db, 1, AT + 100).await.unwrap();
+    db.store.add_note(&session, event(14, "note"), note("while paused", 1), AT).await.unwrap();
+    let texts: Vec<_> = db.store.notes(&session).await.unwrap();
+    let expected =
+        [note("first", 1), note("second", 2), note("<@1> 'quoted'; --", 3), note("while paused", 1)];
+    assert_eq!(texts, expected);
+    assert_eq!(db.store.notes(&other).await.unwrap(), []);
+
+    db.store.move_session(&session, LIVE, SessionState::Done, None, vec![], AT).await.unwrap();
+    let late = db.store.add_note(&session, event(15, "note"), note("late", 1), AT).await;
+    assert!(matches!(late, Err(StoreError::NotRunning(state)) if state == "done"));
+    assert_eq!(db.store.applied(15).await.unwrap(), None);
+    assert_eq!(db.store.notes(&session).await.unwrap().len(), 4);
+    let nowhere = db.store.add_note(&id(99), event(16, "note"), note("lost", 1), AT).await;
+    assert!(matches!(nowhere, Err(StoreError::Missing("session"))), "{nowhere:?}");
+}
