@@ -148,25 +148,20 @@ impl Sessions {
                 solutions = Solution::distinct(&synthesis.recommendations);
             }
         }
-        let mut text = String::new();
+        let mut lines = Vec::new();
         for seat in &plan.brief.panel.seats {
             let key = StepKey::new(format!("scoring/{}", seat.module));
             let step = store.step(session, &key).await?.filter(|step| step.state == StepState::Done);
-            let Some(Ok(score)) = step.and_then(|step| step.output).map(serde_json::from_value::<Score>)
-            else {
-                continue;
-            };
-            text.push_str(&format!("### {}\n", seat.module.title()));
-            for (solution, points) in solutions.iter().zip(score.allocation.points()) {
-                text.push_str(&format!("- {points} · {} · {}\n", solution.id, solution.title));
-            }
-            let last = store.attempts(session, &key).await?.pop().and_then(|last| last.reply);
-            let why = last.and_then(|reply| prompt::parse::<PointsReply>(&reply).ok());
-            if let Some(why) = why {
-                text.push_str(&format!("\n{}\n", why.value.reasoning));
-            }
+            let given = step.and_then(|step| step.output).map(serde_json::from_value::<Score>);
+            let Some(Ok(Score { allocation, .. })) = given else { continue };
+            lines.push(format!("### {}", seat.module.title()));
+            let points = solutions.iter().zip(allocation.points());
+            lines.extend(points.map(|(what, points)| format!("- {points} · {} · {}", what.id, what.title)));
+            let reply = store.attempts(session, &key).await?.pop().and_then(|last| last.reply);
+            let why = reply.and_then(|reply| prompt::parse::<PointsReply>(&reply).ok());
+            lines.extend(why.map(|why| format!("\n{}", why.value.reasoning)));
         }
-        Ok(render::inspect::whole("The experts' points", &text))
+        Ok(render::inspect::whole("The experts' points", &lines.join("\n")))
     }
 
     async fn raw_points(&self, session: &SessionId) -> anyhow::Result<Vec<Post>> {
