@@ -312,6 +312,16 @@ async fn buttons_of_finished_foreign_unknown_and_nonsense_sessions_say_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_gateway_that_refuses_for_good_is_not_asked_again_and_again() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.discord.faults().close_gateway(4004);
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(!stage.discord.bot_online(), "the token is wrong, and it stays away");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
     let stage = Stage::start().await;
     stage.model.latency(Duration::from_millis(150));

@@ -110,6 +110,7 @@ async fn a_cancel_after_pause_and_resume_in_one_round_still_aborts_the_calls_und
     assert!(began.elapsed() < Duration::from_secs(10), "the calls of the paused round were aborted");
     let open = bot.store.unfinished_sessions().await.unwrap();
     assert!(open.is_empty(), "{open:?}");
+    assert_eq!(stage.model.calls().len(), 3, "one run at a time: nothing was asked twice");
     nothing_amiss(&stage);
     bot.kill().await;
 }

@@ -57,7 +57,6 @@ pub(super) struct Script {
     pub(super) forget_nonces: bool,
     pub(super) ignore_heartbeats: bool,
     pub(super) refuse_connections: bool,
-    pub(super) direct_messages: bool,
 }
 
 impl Script {
@@ -206,7 +205,7 @@ impl Faults<'_> {
 
     /// Tells the bot from now on (or no longer) that interactions come from direct messages.
     pub fn direct_messages(&self, direct: bool) {
-        self.0.faults().direct_messages = direct;
+        self.0.world().direct_messages = direct;
     }
 
     /// Lets interaction tokens expire at once.

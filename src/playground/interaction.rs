@@ -93,9 +93,8 @@ impl Interaction {
 }
 
 impl World {
-    /// Records an interaction and sends it to the bot. The caller starts the clock. `direct`: the bot is told
-    /// that it happened in a direct message.
-    pub(super) fn begin(&mut self, doing: Doing, direct: bool) -> Id {
+    /// Records an interaction and sends it to the bot. The caller starts the clock.
+    pub(super) fn begin(&mut self, doing: Doing) -> Id {
         let id = self.new_id();
         let guild = self.channels.get(&doing.channel).map_or(0, |c| c.guild);
         let token: String =
@@ -120,7 +119,7 @@ impl World {
         if let Some(message) = doing.source.and_then(|id| self.message(doing.channel, id)) {
             event["message"] = self.message_json(message, Viewer::Bot(true));
         }
-        if direct {
+        if self.direct_messages {
             // A direct message has a user and no member, server or server's language.
             event["user"] = event["member"]["user"].take();
             event["channel"] = json!({"id": doing.channel.to_string(), "type": 1});
@@ -208,8 +207,7 @@ impl World {
 impl Shared {
     /// Puts a member's doing to the bot and starts the three seconds.
     pub(super) fn interact(self: &Arc<Self>, doing: Doing) -> Id {
-        let direct = self.faults().direct_messages;
-        let id = self.world().begin(doing, direct);
+        let id = self.world().begin(doing);
         let shared = Arc::downgrade(self);
         let deadline = self.options.acknowledge_within;
         tokio::spawn(async move {

@@ -32,6 +32,8 @@ pub(super) struct World {
     pub(super) nonce_order: VecDeque<(u64, Id, String)>,
     /// Permissions that a test denies the bot, by channel.
     pub(super) denied: HashMap<Id, u64>,
+    /// Whether a test has interactions look as if they came from direct messages.
+    pub(super) direct_messages: bool,
     /// Bytes of attachments, by id.
     pub(super) files: HashMap<Id, bytes::Bytes>,
     pub(super) sessions: HashMap<String, Session>,
@@ -69,6 +71,7 @@ impl World {
             nonces: HashMap::new(),
             nonce_order: VecDeque::new(),
             denied: HashMap::new(),
+            direct_messages: false,
             files: HashMap::new(),
             sessions: HashMap::new(),
             pages: broadcast::channel(4096).0,
