@@ -23,7 +23,7 @@ use sqlx::{Row, SqlitePool};
 use support::{
     Actor, Stage,
     model::{Answer, Fault},
-    play::{PROBLEM, id, read},
+    play::{PROBLEM, Part, id, read},
     wait_for_end,
 };
 
@@ -275,7 +275,7 @@ async fn secrets_are_in_no_log_no_post_and_no_database() {
     stage.panel(&["openai/alpha", "anthropic/beta"]);
     // A provider that echoes the key in its error, and faults on the way.
     stage.model.on(|call| {
-        (call.n == 1 && call.seed() % 3 == 0).then(|| {
+        (call.part() == Part::First && call.module() != "risk").then(|| {
             Answer::Fault(Fault::BadRequest(format!(
                 "the key {} is odd",
                 call.auth.clone().unwrap_or_default()
