@@ -48,3 +48,17 @@ fn in_thread(ctx: Context<'_>) -> bool {
     let kind = ctx.interaction.channel.as_ref().map(|channel| channel.kind);
     matches!(kind, Some(PublicThread | PrivateThread | NewsThread))
 }
+
+/// The channel a command belongs to: in a thread, the one it hangs from. What was asked in a channel is shown
+/// only there, for who sees the channel may see it.
+fn home(ctx: Context<'_>) -> anyhow::Result<ChannelId> {
+    let (_, channel) = place(ctx)?;
+    if !in_thread(ctx) {
+        return Ok(channel);
+    }
+    let parent = ctx.interaction.channel.as_ref().and_then(|channel| channel.parent_id);
+    match parent {
+        Some(parent) => Ok(ChannelId(parent.get())),
+        None => UserError::of("Use this in the channel that the thread hangs from."),
+    }
+}

@@ -1,6 +1,6 @@
 //! /session show, cancel and retry.
 
-use super::{Call, Context, begin, place};
+use super::{Call, Context, begin, home, place};
 use crate::{
     bot::{Error, reply::actor},
     domain::SessionId,
@@ -69,7 +69,15 @@ async fn named_or_here(ctx: Context<'_>, name: Option<String>) -> anyhow::Result
         };
     };
     match SessionId::parse(name.trim()) {
-        Some(id) => ctx.data().sessions.find(&id, guild).await,
+        Some(id) => {
+            let row = ctx.data().sessions.find(&id, guild).await?;
+            if row.channel != home(ctx)? && row.thread != Some(channel) {
+                return UserError::of(
+                    "That session is of another channel. Use this there, or in its thread.",
+                );
+            }
+            Ok(row)
+        }
         None => UserError::of(
             "That is not a session's name: it has ten letters and digits, as `/history` shows them.",
         ),
