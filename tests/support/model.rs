@@ -28,6 +28,7 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri},
     response::{IntoResponse, Response},
+    serve::ListenerExt,
 };
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -83,6 +84,8 @@ pub struct Call {
     pub body: Value,
     /// What became of the answer.
     pub end: End,
+    /// When that was.
+    pub ended: Option<Instant>,
 }
 
 impl Call {
@@ -125,6 +128,8 @@ impl ModelServer {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        // Small frames must not wait 40 ms for one another's acknowledgement; no vendor's do.
+        let listener = listener.tap_io(|stream| stream.set_nodelay(true).unwrap());
         let shared = Arc::new(Shared::default());
         shared.models.lock().unwrap().push("stand-in".to_owned());
         let app = Router::new().fallback(handle).with_state(shared.clone());
@@ -207,6 +212,7 @@ impl Drop for Watch {
         self.shared.running.fetch_sub(1, Ordering::SeqCst);
         if let Some(call) = self.shared.calls.lock().unwrap().get_mut(self.index) {
             call.end = self.end;
+            call.ended = Some(Instant::now());
         }
     }
 }

@@ -60,6 +60,7 @@ pub fn call(dialect: Dialect, headers: &HeaderMap, body: Value) -> Call {
         auth: auth.map(str::to_owned),
         stream: body["stream"] == true,
         end: End::Running,
+        ended: None,
         body,
     }
 }

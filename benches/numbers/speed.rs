@@ -1,0 +1,110 @@
+//! How much time Quorum adds to that of the models.
+
+use std::{collections::HashMap, time::Duration};
+
+use super::{
+    scene::{Case, Scene, now_ms},
+    table::{Measured, Table, ms, percentile},
+};
+
+/// What a model takes to answer.
+const D: Duration = Duration::from_secs(1);
+/// Calls that wait for one another: round 1, round 2, synthesis, scoring.
+const DEPTH: u32 = 4;
+
+fn overhead(took: &[Duration]) -> Vec<f64> {
+    took.iter().map(|took| ms(took.saturating_sub(D * DEPTH))).collect()
+}
+
+/// One session at a time, five times.
+pub async fn one_session(table: &mut Table) {
+    let (mut beyond, mut posted) = (Vec::new(), Vec::new());
+    let scene = Scene::new(5, D).await;
+    let _bot = scene.bot().await;
+    for n in 0..5 {
+        let case = scene.ask(n..n + 1);
+        beyond.extend(overhead(&scene.wait_done(&case, Duration::from_secs(30)).await));
+        posted.extend(overhead(&scene.wait_posted(&case, Duration::from_mins(1)).await));
+    }
+    let value = percentile(&beyond, 50.0);
+    table.check("one session: time beyond 4 D (median of 5)", Measured { value, limit: 100.0, unit: "ms" });
+    table.note("slowest", format!("{:.0} ms", percentile(&beyond, 100.0)));
+    table.note("until its last post (Discord: 5 in 5 s)", format!("{:.0} ms", percentile(&posted, 50.0)));
+}
+
+/// Fifty sessions at once.
+pub async fn fifty_sessions(table: &mut Table) {
+    let scene = Scene::new(50, D).await;
+    let _bot = scene.bot().await;
+    let cases = scene.ask(0..50);
+    let took = scene.wait_done(&cases, Duration::from_mins(2)).await;
+    let share = |ms: f64| ms / (1e3 * D.as_secs_f64() * f64::from(DEPTH)) * 100.0;
+    let beyond: Vec<f64> = overhead(&took).into_iter().map(share).collect();
+    let value = percentile(&beyond, 50.0);
+    table.check("50 sessions: time beyond 4 D (median)", Measured { value, limit: 5.0, unit: "%" });
+    let value = percentile(&beyond, 100.0);
+    table.check("50 sessions: time beyond 4 D (slowest)", Measured { value, limit: 5.0, unit: "%" });
+    let posted: Vec<f64> =
+        scene.wait_posted(&cases, Duration::from_mins(3)).await.into_iter().map(ms).collect();
+    let requests = scene.discord.requests().len();
+    table.note(
+        "until its last post (Discord: 50 a second), slowest",
+        format!("{:.1} s", percentile(&posted, 100.0) / 1e3),
+    );
+    #[allow(clippy::cast_precision_loss)]
+    let value = scene.discord.limited() as f64;
+    table.check("50 sessions: requests answered 429", Measured { value, limit: 0.0, unit: "" });
+    table.note("of requests in all", requests.to_string());
+    assert_eq!(scene.discord.violations(), Vec::<String>::new());
+}
+
+/// From a round's first reply to its first card. The models take long enough that Discord's own limit of five
+/// messages in 5 s holds no card back.
+pub async fn first_card(table: &mut Table) {
+    let scene = Scene::new(6, Duration::from_secs(6)).await;
+    let _bot = scene.bot().await;
+    let cases = scene.ask(0..6);
+    scene.wait_done(&cases, Duration::from_mins(2)).await;
+    scene.wait_posted(&cases, Duration::from_mins(2)).await;
+    let waits = waits(&scene, &cases);
+    let value = percentile(&waits, 100.0);
+    table.check(
+        "first card after a round's first reply (slowest of 18)",
+        Measured { value, limit: 300.0, unit: "ms" },
+    );
+    table.note("median", format!("{:.0} ms", percentile(&waits, 50.0)));
+}
+
+fn waits(scene: &Scene, cases: &[Case]) -> Vec<f64> {
+    let (calls, requests) = (scene.model.calls(), scene.discord.requests());
+    let mut replies: HashMap<usize, Vec<u64>> = HashMap::new();
+    for call in &calls {
+        let ended = call.ended.expect("all calls are over");
+        let at = now_ms() - u64::try_from(ended.elapsed().as_millis()).unwrap();
+        let text = call.text();
+        let case = cases.iter().find(|case| text.contains(&format!("Case {}:", case.n)));
+        replies.entry(case.expect("a case's call").n).or_default().push(at);
+    }
+    let mut waits = Vec::new();
+    for case in cases {
+        let path = format!("channels/{}/messages", scene.thread(case));
+        let cards: Vec<(u64, String)> = requests
+            .iter()
+            .filter(|request| request.method == "POST" && request.path.trim_start_matches('/') == path)
+            .map(|request| {
+                let title = request.body.as_ref().map(|body| body["embeds"][0]["title"].to_string());
+                (request.at_ms, title.unwrap_or_default())
+            })
+            .collect();
+        // Calls end in the order of the protocol: three in each of two rounds, then the synthesis.
+        let replies = &mut replies.get_mut(&case.n).expect("calls").clone();
+        replies.sort_unstable();
+        for (title, first) in [("round 1", replies[0]), ("round 2", replies[3]), ("ynthesis", replies[6])] {
+            let card = cards.iter().find(|(_, card)| card.contains(title));
+            let Some((at, _)) = card else { panic!("no card with {title:?} among {cards:?}") };
+            #[allow(clippy::cast_precision_loss)]
+            waits.push(at.saturating_sub(first) as f64);
+        }
+    }
+    waits
+}
