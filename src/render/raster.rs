@@ -1,10 +1,13 @@
 //! Drawings as pixels.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use resvg::{
     tiny_skia::{Pixmap, Transform},
-    usvg::{Options, Tree, fontdb::Database},
+    usvg::{
+        Options, Tree,
+        fontdb::{Database, Source},
+    },
 };
 use thiserror::Error;
 
@@ -29,31 +32,40 @@ pub enum RasterError {
     Png(String),
 }
 
-/// Turns drawings into pictures. Loading fonts takes a moment, so make one and keep it.
-#[derive(Clone, Debug)]
+/// Turns drawings into pictures. The fonts are loaded for the first picture and then kept: looking through the
+/// machine's takes a moment and memory that a bot which draws nothing need not spend.
+#[derive(Debug)]
 pub struct Rasterizer {
-    fonts: Arc<Database>,
+    with_system_fonts: bool,
+    fonts: OnceLock<Arc<Database>>,
 }
 
 impl Rasterizer {
-    /// Loads the embedded `DejaVu Sans`, and with `with_system_fonts` the machine's fonts too, for scripts that
-    /// `DejaVu` lacks (Chinese, Japanese, Korean and others).
+    /// Draws with the embedded `DejaVu Sans`, and with `with_system_fonts` with the machine's fonts too, for
+    /// scripts that `DejaVu` lacks (Chinese, Japanese, Korean and others).
     #[must_use]
     pub fn new(with_system_fonts: bool) -> Self {
-        let mut fonts = Database::new();
-        fonts.load_font_data(SANS.to_vec());
-        fonts.load_font_data(SANS_BOLD.to_vec());
-        fonts.set_sans_serif_family("DejaVu Sans");
-        fonts.set_serif_family("DejaVu Sans");
-        if with_system_fonts {
-            fonts.load_system_fonts();
-        }
-        Self { fonts: Arc::new(fonts) }
+        Self { with_system_fonts, fonts: OnceLock::new() }
+    }
+
+    fn fonts(&self) -> Arc<Database> {
+        let load = || {
+            let mut fonts = Database::new();
+            fonts.load_font_source(Source::Binary(Arc::new(SANS)));
+            fonts.load_font_source(Source::Binary(Arc::new(SANS_BOLD)));
+            fonts.set_sans_serif_family("DejaVu Sans");
+            fonts.set_serif_family("DejaVu Sans");
+            if self.with_system_fonts {
+                fonts.load_system_fonts();
+            }
+            Arc::new(fonts)
+        };
+        Arc::clone(self.fonts.get_or_init(load))
     }
 
     /// The drawing as a PNG, one pixel for each of its units. It reads no file and no address the drawing names.
     pub fn png(&self, svg: &str) -> Result<Vec<u8>, RasterError> {
-        let mut options = Options { fontdb: Arc::clone(&self.fonts), ..Options::default() };
+        let mut options = Options { fontdb: self.fonts(), ..Options::default() };
         options.image_href_resolver.resolve_string = Box::new(|_, _| None);
         let tree = Tree::from_str(svg, &options).map_err(|error| RasterError::Svg(error.to_string()))?;
         let size = tree.size().to_int_size();

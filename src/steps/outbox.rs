@@ -10,6 +10,8 @@ use std::{
     time::Duration,
 };
 
+use tokio::sync::Semaphore;
+
 use super::{World, now_ms};
 use crate::{
     discord::{Kind, Nonce, Seen, SendError, Upload},
@@ -36,6 +38,8 @@ pub struct Outbox {
     world: Arc<World>,
     /// Sessions whose pump is at work; `true` when there may be more than it has seen.
     at_work: Arc<Mutex<HashMap<SessionId, bool>>>,
+    /// A picture takes some megabytes while it is drawn, so a hundred sessions that end together draw in turn.
+    drawing: Arc<Semaphore>,
 }
 
 /// The live card that opens a session: the one post outside the thread, which is started from it.
@@ -66,7 +70,7 @@ impl Outbox {
     /// Pumps for the world.
     #[must_use]
     pub fn new(world: Arc<World>) -> Self {
-        Self { world, at_work: Arc::default() }
+        Self { world, at_work: Arc::default(), drawing: Arc::new(Semaphore::new(1)) }
     }
 
     /// Sees to it that a session's posts go out. Returns at once.
@@ -253,6 +257,7 @@ impl Outbox {
             FileBody::Text(text) => ("text/plain; charset=utf-8", text.clone().into_bytes()),
             FileBody::Bytes(bytes) => ("application/octet-stream", bytes.clone()),
             FileBody::Svg(svg) => {
+                let _turn = self.drawing.acquire().await.map_err(|error| error.to_string())?;
                 let (rasterizer, svg) = (Arc::clone(&self.world.rasterizer), svg.clone());
                 let drawn = tokio::task::spawn_blocking(move || rasterizer.png(&svg)).await;
                 ("image/png", drawn.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?)
