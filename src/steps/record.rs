@@ -1,5 +1,5 @@
-//! Steps without a model: posting, taking members' notes in, throwing dice. Each is journaled like any other,
-//! so that a resumed run sees the same notes and the same dice.
+//! Steps without a model: posting, taking members' notes in, throwing dice. A resumed run sees the same notes
+//! and the same dice.
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{Steps, Stop, now_ms};
 use crate::{
     domain::{ContextNote, Post, StepKey},
+    prompt,
     store::{Settled, StepState, StoreError},
 };
 
@@ -24,9 +25,11 @@ impl Steps {
         .await
     }
 
-    /// A number by chance, the same again after a restart.
-    pub async fn chance(&self, key: impl Into<StepKey>) -> Result<u64, Stop> {
-        self.once(key.into(), "chance", Vec::new(), async |_| Ok(json!(rand::random::<u64>()))).await
+    /// A number by chance, the same again after a restart. It comes from the session's name, which was thrown
+    /// at its start and is in the database, so no commit has to keep it.
+    #[must_use]
+    pub fn chance(&self, key: &str) -> u64 {
+        prompt::seed(&[self.scope.session.as_str(), key])
     }
 
     /// What models have said so far under keys that begin with `prefix`, by key; only what is a `T`.

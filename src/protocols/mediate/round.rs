@@ -51,7 +51,7 @@ pub(super) async fn speak(
     first: &[ModuleOutput],
     notes: &[ContextNote],
 ) -> Result<Spoken, Stop> {
-    let seed = steps.chance(format!("round-{}/order", round.number()).as_str()).await?;
+    let seed = steps.chance(&format!("round-{}/order", round.number()));
     let seats: Vec<Seat<'_>> = (brief.panel.seats.iter().enumerate())
         .map(|(at, seat)| Seat { steps, brief, at, module: &seat.module, round, first, notes, seed })
         .collect();

@@ -19,7 +19,7 @@ pub(super) struct Scores {
 
 /// Has every module score the solutions, all at once.
 pub(super) async fn score(steps: &Steps, brief: &Brief, solutions: &[Solution]) -> Result<Scores, Stop> {
-    let seed = steps.chance("scoring/order").await?;
+    let seed = steps.chance("scoring/order");
     let seats = brief.panel.seats.iter().zip(&brief.seats);
     let asked = seats.map(|(seat, model)| async move {
         let order = prompt::shuffled(solutions.len(), prompt::seed(&[&seed.to_string(), &seat.module.0]));
