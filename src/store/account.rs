@@ -86,35 +86,30 @@ pub(super) struct Charge {
 /// small enough that the sum of all calls fits the column.
 const MOST: i64 = 1_000_000_000_000;
 
-/// Holds a call's worst case on all three accounts, or none.
+/// Holds a call's worst case on all three accounts, or none. Two statements for all three: under load the
+/// writer's time is what the way to the database's thread and back costs, statement by statement.
 pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -> Result<(), StoreError> {
-    for (scope, owner, day, caps) in reserve.accounts() {
-        sqlx::query(
-            "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-             ON CONFLICT (scope, owner, day) DO UPDATE SET
-                calls_cap = max(excluded.calls_cap, calls_used + calls_held),
-                tokens_cap = max(excluded.tokens_cap, tokens_used + tokens_held),
-                money_cap = max(excluded.money_cap, money_used + money_held)",
-        )
-        .bind(scope.as_str())
-        .bind(&owner)
-        .bind(day)
-        .bind(caps.calls)
-        .bind(caps.tokens)
-        .bind(caps.money.0)
-        .execute(&mut *connection)
-        .await?;
-        let row = sqlx::query(
-            "SELECT calls_cap - calls_used - calls_held AS calls,
-                    tokens_cap - tokens_used - tokens_held - tokens_over AS tokens,
-                    money_cap - money_used - money_held - money_over AS money
-             FROM account WHERE scope = ?1 AND owner = ?2 AND day = ?3",
-        )
-        .bind(scope.as_str())
-        .bind(&owner)
-        .bind(day)
-        .fetch_one(&mut *connection)
-        .await?;
+    let accounts = reserve.accounts();
+    let mut open = sqlx::query(
+        "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6), (?7, ?8, ?9, ?10, ?11, ?12), (?13, ?14, ?15, ?16, ?17, ?18)
+         ON CONFLICT (scope, owner, day) DO UPDATE SET
+            calls_cap = max(excluded.calls_cap, calls_used + calls_held),
+            tokens_cap = max(excluded.tokens_cap, tokens_used + tokens_held),
+            money_cap = max(excluded.money_cap, money_used + money_held)
+         RETURNING scope, calls_cap - calls_used - calls_held AS calls,
+                   tokens_cap - tokens_used - tokens_held - tokens_over AS tokens,
+                   money_cap - money_used - money_held - money_over AS money",
+    );
+    for (scope, owner, day, caps) in &accounts {
+        open = open.bind(scope.as_str()).bind(owner).bind(*day);
+        open = open.bind(caps.calls).bind(caps.tokens).bind(caps.money.0);
+    }
+    let rows = open.fetch_all(&mut *connection).await?;
+    for (scope, ..) in &accounts {
+        // The database may give the rows in any order; people are told of the narrowest account first.
+        let row = rows.iter().find(|row| row.get::<&str, _>("scope") == scope.as_str());
+        let row = row.ok_or(StoreError::Missing("account"))?;
         let (calls, tokens, money): (i64, i64, i64) = (row.get("calls"), row.get("tokens"), row.get("money"));
         let refused = match () {
             () if calls < 1 => Some("calls"),
@@ -123,20 +118,20 @@ pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -
             () => None,
         };
         if let Some(what) = refused {
-            return Err(BudgetRefusal { scope, what }.into());
+            return Err(BudgetRefusal { scope: *scope, what }.into());
         }
-        sqlx::query(
-            "UPDATE account SET calls_held = calls_held + 1, tokens_held = tokens_held + ?4, money_held = money_held + ?5
-             WHERE scope = ?1 AND owner = ?2 AND day = ?3",
-        )
-        .bind(scope.as_str())
-        .bind(&owner)
-        .bind(day)
-        .bind(reserve.tokens)
-        .bind(reserve.money.0)
-        .execute(&mut *connection)
-        .await?;
     }
+    let mut held = sqlx::query(
+        "UPDATE account SET calls_held = calls_held + 1, tokens_held = tokens_held + ?1, money_held = money_held + ?2
+         WHERE (scope = ?3 AND owner = ?4 AND day = ?5) OR (scope = ?6 AND owner = ?7 AND day = ?8)
+            OR (scope = ?9 AND owner = ?10 AND day = ?11)",
+    )
+    .bind(reserve.tokens)
+    .bind(reserve.money.0);
+    for (scope, owner, day, _) in &accounts {
+        held = held.bind(scope.as_str()).bind(owner).bind(*day);
+    }
+    held.execute(connection).await?;
     Ok(())
 }
 
@@ -164,32 +159,31 @@ pub(super) async fn settle(
         format!("{}/{}", GuildId::from_i64(guild), UserId::from_i64(member)),
         GuildId::from_i64(guild).to_string(),
     ];
-    let (used, spent) =
+    let (took, spent) =
         (charge.tokens.clamp(0, MOST), charge.money.map_or(0, |money| money.0.clamp(0, MOST)));
-    for (i, (scope, owner)) in ["session", "member", "guild"].into_iter().zip(owners).enumerate() {
-        let day: String = if i == 0 { String::new() } else { held.get("day") };
-        sqlx::query(
-            "UPDATE account SET
-                calls_held = calls_held - 1, calls_used = calls_used + 1,
-                tokens_held = tokens_held - ?4, tokens_used = tokens_used + min(?4, ?5),
-                tokens_over = tokens_over + max(0, ?5 - ?4),
-                money_held = money_held - ?6, money_used = money_used + min(?6, ?7),
-                money_over = money_over + max(0, ?7 - ?6),
-                unpriced = unpriced + ?8, lost = lost + ?9
-             WHERE scope = ?1 AND owner = ?2 AND day = ?3",
-        )
-        .bind(scope)
-        .bind(owner)
-        .bind(day)
-        .bind(tokens)
-        .bind(used)
-        .bind(money)
-        .bind(spent)
-        .bind(i64::from(charge.money.is_none()))
-        .bind(i64::from(charge.lost))
-        .execute(&mut *connection)
-        .await?;
+    let day: String = held.get("day");
+    let mut used = sqlx::query(
+        "UPDATE account SET
+            calls_held = calls_held - 1, calls_used = calls_used + 1,
+            tokens_held = tokens_held - ?1, tokens_used = tokens_used + min(?1, ?2),
+            tokens_over = tokens_over + max(0, ?2 - ?1),
+            money_held = money_held - ?3, money_used = money_used + min(?3, ?4),
+            money_over = money_over + max(0, ?4 - ?3),
+            unpriced = unpriced + ?5, lost = lost + ?6
+         WHERE (scope = ?7 AND owner = ?8 AND day = ?9) OR (scope = ?10 AND owner = ?11 AND day = ?12)
+            OR (scope = ?13 AND owner = ?14 AND day = ?15)",
+    )
+    .bind(tokens)
+    .bind(took)
+    .bind(money)
+    .bind(spent)
+    .bind(i64::from(charge.money.is_none()))
+    .bind(i64::from(charge.lost));
+    for (scope, owner) in ["session", "member", "guild"].into_iter().zip(owners) {
+        let day = if scope == "session" { String::new() } else { day.clone() };
+        used = used.bind(scope).bind(owner).bind(day);
     }
+    used.execute(connection).await?;
     Ok(())
 }
 

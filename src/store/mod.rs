@@ -156,6 +156,8 @@ impl Store {
         let connection = writer.acquire().await.map_err(|error| opening(path, &error))?;
         let readers = SqlitePoolOptions::new()
             .max_connections(3)
+            // A file needs no ping before each query.
+            .test_before_acquire(false)
             .connect_with(connect.read_only(true).create_if_missing(false))
             .await
             .map_err(|error| opening(path, &error))?;

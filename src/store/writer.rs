@@ -115,14 +115,18 @@ async fn transact(
     settled: &mut Vec<Settle>,
 ) -> Result<(), StoreError> {
     let mut outcome = begin(connection, epoch).await;
+    // The end of one savepoint and the beginning of the next are one way to the database's thread.
+    let mut savepoint = "SAVEPOINT job";
     for job in batch {
         if outcome.is_ok() {
-            outcome = savepoint(connection, job, settled).await;
+            outcome = one(connection, savepoint, job, settled).await;
+            savepoint = "RELEASE job; SAVEPOINT job";
         } else {
             settled.push(job(None).await.1);
         }
     }
     outcome?;
+    // It takes the last savepoint with it.
     sqlx::query("COMMIT").execute(connection).await?;
     Ok(())
 }
@@ -133,17 +137,21 @@ async fn begin(connection: &mut SqliteConnection, epoch: i64) -> Result<(), Stor
     if now == epoch { Ok(()) } else { Err(StoreError::Superseded) }
 }
 
-async fn savepoint(
+async fn one(
     connection: &mut SqliteConnection,
+    savepoint: &'static str,
     job: Job,
     settled: &mut Vec<Settle>,
 ) -> Result<(), StoreError> {
-    sqlx::query("SAVEPOINT job").execute(&mut *connection).await?;
+    let opened = sqlx::query(savepoint).execute(&mut *connection).await;
+    if let Err(error) = opened {
+        settled.push(job(None).await.1);
+        return Err(error.into());
+    }
     let (keep, settle) = job(Some(&mut *connection)).await;
     settled.push(settle);
     if !keep {
         sqlx::query("ROLLBACK TO job").execute(&mut *connection).await?;
     }
-    sqlx::query("RELEASE job").execute(&mut *connection).await?;
     Ok(())
 }
