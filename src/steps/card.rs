@@ -19,6 +19,9 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 /// How soon drawing is tried again when it could not be done.
 const TRY_AGAIN: Duration = Duration::from_millis(500);
 
+/// How long a change waits for others: replies of a round come together, and their cards go first.
+const SETTLES: Duration = Duration::from_millis(300);
+
 /// Where a session stands, for its card.
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
     let mut ledger = world.store.ledger(&row.id).await?;
@@ -70,7 +73,7 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
             Ok(true) => {
                 tokio::select! {
                     () = end.cancelled() => {}
-                    () = async { tokio::time::sleep(AT_MOST_EVERY).await; live.changed.notified().await } => {}
+                    () = async { tokio::time::sleep(AT_MOST_EVERY).await; live.changed.notified().await; tokio::time::sleep(SETTLES).await } => {}
                 }
             }
             Err(error) => {
