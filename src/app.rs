@@ -17,7 +17,7 @@ use crate::{
     bot::{self, Access},
     cli::LocalModel,
     config::Config,
-    discord::Discord,
+    discord::{Discord, Me},
     documents::Documents,
     domain::Secret,
     llm::Llm,
@@ -64,6 +64,7 @@ pub struct Bot {
     /// Its database.
     pub store: Store,
     access: Access,
+    me: Me,
     discord: Discord,
     documents: Documents,
     stop: CancellationToken,
@@ -77,26 +78,28 @@ impl Bot {
         let discord = Discord::new(access.api.clone(), access.token.clone())?;
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()))?;
         let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
-        let rasterizer = tokio::task::spawn_blocking(move || Rasterizer::new(system_fonts)).await?;
         let world = Arc::new(World {
             store: store.clone(),
             llm,
             discord: discord.clone(),
-            rasterizer: Arc::new(rasterizer),
+            rasterizer: Arc::new(Rasterizer::new(system_fonts)),
             undeliverable,
         });
         let sessions = Sessions::new(world, settings, told);
+        // Asked first: behind the posts of a hundred sessions that go on, this question would wait for seconds.
+        let me = discord.me().await.context("asking Discord who this bot is")?;
         let resumed = sessions.resume_all().await?;
         if resumed > 0 {
             tracing::info!(resumed, "sessions that the last process left unfinished go on");
         }
-        Ok(Self { sessions, store, access, discord, documents, stop })
+        Ok(Self { sessions, store, access, me, discord, documents, stop })
     }
 
     /// Connects to Discord and serves until stopped, or until another process takes the database over.
     pub async fn serve(self) -> anyhow::Result<()> {
         let stop = self.stop.clone();
-        let mut serving = pin!(bot::run(self.access, self.sessions, self.discord, self.documents, self.stop));
+        let mut serving =
+            pin!(bot::run(self.access, self.me, self.sessions, self.discord, self.documents, self.stop));
         tokio::select! {
             ended = &mut serving => return ended,
             () = self.store.superseded() => stop.cancel(),

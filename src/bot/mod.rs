@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    discord::Discord,
+    discord::{Discord, Me},
     documents::Documents,
     domain::{Secret, UserId},
     session::Sessions,
@@ -51,12 +51,12 @@ pub struct Access {
 /// Runs the bot until `stop` is cancelled or the gateway refuses it for good.
 pub async fn run(
     access: Access,
+    me: Me,
     sessions: Sessions,
     discord: Discord,
     documents: Documents,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
-    let me = discord.me().await.context("asking Discord who this bot is")?;
     let application = serenity::ApplicationId::new(me.id.0);
     let data = Data { sessions, discord, documents, me: OnceLock::new() };
     let failed_setup = CancellationToken::new();
