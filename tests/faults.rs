@@ -14,7 +14,7 @@ use quorum::{
         ids::{ADA, BEN, DECISIONS, DMITRI, RIVERSIDE, SECOND_DECISIONS},
     },
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use support::{
     Actor, Stage,
     model::Answer,
@@ -98,13 +98,7 @@ async fn limits_errors_and_lost_replies_double_and_lose_nothing() {
 async fn a_stalled_request_is_given_up_and_repeated() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
-    stage.discord.faults().after(
-        "POST",
-        "/channels/*/messages",
-        3,
-        1,
-        Fault::Stall(Duration::from_secs(120)),
-    );
+    stage.discord.faults().after("POST", "/channels/*/messages", 3, 1, Fault::Stall(Duration::from_mins(2)));
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
     once_each(&stage, thread, "stall");
@@ -342,13 +336,14 @@ async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
         let question = member
             .say(BEN, thread, &format!("<@{}> question {place}?", quorum::playground::ids::BOT))
             .unwrap();
+        let asked = question.to_string();
         harm();
         faults.repeat_events(50);
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert!(member.wait_bot(Duration::from_secs(20)).await, "{what}: it comes back");
         let answered = member
             .wait_message(thread, Duration::from_secs(20), |message| {
-                message["message_reference"]["message_id"] == Value::from(question.to_string())
+                message["message_reference"]["message_id"] == asked.as_str()
             })
             .await;
         assert!(answered.is_some(), "{what}: the question is answered, whether it was replayed or read back");

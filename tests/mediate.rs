@@ -241,8 +241,12 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
         match (call.module().as_str(), call.part()) {
             ("tech", Part::First) => declined(),
             ("legal", Part::First | Part::Simpler) if round_1 && call.model == "beta" => declined(),
-            ("market", Part::First | Part::Simpler) if round_1 => declined(),
-            ("cost", Part::First | Part::Simpler | Part::Addendum) if round_1 => declined(),
+            ("market", Part::First | Part::Simpler)
+            | ("cost", Part::First | Part::Simpler | Part::Addendum)
+                if round_1 =>
+            {
+                declined()
+            }
             _ => None,
         }
     });

@@ -88,7 +88,7 @@ async fn pause_keeps_what_is_under_way_and_resume_goes_on_from_there() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancel_after_pause_and_resume_in_one_round_still_aborts_the_calls_under_way() {
     let stage = Stage::start().await;
-    stage.model.latency(Duration::from_secs(60));
+    stage.model.latency(Duration::from_mins(1));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     stage.press_card(ADA, thread, "Pause").await;

@@ -2,7 +2,7 @@
 //! the schema. Money, tokens and calls; for the session, for the member that day, for the server that day.
 
 use serde::{Deserialize, Serialize};
-use sqlx::{Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use thiserror::Error;
 
 use super::{Store, StoreError};
@@ -135,23 +135,14 @@ pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -
     Ok(())
 }
 
-/// Turns what an attempt held into what it used, on the three accounts it was held on.
+/// Turns what an attempt held into what it used, on the three accounts it was held on. `held` has the attempt's
+/// `day`, `member_id`, `reserved_tokens` and `reserved_money`, and its server as `guild_id`.
 pub(super) async fn settle(
     connection: &mut SqliteConnection,
     session: &SessionId,
-    attempt: (&str, i64),
+    held: &SqliteRow,
     charge: Charge,
 ) -> Result<(), StoreError> {
-    let (key, n) = attempt;
-    let held = sqlx::query(
-        "SELECT a.day, a.member_id, a.reserved_tokens, a.reserved_money, s.guild_id
-         FROM attempt a JOIN session s ON s.id = a.session_id WHERE a.session_id = ?1 AND a.key = ?2 AND a.n = ?3",
-    )
-    .bind(session.as_str())
-    .bind(key)
-    .bind(n)
-    .fetch_one(&mut *connection)
-    .await?;
     let (tokens, money): (i64, i64) = (held.get("reserved_tokens"), held.get("reserved_money"));
     let (guild, member): (i64, i64) = (held.get("guild_id"), held.get("member_id"));
     let owners = [

@@ -7,6 +7,7 @@
 //! and `app`; nobody else sees SQL.
 
 mod account;
+mod attempt;
 mod inbound;
 mod journal;
 mod outbox;
@@ -29,8 +30,9 @@ use sqlx::{
 use thiserror::Error;
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
+pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
 pub use inbound::Inbound;
-pub use journal::{AttemptEnd, AttemptRow, NewAttempt, Settled, StepRow, StepState};
+pub use journal::{Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};

@@ -1,0 +1,262 @@
+//! Attempts at models: intended with their worst case held, ended with what they used.
+
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use super::{
+    Reserve, Store, StoreError,
+    account::{self, Charge},
+    journal::allowed,
+};
+use crate::domain::{Money, PromptVersion, SessionId, SessionState, StepKey};
+
+/// An attempt at a model that is about to be made.
+#[derive(Clone, Debug)]
+pub struct NewAttempt {
+    /// The step.
+    pub key: StepKey,
+    /// What the step is.
+    pub kind: String,
+    /// Its worst case and on whose accounts.
+    pub reserve: Reserve,
+    /// The model to be asked.
+    pub model: String,
+    /// The prompt it is made from.
+    pub prompt_version: PromptVersion,
+    /// The request's body.
+    pub request: String,
+    /// Which of the session's states allow it: a protocol's steps only while it runs, follow-ups also after.
+    pub allowed: &'static [SessionState],
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug)]
+pub struct AttemptEnd {
+    /// The step.
+    pub key: StepKey,
+    /// Which attempt.
+    pub n: i64,
+    /// Whether its reply was of use.
+    pub ok: bool,
+    /// The model the provider says answered.
+    pub answered: Option<String>,
+    /// Its text.
+    pub reply: Option<String>,
+    /// Why it failed.
+    pub problem: Option<String>,
+    /// The provider's id for it.
+    pub request_id: Option<String>,
+    /// Fresh and cache-written input, cached input, output tokens; `None` where the provider did not say: then
+    /// the worst case is charged.
+    pub tokens: Option<(i64, i64, i64)>,
+    /// What it cost; `None`: the price is not known.
+    pub money: Option<Money>,
+}
+
+/// An attempt as stored, for people to look at.
+#[derive(Clone, Debug)]
+pub struct AttemptRow {
+    /// From 1.
+    pub n: i64,
+    /// `sent`, `ok`, `failed` or `lost`.
+    pub state: String,
+    /// The model asked.
+    pub model: String,
+    /// The model the provider says answered.
+    pub answered: Option<String>,
+    /// The prompt it was made from.
+    pub prompt_version: String,
+    /// The request's body.
+    pub request: String,
+    /// The reply's text.
+    pub reply: Option<String>,
+    /// Why it failed.
+    pub problem: Option<String>,
+    /// Input tokens, cached ones apart.
+    pub input_tokens: Option<i64>,
+    /// Input tokens read from the cache.
+    pub cached_tokens: Option<i64>,
+    /// Output tokens.
+    pub output_tokens: Option<i64>,
+    /// What it cost, if the price is known.
+    pub money: Option<Money>,
+    /// When it was made, milliseconds since 1970.
+    pub started_ms: i64,
+    /// How long it took, milliseconds.
+    pub millis: Option<i64>,
+}
+
+impl Store {
+    /// Intends an attempt: the step's row, the attempt's row and its worst case on three accounts, in one
+    /// transaction; gives the attempt's number. Nothing may be sent before this has returned.
+    pub async fn intend(&self, attempt: NewAttempt, at_ms: i64) -> Result<i64, StoreError> {
+        let epoch = self.epoch();
+        self.write(move |tx| {
+            Box::pin(async move {
+                let (session, reserve) = (attempt.reserve.session.clone(), &attempt.reserve);
+                allowed(tx, &session, attempt.allowed).await?;
+                sqlx::query(
+                    "INSERT INTO step (session_id, key, kind, state, started_ms) VALUES (?1, ?2, ?3, 'intent', ?4)
+                     ON CONFLICT DO NOTHING",
+                )
+                .bind(session.as_str())
+                .bind(attempt.key.as_str())
+                .bind(&attempt.kind)
+                .bind(at_ms)
+                .execute(&mut *tx)
+                .await?;
+                account::hold(tx, reserve).await?;
+                let n: i64 = sqlx::query_scalar(
+                    "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
+                                          request, reserved_tokens, reserved_money, started_ms)
+                     VALUES (?1, ?2, (SELECT count(*) + 1 FROM attempt WHERE session_id = ?1 AND key = ?2),
+                             ?3, ?4, ?5, 'sent', ?6, ?7, ?8, ?9, ?10, ?11) RETURNING n",
+                )
+                .bind(session.as_str())
+                .bind(attempt.key.as_str())
+                .bind(epoch)
+                .bind(&reserve.day)
+                .bind(reserve.member.as_i64())
+                .bind(&attempt.model)
+                .bind(&attempt.prompt_version.0)
+                .bind(&attempt.request)
+                .bind(reserve.tokens)
+                .bind(reserve.money.0)
+                .bind(at_ms)
+                .fetch_one(tx)
+                .await?;
+                Ok(n)
+            })
+        })
+        .await
+    }
+
+    /// Ends an attempt that did not settle its step: it will be tried again, or the session stops here.
+    pub async fn end_attempt(
+        &self,
+        session: &SessionId,
+        end: AttemptEnd,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(move |tx| Box::pin(async move { close(tx, &session, &end, at_ms).await })).await
+    }
+
+    /// Charges what an earlier process had under way when it ended, at its worst case, and marks it lost.
+    /// Gives how many there were.
+    pub async fn charge_lost(&self, session: &SessionId, at_ms: i64) -> Result<usize, StoreError> {
+        let (session, epoch) = (session.clone(), self.epoch());
+        self.write(move |tx| {
+            Box::pin(async move {
+                let rows = sqlx::query(
+                    "SELECT key, n, day, member_id, reserved_tokens, reserved_money,
+                            (SELECT guild_id FROM session WHERE id = session_id) AS guild_id
+                     FROM attempt WHERE session_id = ?1 AND state = 'sent' AND epoch < ?2",
+                )
+                .bind(session.as_str())
+                .bind(epoch)
+                .fetch_all(&mut *tx)
+                .await?;
+                for row in &rows {
+                    let (key, n): (String, i64) = (row.get("key"), row.get("n"));
+                    let money: i64 = row.get("reserved_money");
+                    let charge = Charge {
+                        tokens: row.get("reserved_tokens"),
+                        money: (money > 0).then_some(Money(money)),
+                        lost: true,
+                    };
+                    account::settle(tx, &session, row, charge).await?;
+                    sqlx::query(
+                        "UPDATE attempt SET state = 'lost', problem = 'cut off by a restart', finished_ms = ?4
+                         WHERE session_id = ?1 AND key = ?2 AND n = ?3",
+                    )
+                    .bind(session.as_str())
+                    .bind(key)
+                    .bind(n)
+                    .bind(at_ms)
+                    .execute(&mut *tx)
+                    .await?;
+                }
+                Ok(rows.len())
+            })
+        })
+        .await
+    }
+
+    /// Attempts of a step, first to last.
+    pub async fn attempts(&self, session: &SessionId, key: &StepKey) -> Result<Vec<AttemptRow>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM attempt WHERE session_id = ?1 AND key = ?2 ORDER BY n")
+            .bind(session.as_str())
+            .bind(key.as_str())
+            .fetch_all(&self.readers)
+            .await?;
+        let read = |row: &SqliteRow| AttemptRow {
+            n: row.get("n"),
+            state: row.get("state"),
+            model: row.get("model"),
+            answered: row.get("answered"),
+            prompt_version: row.get("prompt_version"),
+            request: row.get("request"),
+            reply: row.get("reply"),
+            problem: row.get("problem"),
+            input_tokens: row.get("input_tokens"),
+            cached_tokens: row.get("cached_tokens"),
+            output_tokens: row.get("output_tokens"),
+            money: row.get::<Option<i64>, _>("money").map(Money),
+            started_ms: row.get("started_ms"),
+            millis: row.get::<Option<i64>, _>("finished_ms").map(|end| end - row.get::<i64, _>("started_ms")),
+        };
+        Ok(rows.iter().map(read).collect())
+    }
+
+    /// Which models answered in a session, and how many calls each.
+    pub async fn models_used(&self, session: &SessionId) -> Result<Vec<(String, i64)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT coalesce(answered, model) AS name, count(*) AS calls FROM attempt
+             WHERE session_id = ?1 AND state = 'ok' GROUP BY name ORDER BY calls DESC, name",
+        )
+        .bind(session.as_str())
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.iter().map(|row| (row.get("name"), row.get("calls"))).collect())
+    }
+}
+
+pub(super) async fn close(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    end: &AttemptEnd,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    let (input, cached, output) = match end.tokens {
+        Some((input, cached, output)) => (Some(input), Some(cached), Some(output)),
+        None => (None, None, None),
+    };
+    let held = sqlx::query(
+        "UPDATE attempt SET state = ?4, answered = ?5, reply = ?6, problem = ?7, request_id = ?8, input_tokens = ?9,
+                            cached_tokens = ?10, output_tokens = ?11, money = ?12, finished_ms = ?13
+         WHERE session_id = ?1 AND key = ?2 AND n = ?3 AND state = 'sent'
+         RETURNING day, member_id, reserved_tokens, reserved_money,
+                   (SELECT guild_id FROM session WHERE id = session_id) AS guild_id",
+    )
+    .bind(session.as_str())
+    .bind(end.key.as_str())
+    .bind(end.n)
+    .bind(if end.ok { "ok" } else { "failed" })
+    .bind(&end.answered)
+    .bind(&end.reply)
+    .bind(&end.problem)
+    .bind(&end.request_id)
+    .bind(input)
+    .bind(cached)
+    .bind(output)
+    .bind(end.money.map(|money| money.0))
+    .bind(at_ms)
+    .fetch_optional(&mut *tx)
+    .await?;
+    // Charged once: an attempt that is not open any more was settled before.
+    let Some(held) = held else { return Ok(()) };
+    let counted =
+        end.tokens.map(|(input, cached, output)| input.saturating_add(cached).saturating_add(output));
+    let tokens = counted.unwrap_or_else(|| held.get("reserved_tokens"));
+    account::settle(tx, session, &held, Charge { tokens, money: end.money, lost: false }).await
+}
