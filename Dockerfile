@@ -12,9 +12,9 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,targe
     cargo build --release --locked && cp target/release/quorum /usr/local/bin/quorum
 
 FROM debian:bookworm-slim
-# Certificates for the model providers; DejaVu for letters that the built-in font lacks.
+# Certificates for the model providers; fonts for letters that the built-in one lacks.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates fonts-dejavu-core \
+    && apt-get install --yes --no-install-recommends ca-certificates fonts-dejavu-core fonts-noto-cjk \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /data quorum \
     && install --directory --owner=quorum --group=quorum /data
