@@ -3,6 +3,7 @@
 
 mod assemble;
 mod doctor;
+pub mod terminal;
 
 use std::{
     path::{Path, PathBuf},
@@ -12,14 +13,14 @@ use std::{
 
 use anyhow::Context as _;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::{
     bot::{self, Access},
-    cli::LocalModel,
     config::Config,
     discord::{Discord, Me},
     documents::Documents,
-    domain::Secret,
+    domain::{ModelName, Secret},
     llm::Llm,
     playground,
     render::Rasterizer,
@@ -35,10 +36,21 @@ pub use doctor::doctor;
 pub struct PlaygroundOptions {
     /// Where the page is served on 127.0.0.1; 0 takes a free port.
     pub port: u16,
-    /// A small model that was started for it; it ends when this value is dropped.
-    pub local_model: Option<LocalModel>,
+    /// A small model that was started for it.
+    pub small_model: Option<SmallModel>,
     /// The database's file, apart from that of `quorum run`.
     pub db: PathBuf,
+}
+
+/// A very small model on this computer, started by the command line.
+#[derive(Clone, Debug)]
+pub struct SmallModel {
+    /// Its server, ending in `/v1`.
+    pub base: Url,
+    /// Its name.
+    pub model: ModelName,
+    /// A sentence that everybody who reads its words should see.
+    pub notice: String,
 }
 
 /// All that a bot is made of.
@@ -130,8 +142,8 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
 
 /// `quorum playground`: the stand-in, the bot against it, and the page, until they are told to stop.
 pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::Result<()> {
-    let (models, notice) = match &options.local_model {
-        Some(local) => (assemble::only_local(local), Some(local.notice.clone())),
+    let (models, notice) = match &options.small_model {
+        Some(small) => (assemble::only(small), Some(small.notice.clone())),
         None => (assemble::models(&config).await.map_err(assemble::offer_local_model)?, None),
     };
     tracing::info!("{}", models.chosen);
@@ -171,7 +183,7 @@ pub async fn backup(config: Config, to: &Path) -> anyhow::Result<()> {
     Store::backup(&config.database, to)
         .await
         .with_context(|| format!("the copy to {} failed", to.display()))?;
-    crate::cli::terminal::say(format_args!("Copied {} to {}.", config.database.display(), to.display()));
+    terminal::say(format_args!("Copied {} to {}.", config.database.display(), to.display()));
     Ok(())
 }
 

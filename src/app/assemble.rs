@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::Context as _;
 use url::Url;
 
+use super::{SmallModel, terminal};
 use crate::{
-    cli::{LocalModel, terminal},
     config::{Config, ConfigError, LocalServer, Models},
     domain::Provider,
     llm::{self, Endpoint, Endpoints, Limits, Llm, Pace},
@@ -24,8 +24,8 @@ pub(super) async fn models(config: &Config) -> Result<Models, ConfigError> {
 }
 
 /// The small model that was set up for this run, for every seat.
-pub(super) fn only_local(local: &LocalModel) -> Models {
-    Models::only_local(LocalServer { base: local.base.clone(), model: local.model.model.clone() })
+pub(super) fn only(small: &SmallModel) -> Models {
+    Models::only_local(LocalServer { base: small.base.clone(), model: small.model.model.clone() })
 }
 
 /// The playground needs no key: it says so where no model was found.

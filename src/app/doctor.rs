@@ -4,9 +4,8 @@ use anyhow::bail;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::assemble;
+use super::{assemble, terminal};
 use crate::{
-    cli::terminal,
     config::Config,
     discord::Discord,
     domain::{ModelName, Prompt, PromptVersion, Schema},

@@ -5,7 +5,6 @@
 
 mod local_model;
 mod logging;
-pub mod terminal;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -13,7 +12,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 use crate::{
-    app::{self, PlaygroundOptions},
+    app::{self, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
 };
 
@@ -88,9 +87,15 @@ fn run(command: Command) -> anyhow::Result<()> {
         match command {
             Command::Run => app::run(config).await,
             Command::Playground { port, local_model, db } => {
-                let local_model =
+                // Its server ends with this value, so it lives as long as the playground.
+                let served =
                     if local_model { Some(LocalModel::start(config.cache.as_deref()).await?) } else { None };
-                app::playground(config, PlaygroundOptions { port, local_model, db }).await
+                let small_model = served.as_ref().map(|served| SmallModel {
+                    base: served.base.clone(),
+                    model: served.model.clone(),
+                    notice: served.notice.clone(),
+                });
+                app::playground(config, PlaygroundOptions { port, small_model, db }).await
             }
             Command::Doctor => app::doctor(config).await,
             Command::Backup { path } => app::backup(config, &path).await,

@@ -5,7 +5,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use super::{
     Reserve, Store, StoreError,
     account::{self, Charge},
-    journal::allowed,
+    session::allowed,
 };
 use crate::domain::{Money, PromptVersion, SessionId, SessionState, StepKey};
 

