@@ -120,10 +120,10 @@ impl Default for Limits {
                 first_token: Duration::from_mins(1),
                 silence: Duration::from_mins(1),
                 total: Duration::from_mins(10),
-                // The first rounds of fifty sessions wait for nobody. Providers count requests and tokens a
+                // The rounds of a hundred sessions wait for nobody. Providers count requests and tokens a
                 // minute, not calls at a time, so a first guess that is too high costs one complaint and is
                 // halved; one that is too low makes whole rounds wait for each other.
-                start: 160,
+                start: 320,
                 max: 512,
             },
             local: Pace {
