@@ -30,7 +30,7 @@ pub(super) fn only(small: &SmallModel) -> Models {
 
 /// The playground needs no key: it says so where no model was found.
 pub(super) fn offer_local_model(mut error: ConfigError) -> ConfigError {
-    for problem in &mut error.problems {
+    for problem in error.problems.iter_mut().filter(|problem| !problem.remedy.contains("--local-model")) {
         problem.remedy += " Or start with --local-model, which sets up a very small model and needs no key.";
     }
     error

@@ -11,7 +11,7 @@ use crate::{
     domain::{ModelName, Prompt, PromptVersion, Schema},
     llm::{Class, Llm},
     steps::now_ms,
-    store::{Store, StoreOptions},
+    store::{OpenError, Store, StoreOptions},
 };
 
 /// Checks the token, the database and each configured model, plain and with structured output.
@@ -62,6 +62,7 @@ async fn database(config: &Config) -> Result<String, String> {
     let path = &config.database;
     match Store::open(path, StoreOptions::default(), now_ms()).await {
         Ok(_) => Ok(format!("{} can be written", path.display())),
+        Err(OpenError::InUse(_)) => Ok(format!("{} is in use by a Quorum that runs", path.display())),
         Err(error) => Err(error.to_string()),
     }
 }
