@@ -209,8 +209,11 @@ async fn hostile_output_pings_nobody_breaks_no_limit_and_changes_nothing() {
         stage.model.on(move |call| Some(call.reply(|reply| poison(reply, "", &said))));
         // The people who write are no more to be trusted.
         let problem: String = format!("Should we? {text}").chars().take(3_900).collect();
+        // Slow until the note is in, for nothing can be added to a session that is over.
+        stage.model.latency(Duration::from_millis(700));
         let thread = stage.mediate(json!({"problem": problem})).await;
         stage.add_context(BEN, thread, &text.chars().take(1_900).collect::<String>()).await;
+        stage.model.latency(Duration::ZERO);
         for _ in 0..600 {
             let card = read(&stage.card(thread));
             if card.contains("✅ Done") || card.contains("❌ Failed") {
