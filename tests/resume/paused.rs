@@ -78,7 +78,13 @@ fn starter(nth: u64) -> Actor {
 /// Pauses and resumes without the moment that a person needs to find the button.
 async fn pause_and_resume(stage: &Stage, bot: &support::Actor) {
     let here = ChannelId(thread(stage).unwrap());
-    let row = bot.sessions.of_thread(here).await.unwrap().unwrap();
+    // Discord shows a thread a moment before the journal has it.
+    let row = loop {
+        match bot.sessions.of_thread(here).await.unwrap() {
+            Some(row) => break row,
+            None => tokio::time::sleep(Duration::from_millis(2)).await,
+        }
+    };
     bot.sessions.pause(&row, &starter(1)).await.unwrap();
     bot.sessions.resume(&row, &starter(2)).await.unwrap();
 }
