@@ -61,6 +61,8 @@ pub(super) fn settings(config: &Config, models: &Models, notice: Option<String>)
     Ok(Settings {
         panel: models.panel.clone(),
         mediator: models.mediator.clone(),
+        gatekeeper: models.gatekeeper.clone(),
+        notary: models.notary.clone(),
         budgets: config.budgets,
         most_live: config.max_running_per_server,
         prompts: prompts(config)?,

@@ -5,7 +5,7 @@ use poise::serenity_prelude as serenity;
 use super::Data;
 use crate::{
     discord::{Ack, ApplicationId, Discord, Upload},
-    domain::{File, FileBody, InteractionId, Modal, Post, UserId},
+    domain::{File, FileBody, InteractionId, Modal, Post, RoleId, UserId},
     error::{UserError, incident_id},
     render,
     session::Actor,
@@ -58,6 +58,11 @@ impl<'a> Call<'a> {
     /// Opens a form. It has to be the first answer.
     pub(super) async fn open(&self, modal: &Modal) -> anyhow::Result<()> {
         Ok(self.discord.acknowledge(self.interaction, self.token, Ack::Modal(modal)).await?)
+    }
+
+    /// Makes the private message that was pressed on say this instead.
+    pub(super) async fn change(&self, post: &Post) -> anyhow::Result<()> {
+        Ok(self.discord.acknowledge(self.interaction, self.token, Ack::Update(post)).await?)
     }
 
     /// A first answer that is the whole of it.
@@ -116,6 +121,9 @@ pub(super) fn actor(
         user: UserId(user.id.get()),
         name: member.map_or_else(|| user.display_name(), |member| member.display_name()).to_owned(),
         moderator: permissions.administrator() || permissions.intersects(may),
+        roles: member
+            .map(|member| member.roles.iter().map(|role| RoleId(role.get())).collect())
+            .unwrap_or_default(),
     }
 }
 

@@ -25,10 +25,15 @@ pub fn message(post: &Post, uploads: &[Upload]) -> Value {
     })
 }
 
-/// A new message: a post with its nonce, perhaps in reply to another message.
+/// A new message: a post with its nonce, perhaps in reply to another message. It notifies those the post names,
+/// each by number, and nobody else.
 #[must_use]
 pub fn new_message(post: &Post, uploads: &[Upload], nonce: &Nonce, reply_to: Option<MessageId>) -> Value {
     let mut body = message(post, uploads);
+    if !post.pings.is_empty() {
+        body["allowed_mentions"]["users"] = json!(post.pings.users);
+        body["allowed_mentions"]["roles"] = json!(post.pings.roles);
+    }
     body["nonce"] = nonce.as_str().into();
     body["enforce_nonce"] = true.into();
     if let Some(message) = reply_to {

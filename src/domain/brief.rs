@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Budgets, ModelName, Panel, Seat, UserId};
+use super::{Budgets, ModelName, Panel, Seat, UserId, VoteRules};
 
 /// Longest problem, in characters.
 pub const MAX_PROBLEM_CHARS: usize = 4_000;
@@ -107,7 +107,7 @@ pub struct ContextNote {
 
 /// A mediation's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Brief {
+pub struct MediateBrief {
     /// What has to be decided.
     pub problem: Problem,
     /// Who speaks.
@@ -122,12 +122,91 @@ pub struct Brief {
     pub language: Option<String>,
 }
 
-impl Brief {
+impl MediateBrief {
     /// Every seat filled by one and the same model, if that is so: then the panel says so.
     #[must_use]
     pub fn only_model(&self) -> Option<&ModelName> {
         let first = &self.seats.first()?.model;
         self.seats.iter().all(|seat| seat.model == *first).then_some(first)
+    }
+}
+
+/// A roundtable's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RoundtableBrief {
+    /// What has to be decided.
+    pub problem: Problem,
+    /// A document for everybody.
+    pub document: Option<Document>,
+    /// The experts' models, 2 to 5; who they are is proposed by the gatekeeper.
+    pub experts: Vec<Seat>,
+    /// Who restates the problem and proposes the experts.
+    pub gatekeeper: Seat,
+    /// Who writes down what they came to.
+    pub notary: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
+    pub language: Option<String>,
+}
+
+/// What a session was asked, by its protocol.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "protocol")]
+pub enum Brief {
+    /// `/mediate`.
+    Mediate(MediateBrief),
+    /// `/roundtable`.
+    Roundtable(RoundtableBrief),
+}
+
+impl Brief {
+    /// As the database and people spell it.
+    #[must_use]
+    pub fn protocol(&self) -> &'static str {
+        match self {
+            Self::Mediate(_) => "mediate",
+            Self::Roundtable(_) => "roundtable",
+        }
+    }
+
+    /// What has to be decided.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        match self {
+            Self::Mediate(brief) => &brief.problem,
+            Self::Roundtable(brief) => &brief.problem,
+        }
+    }
+
+    /// Every model that has a seat, each once, by name.
+    #[must_use]
+    pub fn models(&self) -> Vec<String> {
+        let (panel, others): (&[Seat], Vec<&Seat>) = match self {
+            Self::Mediate(brief) => (&brief.seats, vec![&brief.mediator]),
+            Self::Roundtable(brief) => (&brief.experts, vec![&brief.gatekeeper, &brief.notary]),
+        };
+        let mut models: Vec<String> = panel.iter().chain(others).map(|seat| seat.model.to_string()).collect();
+        models.sort();
+        models.dedup();
+        models
+    }
+
+    /// How many steps the live card counts.
+    #[must_use]
+    pub fn phases(&self) -> u8 {
+        match self {
+            Self::Mediate(_) => 4,
+            Self::Roundtable(_) => 5,
+        }
+    }
+
+    /// Whether several seats of the panel are all one model, which makes their agreement mean less.
+    #[must_use]
+    pub fn one_model(&self) -> bool {
+        let panel = match self {
+            Self::Mediate(brief) => &brief.seats,
+            Self::Roundtable(brief) => &brief.experts,
+        };
+        panel.len() > 1 && panel.windows(2).all(|pair| pair[0].model == pair[1].model)
     }
 }
 
@@ -138,6 +217,9 @@ pub struct Plan {
     pub brief: Brief,
     /// What it may use.
     pub budgets: Budgets,
+    /// How its vote will be held.
+    #[serde(default)]
+    pub voting: VoteRules,
     /// A sentence for its status card all along, such as that its model gives no advice.
     pub notice: Option<String>,
 }

@@ -64,6 +64,10 @@ snowflake!(
     UserId
 );
 snowflake!(
+    /// A role of a server.
+    RoleId
+);
+snowflake!(
     /// One use of a command, button, select or modal.
     InteractionId
 );

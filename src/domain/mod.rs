@@ -5,6 +5,7 @@
 
 mod brief;
 mod budget;
+mod decision;
 mod id;
 mod mediate;
 mod model;
@@ -12,13 +13,21 @@ mod module;
 mod points;
 mod post;
 mod request;
+mod roundtable;
 mod secret;
+mod settings;
 mod solution;
 mod status;
+mod tally;
+mod vote;
 
-pub use brief::{Brief, ContextNote, Document, MAX_PROBLEM_CHARS, Plan, Problem, ProblemError, is_blank};
+pub use brief::{
+    Brief, ContextNote, Document, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError,
+    RoundtableBrief, is_blank,
+};
 pub use budget::{Budgets, Caps};
-pub use id::{ChannelId, GuildId, InteractionId, MessageId, SessionId, StepKey, UserId};
+pub use decision::{Decision, Outcome, Verdict};
+pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
     Synthesis,
@@ -30,10 +39,20 @@ pub use module::{
 };
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
-    Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Post, Row, Select,
+    Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,
     SelectOption, TextInput,
 };
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
+pub use roundtable::{
+    EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError,
+    Roundtable, Stage, Statement,
+};
 pub use secret::Secret;
+pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status};
+pub use tally::{Gap, Tally};
+pub use vote::{
+    Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
+    VoteRules, VoteState,
+};

@@ -138,6 +138,13 @@ impl Totals {
         totals
     }
 
+    /// Each solution's part of all weighted points, 0 to 1; all 0 while there are none.
+    #[must_use]
+    pub fn shares(&self) -> Vec<f64> {
+        let all: f64 = self.weighted.iter().sum();
+        self.weighted.iter().map(|points| if all > 0.0 { points / all } else { 0.0 }).collect()
+    }
+
     /// Places from 1, by weighted points; equal totals share a place, so that a tie shows as a tie.
     #[must_use]
     pub fn ranks(&self) -> Vec<usize> {

@@ -6,7 +6,7 @@ use std::fmt;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 
-use super::{SessionId, StepKey};
+use super::{RoleId, SessionId, StepKey, UserId};
 
 /// A message: text, embeds, rows of buttons or selects, files.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -19,6 +19,27 @@ pub struct Post {
     pub rows: Vec<Row>,
     /// At most 10.
     pub files: Vec<File>,
+    /// Whom this post may notify, and nobody else whatever its text says. Only a vote's reminder has any, and only
+    /// where the server's settings allow it.
+    #[serde(default, skip_serializing_if = "Pings::is_empty")]
+    pub pings: Pings,
+}
+
+/// Members and roles that a post may notify.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Pings {
+    /// Members.
+    pub users: Vec<UserId>,
+    /// Roles.
+    pub roles: Vec<RoleId>,
+}
+
+impl Pings {
+    /// Nobody.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.users.is_empty() && self.roles.is_empty()
+    }
 }
 
 /// A card's body.

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ModuleName, Recommendation};
+use super::Recommendation;
 
 /// Most solutions a vote offers.
 pub const MAX_SOLUTIONS: usize = 10;
@@ -32,8 +32,11 @@ pub struct Solution {
     pub title: String,
     /// What, how and why.
     pub description: String,
-    /// Who raised it.
-    pub raised_by: Vec<ModuleName>,
+    /// The titles of the experts who raised it, or the name of the member who proposed it.
+    pub raised_by: Vec<String>,
+    /// A member proposed it while the vote was open; the experts have not scored it.
+    #[serde(default)]
+    pub proposed: bool,
 }
 
 impl Solution {
@@ -51,8 +54,8 @@ impl Solution {
             };
             if let Some(earlier) = solutions.iter_mut().find(same) {
                 for module in &recommendation.raised_by {
-                    if !earlier.raised_by.contains(module) {
-                        earlier.raised_by.push(module.clone());
+                    if !earlier.raised_by.iter().any(|title| title == module.title()) {
+                        earlier.raised_by.push(module.title().to_owned());
                     }
                 }
             } else if solutions.len() < MAX_SOLUTIONS && !recommendation.title.trim().is_empty() {
@@ -61,11 +64,22 @@ impl Solution {
                     id: SolutionId(place),
                     title: recommendation.title.trim().to_owned(),
                     description: recommendation.description.trim().to_owned(),
-                    raised_by: recommendation.raised_by.clone(),
+                    raised_by: recommendation.raised_by.iter().map(|m| m.title().to_owned()).collect(),
+                    proposed: false,
                 });
             }
         }
         solutions
+    }
+
+    /// The one among `solutions` that says the same as this title and description.
+    #[must_use]
+    pub fn same<'a>(solutions: &'a [Self], title: &str, description: &str) -> Option<&'a Self> {
+        let (title, whole) = (words(title), words(&format!("{title} {description}")));
+        solutions.iter().find(|solution| {
+            alike(&words(&solution.title), &title)
+                || alike(&words(&format!("{} {}", solution.title, solution.description)), &whole)
+        })
     }
 }
 
@@ -86,6 +100,7 @@ fn alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ModuleName;
 
     fn recommendation(title: &str, module: &str) -> Recommendation {
         Recommendation {

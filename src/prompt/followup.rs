@@ -11,7 +11,8 @@ use super::{
     schema,
 };
 use crate::domain::{
-    Allocation, Brief, ContextNote, ModuleName, ModuleOutput, Prompt, Redelegation, Solution, Synthesis,
+    Allocation, ContextNote, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Solution,
+    Synthesis,
 };
 
 /// Most tokens of an answer: 200 words fill one card; the rest is for the JSON and for languages that take
@@ -22,7 +23,7 @@ pub const MAX_ANSWER_TOKENS: u32 = 700;
 #[derive(Clone, Copy, Debug)]
 pub struct Material<'a> {
     /// What it was asked.
-    pub brief: &'a Brief,
+    pub brief: &'a MediateBrief,
     /// Of both rounds, in any order.
     pub outputs: &'a [ModuleOutput],
     /// How gaps were filled, or not.

@@ -2,7 +2,7 @@
 //! else. What the material does not hold, the answer says it does not hold.
 
 use crate::{
-    domain::{Brief, ModuleOutput, Post, Score, SessionId, Solution, StepKey, Synthesis},
+    domain::{MediateBrief, ModuleOutput, Post, Score, SessionId, Solution, StepKey, Synthesis},
     prompt::{
         self,
         followup::{Answer, Exchange, Material},
@@ -26,7 +26,7 @@ pub struct Question<'a> {
 }
 
 /// Answers a question in the session's thread.
-pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
+pub async fn run(steps: &Steps, brief: &MediateBrief, question: &Question<'_>) -> Result<(), Stop> {
     let mut outputs: Vec<ModuleOutput> = steps.stored("round-").await?;
     outputs.sort_by_key(|output| output.round);
     let syntheses: Vec<Synthesis> = steps.stored("synthesis").await?;

@@ -7,3 +7,4 @@
 
 pub mod followup;
 pub mod mediate;
+pub mod roundtable;

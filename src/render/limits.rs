@@ -56,7 +56,7 @@ const NOTHING: &str = "—";
 /// buttons below the last, and nothing is left out without a `…`. An empty post gives none.
 #[must_use]
 pub fn fit(post: Post) -> Vec<Post> {
-    let Post { content, embeds, rows, files } = post;
+    let Post { content, embeds, rows, files, pings } = post;
     let mut posts: Vec<Post> = split(&content, CONTENT - MARGIN)
         .into_iter()
         .map(|content| Post { content, ..Post::default() })
@@ -98,6 +98,9 @@ pub fn fit(post: Post) -> Vec<Post> {
         if let Some(last) = posts.last_mut() {
             last.rows.push(row);
         }
+    }
+    if let Some(first) = posts.first_mut() {
+        first.pings = pings;
     }
     posts
 }

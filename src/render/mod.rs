@@ -7,6 +7,7 @@
 
 mod card;
 pub mod chart;
+pub mod closing;
 pub mod followup;
 pub mod inspect;
 pub mod limits;

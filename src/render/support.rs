@@ -301,6 +301,7 @@ pub(super) fn scored(
             title: (*title).to_owned(),
             description: format!("{title}, step by step."),
             raised_by: vec![],
+            proposed: false,
         })
         .collect();
     let points: Vec<(ModuleName, Allocation)> = votes

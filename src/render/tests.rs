@@ -244,9 +244,9 @@ fn points_cards() {
 #[test]
 fn closing_cards() {
     let done = Status { state: SessionState::Done, ended: Some(1_790_000_134), ..running() };
-    insta::assert_snapshot!("closing", shown(&[mediate::closing(&done, &[])]));
+    insta::assert_snapshot!("closing", shown(&[super::closing::closing(&done, &[])]));
     let degraded = ["Risk, round 1: lost.".to_owned(), "2 citations were removed.".to_owned()];
-    insta::assert_snapshot!("closing_degraded", shown(&[mediate::closing(&done, &degraded)]));
+    insta::assert_snapshot!("closing_degraded", shown(&[super::closing::closing(&done, &degraded)]));
 }
 
 #[test]
@@ -339,7 +339,7 @@ proptest! {
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
         };
-        assert_fit(&[status::card(&session(), &status), mediate::closing(&status, &list)], OWN);
+        assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
     }
 
     #[test]
@@ -401,6 +401,7 @@ proptest! {
             content: texts[7].clone(), embeds: vec![embed.clone(), Embed { image: None, ..embed }, Embed::default()],
             rows: vec![Row::Buttons((0..many).map(button).collect())],
             files: (0..many).map(|i| file(&format!("{i}.txt"))).chain([file("x.png")]).collect(),
+            ..Post::default()
         };
         let fitted = super::fit(post);
         assert_fit(&fitted, OWN);

@@ -3,7 +3,7 @@
 
 use super::{PAUSE_LASTS, Sessions, run::notice_key};
 use crate::{
-    domain::{ContextNote, InteractionId, SessionId, SessionState, UserId},
+    domain::{ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId},
     error::UserError,
     render,
     steps::{now_ms, thread_posts},
@@ -24,10 +24,23 @@ pub struct Actor {
     pub name: String,
     /// Whether they may end what others have started (Manage Threads or Manage Server).
     pub moderator: bool,
+    /// The roles they have, as Discord said with this interaction.
+    pub roles: Vec<RoleId>,
 }
 
 impl Actor {
-    fn event(&self, kind: &'static str, session: &SessionId, effect: &str) -> Inbound {
+    /// Whether a server's settings let them do something. `starter` is whoever started the session, if there is one.
+    #[must_use]
+    pub fn may(&self, grant: Grant, starter: Option<UserId>) -> bool {
+        self.moderator
+            || match grant {
+                Grant::Everyone => true,
+                Grant::Starter => starter == Some(self.user),
+                Grant::Role(role) => self.roles.contains(&role),
+            }
+    }
+
+    pub(super) fn event(&self, kind: &'static str, session: &SessionId, effect: &str) -> Inbound {
         Inbound { id: self.interaction.0, kind, session: Some(session.clone()), effect: effect.to_owned() }
     }
 

@@ -9,6 +9,7 @@ mod control;
 mod inspect;
 mod question;
 mod run;
+mod settings;
 mod start;
 mod view;
 
@@ -24,11 +25,11 @@ use tokio_util::sync::CancellationToken;
 
 pub use control::Actor;
 pub use inspect::Shown;
-pub use start::Request;
+pub use start::{Request, Wanted};
 pub use view::HISTORY;
 
 use crate::{
-    domain::{Budgets, ModelName, Seat, SessionId, SessionState},
+    domain::{Budgets, GuildSettings, ModelName, SessionId, SessionState},
     prompt::Prompts,
     steps::{Live, Outbox, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
@@ -46,6 +47,10 @@ pub struct Settings {
     pub panel: Vec<ModelName>,
     /// The mediator's.
     pub mediator: ModelName,
+    /// Who restates problems and proposes experts.
+    pub gatekeeper: ModelName,
+    /// Who writes down what experts came to.
+    pub notary: ModelName,
     /// What a session, a member and a server may use.
     pub budgets: Budgets,
     /// Most live sessions on one server.
@@ -57,10 +62,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The model at a place of the panel: the panel's models in turn, the others standing in for it.
-    fn seat(&self, place: usize) -> Seat {
-        let model = &self.panel[place % self.panel.len().max(1)];
-        Seat { model: model.clone(), fallbacks: self.others(model) }
+    /// What a session on a server with these settings may use: never more than whoever runs the bot allows.
+    fn budgets_of(&self, guild: &GuildSettings) -> Budgets {
+        let mut budgets = self.budgets;
+        let session = &mut budgets.session;
+        session.money = guild.session_money.map_or(session.money, |most| session.money.min(most));
+        session.calls = guild.session_calls.map_or(session.calls, |most| session.calls.min(most));
+        budgets
     }
 
     fn others(&self, model: &ModelName) -> Vec<ModelName> {

@@ -8,7 +8,7 @@ use futures::FutureExt;
 
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
-    domain::{Analysis, Plan, Post, SessionId, SessionState, StepKey},
+    domain::{Brief, Plan, Post, SessionId, SessionState, StepKey},
     error::incident_id,
     prompt::Prompts,
     protocols, render,
@@ -23,7 +23,7 @@ impl Sessions {
         let ran = AssertUnwindSafe(self.run_protocol(id, run)).catch_unwind().await;
         let settled = match ran {
             Ok(Ok(None)) => Ok(()),
-            Ok(Ok(Some(analysis))) => self.finish(id, &analysis, run).await,
+            Ok(Ok(Some(degraded))) => self.finish(id, &degraded, run).await,
             Ok(Err(error)) => match error.downcast::<Stop>() {
                 Ok(stop) => self.stopped(id, stop).await,
                 Err(error) => self.broken(id, &format!("{error:#}")).await,
@@ -36,8 +36,8 @@ impl Sessions {
         self.0.outbox.kick(id);
     }
 
-    /// `None` if the session is not running any more.
-    async fn run_protocol(&self, id: &SessionId, run: &Run) -> anyhow::Result<Option<Analysis>> {
+    /// A sentence for each thing that was degraded; `None` if the session is not running any more.
+    async fn run_protocol(&self, id: &SessionId, run: &Run) -> anyhow::Result<Option<Vec<String>>> {
         let row = self.0.world.store.session(id).await?;
         if row.state != SessionState::Running {
             return Ok(None);
@@ -46,7 +46,10 @@ impl Sessions {
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
-        Ok(Some(protocols::mediate::run(&steps, &plan.brief).await?))
+        Ok(Some(match &plan.brief {
+            Brief::Mediate(brief) => protocols::mediate::run(&steps, brief, &plan.voting).await?,
+            Brief::Roundtable(brief) => protocols::roundtable::run(&steps, brief, &plan.voting).await?,
+        }))
     }
 
     /// Within which bounds a session's steps happen.
@@ -68,7 +71,7 @@ impl Sessions {
         })
     }
 
-    async fn finish(&self, id: &SessionId, analysis: &Analysis, run: &Run) -> anyhow::Result<()> {
+    async fn finish(&self, id: &SessionId, degraded: &[String], run: &Run) -> anyhow::Result<()> {
         let store = &self.0.world.store;
         let row = store.session(id).await?;
         let now = now_ms();
@@ -76,7 +79,7 @@ impl Sessions {
         let mut status = status(&self.0.world, &ended, run.live.progress()).await?;
         // The last line names who really answered, not who was configured.
         status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
-        let closing = render::mediate::closing(&status, &protocols::mediate::degraded(analysis));
+        let closing = render::closing::closing(&status, degraded);
         let posts = thread_posts(id, &StepKey::from("closing"), None, vec![closing]);
         unless_moved(
             store.move_session(id, &[SessionState::Running], SessionState::Done, None, posts, now).await,

@@ -1,11 +1,11 @@
 //! Starting a session: everything it will ever need is copied into its row, and the live card waits in the
 //! outbox, before anybody is told that it has started.
 
-use super::Sessions;
+use super::{Actor, Sessions, Settings};
 use crate::{
     domain::{
-        Brief, ChannelId, Document, GuildId, InteractionId, Ledger, ModelName, Panel, Phase, Plan, Problem,
-        Seat, SessionId, SessionState, Status, UserId,
+        Brief, Caps, ChannelId, Document, GuildId, GuildSettings, Ledger, MediateBrief, ModelName, Panel,
+        Phase, Plan, Problem, RoundtableBrief, Seat, SessionId, SessionState, Status, VoteRules,
     },
     error::UserError,
     render,
@@ -16,65 +16,67 @@ use crate::{
 /// Longest thread name and title, in characters (Discord allows 100).
 const TITLE: usize = 90;
 
-/// What somebody asked for with `/mediate`, checked.
+/// What somebody asked for with a command, checked.
 #[derive(Debug)]
 pub struct Request {
-    /// The command's interaction.
-    pub interaction: InteractionId,
+    /// Who, and by which interaction.
+    pub actor: Actor,
     /// Where.
     pub guild: GuildId,
     /// The channel.
     pub channel: ChannelId,
-    /// Who.
-    pub starter: UserId,
-    /// The name they go by.
-    pub starter_name: String,
     /// What has to be decided.
     pub problem: Problem,
-    /// Who speaks.
-    pub panel: Panel,
-    /// A text for all modules.
+    /// By which protocol.
+    pub wanted: Wanted,
+    /// A text for everybody.
     pub document: Option<Document>,
     /// One model for all seats instead of the configured panel.
     pub model: Option<ModelName>,
+    /// How the vote is held.
+    pub voting: VoteRules,
+}
+
+/// A protocol, with what was chosen for it.
+#[derive(Clone, Debug)]
+pub enum Wanted {
+    /// `/mediate` with these modules.
+    Mediate(Panel),
+    /// `/roundtable` with so many experts.
+    Roundtable(usize),
 }
 
 impl Sessions {
-    /// Starts a mediation. The same interaction delivered again gives the session it started the first time.
+    /// Starts a session. The same interaction delivered again gives the session it started the first time.
     pub async fn start(&self, request: Request) -> anyhow::Result<SessionId> {
         let settings = &self.0.settings;
-        let seats: Vec<Seat> =
-            (0..request.panel.seats.len()).map(|place| self.chosen(&request, place)).collect();
-        let mediator = match &request.model {
-            Some(model) => Seat { model: model.clone(), fallbacks: settings.others(model) },
-            None => Seat { model: settings.mediator.clone(), fallbacks: settings.others(&settings.mediator) },
-        };
+        let guild = self.guild_settings(request.guild).await?;
+        if !request.actor.may(guild.may_start, None) {
+            return UserError::of(
+                "On this server, sessions are started by members with a certain role. `/settings show` says which.",
+            );
+        }
+        let seating = Seating { settings, guild: &guild, model: request.model.as_ref() };
         let title = request.problem.title(TITLE);
-        let brief = Brief {
-            problem: request.problem,
-            panel: request.panel,
-            document: request.document,
-            seats,
-            mediator,
-            language: None,
-        };
+        let brief = seating.brief(request.problem, request.wanted, request.document);
+        let budgets = settings.budgets_of(&guild);
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
-        let mut status =
-            opening_status(&title, &brief, now, settings.notice.clone(), settings.budgets.session);
+        let mut status = opening_status(&title, &brief, now, settings.notice.clone(), budgets.session);
         status.ledger.unpriced_calls = i64::from(nothing_priced(&self.0.world.llm, &status.models));
         let new = NewSession {
             id: id.clone(),
-            interaction: request.interaction,
+            interaction: request.actor.interaction,
             guild: request.guild,
             channel: request.channel,
-            starter: request.starter,
-            starter_name: request.starter_name,
-            protocol: "mediate",
+            starter: request.actor.user,
+            starter_name: request.actor.name,
+            protocol: brief.protocol(),
             title,
             plan: serde_json::to_value(Plan {
                 brief,
-                budgets: settings.budgets,
+                budgets,
+                voting: request.voting,
                 notice: settings.notice.clone(),
             })?,
             prompt_version: settings.prompts.version(),
@@ -97,32 +99,73 @@ impl Sessions {
             Err(other) => Err(other.into()),
         }
     }
+}
 
-    fn chosen(&self, request: &Request, place: usize) -> Seat {
-        match &request.model {
-            Some(model) => Seat { model: model.clone(), fallbacks: self.0.settings.others(model) },
-            None => self.0.settings.seat(place),
+/// Who sits where: the one model that was asked for, else the server's models, else the configured ones.
+struct Seating<'a> {
+    settings: &'a Settings,
+    guild: &'a GuildSettings,
+    model: Option<&'a ModelName>,
+}
+
+impl Seating<'_> {
+    fn brief(&self, problem: Problem, wanted: Wanted, document: Option<Document>) -> Brief {
+        let language = self.guild.language.clone();
+        match wanted {
+            Wanted::Mediate(panel) => Brief::Mediate(MediateBrief {
+                problem,
+                seats: self.panel(panel.seats.len()),
+                panel,
+                document,
+                mediator: self.role(&self.settings.mediator),
+                language,
+            }),
+            Wanted::Roundtable(experts) => Brief::Roundtable(RoundtableBrief {
+                problem,
+                document,
+                experts: self.panel(experts),
+                gatekeeper: self.role(&self.settings.gatekeeper),
+                notary: self.role(&self.settings.notary),
+                language,
+            }),
         }
+    }
+
+    /// The panel's seats: its models in turn, the others standing in for each.
+    fn panel(&self, seats: usize) -> Vec<Seat> {
+        let models = self.models();
+        (0..seats).filter_map(|place| models.get(place % models.len().max(1))).map(|m| self.seat(m)).collect()
+    }
+
+    /// A seat beside the panel: its configured model, unless the command or the server chose others.
+    fn role(&self, configured: &ModelName) -> Seat {
+        match self.models().first() {
+            Some(first) if self.model.is_some() || !self.guild.models.is_empty() => self.seat(first),
+            _ => self.seat(configured),
+        }
+    }
+
+    fn models(&self) -> Vec<ModelName> {
+        if let Some(model) = self.model {
+            return vec![model.clone()];
+        }
+        let known = |model: &&ModelName| self.settings.panel.contains(model);
+        let chosen: Vec<ModelName> = self.guild.models.iter().filter(known).cloned().collect();
+        if chosen.is_empty() { self.settings.panel.clone() } else { chosen }
+    }
+
+    fn seat(&self, model: &ModelName) -> Seat {
+        Seat { model: model.clone(), fallbacks: self.settings.others(model) }
     }
 }
 
 /// The card as it stands before anything has happened.
-fn opening_status(
-    title: &str,
-    brief: &Brief,
-    now: i64,
-    notice: Option<String>,
-    caps: crate::domain::Caps,
-) -> Status {
-    let mut models: Vec<String> =
-        brief.seats.iter().chain([&brief.mediator]).map(|seat| seat.model.to_string()).collect();
-    models.sort();
-    models.dedup();
+fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, caps: Caps) -> Status {
     Status {
-        protocol: "mediate".to_owned(),
+        protocol: brief.protocol().to_owned(),
         title: title.to_owned(),
         state: SessionState::Running,
-        phase: Phase { number: 0, of: 4, title: "Starting".to_owned() },
+        phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
         thinking: Vec::new(),
         answered: Vec::new(),
         started: now / 1000,
@@ -133,8 +176,8 @@ fn opening_status(
             cost_cap: caps.money,
             ..Ledger::default()
         },
-        one_model: brief.seats.len() > 1 && brief.only_model().is_some(),
-        models,
+        one_model: brief.one_model(),
+        models: brief.models(),
         restarts: 0,
         notice,
     }

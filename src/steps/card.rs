@@ -26,15 +26,8 @@ const SETTLES: Duration = Duration::from_millis(300);
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
     let mut ledger = world.store.ledger(&row.id).await?;
     let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
-    let (brief, standing): (Option<Brief>, _) =
-        plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
-    let mut models: Vec<String> = brief
-        .iter()
-        .flat_map(|brief| brief.seats.iter().chain([&brief.mediator]))
-        .map(|seat| seat.model.to_string())
-        .collect();
-    models.sort();
-    models.dedup();
+    let (brief, standing) = plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
+    let models = brief.as_ref().map(Brief::models).unwrap_or_default();
     if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);
     }
@@ -48,7 +41,7 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         started: row.started_ms / 1000,
         ended: row.ended_ms.map(|ms| ms / 1000),
         ledger,
-        one_model: brief.as_ref().is_some_and(|brief| brief.seats.len() > 1 && brief.only_model().is_some()),
+        one_model: brief.as_ref().is_some_and(Brief::one_model),
         models,
         restarts: row.restarts,
         notice: row.notice.clone().or(standing),

@@ -12,6 +12,8 @@ mod failure;
 mod outbox;
 mod record;
 mod stop;
+mod vote;
+mod wait;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -26,6 +28,7 @@ pub use card::{keep_card, nothing_priced, status};
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
 pub use stop::Stop;
+pub use vote::Opening;
 
 use crate::{
     discord::{Discord, Nonce},

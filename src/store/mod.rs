@@ -13,6 +13,7 @@ mod journal;
 mod outbox;
 mod question;
 mod session;
+mod settings;
 mod wait;
 mod writer;
 

@@ -44,6 +44,7 @@ fn a_full_post_is_spelled_as_discord_spells_it() {
         embeds: vec![embed, Embed { description: "only this".into(), ..Embed::default() }],
         rows: vec![Row::Buttons(vec![button]), Row::Select(menu)],
         files: Vec::new(),
+        ..Post::default()
     };
     let expected = json!({
         "content": "hello",

@@ -66,6 +66,8 @@ impl Stage {
         let settings = Settings {
             panel: vec!["openai/alpha".parse().unwrap()],
             mediator: "openai/alpha".parse().unwrap(),
+            gatekeeper: "openai/alpha".parse().unwrap(),
+            notary: "openai/alpha".parse().unwrap(),
             budgets: Budgets::default(),
             most_live: 1_000,
             prompts: Prompts::embedded(),
@@ -85,6 +87,8 @@ impl Stage {
     pub fn panel(&mut self, models: &[&str]) {
         self.settings.panel = models.iter().map(|model| model.parse::<ModelName>().unwrap()).collect();
         self.settings.mediator = self.settings.panel[0].clone();
+        self.settings.gatekeeper = self.settings.panel[0].clone();
+        self.settings.notary = self.settings.panel[0].clone();
     }
 
     /// The database's file.

@@ -11,7 +11,7 @@ use crate::{
     domain::{InteractionId, MODULES, ModelName, Panel, Problem, SessionId, parse_modules, parse_weights},
     error::UserError,
     render,
-    session::Request,
+    session::{Request, Wanted},
 };
 
 /// How long the answer waits for the thread to be there, so that it can link to it.
@@ -64,6 +64,8 @@ async fn check(
     let problem = Problem::new(problem).map_err(user)?;
     let modules = parse_modules(modules.unwrap_or_default()).map_err(user)?;
     let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;
+    let settings = ctx.data().sessions.guild_settings(guild).await?;
+    let modules = if modules.is_empty() { settings.modules } else { modules };
     let panel = Panel::seat(&modules, &weights).map_err(user)?;
     let model = model.map(|name| chosen_model(ctx, name)).transpose()?;
     let document = match document {
@@ -82,15 +84,14 @@ async fn check(
         ctx.interaction.member.as_deref(),
     );
     Ok(Request {
-        interaction: by.interaction,
+        actor: by,
         guild,
         channel,
-        starter: by.user,
-        starter_name: by.name,
         problem,
-        panel,
+        wanted: Wanted::Mediate(panel),
         document,
         model,
+        voting: settings.voting,
     })
 }
 

@@ -10,7 +10,7 @@ use super::{
     schema, shuffled,
 };
 use crate::domain::{
-    Brief, ContextNote, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
+    ContextNote, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
 };
 
 /// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
@@ -34,7 +34,12 @@ const MATERIAL: &str = "mediate/material.md";
 
 /// Round 1: a module alone with the problem. The reply is a [`ModuleReply`].
 #[must_use]
-pub fn independent(prompts: &Prompts, brief: &Brief, module: &ModuleName, notes: &[ContextNote]) -> Prompt {
+pub fn independent(
+    prompts: &Prompts,
+    brief: &MediateBrief,
+    module: &ModuleName,
+    notes: &[ContextNote],
+) -> Prompt {
     let values = context! { persona => prompts.persona(module), ..common(brief, module, notes) };
     let persona = Prompts::persona_file(module);
     let files = [RULES, MATERIAL, "mediate/independent.md", &persona];
@@ -55,7 +60,7 @@ pub fn independent(prompts: &Prompts, brief: &Brief, module: &ModuleName, notes:
 #[must_use]
 pub fn revision(
     prompts: &Prompts,
-    brief: &Brief,
+    brief: &MediateBrief,
     module: &ModuleName,
     first: &[ModuleOutput],
     seed: u64,
@@ -85,7 +90,7 @@ pub fn revision(
 #[must_use]
 pub fn simpler(
     prompts: &Prompts,
-    brief: &Brief,
+    brief: &MediateBrief,
     module: &ModuleName,
     round: Round,
     first: &[ModuleOutput],
@@ -110,7 +115,7 @@ pub fn simpler(
 #[must_use]
 pub fn addendum(
     prompts: &Prompts,
-    brief: &Brief,
+    brief: &MediateBrief,
     heir: &ModuleName,
     lost: &ModuleName,
     own: Option<&ModuleOutput>,
@@ -141,7 +146,7 @@ pub fn addendum(
 #[must_use]
 pub fn synthesis(
     prompts: &Prompts,
-    brief: &Brief,
+    brief: &MediateBrief,
     outputs: &[ModuleOutput],
     redelegated: &[Redelegation],
     notes: &[ContextNote],
@@ -194,7 +199,7 @@ pub fn synthesis(
 #[must_use]
 pub fn scoring(
     prompts: &Prompts,
-    brief: &Brief,
+    brief: &MediateBrief,
     module: &ModuleName,
     solutions: &[Solution],
     order: &[usize],
@@ -236,7 +241,7 @@ fn shorter(mut schema: Schema) -> Schema {
     schema
 }
 
-fn synthesis_schema(brief: &Brief) -> Schema {
+fn synthesis_schema(brief: &MediateBrief) -> Schema {
     let mut schema = schema::strict::<SynthesisReply>("synthesis");
     let seated: Vec<&str> = brief.panel.seats.iter().map(|seat| seat.module.0.as_str()).collect();
     for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
@@ -257,7 +262,7 @@ fn synthesis_schema(brief: &Brief) -> Schema {
 /// Rules and material first, the task (the third file) last.
 fn request(
     prompts: &Prompts,
-    brief: &Brief,
+    brief: &MediateBrief,
     files: &[&str],
     values: &Value,
     schema: Schema,
@@ -277,7 +282,7 @@ fn request(
 }
 
 /// What every call of a session shares, to the byte.
-fn material(brief: &Brief) -> Value {
+fn material(brief: &MediateBrief) -> Value {
     context! {
         problem => fence("problem", brief.problem.as_str()),
         document => brief.document.as_ref().map(|document| fence("document", &document.text)),
@@ -288,7 +293,7 @@ fn material(brief: &Brief) -> Value {
 }
 
 /// What every task of a module can use.
-fn common(brief: &Brief, module: &ModuleName, notes: &[ContextNote]) -> Value {
+fn common(brief: &MediateBrief, module: &ModuleName, notes: &[ContextNote]) -> Value {
     context! {
         module => looks_at(module),
         notes => notes_text(notes),
@@ -299,7 +304,7 @@ fn common(brief: &Brief, module: &ModuleName, notes: &[ContextNote]) -> Value {
 
 /// The problem's first words again, at the end of long tasks: models drift from a question asked thousands
 /// of tokens ago. The whole of it stands in the shared part.
-fn question(brief: &Brief) -> String {
+fn question(brief: &MediateBrief) -> String {
     fence("problem-in-short", &brief.problem.title(200))
 }
 

@@ -19,7 +19,7 @@ fn revise(module: &str, session: &str) -> Prompt {
 }
 
 /// Every request of a mediation, for checks that hold for all of them.
-fn all(brief: &Brief) -> Vec<Prompt> {
+fn all(brief: &MediateBrief) -> Vec<Prompt> {
     let (prompts, notes, market) = (Prompts::embedded(), sample::notes(), sample::name("market"));
     let first = sample::outputs(Round::Independent);
     let own = first.first();

@@ -4,7 +4,7 @@ use crate::domain::{Analysis, Redelegation};
 
 /// One sentence for each thing that was degraded; empty if nothing was.
 #[must_use]
-pub fn degraded(analysis: &Analysis) -> Vec<String> {
+pub(super) fn degraded(analysis: &Analysis) -> Vec<String> {
     let mut sentences: Vec<String> = analysis.redelegations.iter().map(sentence).collect();
     if let Some(model) = &analysis.mediator_stand_in {
         sentences.push(format!("The synthesis was written by {model}, because the mediator's model failed."));

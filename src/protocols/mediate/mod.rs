@@ -9,23 +9,22 @@ mod degraded;
 mod round;
 mod scoring;
 
-pub use degraded::degraded;
-
+use degraded::degraded;
 use round::Spoken;
 use scoring::Scores;
 
 use crate::{
     domain::{
-        Analysis, Brief, ContextNote, ModelName, ModuleOutput, Redelegation, Round, Solution, StepKey,
-        Synthesis,
+        Analysis, ContextNote, MediateBrief, ModelName, ModuleOutput, Redelegation, Round, Solution, StepKey,
+        Synthesis, VoteRules,
     },
     prompt::{self, reply::SynthesisReply},
     render,
     steps::{Ask, Steps, Stop},
 };
 
-/// Runs the whole mediation.
-pub async fn run(steps: &Steps, brief: &Brief) -> Result<Analysis, Stop> {
+/// Runs the whole mediation. Gives a sentence for each thing that was degraded.
+pub async fn run(steps: &Steps, brief: &MediateBrief, _voting: &VoteRules) -> Result<Vec<String>, Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let first = round::speak(steps, brief, Round::Independent, &[], &notes).await?;
@@ -57,14 +56,16 @@ pub async fn run(steps: &Steps, brief: &Brief) -> Result<Analysis, Stop> {
     );
     steps.post("points", card).await?;
 
-    Ok(Analysis { outputs, redelegations, synthesis, mediator_stand_in, solutions, points, scaled, totals })
+    let analysis =
+        Analysis { outputs, redelegations, synthesis, mediator_stand_in, solutions, points, scaled, totals };
+    Ok(degraded(&analysis))
 }
 
 /// The mediator's synthesis; where its model fails, the others stand in, in order, and the one that did is
 /// named.
 async fn synthesize(
     steps: &Steps,
-    brief: &Brief,
+    brief: &MediateBrief,
     outputs: &[ModuleOutput],
     redelegations: &[Redelegation],
     notes: &[ContextNote],

@@ -2,7 +2,9 @@
 //! missing.
 
 use crate::{
-    domain::{Brief, ContextNote, ModelName, ModuleName, ModuleOutput, Prompt, Redelegation, Round, StepKey},
+    domain::{
+        ContextNote, MediateBrief, ModelName, ModuleName, ModuleOutput, Prompt, Redelegation, Round, StepKey,
+    },
     prompt::{
         self,
         reply::{ModuleReply, RevisionReply},
@@ -34,7 +36,7 @@ struct Place {
 /// What a place's calls have in common.
 struct Seat<'a> {
     steps: &'a Steps,
-    brief: &'a Brief,
+    brief: &'a MediateBrief,
     at: usize,
     module: &'a ModuleName,
     round: Round,
@@ -46,7 +48,7 @@ struct Seat<'a> {
 /// Has every module of the panel speak. `first` holds round 1's outputs in round 2 and is empty before.
 pub(super) async fn speak(
     steps: &Steps,
-    brief: &Brief,
+    brief: &MediateBrief,
     round: Round,
     first: &[ModuleOutput],
     notes: &[ContextNote],

@@ -2,7 +2,7 @@
 //! A module whose points cannot be had abstains; points are never made up for it.
 
 use crate::{
-    domain::{Allocation, Brief, ModuleName, Reply, Score, Solution, StepKey, Totals},
+    domain::{Allocation, MediateBrief, ModuleName, Reply, Score, Solution, StepKey, Totals},
     prompt::{self, ParseError, reply::PointsReply},
     steps::{Ask, Failure, Steps, Stop, Try},
 };
@@ -18,7 +18,11 @@ pub(super) struct Scores {
 }
 
 /// Has every module score the solutions, all at once.
-pub(super) async fn score(steps: &Steps, brief: &Brief, solutions: &[Solution]) -> Result<Scores, Stop> {
+pub(super) async fn score(
+    steps: &Steps,
+    brief: &MediateBrief,
+    solutions: &[Solution],
+) -> Result<Scores, Stop> {
     let seed = steps.chance("scoring/order");
     let seats = brief.panel.seats.iter().zip(&brief.seats);
     let asked = seats.map(|(seat, model)| async move {

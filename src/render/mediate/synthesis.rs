@@ -91,10 +91,11 @@ fn solution_list(solutions: &[Solution]) -> Embed {
     let shown: Vec<String> = solutions
         .iter()
         .map(|solution| {
-            let from = if solution.raised_by.is_empty() {
+            let raisers: Vec<String> = solution.raised_by.iter().map(|name| text::label(name, 60)).collect();
+            let from = if raisers.is_empty() {
                 String::new()
             } else {
-                format!("\n-# raised by {}", text::cut(&card::modules(&solution.raised_by), 150))
+                format!("\n-# raised by {}", text::cut(&card::listed(&raisers), 150))
             };
             format!(
                 "**{} · {}**\n{}{from}\n",

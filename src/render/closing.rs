@@ -1,6 +1,6 @@
 //! The last line of a session.
 
-use super::super::{card, markdown, status, text};
+use super::{card, markdown, status, text};
 use crate::domain::{Embed, Post, Status};
 
 /// What it took and what was degraded, in one small card.

@@ -1,0 +1,86 @@
+//! Decision records: what was decided, out of what, by whom and why, and how it turned out.
+
+use serde::{Deserialize, Serialize};
+
+use super::{SolutionId, UserId, Vote};
+
+/// How a decision turned out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// As hoped.
+    Worked,
+    /// In part.
+    Partly,
+    /// Not.
+    DidNot,
+}
+
+impl Verdict {
+    /// As the database and buttons spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Worked => "worked",
+            Self::Partly => "partly",
+            Self::DidNot => "did_not",
+        }
+    }
+
+    /// Reads that spelling.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Worked, Self::Partly, Self::DidNot].into_iter().find(|verdict| verdict.as_str() == text)
+    }
+}
+
+/// How a decision turned out, as somebody said it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// In a word.
+    pub verdict: Verdict,
+    /// In a sentence.
+    pub text: String,
+    /// Who said so.
+    pub by: UserId,
+    /// The name they went by.
+    pub by_name: String,
+    /// When, seconds since 1970.
+    pub at: i64,
+}
+
+/// A decision, with all that it was made from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Decision {
+    /// Its number in its session, from 1.
+    pub number: u32,
+    /// The vote it was made from: question, options, the experts' points and the team's ballots.
+    pub vote: Vote,
+    /// What was chosen.
+    pub chosen: SolutionId,
+    /// Why.
+    pub rationale: String,
+    /// Who sees to it.
+    pub owner: String,
+    /// Who disagrees and why, in the words of whoever recorded it; beside what the votes say.
+    pub dissent: String,
+    /// When to ask how it turned out, seconds since 1970.
+    pub review: Option<i64>,
+    /// Who decided.
+    pub by: UserId,
+    /// The name they went by.
+    pub by_name: String,
+    /// When, seconds since 1970.
+    pub at: i64,
+    /// How it turned out.
+    pub outcome: Option<Outcome>,
+}
+
+impl Decision {
+    /// The chosen solution's title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        let chosen = self.vote.solutions.iter().find(|solution| solution.id == self.chosen);
+        chosen.map_or("", |solution| &solution.title)
+    }
+}

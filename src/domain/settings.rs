@@ -1,0 +1,63 @@
+//! What a server's managers can set for it. What they leave alone is as whoever runs the bot configured it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Electorate, ModelName, ModuleName, Money, RoleId, VoteRules};
+
+/// Who may do something. Moderators (Manage Threads or Manage Server) always may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grant {
+    /// Everyone.
+    Everyone,
+    /// Whoever started the session.
+    Starter,
+    /// Whoever has a role.
+    Role(RoleId),
+}
+
+/// A server's settings.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GuildSettings {
+    /// Who may start sessions: everyone or a role.
+    pub may_start: Grant,
+    /// Who may close votes, confirm roles, record decisions and say how they turned out.
+    pub may_decide: Grant,
+    /// How votes are held unless a command says otherwise.
+    pub voting: VoteRules,
+    /// Models of the panel, out of those the bot has; empty: all of them, as configured.
+    pub models: Vec<ModelName>,
+    /// Modules of `/mediate` when nobody chooses; empty: the bot's own defaults.
+    pub modules: Vec<ModuleName>,
+    /// Most that one session may cost.
+    pub session_money: Option<Money>,
+    /// Most calls of one session.
+    pub session_calls: Option<i64>,
+    /// Most that all sessions may cost in a calendar month (UTC).
+    pub month_money: Option<Money>,
+    /// Most calls in a calendar month (UTC).
+    pub month_calls: Option<i64>,
+    /// Language of answers, as a name (`German`); `None`: that of the problem.
+    pub language: Option<String>,
+    /// Days after its end at which a session is deleted; `None`: kept. Decision records stay.
+    pub retention_days: Option<u32>,
+}
+
+impl Default for GuildSettings {
+    fn default() -> Self {
+        Self {
+            may_start: Grant::Everyone,
+            may_decide: Grant::Starter,
+            voting: VoteRules { electorate: Electorate::Everyone, ..VoteRules::default() },
+            models: Vec::new(),
+            modules: Vec::new(),
+            session_money: None,
+            session_calls: None,
+            month_money: None,
+            month_calls: None,
+            language: None,
+            retention_days: None,
+        }
+    }
+}
