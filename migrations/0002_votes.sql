@@ -35,6 +35,7 @@ CREATE INDEX panel_stale ON panel (session_id) WHERE shown < revision;
 -- A session's vote. `closed`: no ballot is taken any more; `counted`: the result is in the outbox.
 CREATE TABLE vote (
     session_id     TEXT PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+    question       TEXT NOT NULL,               -- what is to be decided, short
     rules          TEXT NOT NULL CHECK (json_valid(rules)),      -- who may vote and how, frozen when it opened
     experts        TEXT NOT NULL CHECK (json_valid(experts)),    -- what the experts gave
     state          TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'closed', 'counted')),

@@ -96,6 +96,7 @@ impl Bot {
             discord: discord.clone(),
             rasterizer: Arc::new(Rasterizer::new(system_fonts)),
             undeliverable,
+            deadlines: tokio::sync::Notify::new(),
         });
         let sessions = Sessions::new(world, settings, told);
         // Asked first: behind the posts of a hundred sessions that go on, this question would wait for seconds.

@@ -12,6 +12,7 @@ mod run;
 mod settings;
 mod start;
 mod view;
+mod vote;
 
 use std::{
     collections::HashMap,
@@ -31,13 +32,13 @@ pub use view::HISTORY;
 use crate::{
     domain::{Budgets, GuildSettings, ModelName, SessionId, SessionState},
     prompt::Prompts,
-    steps::{Live, Outbox, World, keep_card, now_ms},
+    steps::{Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
 
 /// How long a paused session waits for somebody.
 const PAUSE_LASTS: Duration = Duration::from_hours(7 * 24);
-/// How often deadlines are looked at.
+/// How often deadlines are looked at, whether or not one is known to be near.
 const DEADLINES_EVERY: Duration = Duration::from_secs(20);
 
 /// What new sessions are started with; running ones keep what they had.
@@ -95,6 +96,7 @@ pub struct Sessions(Arc<Inner>);
 struct Inner {
     world: Arc<World>,
     outbox: Outbox,
+    panels: Panels,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
 }
@@ -108,7 +110,8 @@ impl Sessions {
         undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
-        let sessions = Self(Arc::new(Inner { world, outbox, settings, runs: Mutex::default() }));
+        let panels = Panels::new(Arc::clone(&world));
+        let sessions = Self(Arc::new(Inner { world, outbox, panels, settings, runs: Mutex::default() }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
         sessions
@@ -125,6 +128,9 @@ impl Sessions {
         let rows = self.0.world.store.unfinished_sessions().await?;
         // All at once, so that what they write shares its way to the disk.
         let went_on = try_join_all(rows.iter().map(|row| self.go_on(row))).await?;
+        for (session, key) in self.0.world.store.stale_panels().await? {
+            self.0.panels.kick(&session, &key);
+        }
         Ok(went_on.into_iter().filter(|runs| *runs).count())
     }
 
@@ -216,19 +222,37 @@ impl Sessions {
         }
     }
 
+    /// Keeps deadlines, each when it comes: those that passed while the bot was down at once.
     async fn watch_deadlines(self) {
+        let World { store, deadlines, .. } = &*self.0.world;
         loop {
-            match self.0.world.store.overdue_waits(now_ms()).await {
-                Ok(waits) => {
-                    for wait in waits {
-                        if let Err(error) = self.expire(&wait).await {
-                            tracing::error!(session = %wait.session, %error, "a deadline could not be kept");
-                        }
+            let looked = now_ms();
+            self.keep_waits(looked).await;
+            self.keep_votes(looked).await;
+            // What is overdue even now could not be kept, and is tried again like anything else.
+            let next = store.next_deadline(looked).await.unwrap_or_else(|error| {
+                tracing::error!(%error, "deadlines could not be read");
+                None
+            });
+            let until =
+                next.map(|next| Duration::from_millis(u64::try_from(next - now_ms()).unwrap_or_default()));
+            tokio::select! {
+                () = tokio::time::sleep(until.map_or(DEADLINES_EVERY, |until| until.min(DEADLINES_EVERY))) => {}
+                () = deadlines.notified() => {}
+            }
+        }
+    }
+
+    async fn keep_waits(&self, now: i64) {
+        match self.0.world.store.overdue_waits(now).await {
+            Ok(waits) => {
+                for wait in waits {
+                    if let Err(error) = self.expire(&wait).await {
+                        tracing::error!(session = %wait.session, %error, "a deadline could not be kept");
                     }
                 }
-                Err(error) => tracing::error!(%error, "deadlines could not be read"),
             }
-            tokio::time::sleep(DEADLINES_EVERY).await;
+            Err(error) => tracing::error!(%error, "deadlines could not be read"),
         }
     }
 }

@@ -10,6 +10,7 @@ mod ask;
 mod card;
 mod failure;
 mod outbox;
+mod panel;
 mod record;
 mod stop;
 mod vote;
@@ -27,6 +28,7 @@ pub use ask::{Ask, Try};
 pub use card::{keep_card, nothing_priced, status};
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
+pub use panel::Panels;
 pub use stop::Stop;
 pub use vote::Opening;
 
@@ -51,6 +53,8 @@ pub struct World {
     pub rasterizer: Arc<Rasterizer>,
     /// Told of sessions whose posts Discord refuses for good, with a sentence that says why.
     pub undeliverable: mpsc::UnboundedSender<(SessionId, String)>,
+    /// Rung when a deadline was made that may be nearer than all others.
+    pub deadlines: Notify,
 }
 
 /// Milliseconds since 1970: the one clock of everything durable.

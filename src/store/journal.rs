@@ -1,7 +1,7 @@
 //! The journal: steps, each intended, then done or failed, with what they post.
 
 use serde_json::Value;
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
     AttemptEnd, NewPost, Store, StoreError, attempt, outbox,
@@ -89,39 +89,48 @@ impl Store {
     ) -> Result<(), StoreError> {
         let session = session.clone();
         self.write(move |tx| {
-            Box::pin(async move {
-                match &end {
-                    Some(end) => attempt::close(tx, &session, end, at_ms).await?,
-                    None => allowed(tx, &session, settled.allowed).await?,
-                }
-                let first = sqlx::query(
-                    "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
-                     ON CONFLICT (session_id, key) DO UPDATE
-                     SET state = excluded.state, output = excluded.output, finished_ms = excluded.finished_ms
-                     WHERE step.state = 'intent'",
-                )
-                .bind(session.as_str())
-                .bind(settled.key.as_str())
-                .bind(&settled.kind)
-                .bind(if settled.failed { "failed" } else { "done" })
-                .bind(settled.output.to_string())
-                .bind(at_ms)
-                .execute(&mut *tx)
-                .await?
-                .rows_affected();
-                // A paused or failed session may go on, and will then find this step done, so its posts are
-                // written now or never; a cancelled one posts nothing. What settled before has posted before.
-                let now = state(tx, &session).await?;
-                let goes_on = matches!(now, SessionState::Paused | SessionState::Failed);
-                if first == 1 && (goes_on || settled.allowed.contains(&now)) {
-                    outbox::insert(tx, &session, &settled.posts).await?;
-                }
-                Ok(())
-            })
+            Box::pin(async move { settle(tx, &session, end.as_ref(), &settled, at_ms).await.map(|_| ()) })
         })
         .await
     }
+}
+
+/// Settles a step inside a transaction. `false`: it was settled before, and nothing was changed or posted.
+pub(super) async fn settle(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    end: Option<&AttemptEnd>,
+    settled: &Settled,
+    at_ms: i64,
+) -> Result<bool, StoreError> {
+    match end {
+        Some(end) => attempt::close(tx, session, end, at_ms).await?,
+        None => allowed(tx, session, settled.allowed).await?,
+    }
+    let first = sqlx::query(
+        "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+         ON CONFLICT (session_id, key) DO UPDATE
+         SET state = excluded.state, output = excluded.output, finished_ms = excluded.finished_ms
+         WHERE step.state = 'intent'",
+    )
+    .bind(session.as_str())
+    .bind(settled.key.as_str())
+    .bind(&settled.kind)
+    .bind(if settled.failed { "failed" } else { "done" })
+    .bind(settled.output.to_string())
+    .bind(at_ms)
+    .execute(&mut *tx)
+    .await?
+    .rows_affected();
+    // A paused or failed session may go on, and will then find this step done, so its posts are
+    // written now or never; a cancelled one posts nothing. What settled before has posted before.
+    let now = state(tx, session).await?;
+    let goes_on = matches!(now, SessionState::Paused | SessionState::Failed);
+    if first == 1 && (goes_on || settled.allowed.contains(&now)) {
+        outbox::insert(tx, session, &settled.posts).await?;
+    }
+    Ok(first == 1)
 }
 
 fn read_step(row: &SqliteRow) -> Result<StepRow, StoreError> {

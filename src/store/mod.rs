@@ -8,12 +8,15 @@
 
 mod account;
 mod attempt;
+mod ballot;
 mod inbound;
 mod journal;
 mod outbox;
+mod panel;
 mod question;
 mod session;
 mod settings;
+mod vote;
 mod wait;
 mod writer;
 
@@ -32,11 +35,14 @@ use thiserror::Error;
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
+pub use ballot::{Cast, NewBallot, NewSolution};
 pub use inbound::Inbound;
 pub use journal::{Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
+pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};
+pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
 pub use wait::WaitRow;
 
 /// What can go wrong, as far as a caller does something about it.
@@ -51,6 +57,9 @@ pub enum StoreError {
     /// A budget would be exceeded.
     #[error(transparent)]
     Budget(#[from] BudgetRefusal),
+    /// A vote does not take it.
+    #[error(transparent)]
+    Vote(#[from] VoteRefusal),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use poise::serenity_prelude as serenity;
 
-use super::{Call, Context, begin, in_thread, place};
+use super::{Call, Context, begin, in_thread, place, voting::Chosen};
 use crate::{
     bot::{Error, reply::actor},
     discord,
@@ -32,10 +32,21 @@ pub(super) async fn mediate(
     #[autocomplete = "complete_model"]
     model: Option<String>,
     #[description = "A text or Markdown file that everybody reads"] document: Option<serenity::Attachment>,
+    #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
+    #[min = 1]
+    #[max = 336]
+    vote_hours: Option<i64>,
+    #[description = "Who may vote: everyone, a role, or members, as mentions"] voters: Option<String>,
+    #[description = "How many have to vote for the result to bind"]
+    #[min = 0]
+    #[max = 1000]
+    quorum: Option<i64>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
+    let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum };
     let request =
-        check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document).await?;
+        check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document, voting)
+            .await?;
     let session = ctx.data().sessions.start(request).await?;
     answer(ctx, &call, &session).await
 }
@@ -47,6 +58,7 @@ async fn check(
     weights: Option<&str>,
     model: Option<&str>,
     document: Option<serenity::Attachment>,
+    voting: Chosen<'_>,
 ) -> anyhow::Result<Request> {
     let (guild, channel) = place(ctx)?;
     if in_thread(ctx) {
@@ -65,6 +77,7 @@ async fn check(
     let modules = parse_modules(modules.unwrap_or_default()).map_err(user)?;
     let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;
     let settings = ctx.data().sessions.guild_settings(guild).await?;
+    let voting = voting.over(settings.voting, guild)?;
     let modules = if modules.is_empty() { settings.modules } else { modules };
     let panel = Panel::seat(&modules, &weights).map_err(user)?;
     let model = model.map(|name| chosen_model(ctx, name)).transpose()?;
@@ -91,7 +104,7 @@ async fn check(
         wanted: Wanted::Mediate(panel),
         document,
         model,
-        voting: settings.voting,
+        voting,
     })
 }
 

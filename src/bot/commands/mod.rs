@@ -4,6 +4,7 @@ mod ask;
 mod lists;
 mod mediate;
 mod session;
+mod voting;
 
 use poise::serenity_prelude as serenity;
 

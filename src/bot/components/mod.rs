@@ -5,6 +5,7 @@
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
 mod session;
+mod vote;
 
 use std::collections::BTreeMap;
 
@@ -54,7 +55,8 @@ enum First {
 
 fn first(verb: &str) -> First {
     match verb {
-        "context" => First::Form,
+        "context" | "spread_type" | "propose" => First::Form,
+        "spread" | "spread_pick" => First::Change,
         _ => First::Later,
     }
 }
@@ -64,13 +66,17 @@ impl Press<'_> {
     async fn form(&self) -> anyhow::Result<Modal> {
         match self.id.verb.as_str() {
             "context" => self.context_form(),
+            "spread_type" | "propose" => self.vote_form().await,
             _ => unknown(),
         }
     }
 
     /// What the private message that was pressed on says now.
     async fn change(&self) -> anyhow::Result<Post> {
-        unknown()
+        match self.id.verb.as_str() {
+            "spread" | "spread_pick" => self.spread_changed().await,
+            _ => unknown(),
+        }
     }
 
     /// What a press or a sent form does.
@@ -79,6 +85,8 @@ impl Press<'_> {
             "whole" | "raw" => self.inspect().await,
             "pause" | "resume" | "cancel" | "cancel_sure" => self.steer().await,
             "note" => self.note().await,
+            "vote_all" | "vote_spread" | "spread_cast" | "spread_typed" | "propose_sent" | "vote_close"
+            | "vote_close_sure" => self.vote().await,
             _ => unknown(),
         }
     }

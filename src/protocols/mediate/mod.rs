@@ -15,16 +15,19 @@ use scoring::Scores;
 
 use crate::{
     domain::{
-        Analysis, ContextNote, MediateBrief, ModelName, ModuleOutput, Redelegation, Round, Solution, StepKey,
-        Synthesis, VoteRules,
+        Allocation, Analysis, Basis, ContextNote, ExpertPoints, MediateBrief, ModelName, ModuleName,
+        ModuleOutput, Redelegation, Round, Solution, StepKey, Synthesis, VoteRules,
     },
     prompt::{self, reply::SynthesisReply},
     render,
-    steps::{Ask, Steps, Stop},
+    steps::{Ask, Opening, Steps, Stop},
 };
 
+/// Longest question of the vote, in characters.
+const QUESTION: usize = 200;
+
 /// Runs the whole mediation. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, brief: &MediateBrief, _voting: &VoteRules) -> Result<Vec<String>, Stop> {
+pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let first = round::speak(steps, brief, Round::Independent, &[], &notes).await?;
@@ -55,10 +58,38 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, _voting: &VoteRules) -> Re
         &totals,
     );
     steps.post("points", card).await?;
+    if !solutions.is_empty() {
+        let opening = Opening {
+            question: brief.problem.title(QUESTION),
+            solutions: solutions.clone(),
+            experts: experts(brief, &points, &scaled),
+            rules: voting.clone(),
+        };
+        steps.open_vote("vote", opening).await?;
+    }
 
     let analysis =
         Analysis { outputs, redelegations, synthesis, mediator_stand_in, solutions, points, scaled, totals };
     Ok(degraded(&analysis))
+}
+
+/// The modules' points as they stand beside the team's, with the weights that they were given. Those that gave none
+/// are left out.
+fn experts(
+    brief: &MediateBrief,
+    points: &[(ModuleName, Allocation)],
+    scaled: &[ModuleName],
+) -> Vec<ExpertPoints> {
+    let weight = |module: &ModuleName| {
+        brief.panel.seats.iter().find(|seat| seat.module == *module).map_or(1.0, |seat| seat.weight.get())
+    };
+    let expert = |(module, allocation): &(ModuleName, Allocation)| ExpertPoints {
+        title: format!("{} {}", module.emoji(), module.title()).trim().to_owned(),
+        weight: weight(module),
+        allocation: allocation.clone(),
+        basis: if scaled.contains(module) { Basis::Scaled } else { Basis::Given },
+    };
+    points.iter().map(expert).collect()
 }
 
 /// The mediator's synthesis; where its model fails, the others stand in, in order, and the one that did is

@@ -1,0 +1,75 @@
+//! Proposing a solution of one's own while a vote is open. The experts do not score it, and the panel says so.
+
+use super::{PANEL, applied};
+use crate::{
+    domain::{MAX_SOLUTIONS, Modal, is_blank},
+    error::UserError,
+    render,
+    session::{Actor, Sessions},
+    steps::now_ms,
+    store::{NewSolution, SessionRow, VoteRefusal},
+};
+
+/// Longest title, in characters.
+const TITLE: usize = 100;
+/// Longest description, in characters.
+const DESCRIPTION: usize = 1_000;
+
+impl Sessions {
+    /// The form for a solution of one's own, if it could be taken.
+    pub async fn propose_form(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<Modal> {
+        let vote = self.open_vote_for(&row.id, actor).await?;
+        if vote.vote.solutions.len() >= MAX_SOLUTIONS {
+            return super::refused(VoteRefusal::Full);
+        }
+        Ok(render::vote::propose_form(&row.id))
+    }
+
+    /// Adds a member's solution to the open vote.
+    pub async fn propose(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        title: &str,
+        description: &str,
+    ) -> anyhow::Result<String> {
+        let title = readable(title).split_whitespace().collect::<Vec<_>>().join(" ");
+        let description = readable(description).trim().to_owned();
+        if is_blank(&title) {
+            return UserError::of(
+                "The title is empty. Say in a few words what should be done; nothing was added.",
+            );
+        }
+        fits("title", &title, TITLE)?;
+        fits("description", &description, DESCRIPTION)?;
+        let said =
+            "Added: everybody can give it points now. The experts do not score it, and the panel says so.";
+        let new = NewSolution {
+            event: actor.event("proposal", &row.id, said),
+            proposer: actor.user,
+            proposer_name: actor.name.clone(),
+            roles: actor.roles.clone(),
+            title,
+            description,
+        };
+        let added = self.0.world.store.propose(&row.id, new, now_ms()).await;
+        if added.is_ok() {
+            self.0.panels.kick(&row.id, PANEL);
+        }
+        applied(added.map(|_| ()), said.to_owned())
+    }
+}
+
+fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
+    match text.chars().count() {
+        count if count > most => UserError::of(format!(
+            "The {what} has {count} characters; at most {most} fit. Shorten it and send it again; nothing was added."
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Without control characters, which nobody can read and databases cut texts at.
+fn readable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
+}
