@@ -1,0 +1,102 @@
+//! Solutions that members propose while the vote is open.
+
+use quorum::playground::ids::{ADA, BEN, CHLOE};
+use serde_json::json;
+
+use crate::{scene::Voting, support::play::read};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_proposal_can_be_voted_for_and_takes_no_points_from_anybody() {
+    let voting = Voting::open(json!({})).await;
+    voting.all(ADA, "2").await;
+    let spreading = voting.spreading(CHLOE).await;
+    let said = voting.propose(BEN, "  Lease   cargo bikes ", "Ask the town for its unused fleet.").await;
+    assert!(said.contains("The experts do not score it"), "{said}");
+    voting.wait("the panel shows it", async || read(&voting.panel()).contains("Lease cargo bikes")).await;
+    let row = voting.vote().await;
+    let added = row.vote.solutions.last().unwrap();
+    assert_eq!((added.id.to_string(), added.title.as_str()), ("S3".to_owned(), "Lease cargo bikes"));
+    assert!(added.proposed && added.raised_by == ["Ben"]);
+    assert_eq!(row.vote.experts[0].allocation.points().len(), 2, "the experts have not scored it");
+    assert_eq!(voting.points(ADA).await, Some(vec![0, 10, 0]), "who voted before gave it nothing");
+
+    // Private panels from before know it from the next press on.
+    let said = voting.send(CHLOE, &spreading, "spread_type", &["S3 8\nS1 2"]).await;
+    assert!(said.contains("Your vote counts: S1 2, S3 8"), "{said}");
+    assert!(voting.all(BEN, "3").await.contains("S3 10"));
+    voting.close().await;
+    let result = voting.wait_result().await;
+    assert!(result.contains("S3"), "{result}");
+    voting.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_proposed_says_why_and_ten_are_enough() {
+    let voting = Voting::open(json!({})).await;
+    let there = voting.vote().await.vote.solutions.len();
+    for (title, description, expected) in [
+        (" \u{200b} ", "x", "The title is empty"),
+        ("Start with ONE district!", "Really.", "S1 says the same"),
+        ("partner with local restaurants", "", "S2 says the same"),
+    ] {
+        let said = voting.propose(BEN, title, description).await;
+        assert!(said.contains(expected), "{title:?}: {said}");
+    }
+    assert_eq!(voting.vote().await.vote.solutions.len(), there);
+
+    // The same form twice, and two alike from two members.
+    let panel = voting.panel();
+    let sent = voting.start_send(BEN, &panel, "propose", &["Lease cargo bikes", "From the town."]).await;
+    let said = voting.private(BEN, sent).await;
+    voting.deliver_again(sent).await;
+    assert_eq!(voting.private(BEN, sent).await, said);
+    let same = voting.propose(CHLOE, "Lease cargo bikes!", "").await;
+    assert!(same.contains("S3 says the same"), "{same}");
+
+    let mut places = vec!["S1".to_owned(), "S2".to_owned(), "S3".to_owned()];
+    for n in 4..=10 {
+        let said = voting.propose(CHLOE, &format!("plan{n} way{n} step{n}"), "").await;
+        assert!(said.contains("Added"), "{n}: {said}");
+        places.push(format!("S{n}"));
+    }
+    let full = voting.press(BEN, "propose").await;
+    assert!(full.modal.is_none() && full.text().contains("ten solutions"), "{:?}", full.messages);
+    let row = voting.vote().await;
+    let ids: Vec<String> = row.vote.solutions.iter().map(|solution| solution.id.to_string()).collect();
+    assert_eq!(ids, places);
+    voting.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn proposals_at_the_same_moment_all_get_a_place_of_their_own() {
+    let voting = Voting::open(json!({})).await;
+    let panel = voting.panel();
+    let mut sent = Vec::new();
+    for (n, member) in [ADA, BEN, CHLOE, ADA, BEN].into_iter().enumerate() {
+        let title = format!("plan{n} way{n} step{n}");
+        let opener = voting.start_press(member, &panel, "propose");
+        sent.push((member, opener, title));
+    }
+    let client = voting.stage.discord.client();
+    let mut forms = Vec::new();
+    for (member, opener, title) in &sent {
+        let seen = client.wait_reply(*opener).await;
+        let form = seen.modal.expect("a form");
+        let name =
+            |row: usize| form["components"][row]["components"][0]["custom_id"].as_str().unwrap().to_owned();
+        forms.push((*member, *opener, name(0), name(1), title.clone()));
+    }
+    // All forms are sent before the first answer is looked at.
+    let sent: Vec<_> = forms
+        .iter()
+        .map(|(member, opener, title_box, how_box, title)| {
+            let values = [(title_box.as_str(), title.as_str()), (how_box.as_str(), "")];
+            (*member, client.submit_modal(*member, *opener, &values).unwrap())
+        })
+        .collect();
+    for (member, sent) in sent {
+        assert!(voting.private(member, sent).await.contains("Added"));
+    }
+    assert_eq!(voting.vote().await.vote.solutions.len(), 7);
+    voting.nothing_amiss();
+}
