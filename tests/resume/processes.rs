@@ -52,10 +52,10 @@ async fn a_bot_whose_database_was_taken_over_writes_nothing_and_stops() {
     older.kill().await;
     newer.kill().await;
     let mut said = texts(&stage, thread);
-    assert_eq!(said.len(), 9, "{said:#?}");
+    assert_eq!(said.len(), 10, "{said:#?}");
     said.sort();
     said.dedup();
-    assert_eq!(said.len(), 9, "something is there twice");
+    assert_eq!(said.len(), 10, "something is there twice");
     let journal = Journal::read(&stage).await;
     let lost = journal.in_state("lost");
     assert!(stage.model.calls().len() <= 10 + lost);
@@ -130,10 +130,10 @@ async fn the_program_killed_in_round_2_finishes_the_same_thread() {
     again.kill().unwrap();
     again.wait().unwrap();
     let mut said = texts(&stage, thread);
-    assert_eq!(said.len(), 9, "{said:#?}");
+    assert_eq!(said.len(), 10, "{said:#?}");
     said.sort();
     said.dedup();
-    assert_eq!(said.len(), 9, "something is there twice");
+    assert_eq!(said.len(), 10, "something is there twice");
     assert_eq!(posts(&stage, DECISIONS).len(), 1);
     let after = Journal::read(&stage).await;
     for (key, output) in &before.finished {

@@ -110,7 +110,13 @@ pub fn text_of(message: &Value) -> String {
 /// The texts of a thread, the same in every run: the last card's counters are left out, and so are the points,
 /// which follow from the order that each scorer was shown.
 pub fn texts(stage: &Stage, thread: Id) -> Vec<String> {
-    posts(stage, thread).iter().map(|post| normal(&text_of(post))).collect()
+    let text = |post: &Value| if votes(post) { "vote".to_owned() } else { normal(&text_of(post)) };
+    posts(stage, thread).iter().map(text).collect()
+}
+
+/// Whether a post is the vote's panel, which names a deadline of its own in every run.
+fn votes(post: &Value) -> bool {
+    button(post, "vote_all").is_some()
 }
 
 fn normal(text: &str) -> String {
@@ -128,7 +134,8 @@ fn normal(text: &str) -> String {
 pub fn phase_of(text: &str) -> usize {
     let first = text.lines().next().unwrap_or_default();
     match first {
-        "closing" => 5,
+        "closing" => 6,
+        "vote" => 5,
         "points" => 4,
         _ if first.contains("round 1") => 1,
         _ if first.contains("round 2") => 2,
