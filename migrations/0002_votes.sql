@@ -69,7 +69,8 @@ CREATE TABLE ballot (
     session_id TEXT NOT NULL REFERENCES vote ON DELETE CASCADE,
     voter_id   INTEGER NOT NULL,
     voter_name TEXT NOT NULL,
-    points     TEXT NOT NULL CHECK (json_valid(points)),         -- [3, 7]: for solution 1, 2, …; the rest have 0
+    -- [3, 7]: for solution 1, 2, …; the rest have 0.
+    points     TEXT NOT NULL CHECK (json_valid(points) AND json_type(points) = 'array'),
     event_id   INTEGER NOT NULL,
     at_ms      INTEGER NOT NULL,
     PRIMARY KEY (session_id, voter_id)

@@ -25,6 +25,10 @@ mod question;
 mod session;
 #[path = "store/state.rs"]
 mod state;
+#[path = "store/upgrade.rs"]
+mod upgrade;
+#[path = "store/vote.rs"]
+mod vote;
 #[path = "store/wait.rs"]
 mod wait;
 #[path = "store/writer.rs"]
