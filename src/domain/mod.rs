@@ -6,6 +6,7 @@
 mod brief;
 mod budget;
 mod decision;
+mod edit;
 mod id;
 mod mediate;
 mod model;
@@ -15,6 +16,7 @@ mod post;
 mod request;
 mod roundtable;
 mod secret;
+mod setting;
 mod settings;
 mod solution;
 mod status;
@@ -27,6 +29,7 @@ pub use brief::{
 };
 pub use budget::{Budgets, Caps};
 pub use decision::{Decision, Outcome, Verdict};
+pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
@@ -48,6 +51,7 @@ pub use roundtable::{
     Roundtable, Stage, Statement,
 };
 pub use secret::Secret;
+pub use setting::{Change, Part, Setting, SettingsChange, changes};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status};

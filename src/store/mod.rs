@@ -12,6 +12,7 @@ mod inbound;
 mod journal;
 mod outbox;
 mod question;
+mod retention;
 mod session;
 mod settings;
 mod wait;
@@ -30,6 +31,8 @@ use sqlx::{
 };
 use thiserror::Error;
 
+use crate::domain::EditError;
+
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
 pub use inbound::Inbound;
@@ -37,6 +40,7 @@ pub use journal::{Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};
+pub use settings::NewSettings;
 pub use wait::WaitRow;
 
 /// What can go wrong, as far as a caller does something about it.
@@ -51,6 +55,9 @@ pub enum StoreError {
     /// A budget would be exceeded.
     #[error(transparent)]
     Budget(#[from] BudgetRefusal),
+    /// Settings cannot be changed so; the sentence is for people.
+    #[error(transparent)]
+    Edit(#[from] EditError),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),

@@ -146,6 +146,7 @@ async fn apply(store: &mut Store, db: &Db, model: &mut Model, event: Event) -> R
                 tokens,
                 money: Money(money),
                 caps: limits(wide).map(|[calls, tokens, money]| caps(calls, tokens, money)),
+                month: None,
             };
             let new = NewAttempt { reserve, ..attempt(&id(session), &call.key) };
             match (store.intend(new, AT).await, model.intend(call, wide)) {

@@ -4,6 +4,7 @@ mod ask;
 mod lists;
 mod mediate;
 mod session;
+mod settings;
 
 use poise::serenity_prelude as serenity;
 
@@ -19,6 +20,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         mediate::mediate(),
         ask::ask(),
         session::session(),
+        settings::settings(),
         lists::history(),
         lists::modules(),
         lists::help(),
