@@ -141,31 +141,32 @@ async fn answers(
 #[poise::command(slash_command, guild_only)]
 async fn reset(
     ctx: Context<'_>,
-    #[description = "Which"]
+    #[description = "Which one"]
     #[choices(
-        "start",
-        "vote",
-        "decide",
-        "models",
-        "modules",
-        "hours",
-        "quorum",
-        "standings",
-        "reminder_hours",
-        "reminder_pings",
-        "session_usd",
-        "session_calls",
-        "month_usd",
-        "month_calls",
-        "language",
-        "retention_days",
-        "everything"
+        "Who may start sessions",
+        "Who may vote",
+        "Who may decide",
+        "Models",
+        "Modules of /mediate",
+        "How long votes stay open",
+        "Quorum",
+        "Standings of an open vote",
+        "Reminder before a vote closes",
+        "Pings of the reminder",
+        "Most a session may cost",
+        "Most calls of a session",
+        "Most all sessions may cost in a month",
+        "Most calls of all sessions in a month",
+        "Language of answers",
+        "How long sessions are kept",
+        "Everything"
     )]
     setting: &'static str,
 ) -> Result<(), Error> {
     let (call, guild, by) = managed(ctx).await?;
-    let which = Setting::find(setting).map_or_else(|| Setting::ALL.to_vec(), |setting| vec![setting]);
-    let part = which.first().map_or(Part::People, |setting| setting.part());
+    // The last choice is no setting's title.
+    let one = Setting::ALL.into_iter().find(|one| one.title() == setting);
+    let (part, which) = one.map_or((Part::People, Setting::ALL.to_vec()), |one| (one.part(), vec![one]));
     change(ctx, &call, (guild, by), part, which.into_iter().map(Edit::Reset).collect()).await
 }
 
