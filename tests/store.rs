@@ -21,8 +21,12 @@ mod open;
 mod outbox;
 #[path = "store/question.rs"]
 mod question;
+#[path = "store/retention.rs"]
+mod retention;
 #[path = "store/session.rs"]
 mod session;
+#[path = "store/settings.rs"]
+mod settings;
 #[path = "store/state.rs"]
 mod state;
 #[path = "store/wait.rs"]
