@@ -29,6 +29,8 @@ mod session;
 mod settings;
 #[path = "store/state.rs"]
 mod state;
+#[path = "store/upgrade.rs"]
+mod upgrade;
 #[path = "store/wait.rs"]
 mod wait;
 #[path = "store/writer.rs"]

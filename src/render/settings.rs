@@ -25,7 +25,7 @@ pub struct Shown {
 pub fn show(shown: &Shown, parts: &[Part]) -> Vec<Post> {
     let mut embeds: Vec<Embed> = parts.iter().map(|part| embed(shown, *part)).collect();
     if let Some(last) = embeds.last_mut() {
-        last.footer = "Running sessions keep what they were started with.".to_owned();
+        "Running sessions keep what they were started with.".clone_into(&mut last.footer);
     }
     limits::fit(Post { embeds, ..Post::default() })
 }
@@ -173,7 +173,8 @@ mod tests {
 
     fn text(posts: &[Post]) -> String {
         let embeds = posts.iter().flat_map(|post| &post.embeds);
-        embeds.map(|embed| format!("{}\n{}\n{}\n", embed.title, embed.description, embed.footer)).collect()
+        let shown = embeds.map(|embed| [&*embed.title, &embed.description, &embed.footer].join("\n"));
+        shown.collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -217,7 +218,7 @@ mod tests {
         assert!(sentence.contains("**Who may start sessions:** everyone → <@&7>"), "{sentence}");
         assert!(changed(&sentence).embeds[0].description.contains("<@&7>"));
         let made = SettingsChange { change: changes[0].clone(), by: "<@&9> **x**".to_owned(), at: 5 };
-        let log = text(&log(&[made.clone()]));
+        let log = text(&log(std::slice::from_ref(&made)));
         assert!(
             log.contains("everyone → <@&7>") && log.contains("<t:5:f>") && !log.contains("<@&9>"),
             "{log}"
