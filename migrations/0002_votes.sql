@@ -1,7 +1,7 @@
 -- Votes, decision records, server settings, and what a session asks people for. What must never happen is a
 -- constraint.
 
--- A session may be of any protocol, and may wait for more than a resume. A CHECK cannot be altered, and a table
+-- A session may be of any protocol, and may wait for more than a resume; a budget may be a month's. A CHECK cannot be altered, and a table
 -- that others refer to cannot be made anew without emptying those, so the text of the constraint is put in the
 -- schema itself (sqlite.org/lang_altertable.html, "making other kinds of table schema changes").
 PRAGMA writable_schema = ON;
@@ -12,6 +12,10 @@ WHERE type = 'table' AND name = 'session';
 UPDATE sqlite_schema
 SET sql = replace(sql, 'kind IN (''pause'')', 'kind IN (''pause'', ''roles'')')
 WHERE type = 'table' AND name = 'wait';
+UPDATE sqlite_schema
+SET sql = replace(sql, 'scope IN (''session'', ''member'', ''guild'')',
+                  'scope IN (''session'', ''member'', ''guild'', ''month'')')
+WHERE type = 'table' AND name = 'account';
 PRAGMA writable_schema = RESET;
 
 -- What a wait shows and people may change before they answer it, such as the proposed roles.
@@ -146,3 +150,12 @@ CREATE TABLE settings_change (
     PRIMARY KEY (id, setting)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX settings_change_guild ON settings_change (guild_id, at_ms DESC);
+
+-- The month's account (`YYYY-MM`, UTC) that an attempt was also reserved on; NULL: its server had no budget for
+-- the month, or there were none yet.
+ALTER TABLE attempt ADD COLUMN month TEXT;
+
+-- Sessions are deleted with all that hangs on them once their server keeps them no longer.
+CREATE INDEX session_ended ON session (guild_id, ended_ms) WHERE ended_ms IS NOT NULL;
+CREATE INDEX question_session ON question (session_id);
+CREATE INDEX inbound_session ON inbound (session_id) WHERE session_id IS NOT NULL;

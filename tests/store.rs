@@ -21,12 +21,18 @@ mod open;
 mod outbox;
 #[path = "store/question.rs"]
 mod question;
+#[path = "store/retention.rs"]
+mod retention;
 #[path = "store/session.rs"]
 mod session;
+#[path = "store/settings.rs"]
+mod settings;
 #[path = "store/state.rs"]
 mod state;
 #[path = "store/upgrade.rs"]
 mod upgrade;
+#[path = "store/upgrade_accounts.rs"]
+mod upgrade_accounts;
 #[path = "store/vote.rs"]
 mod vote;
 #[path = "store/wait.rs"]

@@ -22,7 +22,8 @@ pub(super) async fn on_error(error: FrameworkError<'_, Data, Error>) {
             tell(ctx, &anyhow::anyhow!("a command panicked: {panic}")).await;
         }
         FrameworkError::GuildOnly { ctx, .. } => {
-            let sentence = "This works only in a channel of a server, because it opens a thread there.";
+            let sentence =
+                "This works only in a channel of a server, because sessions live in threads there.";
             greet(ctx).await;
             tell(ctx, &UserError(sentence.to_owned()).into()).await;
         }

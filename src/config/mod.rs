@@ -278,6 +278,7 @@ fn budgets<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Budgets {
         session: caps("SESSION", usual.session),
         member_day: caps("MEMBER_DAY", usual.member_day),
         server_day: caps("SERVER_DAY", usual.server_day),
+        server_month: usual.server_month,
     }
 }
 

@@ -15,7 +15,13 @@ pub struct Caps {
     pub calls: i64,
 }
 
-/// The caps that hold for a session all its life, and for a member and a server each day (UTC).
+impl Caps {
+    /// So much that nothing ever reaches it; half of what fits, so that sums with it fit too.
+    pub const NO_LIMIT: i64 = i64::MAX / 2;
+}
+
+/// The caps that hold for a session all its life, for a member and a server each day, and for a server each
+/// month (UTC).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Budgets {
     /// Of one session, follow-ups included.
@@ -24,6 +30,9 @@ pub struct Budgets {
     pub member_day: Caps,
     /// Of all sessions of one server, a day.
     pub server_day: Caps,
+    /// Of all sessions of one server, a calendar month (UTC), where its managers have set that.
+    #[serde(default)]
+    pub server_month: Option<Caps>,
 }
 
 impl Default for Budgets {
@@ -32,6 +41,7 @@ impl Default for Budgets {
             session: Caps { money: Money(2_000_000), tokens: 400_000, calls: 80 },
             member_day: Caps { money: Money(10_000_000), tokens: 2_000_000, calls: 400 },
             server_day: Caps { money: Money(50_000_000), tokens: 10_000_000, calls: 2_000 },
+            server_month: None,
         }
     }
 }

@@ -7,6 +7,7 @@ mod brief;
 mod budget;
 mod decision;
 mod draft;
+mod edit;
 mod id;
 mod mediate;
 mod model;
@@ -16,6 +17,7 @@ mod post;
 mod request;
 mod roundtable;
 mod secret;
+mod setting;
 mod settings;
 mod solution;
 mod status;
@@ -29,6 +31,7 @@ pub use brief::{
 pub use budget::{Budgets, Caps};
 pub use decision::{Decision, Outcome, Verdict};
 pub use draft::{Draft, DraftError};
+pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
@@ -50,6 +53,7 @@ pub use roundtable::{
     Roundtable, Stage, Statement,
 };
 pub use secret::Secret;
+pub use setting::{Change, Part, Setting, SettingsChange, changes};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status};

@@ -345,7 +345,7 @@ impl World {
         let needed = as_id(&found["default_member_permissions"]);
         let has = self.permissions(member, channel);
         let enough = needed.is_none_or(|needed| has & needed == needed && needed != 0);
-        if enough || has & bits::ADMINISTRATOR != 0 {
+        if enough || has & bits::ADMINISTRATOR != 0 || self.commands_for_all {
             Ok(found.clone())
         } else {
             Err("You do not have permission to use this command.".to_owned())

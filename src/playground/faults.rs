@@ -208,6 +208,11 @@ impl Faults<'_> {
         self.0.world().direct_messages = direct;
     }
 
+    /// Lets every member use every command, as a server's own settings for an app can.
+    pub fn commands_for_all(&self, all: bool) {
+        self.0.world().commands_for_all = all;
+    }
+
     /// Lets interaction tokens expire at once.
     pub fn expire_tokens(&self) {
         let mut world = self.0.world();

@@ -34,6 +34,8 @@ pub(super) struct World {
     pub(super) denied: HashMap<Id, u64>,
     /// Whether a test has interactions look as if they came from direct messages.
     pub(super) direct_messages: bool,
+    /// Whether every member may use every command, whatever permission it asks for by default.
+    pub(super) commands_for_all: bool,
     /// Bytes of attachments, by id.
     pub(super) files: HashMap<Id, bytes::Bytes>,
     pub(super) sessions: HashMap<String, Session>,
@@ -72,6 +74,7 @@ impl World {
             nonce_order: VecDeque::new(),
             denied: HashMap::new(),
             direct_messages: false,
+            commands_for_all: false,
             files: HashMap::new(),
             sessions: HashMap::new(),
             pages: broadcast::channel(4096).0,

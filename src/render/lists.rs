@@ -100,6 +100,10 @@ pub fn help() -> Vec<Post> {
         ),
         ("`/history`", "Earlier sessions of this channel."),
         ("`/modules`", "Which experts there are and what each looks at."),
+        (
+            "`/settings`",
+            "For those who manage the server: who may do what, models, votes, budgets, language.",
+        ),
     ];
     let buttons = "**Pause** and **Resume** stop and go on. **Add context** tells the experts something new \
         before the next round. **Whole analysis** shows an expert's full text, **Raw output** exactly what was \

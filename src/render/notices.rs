@@ -1,12 +1,39 @@
 //! Short notices: what went wrong and what to do, what just happened.
 
+use std::fmt::Write as _;
+
 use super::{card, limits, markdown, text};
 use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Post, Row, SessionId};
 
 /// Something the person can put right. The sentence says what happened and what to do.
 #[must_use]
 pub fn user_error(sentence: &str) -> Post {
-    notice(Color::Caution, format!("⚠️ {}", markdown::short(sentence, limits::DESCRIPTION / 2)))
+    let sentence = roles(&markdown::short(sentence, limits::DESCRIPTION / 2));
+    notice(Color::Caution, format!("⚠️ {sentence}"))
+}
+
+/// How a mention of a role begins once it is harmless.
+const ROLE: &str = "\\<\u{200b}@\u{200b}&";
+
+/// Lets mentions of roles be mentions again: they name a role as the reader knows it, and a private answer
+/// pings nobody.
+fn roles(harmless: &str) -> String {
+    let mut out = String::with_capacity(harmless.len());
+    let mut rest = harmless;
+    while let Some((before, after)) = rest.split_once(ROLE) {
+        out.push_str(before);
+        match after.split_once('>') {
+            Some((id, end)) if !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()) => {
+                let _ = write!(out, "<@&{id}>");
+                rest = end;
+            }
+            _ => {
+                out.push_str(ROLE);
+                rest = after;
+            }
+        }
+    }
+    out + rest
 }
 
 /// Something that is our fault. `id` stands in the log.
@@ -134,4 +161,19 @@ pub fn context_added(by: &str, said: &str) -> Post {
 
 fn notice(color: Color, description: String) -> Post {
     card::post(Embed { description, color, ..Embed::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_may_name_a_role_and_nobody_else() {
+        let said = |sentence: &str| user_error(sentence).embeds[0].description.clone();
+        assert_eq!(said("Only <@&71> and <@&72> may."), "⚠️ Only <@&71> and <@&72> may.");
+        for other in ["<@71>", "<@!71>", "@everyone", "<@&x>", "<@&71", "<@&>"] {
+            let said = said(&format!("Not {other}."));
+            assert_eq!(super::super::support::live(&said, &[]), None, "{said}");
+        }
+    }
 }

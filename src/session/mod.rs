@@ -8,6 +8,7 @@
 mod control;
 mod inspect;
 mod question;
+mod retention;
 mod run;
 mod settings;
 mod start;
@@ -30,7 +31,7 @@ pub use start::{Request, Wanted};
 pub use view::HISTORY;
 
 use crate::{
-    domain::{Budgets, GuildSettings, ModelName, SessionId, SessionState},
+    domain::{Budgets, Caps, GuildSettings, ModelName, Money, SessionId, SessionState},
     prompt::Prompts,
     steps::{Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
@@ -66,16 +67,25 @@ impl Settings {
     /// What a session on a server with these settings may use: never more than whoever runs the bot allows.
     fn budgets_of(&self, guild: &GuildSettings) -> Budgets {
         let mut budgets = self.budgets;
+        if guild.month_money.is_some() || guild.month_calls.is_some() {
+            budgets.server_month = Some(Caps {
+                money: guild.month_money.unwrap_or(Money(Caps::NO_LIMIT)),
+                tokens: Caps::NO_LIMIT,
+                calls: guild.month_calls.unwrap_or(Caps::NO_LIMIT),
+            });
+        }
         let session = &mut budgets.session;
         session.money = guild.session_money.map_or(session.money, |most| session.money.min(most));
         session.calls = guild.session_calls.map_or(session.calls, |most| session.calls.min(most));
         budgets
     }
 
-    fn others(&self, model: &ModelName) -> Vec<ModelName> {
-        let mut others: Vec<ModelName> = self.panel.iter().filter(|other| *other != model).cloned().collect();
-        others.dedup();
-        others
+    /// Every model that can be chosen.
+    fn models(&self) -> Vec<ModelName> {
+        let mut models: Vec<ModelName> = self.panel.iter().chain([&self.mediator]).cloned().collect();
+        models.sort();
+        models.dedup();
+        models
     }
 }
 
@@ -114,6 +124,7 @@ impl Sessions {
         let sessions = Self(Arc::new(Inner { world, outbox, panels, settings, runs: Mutex::default() }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
+        tokio::spawn(sessions.clone().watch_retention());
         sessions
     }
 

@@ -4,8 +4,8 @@
 use super::{Actor, Sessions, Settings};
 use crate::{
     domain::{
-        Brief, Caps, ChannelId, Document, GuildId, GuildSettings, Ledger, MediateBrief, ModelName, Panel,
-        Phase, Plan, Problem, RoundtableBrief, Seat, SessionId, SessionState, Status, VoteRules,
+        Brief, Caps, ChannelId, Document, Grant, GuildId, GuildSettings, Ledger, MediateBrief, ModelName,
+        Panel, Phase, Plan, Problem, RoundtableBrief, Seat, SessionId, SessionState, Status, VoteRules,
     },
     error::UserError,
     render,
@@ -52,9 +52,14 @@ impl Sessions {
         let settings = &self.0.settings;
         let guild = self.guild_settings(request.guild).await?;
         if !request.actor.may(guild.may_start, None) {
-            return UserError::of(
-                "On this server, sessions are started by members with a certain role. `/settings show` says which.",
-            );
+            return UserError::of(match guild.may_start {
+                Grant::Role(role) => format!(
+                    "On this server, only members with the role <@&{role}> start sessions. Ask one of them, or somebody who manages the server to give you the role."
+                ),
+                Grant::Everyone | Grant::Starter => {
+                    "On this server, only moderators start sessions. Ask one of them.".to_owned()
+                }
+            });
         }
         let seating = Seating { settings, guild: &guild, model: request.model.as_ref() };
         let title = request.problem.title(TITLE);
@@ -149,13 +154,22 @@ impl Seating<'_> {
         if let Some(model) = self.model {
             return vec![model.clone()];
         }
-        let known = |model: &&ModelName| self.settings.panel.contains(model);
-        let chosen: Vec<ModelName> = self.guild.models.iter().filter(known).cloned().collect();
+        self.usual()
+    }
+
+    /// The server's models, as far as the bot still has them; else the configured ones.
+    fn usual(&self) -> Vec<ModelName> {
+        let there = self.settings.models();
+        let chosen: Vec<ModelName> =
+            self.guild.models.iter().filter(|model| there.contains(model)).cloned().collect();
         if chosen.is_empty() { self.settings.panel.clone() } else { chosen }
     }
 
+    /// A seat; those who stand in are of the server's choice too, for it may have left others out on purpose.
     fn seat(&self, model: &ModelName) -> Seat {
-        Seat { model: model.clone(), fallbacks: self.settings.others(model) }
+        let mut fallbacks: Vec<ModelName> = self.usual().into_iter().filter(|other| other != model).collect();
+        fallbacks.dedup();
+        Seat { model: model.clone(), fallbacks }
     }
 }
 

@@ -49,11 +49,7 @@ impl Sessions {
     /// Every model that can be chosen.
     #[must_use]
     pub fn models(&self) -> Vec<ModelName> {
-        let settings = self.settings();
-        let mut models: Vec<ModelName> = settings.panel.iter().chain([&settings.mediator]).cloned().collect();
-        models.sort();
-        models.dedup();
-        models
+        self.settings().models()
     }
 
     /// Threads in which questions may have come while the bot was away.

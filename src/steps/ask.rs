@@ -157,6 +157,7 @@ impl Steps {
             tokens,
             money,
             caps: [scope.budgets.session, scope.budgets.member_day, scope.budgets.server_day],
+            month: scope.budgets.server_month,
         };
         let attempt = NewAttempt {
             key: ask.key.clone(),
@@ -290,6 +291,12 @@ fn day(ms: i64) -> String {
     chrono::DateTime::from_timestamp_millis(ms).unwrap_or_default().format("%Y-%m-%d").to_string()
 }
 
+/// The month (UTC) of a moment, `YYYY-MM`, as budgets count it.
+#[must_use]
+pub fn month(ms: i64) -> String {
+    day(ms).chars().take(7).collect()
+}
+
 fn failure(error: &CallError) -> Failure {
     let class = match error.class {
         Class::BadRequest | Class::TooLarge | Class::NotFound => FailureClass::Rejected,
@@ -319,5 +326,6 @@ mod tests {
         assert_eq!(day(0), "1970-01-01");
         assert_eq!(day(86_399_999), "1970-01-01");
         assert_eq!(day(86_400_000), "1970-01-02");
+        assert_eq!((month(0), month(31 * 86_400_000)), ("1970-01".to_owned(), "1970-02".to_owned()));
     }
 }

@@ -24,7 +24,7 @@ use std::{
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-pub use ask::{Ask, Try};
+pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};

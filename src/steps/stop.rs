@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::{
     domain::StepKey,
-    store::{BudgetRefusal, StoreError},
+    store::{AccountScope, BudgetRefusal, StoreError},
 };
 
 /// Ends a run of a protocol. What is done stays done; a later run goes on from there.
@@ -41,8 +41,14 @@ fn budget_sentence(refusal: BudgetRefusal) -> String {
     let text = refusal.to_string();
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
-    format!(
-        "{first}{}, so no further call was made. Resume when there is budget again (daily budgets start anew at midnight UTC), or cancel.",
-        letters.as_str()
-    )
+    let until = match refusal.scope {
+        AccountScope::Session => "It does not grow: cancel the session, and what was posted stays.",
+        AccountScope::Member | AccountScope::Guild => {
+            "Resume when there is budget again (daily budgets start anew at midnight UTC), or cancel."
+        }
+        AccountScope::Month => {
+            "Resume when the next month has begun (UTC), or cancel. Whoever manages the server can allow more to new sessions with `/settings budget`."
+        }
+    };
+    format!("{first}{}, so no further call was made. {until}", letters.as_str())
 }

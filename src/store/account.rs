@@ -1,5 +1,6 @@
 //! Budgets: reserved at the worst case before a call is sent, settled at what it used, enforced by checks in
-//! the schema. Money, tokens and calls; for the session, for the member that day, for the server that day.
+//! the schema. Money, tokens and calls; for the session, for the member that day, for the server that day, and
+//! for the server that month where its managers have set a budget for it.
 
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -17,6 +18,8 @@ pub enum AccountScope {
     Member,
     /// The server's, that day.
     Guild,
+    /// The server's, that month.
+    Month,
 }
 
 impl AccountScope {
@@ -25,6 +28,7 @@ impl AccountScope {
             Self::Session => "session",
             Self::Member => "member",
             Self::Guild => "guild",
+            Self::Month => "month",
         }
     }
 }
@@ -35,6 +39,7 @@ impl AccountScope {
     AccountScope::Session => "this session's",
     AccountScope::Member => "today's personal",
     AccountScope::Guild => "this server's daily",
+    AccountScope::Month => "this server's monthly",
 })]
 pub struct BudgetRefusal {
     /// Whose budget.
@@ -60,17 +65,31 @@ pub struct Reserve {
     pub money: Money,
     /// Caps for session, member and server, in this order.
     pub caps: [Caps; 3],
+    /// The server's cap for the month, if it has one.
+    pub month: Option<Caps>,
 }
 
 impl Reserve {
-    fn accounts(&self) -> [(AccountScope, String, &str, Caps); 3] {
+    /// The accounts, narrowest first; the last is held on only with a cap for the month.
+    fn accounts(&self) -> impl Iterator<Item = (AccountScope, String, &str, Caps)> {
         let [session, member, guild] = self.caps;
-        [
-            (AccountScope::Session, self.session.to_string(), "", session),
-            (AccountScope::Member, format!("{}/{}", self.guild, self.member), &self.day, member),
-            (AccountScope::Guild, self.guild.to_string(), &self.day, guild),
-        ]
+        let day = self.day.as_str();
+        let own = (AccountScope::Session, self.session.to_string(), "", session);
+        let member = (AccountScope::Member, format!("{}/{}", self.guild, self.member), day, member);
+        let guild = (AccountScope::Guild, self.guild.to_string(), day, guild);
+        let month = self.month.map(|caps| (AccountScope::Month, self.guild.to_string(), month_of(day), caps));
+        [own, member, guild].into_iter().chain(month)
     }
+
+    /// The month that the call is also held on, `YYYY-MM`.
+    pub(super) fn month(&self) -> Option<&str> {
+        self.month.map(|_| month_of(&self.day))
+    }
+}
+
+/// `YYYY-MM` of `YYYY-MM-DD`.
+fn month_of(day: &str) -> &str {
+    day.get(..7).unwrap_or(day)
 }
 
 /// What a call came to in the end.
@@ -86,27 +105,43 @@ pub(super) struct Charge {
 /// small enough that the sum of all calls fits the column.
 const MOST: i64 = 1_000_000_000_000;
 
-/// Holds a call's worst case on all three accounts, or none. Two statements for all three: under load the
-/// writer's time is what the way to the database's thread and back costs, statement by statement.
+/// Holds a call's worst case on all its accounts, or none. Two statements for all of them: under load the
+/// writer's time is what the way to the database's thread and back costs, statement by statement. Where there
+/// is no cap for the month, the last account's values are NULL, and it is passed over.
 pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -> Result<(), StoreError> {
-    let accounts = reserve.accounts();
+    // A month's account begins with what the server had used in the month before there was a cap.
     let mut open = sqlx::query(
-        "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6), (?7, ?8, ?9, ?10, ?11, ?12), (?13, ?14, ?15, ?16, ?17, ?18)
+        "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap, calls_used, tokens_used, money_used)
+         SELECT scope, owner, day, calls_cap, tokens_cap, money_cap, min(calls_cap, coalesce(calls, 0)),
+                min(tokens_cap, coalesce(tokens, 0)), min(money_cap, coalesce(money, 0))
+         FROM (SELECT column1 AS scope, column2 AS owner, column3 AS day,
+                      column4 AS calls_cap, column5 AS tokens_cap, column6 AS money_cap
+               FROM (VALUES (?1, ?2, ?3, ?4, ?5, ?6), (?7, ?8, ?9, ?10, ?11, ?12),
+                            (?13, ?14, ?15, ?16, ?17, ?18), (?19, ?20, ?21, ?22, ?23, ?24)))
+         LEFT JOIN (SELECT sum(calls_used) AS calls, sum(tokens_used + tokens_over) AS tokens,
+                           sum(money_used + money_over) AS money
+                    FROM account WHERE ?19 IS NOT NULL AND scope = 'guild' AND owner = ?20
+                                   AND day BETWEEN ?21 AND ?21 || '-99') ON scope = 'month'
+         WHERE scope IS NOT NULL
          ON CONFLICT (scope, owner, day) DO UPDATE SET
-            calls_cap = max(excluded.calls_cap, calls_used + calls_held),
-            tokens_cap = max(excluded.tokens_cap, tokens_used + tokens_held),
-            money_cap = max(excluded.money_cap, money_used + money_held)
+            calls_cap = max(excluded.calls_cap, account.calls_used + account.calls_held),
+            tokens_cap = max(excluded.tokens_cap, account.tokens_used + account.tokens_held),
+            money_cap = max(excluded.money_cap, account.money_used + account.money_held)
          RETURNING scope, calls_cap - calls_used - calls_held AS calls,
                    tokens_cap - tokens_used - tokens_held - tokens_over AS tokens,
                    money_cap - money_used - money_held - money_over AS money",
     );
-    for (scope, owner, day, caps) in &accounts {
-        open = open.bind(scope.as_str()).bind(owner).bind(*day);
+    for (scope, owner, day, caps) in reserve.accounts() {
+        open = open.bind(scope.as_str()).bind(owner).bind(day);
         open = open.bind(caps.calls).bind(caps.tokens).bind(caps.money.0);
     }
+    if reserve.month.is_none() {
+        for _ in 0..6 {
+            open = open.bind(None::<&str>);
+        }
+    }
     let rows = open.fetch_all(&mut *connection).await?;
-    for (scope, ..) in &accounts {
+    for (scope, ..) in reserve.accounts() {
         // The database may give the rows in any order; people are told of the narrowest account first.
         let row = rows.iter().find(|row| row.get::<&str, _>("scope") == scope.as_str());
         let row = row.ok_or(StoreError::Missing("account"))?;
@@ -118,25 +153,29 @@ pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -
             () => None,
         };
         if let Some(what) = refused {
-            return Err(BudgetRefusal { scope: *scope, what }.into());
+            return Err(BudgetRefusal { scope, what }.into());
         }
     }
     let mut held = sqlx::query(
         "UPDATE account SET calls_held = calls_held + 1, tokens_held = tokens_held + ?1, money_held = money_held + ?2
          WHERE (scope = ?3 AND owner = ?4 AND day = ?5) OR (scope = ?6 AND owner = ?7 AND day = ?8)
-            OR (scope = ?9 AND owner = ?10 AND day = ?11)",
+            OR (scope = ?9 AND owner = ?10 AND day = ?11) OR (scope = ?12 AND owner = ?13 AND day = ?14)",
     )
     .bind(reserve.tokens)
     .bind(reserve.money.0);
-    for (scope, owner, day, _) in &accounts {
-        held = held.bind(scope.as_str()).bind(owner).bind(*day);
+    for (scope, owner, day, _) in reserve.accounts() {
+        held = held.bind(scope.as_str()).bind(owner).bind(day);
+    }
+    if reserve.month.is_none() {
+        held = held.bind(None::<&str>).bind(None::<&str>).bind(None::<&str>);
     }
     held.execute(connection).await?;
     Ok(())
 }
 
-/// Turns what an attempt held into what it used, on the three accounts it was held on. `held` has the attempt's
-/// `day`, `member_id`, `reserved_tokens` and `reserved_money`, and its server as `guild_id`.
+/// Turns what an attempt held into what it used, on the accounts it was held on. `held` has the attempt's
+/// `day`, `month` (NULL where it was held on no month's account), `member_id`, `reserved_tokens` and
+/// `reserved_money`, and its server as `guild_id`.
 pub(super) async fn settle(
     connection: &mut SqliteConnection,
     session: &SessionId,
@@ -145,14 +184,17 @@ pub(super) async fn settle(
 ) -> Result<(), StoreError> {
     let (tokens, money): (i64, i64) = (held.get("reserved_tokens"), held.get("reserved_money"));
     let (guild, member): (i64, i64) = (held.get("guild_id"), held.get("member_id"));
-    let owners = [
-        session.to_string(),
-        format!("{}/{}", GuildId::from_i64(guild), UserId::from_i64(member)),
-        GuildId::from_i64(guild).to_string(),
-    ];
+    let (guild, member) = (GuildId::from_i64(guild), UserId::from_i64(member));
     let (took, spent) =
         (charge.tokens.clamp(0, MOST), charge.money.map_or(0, |money| money.0.clamp(0, MOST)));
-    let day: String = held.get("day");
+    let day: Option<String> = held.get("day");
+    let month: Option<String> = held.get("month");
+    let accounts = [
+        (AccountScope::Session, session.to_string(), Some(String::new())),
+        (AccountScope::Member, format!("{guild}/{member}"), day.clone()),
+        (AccountScope::Guild, guild.to_string(), day),
+        (AccountScope::Month, guild.to_string(), month),
+    ];
     let mut used = sqlx::query(
         "UPDATE account SET
             calls_held = calls_held - 1, calls_used = calls_used + 1,
@@ -162,7 +204,7 @@ pub(super) async fn settle(
             money_over = money_over + max(0, ?4 - ?3),
             unpriced = unpriced + ?5, lost = lost + ?6
          WHERE (scope = ?7 AND owner = ?8 AND day = ?9) OR (scope = ?10 AND owner = ?11 AND day = ?12)
-            OR (scope = ?13 AND owner = ?14 AND day = ?15)",
+            OR (scope = ?13 AND owner = ?14 AND day = ?15) OR (scope = ?16 AND owner = ?17 AND day = ?18)",
     )
     .bind(tokens)
     .bind(took)
@@ -170,9 +212,8 @@ pub(super) async fn settle(
     .bind(spent)
     .bind(i64::from(charge.money.is_none()))
     .bind(i64::from(charge.lost));
-    for (scope, owner) in ["session", "member", "guild"].into_iter().zip(owners) {
-        let day = if scope == "session" { String::new() } else { day.clone() };
-        used = used.bind(scope).bind(owner).bind(day);
+    for (scope, owner, day) in accounts {
+        used = used.bind(scope.as_str()).bind(owner).bind(day);
     }
     used.execute(connection).await?;
     Ok(())
@@ -187,6 +228,20 @@ impl Store {
     /// What a server has used today (`day` in UTC).
     pub async fn guild_ledger(&self, guild: GuildId, day: &str) -> Result<Ledger, StoreError> {
         self.account("guild", &guild.to_string(), day).await
+    }
+
+    /// What all of a server's sessions have used in a month (`YYYY-MM`, UTC), by its daily accounts.
+    pub async fn month_use(&self, guild: GuildId, month: &str) -> Result<(i64, Money), StoreError> {
+        let row = sqlx::query(
+            "SELECT coalesce(sum(calls_used + calls_held), 0) AS calls,
+                    coalesce(sum(money_used + money_over), 0) AS money
+             FROM account WHERE scope = 'guild' AND owner = ?1 AND day BETWEEN ?2 AND ?2 || '-99'",
+        )
+        .bind(guild.to_string())
+        .bind(month)
+        .fetch_one(&self.readers)
+        .await?;
+        Ok((row.get("calls"), Money(row.get("money"))))
     }
 
     async fn account(&self, scope: &str, owner: &str, day: &str) -> Result<Ledger, StoreError> {

@@ -86,7 +86,7 @@ pub struct AttemptRow {
 }
 
 impl Store {
-    /// Intends an attempt: the step's row, the attempt's row and its worst case on three accounts, in one
+    /// Intends an attempt: the step's row, the attempt's row and its worst case on its accounts, in one
     /// transaction; gives the attempt's number. Nothing may be sent before this has returned.
     pub async fn intend(&self, attempt: NewAttempt, at_ms: i64) -> Result<i64, StoreError> {
         let epoch = self.epoch();
@@ -107,9 +107,9 @@ impl Store {
                 account::hold(tx, reserve).await?;
                 let n: i64 = sqlx::query_scalar(
                     "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
-                                          request, reserved_tokens, reserved_money, started_ms)
+                                          request, reserved_tokens, reserved_money, started_ms, month)
                      VALUES (?1, ?2, (SELECT count(*) + 1 FROM attempt WHERE session_id = ?1 AND key = ?2),
-                             ?3, ?4, ?5, 'sent', ?6, ?7, ?8, ?9, ?10, ?11) RETURNING n",
+                             ?3, ?4, ?5, 'sent', ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING n",
                 )
                 .bind(session.as_str())
                 .bind(attempt.key.as_str())
@@ -122,6 +122,7 @@ impl Store {
                 .bind(reserve.tokens)
                 .bind(reserve.money.0)
                 .bind(at_ms)
+                .bind(reserve.month())
                 .fetch_one(tx)
                 .await?;
                 Ok(n)
@@ -148,7 +149,7 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let rows = sqlx::query(
-                    "SELECT key, n, day, member_id, reserved_tokens, reserved_money,
+                    "SELECT key, n, day, month, member_id, reserved_tokens, reserved_money,
                             (SELECT guild_id FROM session WHERE id = session_id) AS guild_id
                      FROM attempt WHERE session_id = ?1 AND state = 'sent' AND epoch < ?2",
                 )
@@ -235,7 +236,7 @@ pub(super) async fn close(
         "UPDATE attempt SET state = ?4, answered = ?5, reply = ?6, problem = ?7, request_id = ?8, input_tokens = ?9,
                             cached_tokens = ?10, output_tokens = ?11, money = ?12, finished_ms = ?13
          WHERE session_id = ?1 AND key = ?2 AND n = ?3 AND state = 'sent'
-         RETURNING day, member_id, reserved_tokens, reserved_money,
+         RETURNING day, month, member_id, reserved_tokens, reserved_money,
                    (SELECT guild_id FROM session WHERE id = session_id) AS guild_id",
     )
     .bind(session.as_str())

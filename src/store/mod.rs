@@ -14,6 +14,7 @@ mod journal;
 mod outbox;
 mod panel;
 mod question;
+mod retention;
 mod session;
 mod settings;
 mod vote;
@@ -33,6 +34,8 @@ use sqlx::{
 };
 use thiserror::Error;
 
+use crate::domain::EditError;
+
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot, NewSolution};
@@ -43,6 +46,7 @@ pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};
 pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
+pub use settings::NewSettings;
 pub use wait::WaitRow;
 
 /// What can go wrong, as far as a caller does something about it.
@@ -60,6 +64,9 @@ pub enum StoreError {
     /// A vote does not take it.
     #[error(transparent)]
     Vote(#[from] VoteRefusal),
+    /// Settings cannot be changed so; the sentence is for people.
+    #[error(transparent)]
+    Edit(#[from] EditError),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),

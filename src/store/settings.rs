@@ -1,19 +1,139 @@
 //! Server settings, and the changes made to them.
 
-use super::{Store, StoreError};
-use crate::domain::{GuildId, GuildSettings};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use super::{Inbound, Store, StoreError, inbound};
+use crate::domain::{
+    Caps, Change, Edit, GuildId, GuildSettings, InteractionId, Setting, SettingsChange, UserId, changes,
+    edited,
+};
+
+/// What somebody changes of a server's settings, and by which interaction.
+#[derive(Clone, Debug)]
+pub struct NewSettings {
+    /// The server.
+    pub guild: GuildId,
+    /// The interaction: the same one changes settings once.
+    pub interaction: InteractionId,
+    /// Who.
+    pub by: UserId,
+    /// The name they went by.
+    pub by_name: String,
+    /// What they change.
+    pub edits: Vec<Edit>,
+    /// What a session may use at most, by whoever runs the bot.
+    pub allowed: Caps,
+    /// What is said about it, now and when the interaction comes again.
+    pub said: fn(&[Change]) -> String,
+}
 
 impl Store {
     /// A server's settings; the usual ones where there are none.
     pub async fn guild_settings(&self, guild: GuildId) -> Result<GuildSettings, StoreError> {
-        let stored: Option<String> =
-            sqlx::query_scalar("SELECT settings FROM guild_settings WHERE guild_id = ?1")
-                .bind(guild.as_i64())
-                .fetch_optional(&self.readers)
-                .await?;
-        stored.map_or_else(
-            || Ok(GuildSettings::default()),
-            |text| serde_json::from_str(&text).map_err(|error| StoreError::Corrupt(error.to_string())),
-        )
+        read(&mut *self.readers.acquire().await?, guild).await
     }
+
+    /// Changes a server's settings and writes down who changed what; gives what to say. Where nothing is
+    /// different afterwards, nothing is written down but the interaction.
+    pub async fn change_settings(&self, new: NewSettings, at_ms: i64) -> Result<String, StoreError> {
+        self.write(move |tx| {
+            Box::pin(async move {
+                let before = read(tx, new.guild).await?;
+                let after = edited(&before, &new.edits, new.allowed)?;
+                let changes = changes(&before, &after);
+                let effect = (new.said)(&changes);
+                let event = Inbound { id: new.interaction.0, kind: "settings", session: None, effect };
+                inbound::record(tx, &event, at_ms).await?;
+                if !changes.is_empty() {
+                    put(tx, &new, &after, &changes, at_ms).await?;
+                }
+                Ok(event.effect)
+            })
+        })
+        .await
+    }
+
+    /// The last changes of a server's settings, newest first.
+    pub async fn settings_log(&self, guild: GuildId, most: i64) -> Result<Vec<SettingsChange>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM settings_change WHERE guild_id = ?1 ORDER BY at_ms DESC, id DESC, setting LIMIT ?2",
+        )
+        .bind(guild.as_i64())
+        .bind(most)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.iter().filter_map(change).collect())
+    }
+
+    /// The last change of each of a server's settings.
+    pub async fn settings_last(&self, guild: GuildId) -> Result<Vec<SettingsChange>, StoreError> {
+        // SQLite takes the other columns from the row that has the maximum (sqlite.org/lang_select.html).
+        let rows =
+            sqlx::query("SELECT *, max(at_ms) FROM settings_change WHERE guild_id = ?1 GROUP BY setting")
+                .bind(guild.as_i64())
+                .fetch_all(&self.readers)
+                .await?;
+        Ok(rows.iter().filter_map(change).collect())
+    }
+}
+
+/// A stored change; `None` for a setting that only another version of the bot has.
+fn change(row: &SqliteRow) -> Option<SettingsChange> {
+    Some(SettingsChange {
+        change: Change {
+            setting: Setting::find(row.get("setting"))?,
+            before: row.get("before"),
+            after: row.get("after"),
+        },
+        by: row.get("by_name"),
+        at: row.get::<i64, _>("at_ms") / 1000,
+    })
+}
+
+async fn read(connection: &mut SqliteConnection, guild: GuildId) -> Result<GuildSettings, StoreError> {
+    let stored: Option<String> =
+        sqlx::query_scalar("SELECT settings FROM guild_settings WHERE guild_id = ?1")
+            .bind(guild.as_i64())
+            .fetch_optional(connection)
+            .await?;
+    stored.map_or_else(
+        || Ok(GuildSettings::default()),
+        |text| serde_json::from_str(&text).map_err(|error| StoreError::Corrupt(error.to_string())),
+    )
+}
+
+async fn put(
+    tx: &mut SqliteConnection,
+    new: &NewSettings,
+    after: &GuildSettings,
+    changes: &[Change],
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    let text = serde_json::to_string(after).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+    sqlx::query(
+        "INSERT INTO guild_settings (guild_id, settings, changed_ms) VALUES (?1, ?2, ?3)
+         ON CONFLICT (guild_id) DO UPDATE SET settings = excluded.settings, changed_ms = excluded.changed_ms",
+    )
+    .bind(new.guild.as_i64())
+    .bind(text)
+    .bind(at_ms)
+    .execute(&mut *tx)
+    .await?;
+    for change in changes {
+        sqlx::query(
+            "INSERT INTO settings_change (id, setting, guild_id, by_id, by_name, before, after, at_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )
+        .bind(new.interaction.0.cast_signed())
+        .bind(change.setting.name())
+        .bind(new.guild.as_i64())
+        .bind(new.by.as_i64())
+        .bind(&new.by_name)
+        .bind(&change.before)
+        .bind(&change.after)
+        .bind(at_ms)
+        .execute(&mut *tx)
+        .await?;
+    }
+    Ok(())
 }

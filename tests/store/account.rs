@@ -52,6 +52,7 @@ async fn each_refusal_is_a_sentence() {
     assert_eq!(say(AccountScope::Session, "money"), "this session's budget of money is used up");
     assert_eq!(say(AccountScope::Member, "calls"), "today's personal budget of calls is used up");
     assert_eq!(say(AccountScope::Guild, "tokens"), "this server's daily budget of tokens is used up");
+    assert_eq!(say(AccountScope::Month, "money"), "this server's monthly budget of money is used up");
 }
 
 #[tokio::test]
@@ -188,4 +189,45 @@ async fn of_two_hundred_at_once_exactly_as_many_get_through_as_fit() {
     ] {
         assert_eq!(db.number(total).await, 3_700, "{total}");
     }
+}
+
+#[tokio::test]
+async fn a_month_has_an_account_only_where_it_has_a_budget() {
+    let db = Db::open().await;
+    let (one, two) = (db.start(1).await, db.start(2).await);
+    db.store.intend(attempt(&one, "a"), AT).await.unwrap();
+    assert_eq!(db.number("SELECT count(*) FROM account WHERE scope = 'month'").await, 0);
+
+    // What the server used before counts: one call of 100 tokens is under way, one used 40 and cost 7.
+    db.store.intend(attempt(&one, "b"), AT).await.unwrap();
+    db.store.end_attempt(&one, answered("b", 1), AT).await.unwrap();
+    let tight = |key: &str, day: &str| {
+        let reserve = Reserve { day: day.to_owned(), month: Some(caps(3, 1_000, 1_000)), ..reserve(&two) };
+        held(&two, key, reserve)
+    };
+    db.store.intend(tight("a", DAY), AT).await.unwrap();
+    assert_eq!(db.number("SELECT calls_used FROM account WHERE scope = 'month'").await, 1);
+    assert_eq!(db.number("SELECT money_used FROM account WHERE scope = 'month'").await, 7);
+    db.store.intend(tight("b", "2026-11-30"), AT).await.unwrap();
+    let refused = db.store.intend(tight("c", "2026-11-01"), AT).await;
+    let month = BudgetRefusal { scope: AccountScope::Month, what: "calls" };
+    assert!(matches!(refused, Err(StoreError::Budget(refusal)) if refusal == month), "one month, any day");
+    // The next month, and another server, are their own.
+    db.store.intend(tight("c", "2026-12-01"), AT).await.unwrap();
+
+    // What was held on no month's account is settled on none.
+    db.store.end_attempt(&one, answered("a", 1), AT).await.unwrap();
+    let november =
+        |column: &str| format!("SELECT {column} FROM account WHERE scope = 'month' AND day = '2026-11'");
+    let number = async |query: String| -> i64 {
+        sqlx::query_scalar(sqlx::AssertSqlSafe(query)).fetch_one(&mut db.raw().await).await.unwrap()
+    };
+    assert_eq!(number(november("calls_held * 100 + calls_used")).await, 201);
+    db.store.end_attempt(&two, answered("a", 1), AT).await.unwrap();
+    assert_eq!(number(november("calls_held * 100 + calls_used")).await, 102);
+    assert_eq!(number(november("tokens_held * 1000 + tokens_used")).await, 100 * 1_000 + 80);
+
+    let used = db.store.month_use(GUILD, "2026-11").await.unwrap();
+    assert_eq!(used, (4, Money(21)), "of all sessions, with and without a budget for the month");
+    assert_eq!(db.store.month_use(GUILD, "2026-10").await.unwrap(), (0, Money(0)));
 }

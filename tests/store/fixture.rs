@@ -134,6 +134,7 @@ pub(super) fn reserve(session: &SessionId) -> Reserve {
         tokens: 100,
         money: Money(50),
         caps: [caps(1_000, 1_000_000, 1_000_000); 3],
+        month: None,
     }
 }
 

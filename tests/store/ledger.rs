@@ -53,7 +53,8 @@ struct Call {
     session: u64,
     key: String,
     worst: Three,
-    accounts: [String; 3],
+    /// Of session, member and server, and of the server's month where the session has a budget for it.
+    accounts: Vec<String>,
 }
 
 #[derive(Default)]
@@ -67,17 +68,29 @@ fn guild(session: u64) -> u64 {
     70 + session / 2
 }
 
-fn limits(wide: bool) -> [Three; 3] {
+/// On each server one session was started before there was a budget for the month, and one after.
+fn has_month(session: u64) -> bool {
+    session % 2 == 1
+}
+
+fn limits(wide: bool) -> [Three; 4] {
     let times = if wide { 2 } else { 1 };
-    [[4, 150, 130], [6, 180, 200], [7, 250, 240]].map(|caps| caps.map(|cap| cap * times))
+    [[4, 150, 130], [6, 180, 200], [7, 250, 240], [6, 200, 210]].map(|caps| caps.map(|cap| cap * times))
 }
 
 impl Model {
     fn intend(&mut self, call: Call, wide: bool) -> Result<(), BudgetRefusal> {
         let mut after = self.accounts.clone();
-        let scopes = [AccountScope::Session, AccountScope::Member, AccountScope::Guild];
+        let scopes = [AccountScope::Session, AccountScope::Member, AccountScope::Guild, AccountScope::Month];
         for ((scope, name), limit) in scopes.into_iter().zip(&call.accounts).zip(limits(wide)) {
-            let account = after.entry(name.clone()).or_default();
+            // A month begins with what the server had used before it had a budget.
+            let guild = self.accounts.get(&call.accounts[2]).cloned().unwrap_or_default();
+            let before = |i: usize| match scope {
+                AccountScope::Month => (guild.used[i] + guild.over[i]).min(limit[i]),
+                _ => 0,
+            };
+            let fresh = || Account { used: [before(0), before(1), before(2)], ..Account::default() };
+            let account = after.entry(name.clone()).or_insert_with(fresh);
             for (i, what) in WHAT.into_iter().enumerate() {
                 let taken = account.used[i] + account.held[i];
                 account.cap[i] = limit[i].max(taken);
@@ -136,8 +149,13 @@ async fn apply(store: &mut Store, db: &Db, model: &mut Model, event: Event) -> R
                     format!("session {}", id(session)),
                     format!("member {}/{member}", guild(session)),
                     format!("guild {}", guild(session)),
-                ],
+                ]
+                .into_iter()
+                .chain(has_month(session).then(|| format!("month {}", guild(session))))
+                .collect(),
             };
+            let [own, of_member, of_server, of_month] =
+                limits(wide).map(|[calls, tokens, money]| caps(calls, tokens, money));
             let reserve = Reserve {
                 session: id(session),
                 guild: GuildId(guild(session)),
@@ -145,7 +163,8 @@ async fn apply(store: &mut Store, db: &Db, model: &mut Model, event: Event) -> R
                 day: DAY.to_owned(),
                 tokens,
                 money: Money(money),
-                caps: limits(wide).map(|[calls, tokens, money]| caps(calls, tokens, money)),
+                caps: [own, of_member, of_server],
+                month: has_month(session).then_some(of_month),
             };
             let new = NewAttempt { reserve, ..attempt(&id(session), &call.key) };
             match (store.intend(new, AT).await, model.intend(call, wide)) {

@@ -127,7 +127,10 @@ async fn answer(ctx: Context<'_>, call: &Call<'_>, session: &SessionId) -> Resul
 
 /// Completes the last name of a list of modules.
 #[allow(clippy::unused_async)] // poise calls it so
-async fn complete_modules(_ctx: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
+pub(super) async fn complete_modules(
+    _ctx: Context<'_>,
+    partial: &str,
+) -> serenity::CreateAutocompleteResponse {
     let (before, last) =
         partial.rsplit_once([' ', ',']).map_or(("", partial), |(before, last)| (before.trim(), last));
     let chosen: Vec<&str> = before.split([' ', ',']).filter(|name| !name.is_empty()).collect();

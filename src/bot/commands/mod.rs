@@ -5,6 +5,7 @@ mod lists;
 mod mediate;
 mod session;
 mod voting;
+mod settings;
 
 use poise::serenity_prelude as serenity;
 
@@ -20,6 +21,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         mediate::mediate(),
         ask::ask(),
         session::session(),
+        settings::settings(),
         lists::history(),
         lists::modules(),
         lists::help(),

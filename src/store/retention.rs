@@ -1,0 +1,55 @@
+//! Sessions whose server keeps them no longer: deleted with all that hangs on them.
+
+use super::{Store, StoreError};
+
+/// Sessions deleted in one transaction: few enough that others' writes wait for it no longer than for a round's.
+const AT_ONCE: i64 = 5;
+/// A day, in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+impl Store {
+    /// Deletes some of the sessions that ended longer ago than their server keeps them; gives how many, 0 once
+    /// there are none left. Those with something still to come stay: an open or uncounted vote, a decision
+    /// whose outcome will be asked for, a question or call under way. Decision records outlive their session,
+    /// and so do the accounts of members and servers.
+    pub async fn delete_expired(&self, now_ms: i64) -> Result<u64, StoreError> {
+        let due: Vec<String> =
+            sqlx::query_scalar(DUE).bind(now_ms).bind(DAY_MS).bind(AT_ONCE).fetch_all(&self.readers).await?;
+        if due.is_empty() {
+            return Ok(0);
+        }
+        self.write(move |tx| {
+            Box::pin(async move {
+                // Asked again: what was due a moment ago may have been given a question since.
+                let due: Vec<String> = sqlx::query_scalar(DUE)
+                    .bind(now_ms)
+                    .bind(DAY_MS)
+                    .bind(AT_ONCE)
+                    .fetch_all(&mut *tx)
+                    .await?;
+                for session in &due {
+                    for statement in [
+                        "DELETE FROM account WHERE scope = 'session' AND owner = ?1",
+                        "DELETE FROM inbound WHERE session_id = ?1",
+                        "DELETE FROM session WHERE id = ?1",
+                    ] {
+                        sqlx::query(statement).bind(session).execute(&mut *tx).await?;
+                    }
+                }
+                Ok(due.len() as u64)
+            })
+        })
+        .await
+    }
+}
+
+const DUE: &str = "
+    SELECT s.id FROM guild_settings g JOIN session s ON s.guild_id = g.guild_id
+    WHERE s.ended_ms IS NOT NULL
+      AND s.ended_ms + json_extract(g.settings, '$.retention_days') * ?2 <= ?1
+      AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id AND v.state <> 'counted')
+      AND NOT EXISTS (SELECT 1 FROM decision d
+                      WHERE d.session_id = s.id AND d.review_ms IS NOT NULL AND d.outcome IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
+    LIMIT ?3";

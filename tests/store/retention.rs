@@ -1,0 +1,181 @@
+//! Sessions that were kept long enough: gone with all that hung on them, and nothing else with them.
+
+use quorum::{
+    domain::{Caps, Edit, GuildId, InteractionId, Money, SessionId, SessionState},
+    store::{NewSession, NewSettings, QuestionRow, Store},
+};
+use sqlx::AssertSqlSafe;
+
+use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, TAKEOVER, answered, attempt, id, new_session, settled};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Keeps a server's sessions for so many days.
+async fn keep(db: &Db, guild: GuildId, days: u32) {
+    let new = NewSettings {
+        guild,
+        interaction: InteractionId(9_000 + guild.0 + u64::from(days)),
+        by: MEMBER,
+        by_name: "Ada".to_owned(),
+        edits: vec![Edit::Retention((days > 0).then_some(days))],
+        allowed: Caps { money: Money(1), tokens: 1, calls: 1 },
+        said: |_| String::new(),
+    };
+    db.store.change_settings(new, AT).await.unwrap();
+}
+
+/// Deletes all that is due, as the watcher does; gives how many batches it took.
+async fn forget(store: &Store, now_ms: i64) -> u32 {
+    let mut batches = 0;
+    while store.delete_expired(now_ms).await.unwrap() > 0 {
+        batches += 1;
+    }
+    batches
+}
+
+async fn exists(db: &Db, session: &SessionId) -> bool {
+    db.store.session(session).await.is_ok()
+}
+
+/// Runs a statement of the test's own about a session.
+async fn put(db: &Db, statement: &str, session: &SessionId) {
+    let statement = statement.replace("$id", session.as_str());
+    sqlx::query(AssertSqlSafe(statement)).execute(&mut db.raw().await).await.unwrap();
+}
+
+const VOTE: &str =
+    "INSERT INTO vote (session_id, rules, experts, opened_ms, deadline_ms) VALUES ('$id', '{}', '[]', 1, 2)";
+
+fn decision(n: u64, review: &str, outcome: &str) -> String {
+    format!(
+        "INSERT INTO decision (id, session_id, n, guild_id, channel_id, thread_id, record, search_text, decided_ms,
+                               review_ms, outcome, outcome_event, outcome_ms)
+         VALUES ({n}, '$id', 1, 71, 500, 600, '{{}}', 'x', 1, {review}, {outcome})"
+    )
+}
+
+#[tokio::test]
+async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
+    let db = Db::open().await;
+    let (old, other) = (db.start(1).await, db.start(2).await);
+    for session in [&old, &other] {
+        db.store.intend(attempt(session, "a"), AT).await.unwrap();
+        db.store.settle(session, Some(answered("a", 1)), settled(session, "a", &["card"]), AT).await.unwrap();
+        put(&db, "INSERT INTO note SELECT count(*) + 1, '$id', 1, 'Ada', 'x', 1 FROM note", session).await;
+        put(&db, "INSERT INTO wait (session_id, key, kind, deadline_ms, value) VALUES ('$id', 'p', 'pause', 1, 'x')", session).await;
+        put(&db, "INSERT INTO panel (session_id, key) VALUES ('$id', 'vote')", session).await;
+        put(&db, VOTE, session).await;
+        put(&db, "INSERT INTO solution VALUES ('$id', 1, 'x', 'x', '[]', NULL)", session).await;
+        put(&db, "INSERT INTO ballot VALUES ('$id', 1, 'Ada', '[10]', 1, 1)", session).await;
+        put(&db, "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'", session).await;
+        db.store.move_session(session, RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
+    }
+    put(&db, "INSERT INTO question SELECT 5, '$id', 1, 'Ada', 'x', NULL, 1, 2", &old).await;
+    put(&db, &decision(1, "NULL", "NULL, NULL, NULL"), &old).await;
+    put(&db, "UPDATE session SET ended_ms = ended_ms + 1 WHERE id = '$id'", &other).await;
+    keep(&db, GUILD, 30).await;
+
+    let due = AT + 30 * DAY_MS;
+    assert_eq!(forget(&db.store, due - 1).await, 0, "not a moment too early");
+    assert_eq!(forget(&db.store, due).await, 1);
+    assert!(!exists(&db, &old).await && exists(&db, &other).await);
+    for table in [
+        "step", "attempt", "outbox", "wait", "note", "question", "panel", "vote", "solution", "ballot",
+        "inbound",
+    ] {
+        let count = async |session: &SessionId| -> i64 {
+            let query = format!("SELECT count(*) FROM {table} WHERE session_id = '{session}'");
+            sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut db.raw().await).await.unwrap()
+        };
+        assert_eq!(count(&old).await, 0, "{table}");
+        assert!(table == "question" || count(&other).await > 0, "{table} of the other session");
+    }
+    assert_eq!(db.number("SELECT count(*) FROM decision").await, 1, "decision records stay");
+    assert_eq!(db.number("SELECT count(*) FROM account WHERE scope = 'session'").await, 1);
+    assert_eq!(
+        db.number("SELECT calls_used FROM account WHERE scope = 'guild'").await,
+        2,
+        "what was used stays used"
+    );
+    assert_eq!(db.number("SELECT count(*) FROM pragma_foreign_key_check").await, 0);
+    // Another process finds a database in order, and the store goes on.
+    let later = Store::open(&db.path, TAKEOVER, AT).await.unwrap();
+    later.start_session(new_session(3), AT).await.unwrap();
+    assert_eq!(forget(&later, due + 1).await, 1);
+}
+
+#[tokio::test]
+async fn what_still_has_something_to_come_stays() {
+    let db = Db::open().await;
+    keep(&db, GUILD, 1).await;
+    let states = [SessionState::Done, SessionState::Failed, SessionState::Cancelled];
+    let mut gone = Vec::new();
+    for (n, state) in (0..).zip(states) {
+        gone.push(db.start_in(n, state).await);
+    }
+    let mut stays = vec![db.start(10).await];
+    for state in [SessionState::Paused, SessionState::Waiting] {
+        stays.push(db.start_in(10 + stays.len() as u64, state).await);
+    }
+    for statements in [
+        vec![VOTE.to_owned()],
+        vec![
+            VOTE.to_owned(),
+            "UPDATE vote SET state = 'closed', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'".to_owned(),
+        ],
+        vec![decision(1, "9", "NULL, NULL, NULL")],
+    ] {
+        let session = db.start_in(20 + stays.len() as u64, SessionState::Done).await;
+        for statement in statements {
+            put(&db, &statement, &session).await;
+        }
+        stays.push(session);
+    }
+    let reviewed = db.start_in(40, SessionState::Done).await;
+    put(&db, &decision(2, "9", "'worked', 1, 1"), &reviewed).await;
+    gone.push(reviewed);
+    let asked = db.start_in(41, SessionState::Done).await;
+    let question = QuestionRow {
+        id: 77,
+        session: asked.clone(),
+        author: MEMBER,
+        author_name: "Ada".to_owned(),
+        text: "why?".to_owned(),
+        reply_to: None,
+    };
+    db.store.ask(question, "said".to_owned(), AT).await.unwrap();
+    stays.push(asked);
+    let calling = db.start(42).await;
+    db.store.intend(attempt(&calling, "a"), AT).await.unwrap();
+    db.store.move_session(&calling, RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
+    stays.push(calling);
+    // Other servers: one keeps for ever, one longer, one never said.
+    for (n, days) in [(50, Some(0)), (51, Some(300)), (52, None)] {
+        let guild = GuildId(n);
+        let new = NewSession { guild, ..new_session(n) };
+        db.store.start_session(new, AT).await.unwrap();
+        db.store.move_session(&id(n), RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
+        if let Some(days) = days {
+            keep(&db, guild, days).await;
+        }
+        stays.push(id(n));
+    }
+    forget(&db.store, AT + 100 * DAY_MS).await;
+    for session in &gone {
+        assert!(!exists(&db, session).await, "{session} was kept long enough");
+    }
+    for (place, session) in stays.iter().enumerate() {
+        assert!(exists(&db, session).await, "{session} ({place}) has something to come");
+    }
+}
+
+#[tokio::test]
+async fn many_go_in_batches_between_which_others_write() {
+    let db = Db::open().await;
+    keep(&db, GUILD, 1).await;
+    for n in 0..23 {
+        db.start_in(n, SessionState::Done).await;
+    }
+    assert_eq!(forget(&db.store, AT + DAY_MS).await, 5);
+    assert_eq!(db.number("SELECT count(*) FROM session").await, 0);
+}
