@@ -6,6 +6,7 @@
 mod brief;
 mod budget;
 mod decision;
+mod draft;
 mod id;
 mod mediate;
 mod model;
@@ -27,6 +28,7 @@ pub use brief::{
 };
 pub use budget::{Budgets, Caps};
 pub use decision::{Decision, Outcome, Verdict};
+pub use draft::Draft;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
