@@ -22,6 +22,7 @@ mod support;
 #[cfg(test)]
 mod tests;
 pub mod text;
+pub mod vote;
 
 pub use limits::fit;
 pub use raster::{RasterError, Rasterizer};
