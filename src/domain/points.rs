@@ -219,7 +219,9 @@ mod tests {
         #[test]
         fn what_is_ten_already_stays_as_it_is(places in prop::collection::vec(0usize..10, 10)) {
             let mut points = vec![0; 10];
-            places.into_iter().for_each(|place| points[place] += 1);
+            for place in places {
+                points[place] += 1;
+            }
             prop_assert_eq!(Allocation::scaled(&points), Allocation::exact(points, 10));
         }
 

@@ -66,7 +66,9 @@ mod tests {
     fn ten(solutions: usize) -> impl Strategy<Value = Allocation> {
         prop::collection::vec(0..solutions, 10).prop_map(move |places| {
             let mut points = vec![0; solutions];
-            places.into_iter().for_each(|place| points[place] += 1);
+            for place in places {
+                points[place] += 1;
+            }
             Allocation::exact(points, solutions).unwrap()
         })
     }

@@ -133,7 +133,7 @@ pub(super) fn number(number: f64) -> String {
 /// A share, 0 to 1, as `45 %`; what is not nothing is never shown as 0.
 pub(super) fn percent(share: f64) -> String {
     let share = share.clamp(0.0, 1.0) * 100.0;
-    if share > 0.0 && share < 1.0 { "<1 %".to_owned() } else { format!("{share:.0} %") }
+    if share > 0.0 && share < 1.0 { "<1 %".to_owned() } else { format!("{:.0} %", share.round()) }
 }
 
 /// A flag on a line: colour as emoji and as word.

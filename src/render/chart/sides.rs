@@ -15,7 +15,7 @@ const GOLD: &str = "#f0b232";
 
 /// Where bars begin, how long the longest is with its share behind it, and how high each is.
 const BAR_X: f64 = PAD + 76.0;
-const BAR_ROOM: f64 = 290.0;
+const BAR_ROOM: f64 = 280.0;
 const SHARE_ROOM: f64 = 70.0;
 const BAR: f64 = 22.0;
 
@@ -156,9 +156,9 @@ fn bar(drawing: &mut Drawing, side: Side, totals: Option<&Totals>, at: usize, mo
 }
 
 /// A field in a side's colour and pattern.
-fn patch(drawing: &mut Drawing, at: (f64, f64), size: (f64, f64), side: Side) {
-    drawing.rect(at, size, &format!("rx=\"4\" fill=\"{}\"", COLORS[side.kind]));
+fn patch(drawing: &mut Drawing, at: (f64, f64), area: (f64, f64), side: Side) {
+    drawing.rect(at, area, &format!("rx=\"4\" fill=\"{}\"", COLORS[side.kind]));
     if !MARKS[side.kind].is_empty() {
-        drawing.rect(at, size, &format!("rx=\"4\" fill=\"url(#m{})\"", side.kind));
+        drawing.rect(at, area, &format!("rx=\"4\" fill=\"url(#m{})\"", side.kind));
     }
 }

@@ -1,5 +1,7 @@
 //! The panel that a team votes on, the reminder before it closes, and the question before it is closed early.
 
+use std::fmt::Write as _;
+
 use super::{
     super::{card, text},
     closed, decide, electorate, expert_notes, missing, name, raised_by, turnout,
@@ -141,7 +143,10 @@ pub fn reminder(session: &SessionId, vote: &Vote) -> Post {
             Electorate::Named(members) => {
                 let voted = |member| vote.ballots.iter().any(|ballot| ballot.voter == member);
                 pings.users = members.iter().copied().filter(|member| !voted(*member)).collect();
-                whom = pings.users.iter().map(|member| format!("<@{member}> ")).collect();
+                for member in &pings.users {
+                    // Writing to a String cannot fail.
+                    let _ = write!(whom, "<@{member}> ");
+                }
             }
         }
     }
