@@ -194,6 +194,38 @@ mod tests {
         }
 
         #[test]
+        fn scaling_is_exact_and_fair(points in prop::collection::vec(prop_oneof![0u32..12, Just(u32::MAX), any::<u32>()], 1..11)) {
+            prop_assume!(points.iter().any(|&p| p > 0));
+            let sum: u64 = points.iter().map(|&p| u64::from(p)).sum();
+            let scaled = Allocation::scaled(&points).unwrap();
+            let exact = |p: u32| u64::from(p) * 10;
+            let parts = || points.iter().zip(scaled.points());
+            for (&p, &got) in parts() {
+                // The whole part of the exact share, or one more where it is not whole: compared in whole numbers.
+                let whole = exact(p) / sum;
+                let extra = u64::from(got).checked_sub(whole);
+                prop_assert!(extra == Some(0) || (extra == Some(1) && exact(p) % sum > 0), "{points:?} {scaled:?}");
+                for (&q, &other) in parts() {
+                    prop_assert!(p != q || got.abs_diff(other) <= 1, "equals are treated alike");
+                    prop_assert!(p <= q || got >= other, "more never gets less");
+                    // Whoever has the larger remainder is served first.
+                    let served = |p: u32, got: u32| u64::from(got) > exact(p) / sum;
+                    let first = exact(p) % sum > exact(q) % sum;
+                    prop_assert!(!(first && served(q, other) && !served(p, got)), "{points:?} {scaled:?}");
+                }
+            }
+        }
+
+        #[test]
+        fn what_is_ten_already_stays_as_it_is(places in prop::collection::vec(0usize..10, 10)) {
+            let mut points = vec![0; 10];
+            for place in places {
+                points[place] += 1;
+            }
+            prop_assert_eq!(Allocation::scaled(&points), Allocation::exact(points, 10));
+        }
+
+        #[test]
         fn totals_equal_a_naive_recount_in_any_order(votes in prop::collection::vec(prop::collection::vec(0u32..50, 4), 0..20)) {
             let votes: Vec<Allocation> = votes.iter().filter_map(|v| Allocation::scaled(v).ok()).collect();
             let totals = Totals::count(4, votes.iter().map(|v| (v, 1.0)));

@@ -123,6 +123,19 @@ pub(super) fn thousands(number: u64) -> String {
     out
 }
 
+/// A number without needless places: `12`, `7.5`.
+pub(super) fn number(number: f64) -> String {
+    // An empty sum of floats is -0.
+    let text = format!("{:.1}", number + 0.0);
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// A share, 0 to 1, as `45 %`; what is not nothing is never shown as 0.
+pub(super) fn percent(share: f64) -> String {
+    let share = share.clamp(0.0, 1.0) * 100.0;
+    if share > 0.0 && share < 1.0 { "<1 %".to_owned() } else { format!("{:.0} %", share.round()) }
+}
+
 /// A flag on a line: colour as emoji and as word.
 pub(super) fn flag(flag: &Flag) -> String {
     let colour = match flag.color {

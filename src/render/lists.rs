@@ -91,6 +91,10 @@ pub fn help() -> Vec<Post> {
     let commands = [
         ("`/mediate`", "Start: describe the problem in a sentence or more. I open a thread and work there."),
         (
+            "`/roundtable`",
+            "Start with experts made for your problem: I propose 2 to 5 roles, you change or confirm them.",
+        ),
+        (
             "`/ask`",
             "In a thread of mine: ask about what was said. Mentioning me or replying to me works too.",
         ),
@@ -98,20 +102,28 @@ pub fn help() -> Vec<Post> {
             "`/session show` · `cancel` · `retry`",
             "See where a session stands, end it, or try again what failed.",
         ),
-        ("`/history`", "Earlier sessions of this channel."),
+        (
+            "`/history` · `/decisions`",
+            "Earlier sessions of this channel; what was decided and how it turned out.",
+        ),
         ("`/modules`", "Which experts there are and what each looks at."),
         (
             "`/settings`",
-            "For those who manage the server: who may do what, models, votes, budgets, language.",
+            "For this server's managers: who may start and decide, how votes are held, what it may cost.",
         ),
     ];
     let buttons = "**Pause** and **Resume** stop and go on. **Add context** tells the experts something new \
         before the next round. **Whole analysis** shows an expert's full text, **Raw output** exactly what was \
         asked and answered.";
+    let votes = "When the experts are done, a vote opens: give one solution all 10 points, or **Spread 10 points** \
+        over several. **Propose** adds a solution of your own. Ballots are secret until the vote closes; then you \
+        see experts and team side by side. **Record decision** keeps what you chose, why, and who sees to it; on \
+        the day you name I ask how it turned out.";
     let care = "The experts are language models: they can be wrong and sound sure. They have searched nothing, \
         so check numbers before you rely on them.";
     let mut fields: Vec<_> = commands.map(|(name, value)| card::field(name, value)).into();
     fields.push(card::field("The buttons", buttons));
+    fields.push(card::field("Votes and decisions", votes));
     fields.push(card::field("Read with care", care));
     limits::fit(card::post(Embed {
         title: "👋 How this works".to_owned(),

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use proptest::prelude::*;
 
 use crate::domain::{
-    Allocation, Embed, FileBody, MODULES, ModuleName, Panel, PanelSeat, Post, Row, Solution, SolutionId,
-    Totals, Weight,
+    Allocation, Embed, FileBody, MODULES, ModuleName, Panel, PanelSeat, Post, Row, SelectOption, Solution,
+    SolutionId, Totals, Weight,
 };
 
 /// What a post breaks, or nothing. `own` are mentions and timestamps that are meant to be there.
@@ -56,6 +56,22 @@ pub(super) fn faults(post: &Post, own: &[&str]) -> Vec<String> {
                     || select.options.len() > 25
                 {
                     faults.push(format!("select {}", select.id));
+                }
+                let values: BTreeSet<&str> =
+                    select.options.iter().map(|option| option.value.as_str()).collect();
+                let long = |text: &str, most: usize| text.encode_utf16().count() > most;
+                let wrong = |option: &SelectOption| {
+                    option.label.trim().is_empty()
+                        || [&option.label, &option.value, &option.description]
+                            .iter()
+                            .any(|text| long(text, 100))
+                };
+                if select.id.to_string().len() > 100
+                    || long(&select.placeholder, 150)
+                    || values.len() < select.options.len()
+                    || select.options.iter().any(wrong)
+                {
+                    faults.push(format!("options {select:?}"));
                 }
             }
         }
@@ -256,7 +272,7 @@ pub(super) fn charts() -> Vec<(&'static str, String)> {
         "Продать всё и открыть пекарню",
         "Do not build it",
     ];
-    vec![
+    let points = vec![
         ("two", chart_of("Start with one district")),
         (
             "tie",
@@ -280,7 +296,8 @@ pub(super) fn charts() -> Vec<(&'static str, String)> {
         ),
         ("twelve-modules", chart(&ten[..4], &MODULES.map(|module| (module.name, 1.0, &[3, 2, 4, 1][..])))),
         ("nobody", chart(&ten[..2], &[])),
-    ]
+    ];
+    [points, super::vote::sample::charts()].concat()
 }
 
 fn chart(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> String {
@@ -348,12 +365,26 @@ pub(super) fn shown(posts: &[Post]) -> String {
             }
         }
         for row in &post.rows {
-            if let Row::Buttons(buttons) = row {
-                for button in buttons {
-                    let emoji = button.emoji.as_deref().unwrap_or_default();
-                    writeln!(out, "[{emoji} {}] {:?} {}", button.label, button.style, button.id).unwrap();
+            match row {
+                Row::Buttons(buttons) => {
+                    for button in buttons {
+                        let emoji = button.emoji.as_deref().unwrap_or_default();
+                        let off = if button.disabled { " (off)" } else { "" };
+                        writeln!(out, "[{emoji} {}] {:?}{off} {}", button.label, button.style, button.id)
+                            .unwrap();
+                    }
+                }
+                Row::Select(select) => {
+                    writeln!(out, "[{} ▾] {}", select.placeholder, select.id).unwrap();
+                    for option in &select.options {
+                        writeln!(out, "    {} = {} ({})", option.value, option.label, option.description)
+                            .unwrap();
+                    }
                 }
             }
+        }
+        if !post.pings.is_empty() {
+            writeln!(out, "may notify: {:?}", post.pings).unwrap();
         }
         for file in &post.files {
             writeln!(out, "file: {} ({})", file.name, file.alt).unwrap();

@@ -32,7 +32,7 @@ pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
 /// than a line; `…` where there is more.
 pub(super) fn wrap(text: &str, size: f64, bold: bool, most: f64, lines: usize) -> Vec<String> {
     let mut wrapped: Vec<String> = vec![String::new()];
-    for word in text.split_word_bounds() {
+    for word in words(text) {
         for piece in pieces(word, size, bold, most) {
             let Some(line) = wrapped.last_mut() else { continue };
             if !line.is_empty() && width(&format!("{line}{}", piece.trim_end()), size, bold) > most {
@@ -49,9 +49,32 @@ pub(super) fn wrap(text: &str, size: f64, bold: bool, most: f64, lines: usize) -
             let end = last.grapheme_indices(true).next_back().map_or(0, |(at, _)| at);
             last.truncate(end);
         }
-        *last = format!("{}…", last.trim_end());
+        // Between words where one ends in the last third.
+        let word = last.rfind(char::is_whitespace).filter(|&at| at >= last.len() * 2 / 3);
+        let closed = last.trim_end().trim_end_matches([',', ';', ':']).len();
+        last.truncate(word.unwrap_or(closed).min(closed));
+        *last = format!("{}…", last.trim_end().trim_end_matches([',', ';', ':']));
     }
     wrapped.into_iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A text's words and spaces; what closes stays with the word before it, what opens with the one after, so that no
+/// line begins with a comma.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    let mut after_opening = true;
+    for (at, word) in text.split_word_bound_indices() {
+        let closes = word.chars().all(|c| ",.;:!?)]}…»”’%-–/、。，！？；：）」』،؛؟".contains(c));
+        let after_space = text[..at].ends_with(char::is_whitespace);
+        if at > start && !after_opening && (!closes || after_space) {
+            words.push(&text[start..at]);
+            start = at;
+        }
+        after_opening = word.chars().all(|c| "([{«“‘（「『".contains(c));
+    }
+    words.push(&text[start..]);
+    words
 }
 
 /// A word in pieces no wider than a line.
@@ -82,5 +105,8 @@ mod tests {
         assert!(long.len() > 3 && long.iter().all(|line| width(line, 10.0, false) <= 60.0), "{long:?}");
         assert_eq!(wrap("市场分析市场分析", 10.0, false, 45.0, 2).len(), 2);
         assert_eq!(wrap("", 10.0, false, 45.0, 2), [""]);
+        assert_eq!(wrap("to food, and on", 10.0, false, 37.0, 3), ["to", "food,", "and on"]);
+        assert_eq!(wrap("as it is (now)", 10.0, false, 42.0, 3), ["as it is", "(now)"]);
+        assert_eq!(wrap("市场分析，试点", 10.0, false, 45.0, 3), ["市场分", "析，试点"]);
     }
 }

@@ -1,14 +1,21 @@
-//! The experts' points as a drawing, in SVG: a bar for each solution, stacked by module.
+//! Drawings, in SVG: the experts' points as a bar for each solution, stacked by module; and experts and team side by
+//! side.
 //!
-//! It has its own dark ground, so that it reads in Discord's light theme too; a module is told by colour,
-//! pattern and, where there is room, by name. It is drawn at twice its size, for phones.
+//! Invariant: a drawing has its own dark ground, so that it reads in Discord's light theme too; nothing is told by
+//! colour alone, but by pattern and, where there is room, by name; it is drawn at twice its size, for phones. Called
+//! by the cards, and turned into pixels only when it is sent.
 
 mod measure;
+mod sides;
 
 use std::fmt::Write as _;
 
 use self::measure::{width, wrap};
-use super::{card, text};
+pub use self::sides::sides;
+use super::{
+    card::{self, number},
+    text,
+};
 use crate::domain::{Allocation, ModuleName, Panel, Solution, Totals};
 
 /// Size of the drawing's ground, in its units; a picture has two pixels for each.
@@ -99,13 +106,6 @@ fn place(rank: usize, tied: bool, total: f64) -> String {
         _ => "th",
     };
     format!("{}{rank}{ending}", if tied { "tied " } else { "" })
-}
-
-/// A number without needless places: `12`, `7.5`.
-fn number(number: f64) -> String {
-    // An empty sum of floats is -0.
-    let text = format!("{:.1}", number + 0.0);
-    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 /// A text for the drawing: on one line, pictographs left out, for most fonts lack them.

@@ -1,6 +1,9 @@
 //! How the experts spread their points.
 
-use super::super::{card, chart, limits, text};
+use super::super::{
+    card::{self, number},
+    chart, limits, text,
+};
 use crate::domain::{
     Allocation, Color, Embed, File, FileBody, ModuleName, Panel, Post, Score, SessionId, Solution, StepKey,
     Totals,
@@ -62,12 +65,6 @@ fn weighted(totals: &Totals) -> bool {
         .iter()
         .zip(&totals.weighted)
         .any(|(&plain, weighted)| (f64::from(plain) - weighted).abs() > 1e-9)
-}
-
-/// A number without needless places: `12`, `7.5`.
-fn number(number: f64) -> String {
-    let text = format!("{number:.1}");
-    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 /// Who leads, ties named as ties.
