@@ -13,6 +13,7 @@ mod module;
 mod points;
 mod post;
 mod request;
+mod role;
 mod roundtable;
 mod secret;
 mod settings;
@@ -43,13 +44,14 @@ pub use post::{
     SelectOption, TextInput,
 };
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
+pub use role::STOCK_ROLES;
 pub use roundtable::{
-    EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError,
-    Roundtable, Stage, Statement,
+    EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Reading, Role,
+    RoleError, Roundtable, Scored, Stage, Statement,
 };
 pub use secret::Secret;
 pub use settings::{Grant, GuildSettings};
-pub use solution::{MAX_SOLUTIONS, Solution, SolutionId};
+pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status};
 pub use tally::{Gap, Tally};
 pub use vote::{

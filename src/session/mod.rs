@@ -12,6 +12,7 @@ mod run;
 mod settings;
 mod start;
 mod view;
+mod whole;
 
 use std::{
     collections::HashMap,

@@ -11,6 +11,7 @@ mod card;
 mod failure;
 mod outbox;
 mod record;
+mod seat;
 mod stop;
 mod vote;
 mod wait;
@@ -27,6 +28,7 @@ pub use ask::{Ask, Try};
 pub use card::{keep_card, nothing_priced, status};
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
+pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
 

@@ -6,10 +6,12 @@
 //! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
 
 mod degraded;
+mod material;
 mod round;
 mod scoring;
 
 use degraded::degraded;
+pub(super) use material::{parts, seat};
 use round::Spoken;
 use scoring::Scores;
 
@@ -20,7 +22,7 @@ use crate::{
     },
     prompt::{self, reply::SynthesisReply},
     render,
-    steps::{Ask, Steps, Stop},
+    steps::{Answered, Question, Steps, Stop},
 };
 
 /// Runs the whole mediation. Gives a sentence for each thing that was degraded.
@@ -43,17 +45,10 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, _voting: &VoteRules) -> Re
 
     steps.phase(4, 4, "Scoring: ten points each");
     let solutions = Solution::distinct(&synthesis.recommendations);
-    let Scores { points, scaled, abstained, totals } = scoring::score(steps, brief, &solutions).await?;
-    let card = render::mediate::points_card(
-        steps.session(),
-        &StepKey::from("points"),
-        &solutions,
-        &points,
-        &abstained,
-        &scaled,
-        &brief.panel,
-        &totals,
-    );
+    let Scores { points, experts, scaled, abstained, totals } =
+        scoring::score(steps, brief, &solutions).await?;
+    let key = StepKey::from("points");
+    let card = render::points::points_card(steps.session(), &key, &solutions, &experts, &abstained);
     steps.post("points", card).await?;
 
     let analysis =
@@ -70,46 +65,28 @@ async fn synthesize(
     redelegations: &[Redelegation],
     notes: &[ContextNote],
 ) -> Result<(Synthesis, Option<ModelName>), Stop> {
-    let models = std::iter::once(&brief.mediator.model).chain(&brief.mediator.fallbacks);
-    let mut reason = "";
-    for (place, model) in models.enumerate() {
-        let key = if place == 0 {
-            StepKey::from("synthesis")
-        } else {
-            StepKey::new(format!("synthesis/fallback-{place}"))
-        };
-        let ask = Ask {
-            key: key.clone(),
-            who: "Mediator".to_owned(),
-            model: model.clone(),
-            prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, redelegations, notes),
-        };
-        let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
-        let spoken = steps.ask(
-            ask,
-            |reply, _| {
-                prompt::parse::<SynthesisReply>(&reply.text)?
-                    .value
-                    .into_synthesis(&brief.panel, &reply.answered)
-            },
-            |outcome| match outcome {
-                Ok(synthesis) => render::mediate::synthesis_cards(
-                    steps.session(),
-                    &key,
-                    synthesis,
-                    &brief.panel,
-                    redelegations,
-                    one_model,
-                ),
-                Err(_) => Vec::new(),
-            },
-        );
-        match spoken.await? {
-            Ok(synthesis) => return Ok((synthesis, (place > 0).then(|| model.clone()))),
-            Err(failure) => reason = failure.sentence(),
-        }
+    let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
+    let question = Question {
+        key: StepKey::from("synthesis"),
+        who: "Mediator".to_owned(),
+        prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, redelegations, notes),
+    };
+    let spoken = steps.ask_seat(
+        &brief.mediator,
+        question,
+        |reply, _| {
+            prompt::parse::<SynthesisReply>(&reply.text)?.value.into_synthesis(&brief.panel, &reply.answered)
+        },
+        |key, synthesis, _| {
+            let session = steps.session();
+            render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, redelegations, one_model)
+        },
+    );
+    match spoken.await? {
+        Ok(Answered { value, stand_in }) => Ok((value, stand_in)),
+        Err(failure) => Err(Stop::Fail(format!(
+            "The mediator could not write its synthesis: {}. The modules' analyses stand.",
+            failure.sentence()
+        ))),
     }
-    Err(Stop::Fail(format!(
-        "The mediator could not write its synthesis: {reason}. The modules' analyses stand."
-    )))
 }
