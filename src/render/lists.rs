@@ -26,7 +26,7 @@ pub fn history(rows: &[HistoryRow]) -> Vec<Post> {
     if rows.is_empty() {
         return vec![card::post(Embed {
             title: "📜 Sessions".to_owned(),
-            description: "There are none yet. Start one with `/mediate`.".to_owned(),
+            description: "There are none yet. Start one with `/mediate` or `/roundtable`.".to_owned(),
             ..Embed::default()
         })];
     }
@@ -90,6 +90,10 @@ pub fn help() -> Vec<Post> {
         the experts spread points over the solutions, and you decide.";
     let commands = [
         ("`/mediate`", "Start: describe the problem in a sentence or more. I open a thread and work there."),
+        (
+            "`/roundtable`",
+            "Two to five experts made for your problem. You confirm who they are; then they answer one another.",
+        ),
         (
             "`/ask`",
             "In a thread of mine: ask about what was said. Mentioning me or replying to me works too.",

@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn texts_of_any_length_are_kept_within_bounds() {
-        let role = role(&"n".repeat(300), &"m ".repeat(4_000));
+        let numbers = |sep: &str| (100..1_000).map(|n| n.to_string()).collect::<Vec<_>>().join(sep);
+        let role = role(&numbers("-"), &numbers(" "));
         let proposal = read(&json!([role]), 2, true).unwrap();
         assert_eq!(proposal.roles[0].name.chars().count(), MAX_ROLE_NAME);
         assert!(proposal.roles[0].mission.chars().count() <= MAX_ROLE_MISSION);
