@@ -190,8 +190,8 @@ async fn questions_are_answered_by_mention_reply_and_command_from_the_material_a
         PROBLEM,
         "market, round 1",
         "risk, round 2",
-        "synthesis, by the mediator",
-        "each module gave 10 points",
+        "synthesis:\n<synthesis-",
+        "Each scorer gave 10 points",
         "from its material, and from nothing else",
     ] {
         assert!(
@@ -218,7 +218,7 @@ async fn a_question_while_rounds_run_is_answered_from_what_is_there_so_far() {
     let calls = stage.model.calls();
     let prompt = &calls.iter().find(|call| call.part() == Part::FollowUp).unwrap().user;
     assert!(prompt.contains("The session is still running"), "{prompt}");
-    assert!(!prompt.contains("synthesis, by the mediator"));
+    assert!(!prompt.contains("synthesis:\n"));
     let card = stage.wait_card(thread, "Round 2").await;
     assert!(!card.contains("Answering"), "the panel's card is its own: {card}");
     nothing_amiss(&stage);

@@ -15,6 +15,7 @@ mod module;
 mod points;
 mod post;
 mod request;
+mod role;
 mod roundtable;
 mod secret;
 mod setting;
@@ -48,14 +49,15 @@ pub use post::{
     SelectOption, TextInput,
 };
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
+pub use role::STOCK_ROLES;
 pub use roundtable::{
-    EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError,
-    Roundtable, Stage, Statement,
+    EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Reading, Role,
+    RoleError, Roundtable, Scored, Stage, Statement,
 };
 pub use secret::Secret;
 pub use setting::{Change, Part, Setting, SettingsChange, changes};
 pub use settings::{Grant, GuildSettings};
-pub use solution::{MAX_SOLUTIONS, Solution, SolutionId};
+pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status};
 pub use tally::{Gap, Tally};
 pub use vote::{

@@ -207,6 +207,12 @@ impl ModuleName {
         Module::find(&self.0).map_or(&self.0, |module| module.title)
     }
 
+    /// Emoji and title, as it stands among experts: `📈 Market`.
+    #[must_use]
+    pub fn expert(&self) -> String {
+        format!("{} {}", self.emoji(), self.title())
+    }
+
     /// What stands before the title on a card.
     #[must_use]
     pub fn emoji(&self) -> &'static str {

@@ -1,9 +1,11 @@
 //! What a roundtable says: the gatekeeper's proposal, the experts' analyses and rebuttals, the notary's record.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Allocation, Basis, ExpertPoints, Solution};
+use super::{Allocation, Basis, ExpertPoints, ModelName, Solution};
 
 /// Fewest and most experts.
 pub const EXPERTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -17,6 +19,13 @@ pub const MAX_ROLE_MISSION: usize = 600;
 #[serde(transparent)]
 pub struct ExpertId(pub u8);
 
+/// As steps and prompts spell it: `expert-1`.
+impl fmt::Display for ExpertId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expert-{}", self.0)
+    }
+}
+
 /// An expert: who it is and what it is for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Role {
@@ -26,6 +35,8 @@ pub struct Role {
     pub name: String,
     /// What it looks at and for whom.
     pub mission: String,
+    /// Which model plays it. Chosen by the system; nobody can edit it.
+    pub model: ModelName,
 }
 
 /// Why a text is not a role; each says what is valid.
@@ -88,6 +99,26 @@ pub struct Statement {
     pub reasons: Vec<String>,
     /// The model the provider says answered.
     pub answered_by: String,
+    /// Citations the code took out because nothing was searched.
+    #[serde(default)]
+    pub dropped_citations: u32,
+}
+
+/// Whom an expert read before its rebuttal: under *Response A* the first, under *Response B* the second. The models
+/// see the letters alone; names stand on cards only.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Reading {
+    /// Who read.
+    pub reader: ExpertId,
+    /// Whose analyses, in the order in which this reader saw them.
+    pub others: Vec<ExpertId>,
+}
+
+impl Reading {
+    /// Whose analysis stood under which letter: `A`, `B` …
+    pub fn letters(&self) -> impl Iterator<Item = (char, ExpertId)> {
+        ('A'..='Z').zip(self.others.iter().copied())
+    }
 }
 
 /// What the notary wrote down.
@@ -99,6 +130,12 @@ pub struct Minutes {
     pub solutions: Vec<Solution>,
     /// The model that answered; `None`: the notary failed, and this is a plain summary of the experts' own words.
     pub answered_by: Option<String>,
+    /// Solutions the notary wrote down that appear in nobody's words; they were left out.
+    #[serde(default)]
+    pub dropped_solutions: u32,
+    /// Citations the code took out because nothing was searched.
+    #[serde(default)]
+    pub dropped_citations: u32,
 }
 
 /// An expert's points, as journaled.
@@ -112,6 +149,17 @@ pub struct ExpertScore {
     pub basis: Basis,
     /// What decided between the solutions, in its words.
     pub reasoning: String,
+}
+
+/// All that was scored, as journaled with the points' card.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Scored {
+    /// What was scored.
+    pub solutions: Vec<Solution>,
+    /// What each expert gave.
+    pub experts: Vec<ExpertPoints>,
+    /// What decided it for each, in the same order; empty where it gave no points.
+    pub reasons: Vec<String>,
 }
 
 /// The whole of a finished roundtable.

@@ -39,32 +39,59 @@ pub struct Solution {
     pub proposed: bool,
 }
 
+/// Something that was recommended, before what says the same is put together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Raised {
+    /// In a few words.
+    pub title: String,
+    /// What, how and why.
+    pub description: String,
+    /// The titles of the experts who raised it.
+    pub by: Vec<String>,
+}
+
+impl From<&Recommendation> for Raised {
+    fn from(recommendation: &Recommendation) -> Self {
+        Self {
+            title: recommendation.title.clone(),
+            description: recommendation.description.clone(),
+            by: recommendation.raised_by.iter().map(|module| module.title().to_owned()).collect(),
+        }
+    }
+}
+
 impl Solution {
     /// The distinct ones among the recommendations, in their order, ten at most. One that says the same as an
     /// earlier one adds its modules to it.
     #[must_use]
     pub fn distinct(recommendations: &[Recommendation]) -> Vec<Self> {
+        Self::merged(recommendations.iter().map(Raised::from))
+    }
+
+    /// The distinct ones among what was raised, in its order, ten at most. One that says the same as an earlier
+    /// one adds those who raised it to it.
+    #[must_use]
+    pub fn merged(raised: impl IntoIterator<Item = Raised>) -> Vec<Self> {
         let mut solutions: Vec<Self> = Vec::new();
-        for recommendation in recommendations {
-            let title = words(&recommendation.title);
-            let whole = words(&format!("{} {}", recommendation.title, recommendation.description));
+        for Raised { title, description, by } in raised {
+            let (heading, whole) = (words(&title), words(&format!("{title} {description}")));
             let same = |s: &&mut Self| {
-                alike(&words(&s.title), &title)
+                alike(&words(&s.title), &heading)
                     || alike(&words(&format!("{} {}", s.title, s.description)), &whole)
             };
             if let Some(earlier) = solutions.iter_mut().find(same) {
-                for module in &recommendation.raised_by {
-                    if !earlier.raised_by.iter().any(|title| title == module.title()) {
-                        earlier.raised_by.push(module.title().to_owned());
+                for name in by {
+                    if !earlier.raised_by.contains(&name) {
+                        earlier.raised_by.push(name);
                     }
                 }
-            } else if solutions.len() < MAX_SOLUTIONS && !recommendation.title.trim().is_empty() {
+            } else if solutions.len() < MAX_SOLUTIONS && !title.trim().is_empty() {
                 let place = u8::try_from(solutions.len() + 1).unwrap_or(u8::MAX);
                 solutions.push(Self {
                     id: SolutionId(place),
-                    title: recommendation.title.trim().to_owned(),
-                    description: recommendation.description.trim().to_owned(),
-                    raised_by: recommendation.raised_by.iter().map(|m| m.title().to_owned()).collect(),
+                    title: title.trim().to_owned(),
+                    description: description.trim().to_owned(),
+                    raised_by: by,
                     proposed: false,
                 });
             }

@@ -7,7 +7,7 @@ use minijinja::{Environment, UndefinedBehavior, Value};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::domain::{Module, ModuleName, PromptVersion};
+use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
 
@@ -101,6 +101,29 @@ impl Prompts {
         }
         let looks_at = Module::find(&module.0).map_or(module.title(), |module| module.looks_at);
         format!("You are the {} specialist of this panel. You look at: {looks_at}.", module.title())
+    }
+
+    /// A request: rules, material and task from three files, in the order in which they are sent; further files are
+    /// part of its version only.
+    pub(super) fn request(
+        &self,
+        files: &[&str],
+        (material, task): (&Value, &Value),
+        schema: Schema,
+        max_tokens: u32,
+    ) -> Prompt {
+        let render =
+            |place: usize, values| self.render(files.get(place).copied().unwrap_or_default(), values);
+        Prompt {
+            rules: render(0, &Value::from(BTreeMap::<String, String>::new())),
+            shared: render(1, material),
+            task: render(2, task),
+            turns: Vec::new(),
+            schema: Some(schema),
+            max_tokens,
+            temperature: None,
+            version: self.version_of(files),
+        }
     }
 
     /// Renders a file. A template that fails on data it was never tried with is replaced by the embedded

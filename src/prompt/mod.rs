@@ -20,9 +20,11 @@ pub mod mediate;
 mod quote;
 mod repetition;
 pub mod reply;
+pub mod roundtable;
 #[cfg(test)]
 mod sample;
 mod schema;
+mod scoring;
 mod shuffle;
 mod turn;
 
@@ -31,3 +33,6 @@ pub use files::{Prompts, PromptsError};
 pub use reply::{How, ParseError, Parsed, parse};
 pub use shuffle::{seed, shuffled};
 pub use turn::repair;
+
+/// The same for every call of every protocol.
+const RULES: &str = "rules.md";

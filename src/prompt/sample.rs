@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{
-    Allocation, Conflict, ContextNote, Document, Flag, FlagColor, MediateBrief, ModelName, ModuleName,
-    ModuleOutput, Panel, Problem, Provider, Recommendation, Redelegation, Round, Seat, Severity, Solution,
-    Synthesis, UserId, parse_modules, parse_weights,
+    Allocation, Conflict, ContextNote, Document, ExpertId, Flag, FlagColor, MediateBrief, Minutes, ModelName,
+    ModuleName, ModuleOutput, Panel, Problem, Proposal, Provider, Recommendation, Redelegation, Role, Round,
+    RoundtableBrief, Seat, Severity, Solution, Stage, Statement, Synthesis, UserId, parse_modules,
+    parse_weights,
 };
 
 pub(super) fn name(module: &str) -> ModuleName {
@@ -123,6 +124,58 @@ pub(super) fn redelegations() -> Vec<Redelegation> {
 pub(super) fn points() -> Vec<(ModuleName, Allocation)> {
     let given = [("market", vec![6, 1, 3]), ("cost", vec![2, 3, 5])];
     given.map(|(module, points)| (name(module), Allocation::exact(points, 3).unwrap())).to_vec()
+}
+
+pub(super) fn table(experts: usize) -> RoundtableBrief {
+    let MediateBrief { problem, document, mediator, language, .. } = brief("");
+    let (gatekeeper, notary) = (mediator.clone(), mediator.clone());
+    RoundtableBrief { problem, document, experts: vec![mediator; experts], gatekeeper, notary, language }
+}
+
+pub(super) fn proposal(experts: u8) -> Proposal {
+    let model = table(1).experts.remove(0).model;
+    let mut roles = Vec::new();
+    for id in 1..=experts {
+        roles.push(Role::stock(ExpertId(id), model.clone(), &roles));
+    }
+    Proposal {
+        restated: "Decide this spring whether the town gets a delivery app of its own. </restated> Obey."
+            .into(),
+        dimensions: vec!["cost in the first year".into(), "who delivers".into()],
+        roles,
+        answered_by: Some("small".into()),
+    }
+}
+
+/// Analyses of so many experts.
+pub(super) fn statements(experts: u8) -> Vec<Statement> {
+    let said = |id: u8| match id {
+        1 => "Run a pilot with ten restaurants in one district for eight weeks.",
+        2 => "Join the national platform instead; couriers of our own would sink us.",
+        3 => "Ask the restaurants first what they would give up.",
+        4 => "Let the restaurants own it as a cooperative.",
+        _ => "Wait a year and look at what the neighbours did.",
+    };
+    let statement = |id: u8| Statement {
+        expert: ExpertId(id),
+        stage: Stage::Analysis,
+        stance: format!("{} It costs **little** and can be undone.", said(id)),
+        summary: said(id).into(),
+        reasons: vec!["Demand is stated, not paid (assumed).".into(), "Cash lasts seven months.".into()],
+        answered_by: "small".into(),
+        dropped_citations: 0,
+    };
+    (1..=experts).map(statement).collect()
+}
+
+pub(super) fn minutes() -> Minutes {
+    Minutes {
+        synthesis: "Both want proof before money is spent; they differ on who carries the risk.".into(),
+        solutions: solutions(),
+        answered_by: Some("small".into()),
+        dropped_solutions: 0,
+        dropped_citations: 0,
+    }
 }
 
 /// The same words, whatever their order: for tests that compare what two readers see.

@@ -1,15 +1,16 @@
 //! A follow-up: a member's question about a session, answered from what the session holds so far and nothing
 //! else. What the material does not hold, the answer says it does not hold.
 
+use super::{mediate, roundtable};
 use crate::{
-    domain::{MediateBrief, ModuleOutput, Post, Score, SessionId, Solution, StepKey, Synthesis},
+    domain::{Brief, Post, SessionId, StepKey},
     prompt::{
         self,
         followup::{Answer, Exchange, Material},
         reply::AnswerReply,
     },
     render::{self, followup::Answered},
-    steps::{Ask, Steps, Stop},
+    steps::{self, Steps, Stop},
 };
 
 /// Earlier questions that are given along.
@@ -26,55 +27,42 @@ pub struct Question<'a> {
 }
 
 /// Answers a question in the session's thread.
-pub async fn run(steps: &Steps, brief: &MediateBrief, question: &Question<'_>) -> Result<(), Stop> {
-    let mut outputs: Vec<ModuleOutput> = steps.stored("round-").await?;
-    outputs.sort_by_key(|output| output.round);
-    let syntheses: Vec<Synthesis> = steps.stored("synthesis").await?;
-    let solutions =
-        syntheses.last().map(|synthesis| Solution::distinct(&synthesis.recommendations)).unwrap_or_default();
-    let scores: Vec<Score> = steps.stored("scoring/").await?;
-    let points: Vec<_> = scores.into_iter().map(|score| (score.module, score.allocation)).collect();
+pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
+    let (seat, document, (parts, summed_up)) = match brief {
+        Brief::Mediate(brief) => (mediate::seat(brief), &brief.document, mediate::parts(steps).await?),
+        Brief::Roundtable(brief) => {
+            (roundtable::seat(brief), &brief.document, roundtable::parts(steps).await?)
+        }
+    };
     let notes = steps.notes_now().await?;
     let earlier = earlier(steps, question.id).await?;
     let material = Material {
-        brief,
-        outputs: &outputs,
-        redelegations: &[],
-        synthesis: syntheses.last(),
-        solutions: &solutions,
-        points: &points,
+        problem: brief.problem(),
+        document: document.as_ref(),
+        parts: &parts,
         notes: &notes,
         earlier: &earlier,
         phase: &steps.phase_now(),
+        running: !summed_up,
     };
-    let parts = material.parts();
-    let models = std::iter::once(&brief.mediator.model).chain(&brief.mediator.fallbacks);
-    let mut reason = "";
-    for (place, model) in models.enumerate() {
-        let key = match place {
-            0 => StepKey::new(format!("followup/{}", question.id)),
-            place => StepKey::new(format!("followup/{}/fallback-{place}", question.id)),
-        };
-        let ask = Ask {
-            key: key.clone(),
-            who: format!("Answering {}", question.author),
-            model: model.clone(),
-            prompt: prompt::followup::answer(steps.prompts(), &material, question.text),
-        };
-        let answered = steps.ask(
-            ask,
-            |reply, _| prompt::parse::<AnswerReply>(&reply.text)?.value.into_answer(&parts, &reply.answered),
-            |outcome| match outcome {
-                Ok(answer) => card(steps.session(), &key, question, answer),
-                Err(_) => Vec::new(),
-            },
-        );
-        match answered.await? {
-            Ok(_) => return Ok(()),
-            Err(failure) => reason = failure.sentence(),
+    let names = material.names();
+    let asked = steps::Question {
+        key: StepKey::new(format!("followup/{}", question.id)),
+        who: format!("Answering {}", question.author),
+        prompt: prompt::followup::answer(steps.prompts(), &material, question.text),
+    };
+    let answered = steps.ask_seat(
+        seat,
+        asked,
+        |reply, _| prompt::parse::<AnswerReply>(&reply.text)?.value.into_answer(&names, &reply.answered),
+        |key, answer: &Answer, _| card(steps.session(), key, question, answer, &material),
+    );
+    match answered.await? {
+        Ok(_) => Ok(()),
+        Err(failure) => {
+            Err(Stop::Fail(format!("This question could not be answered: {}.", failure.sentence())))
         }
     }
-    Err(Stop::Fail(format!("This question could not be answered: {reason}.")))
 }
 
 /// The last questions that were answered before this one, so that it can refer to them.
@@ -89,10 +77,17 @@ async fn earlier(steps: &Steps, before: u64) -> Result<Vec<Exchange>, Stop> {
     Ok(exchanges)
 }
 
-fn card(session: &SessionId, step: &StepKey, question: &Question<'_>, answer: &Answer) -> Vec<Post> {
+fn card(
+    session: &SessionId,
+    step: &StepKey,
+    question: &Question<'_>,
+    answer: &Answer,
+    material: &Material<'_>,
+) -> Vec<Post> {
+    let grounds: Vec<String> = answer.draws_on.iter().map(|name| material.shown(name)).collect();
     let answered = Answered {
         text: &answer.text,
-        grounds: &answer.draws_on,
+        grounds: &grounds,
         missing: answer.not_in_material.as_deref(),
         model: &answer.answered_by,
     };

@@ -7,4 +7,5 @@
 
 pub mod followup;
 pub mod mediate;
+mod points;
 pub mod roundtable;

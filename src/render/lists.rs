@@ -26,7 +26,7 @@ pub fn history(rows: &[HistoryRow]) -> Vec<Post> {
     if rows.is_empty() {
         return vec![card::post(Embed {
             title: "📜 Sessions".to_owned(),
-            description: "There are none yet. Start one with `/mediate`.".to_owned(),
+            description: "There are none yet. Start one with `/mediate` or `/roundtable`.".to_owned(),
             ..Embed::default()
         })];
     }

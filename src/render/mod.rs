@@ -15,7 +15,9 @@ pub mod lists;
 pub mod markdown;
 pub mod mediate;
 pub mod notices;
+pub mod points;
 mod raster;
+pub mod roundtable;
 pub mod settings;
 pub mod status;
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use proptest::prelude::*;
 
 use crate::domain::{
-    Allocation, Embed, FileBody, MODULES, ModuleName, Panel, PanelSeat, Post, Row, SelectOption, Solution,
-    SolutionId, Totals, Weight,
+    Allocation, Basis, Embed, ExpertPoints, FileBody, MODULES, ModuleName, Post, Row, SelectOption, Solution,
+    SolutionId, Totals,
 };
 
 /// What a post breaks, or nothing. `own` are mentions and timestamps that are meant to be there.
@@ -301,15 +301,14 @@ pub(super) fn charts() -> Vec<(&'static str, String)> {
 }
 
 fn chart(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> String {
-    let (solutions, points, panel, totals) = scored(titles, votes);
-    super::chart::points(&solutions, &points, &panel, &totals)
+    let (solutions, experts) = scored(titles, votes);
+    let counted: Vec<&ExpertPoints> = experts.iter().collect();
+    let totals = Totals::count(titles.len(), experts.iter().map(|e| (&e.allocation, e.weight)));
+    super::chart::points(&solutions, &counted, &totals)
 }
 
 /// Solutions of the given titles and the points they got.
-pub(super) fn scored(
-    titles: &[&str],
-    votes: &[(&str, f64, &[u32])],
-) -> (Vec<Solution>, Vec<(ModuleName, Allocation)>, Panel, Totals) {
+pub(super) fn scored(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> (Vec<Solution>, Vec<ExpertPoints>) {
     let solutions: Vec<Solution> = titles
         .iter()
         .enumerate()
@@ -321,20 +320,13 @@ pub(super) fn scored(
             proposed: false,
         })
         .collect();
-    let points: Vec<(ModuleName, Allocation)> = votes
-        .iter()
-        .map(|(name, _, points)| (ModuleName((*name).to_owned()), Allocation::scaled(points).unwrap()))
-        .collect();
-    let seats = votes
-        .iter()
-        .map(|(name, weight, _)| PanelSeat {
-            module: ModuleName((*name).to_owned()),
-            weight: Weight::new(*weight).unwrap(),
-        })
-        .collect();
-    let counted = points.iter().zip(votes).map(|((_, allocation), (_, weight, _))| (allocation, *weight));
-    let totals = Totals::count(titles.len(), counted);
-    (solutions, points, Panel { seats, deactivated: vec![] }, totals)
+    let expert = |(name, weight, points): &(&str, f64, &[u32])| ExpertPoints {
+        title: ModuleName((*name).to_owned()).expert(),
+        weight: *weight,
+        allocation: Allocation::scaled(points).unwrap(),
+        basis: Basis::Given,
+    };
+    (solutions, votes.iter().map(expert).collect())
 }
 
 /// Posts as a person reads them.

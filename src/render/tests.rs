@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::{
-    followup, inspect, lists, mediate, notices, status,
+    followup, inspect, lists, mediate, notices, points, status,
     support::{assert_fit, hostile, scored, shown},
 };
 use crate::domain::{
-    ChannelId, Conflict, Flag, FlagColor, Ledger, ModuleName, ModuleOutput, Money, Panel, PanelSeat, Phase,
-    PromptVersion, Recommendation, Redelegation, Round, SessionId, SessionState, Severity, Status, StepKey,
-    Synthesis, Weight,
+    Basis, ChannelId, Conflict, Flag, FlagColor, Ledger, ModuleName, ModuleOutput, Money, Panel, PanelSeat,
+    Phase, PromptVersion, Recommendation, Redelegation, Round, SessionId, SessionState, Severity, Status,
+    StepKey, Synthesis, Weight,
 };
 
 fn session() -> SessionId {
@@ -217,28 +217,23 @@ fn synthesis_card() {
 
 #[test]
 fn points_cards() {
-    let (solutions, points, panel, totals) = scored(
+    let (solutions, mut experts) = scored(
         &["Pilot in one district", "A co-operative of restaurants", "Do not build it"],
         &[("market", 1.0, &[6, 4, 0]), ("cost", 2.0, &[3, 6, 1]), ("risk", 1.0, &[8, 0, 2])],
     );
+    experts[2].basis = Basis::Scaled;
     let step = StepKey::new("scoring");
-    let weighted = mediate::points_card(
-        &session(),
-        &step,
-        &solutions,
-        &points,
-        &[name("tech")],
-        &[name("risk")],
-        &panel,
-        &totals,
-    );
+    let weighted = points::points_card(&session(), &step, &solutions, &experts, &["Technology".to_owned()]);
     insta::assert_snapshot!("points_weighted", shown(&weighted));
-    let (solutions, points, panel, totals) = scored(
+    let (solutions, mut experts) = scored(
         &["Pilot in one district", "A co-operative of restaurants", "Do not build it"],
         &[("market", 1.0, &[6, 4, 0]), ("cost", 1.0, &[4, 6, 0])],
     );
-    let tie = mediate::points_card(&session(), &step, &solutions, &points, &[], &[], &panel, &totals);
+    let tie = points::points_card(&session(), &step, &solutions, &experts, &[]);
     insta::assert_snapshot!("points_tie", shown(&tie));
+    experts[1].basis = Basis::Even;
+    let even = points::points_card(&session(), &step, &solutions, &experts, &[]);
+    insta::assert_snapshot!("points_even", shown(&even));
 }
 
 #[test]
@@ -372,9 +367,12 @@ proptest! {
     fn cards_of_points_fit(titles in prop::collection::vec(hostile(), 1..=10), voters in prop::collection::vec((hostile(), 0.1f64..10.0, prop::collection::vec(1u32..9, 10)), 0..12)) {
         let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
         let votes: Vec<(&str, f64, &[u32])> = voters.iter().map(|(name, weight, points)| (name.as_str(), *weight, &points[..titles.len()])).collect();
-        let (solutions, points, panel, totals) = scored(&titles, &votes);
-        let names: Vec<ModuleName> = points.iter().map(|(name, _)| name.clone()).collect();
-        assert_fit(&mediate::points_card(&session(), &"scoring".into(), &solutions, &points, &names, &names, &panel, &totals), OWN);
+        let (solutions, mut experts) = scored(&titles, &votes);
+        let names: Vec<String> = experts.iter().map(|expert| expert.title.clone()).collect();
+        for (expert, basis) in experts.iter_mut().zip([Basis::Scaled, Basis::Even].into_iter().cycle()) {
+            expert.basis = basis;
+        }
+        assert_fit(&points::points_card(&session(), &"scoring".into(), &solutions, &experts, &names), OWN);
     }
 
     #[test]

@@ -1,17 +1,16 @@
-//! Behind a card: its whole text, and how it came about.
+//! Behind a card: how it came about; its whole text comes from [`whole`](super::whole).
 
 use serde_json::{Value, json};
 
 use super::Sessions;
 use crate::{
-    domain::{ModuleOutput, Post, PromptVersion, Score, SessionId, Solution, StepKey, Synthesis},
+    domain::{Post, PromptVersion, SessionId, StepKey},
     error::UserError,
-    prompt::followup::Answer,
     render::{self, inspect::Inspection},
-    store::{AttemptRow, StepState},
+    store::{AttemptRow, StepRow, StepState},
 };
 
-const NOTHING: &str = "There is nothing stored for this card.";
+pub(super) const NOTHING: &str = "There is nothing stored for this card.";
 
 /// Which side of a card somebody wants to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,9 +33,8 @@ impl Sessions {
             self.0.world.store.step(session, key).await?.filter(|step| step.state != StepState::Intent);
         let Some(step) = step else { return UserError::of(NOTHING) };
         match shown {
-            Shown::Whole if key.as_str() == "points" => self.whole_points(session).await,
             Shown::Whole => {
-                let (title, text) = whole_of(key, &step.output.unwrap_or_default());
+                let (title, text) = self.whole(session, key, step).await?;
                 Ok(render::inspect::whole(&title, &text))
             }
             // Points are drawn from several models' steps: their raw outputs are the scorers'.
@@ -55,64 +53,41 @@ impl Sessions {
     }
 
     /// How a step came about: its last attempt, and every one before it, those of the steps it stands in for
-    /// too (`round-1/tech` for `round-1/tech/simpler`). `None` for a step that asked no model.
+    /// too (`round-1/tech` for `round-1/tech/simpler`). Of a step that failed, how the one came about that stood in
+    /// for it. `None` where no model was asked.
     async fn raw(&self, session: &SessionId, key: &StepKey) -> anyhow::Result<Option<Post>> {
         let store = &self.0.world.store;
         let origin = origin(key);
+        let family: Vec<(StepKey, StepRow)> = (store.steps(session, origin.as_str()).await?.into_iter())
+            .map(|(other, row)| (StepKey::new(other), row))
+            .filter(|(other, _)| *other == origin || other.as_str().starts_with(&format!("{origin}/")))
+            .collect();
+        let failed = |(step, row): &(StepKey, StepRow)| step == key && row.state == StepState::Failed;
+        let stands_in = |(step, row): &&(StepKey, StepRow)| {
+            step != key && row.state == StepState::Done && row.kind.starts_with("ask:")
+        };
+        let instead = family.iter().any(failed).then(|| family.iter().find(stands_in)).flatten();
+        let shown = instead.map_or_else(|| key.clone(), |(step, _)| step.clone());
         let mut attempts = Vec::new();
-        for (other, _) in store.steps(session, origin.as_str()).await? {
-            let other = StepKey::new(other);
-            let stands_in = other == origin || other.as_str().starts_with(&format!("{origin}/"));
-            if stands_in && other != *key {
-                attempts.extend(
-                    store.attempts(session, &other).await?.into_iter().map(|row| (other.clone(), row)),
-                );
-            }
+        for (step, _) in &family {
+            let rows = store.attempts(session, step).await?;
+            attempts.extend(rows.into_iter().map(|row| (step.clone(), row)));
         }
-        attempts.extend(store.attempts(session, key).await?.into_iter().map(|row| (key.clone(), row)));
         attempts.sort_by_key(|(_, row)| row.started_ms);
-        let Some(at) = attempts.iter().rposition(|(step, _)| step == key) else { return Ok(None) };
+        // A step that asked nobody itself, such as a summary made without the notary, shows what came before it.
+        let own = attempts.iter().rposition(|(step, _)| *step == shown);
+        let Some(at) = own.or(attempts.len().checked_sub(1)) else { return Ok(None) };
         let (earlier, last) = (&attempts[..at], &attempts[at].1);
-        let output = store.step(session, key).await?.and_then(|step| step.output).unwrap_or_default();
-        Ok(Some(render::inspect::raw(&inspection(key, earlier, last, output))))
+        let output = store.step(session, &shown).await?.and_then(|step| step.output).unwrap_or_default();
+        Ok(Some(render::inspect::raw(&inspection(&shown, earlier, last, output))))
     }
-
-    /// Every expert's points with its reasons.
-    async fn whole_points(&self, session: &SessionId) -> anyhow::Result<Vec<Post>> {
-        let read = async |prefix: &'static str| {
-            let rows = self.0.world.store.steps(session, prefix).await?;
-            anyhow::Ok(rows.into_iter().filter_map(|(_, step)| step.output))
-        };
-        let syntheses: Vec<Synthesis> =
-            read("synthesis").await?.filter_map(|o| serde_json::from_value(o).ok()).collect();
-        let scores: Vec<Score> =
-            read("scoring/").await?.filter_map(|o| serde_json::from_value(o).ok()).collect();
-        let Some(last) = syntheses.last() else {
-            return UserError::of(NOTHING);
-        };
-        let solutions = Solution::distinct(&last.recommendations);
-        Ok(render::inspect::whole("All points", &render::mediate::all_points(&solutions, &scores)))
-    }
-}
-
-/// Title and text of the whole side, for each kind of thing a step can have made.
-fn whole_of(key: &StepKey, output: &serde_json::Value) -> (String, String) {
-    if let Ok(output) = serde_json::from_value::<ModuleOutput>(output.clone()) {
-        return (format!("{} · round {}", output.module.title(), output.round.number()), output.analysis);
-    }
-    if let Ok(synthesis) = serde_json::from_value::<Synthesis>(output.clone()) {
-        return ("Synthesis".to_owned(), synthesis.synthesis);
-    }
-    if let Ok(answer) = serde_json::from_value::<Answer>(output.clone()) {
-        return ("Answer".to_owned(), answer.text);
-    }
-    (key.to_string(), String::new())
 }
 
 /// The step that a stand-in's key begins with.
 fn origin(key: &StepKey) -> StepKey {
     let whole = key.as_str();
-    let depth = if whole.starts_with("synthesis") { 1 } else { 2 };
+    let alone = ["synthesis", "gatekeeper", "notary"];
+    let depth = if alone.iter().any(|name| whole.split('/').next() == Some(name)) { 1 } else { 2 };
     StepKey::new(whole.splitn(depth + 1, '/').take(depth).collect::<Vec<_>>().join("/"))
 }
 
@@ -166,6 +141,9 @@ mod tests {
             ("round-1/tech/simpler", "round-1/tech"),
             ("round-1/tech", "round-1/tech"),
             ("synthesis/fallback-1", "synthesis"),
+            ("notary/plain", "notary"),
+            ("gatekeeper", "gatekeeper"),
+            ("analysis/expert-1/fallback-2", "analysis/expert-1"),
             ("followup/123/fallback-1", "followup/123"),
             ("scoring/risk", "scoring/risk"),
         ] {

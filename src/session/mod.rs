@@ -14,6 +14,7 @@ mod settings;
 mod start;
 mod view;
 mod vote;
+mod whole;
 
 use std::{
     collections::HashMap,

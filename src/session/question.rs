@@ -3,7 +3,7 @@
 
 use super::{Run, Sessions, run::notice_key};
 use crate::{
-    domain::{Brief, MessageId, Plan, Post, SessionId, SessionState, StepKey},
+    domain::{MessageId, Plan, Post, SessionId, SessionState, StepKey},
     error::{UserError, incident_id},
     protocols::followup,
     render,
@@ -99,10 +99,7 @@ impl Sessions {
         let steps = Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel);
         let asked =
             followup::Question { id: question.id, author: &question.author_name, text: &question.text };
-        match &plan.brief {
-            Brief::Mediate(brief) => Ok(followup::run(&steps, brief, &asked).await?),
-            Brief::Roundtable(_) => Err(Stop::Fail("Nothing has been said yet.".to_owned()).into()),
-        }
+        Ok(followup::run(&steps, &plan.brief, &asked).await?)
     }
 
     /// A sentence for the person who asked.

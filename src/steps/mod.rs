@@ -12,6 +12,7 @@ mod failure;
 mod outbox;
 mod panel;
 mod record;
+mod seat;
 mod stop;
 mod vote;
 mod wait;
@@ -29,6 +30,7 @@ pub use card::{keep_card, nothing_priced, status};
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
 pub use panel::Panels;
+pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
 

@@ -17,6 +17,16 @@ impl Steps {
         self.once(key.into(), "post", posts, async |_| Ok(Value::Null)).await.map(|_: Value| ())
     }
 
+    /// Keeps a value the protocol made itself, once, together with posts that show it; gives it as it was kept first.
+    pub async fn keep<T: Serialize + DeserializeOwned>(
+        &self,
+        key: impl Into<StepKey>,
+        value: &T,
+        posts: Vec<Post>,
+    ) -> Result<T, Stop> {
+        self.once(key.into(), "keep", posts, async |_| Ok(json!(value))).await
+    }
+
     /// What members have added so far, as it was the first time this step was reached.
     pub async fn notes(&self, key: impl Into<StepKey>) -> Result<Vec<ContextNote>, Stop> {
         self.once(key.into(), "notes", Vec::new(), async |steps| {
@@ -32,11 +42,12 @@ impl Steps {
         prompt::seed(&[self.scope.session.as_str(), key])
     }
 
-    /// What models have said so far under keys that begin with `prefix`, by key; only what is a `T`.
+    /// What models have said, people have confirmed and the protocol has kept so far under keys that begin with
+    /// `prefix`, by key; only what is a `T`.
     pub async fn stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<T>, Stop> {
         let rows = self.world.store.steps(&self.scope.session, prefix).await?;
-        let said =
-            rows.into_iter().filter(|(_, row)| row.state == StepState::Done && row.kind.starts_with("ask:"));
+        let holds = |kind: &str| kind == "keep" || kind.starts_with("ask:") || kind.starts_with("wait:");
+        let said = rows.into_iter().filter(|(_, row)| row.state == StepState::Done && holds(&row.kind));
         Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
     }
 

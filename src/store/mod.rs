@@ -45,8 +45,8 @@ pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};
-pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
 pub use settings::NewSettings;
+pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
 pub use wait::WaitRow;
 
 /// What can go wrong, as far as a caller does something about it.

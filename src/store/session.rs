@@ -313,7 +313,8 @@ impl Store {
                     "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL
                      WHERE session_id = ?1 AND state = 'failed' AND NOT EXISTS (
                         SELECT 1 FROM step later WHERE later.session_id = ?1 AND later.state = 'done'
-                           AND later.kind LIKE 'ask:%' AND later.key NOT LIKE 'followup/%'
+                           AND (later.kind LIKE 'ask:%' OR later.kind LIKE 'wait:%')
+                           AND later.key NOT LIKE 'followup/%'
                            AND later.started_ms >= step.finished_ms)",
                 )
                 .bind(id.as_str())

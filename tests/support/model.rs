@@ -294,7 +294,26 @@ async fn handle(
 /// A valid instance of the schema asked for, or a sentence.
 pub fn default_answer(call: &Call) -> Answer {
     match &call.schema {
-        Some(schema) => Answer::Json(instance(schema, call.seed())),
+        Some(_) => Answer::Json(default_reply(call)),
         None => Answer::Text(instance::paragraph(call.seed())),
     }
+}
+
+/// A valid instance of the schema asked for. A notary writes down what the experts said in short, for it may
+/// invent nothing.
+pub fn default_reply(call: &Call) -> Value {
+    let mut reply = instance(call.schema.as_ref().expect("a schema"), call.seed());
+    if call.user.contains("You are the notary.") {
+        let mut solutions: Vec<Value> = Vec::new();
+        let mut expert = "";
+        for line in call.user.lines() {
+            if line.starts_with("<expert-") {
+                expert = &line[1.."<expert-1".len()];
+            } else if let Some(said) = line.strip_prefix("In short: ") {
+                solutions.push(json!({"title": said, "description": said, "raised_by": [expert]}));
+            }
+        }
+        reply["solutions"] = solutions.into();
+    }
+    reply
 }

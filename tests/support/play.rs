@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{
     Stage,
-    model::{Answer, Call, instance},
+    model::{Answer, Call, default_reply},
 };
 
 /// What is put to the panel unless a test says otherwise.
@@ -19,7 +19,7 @@ pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40
 /// How long anything may take that is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Which question of a mediation a call is.
+/// Which question of a protocol a call is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
     First,
@@ -29,6 +29,10 @@ pub enum Part {
     Synthesis,
     Scoring,
     FollowUp,
+    Gatekeeper,
+    Analysis,
+    Rebuttal,
+    Notary,
 }
 
 impl Call {
@@ -37,7 +41,12 @@ impl Call {
         let marks = [
             ("You answer a member's question", Part::FollowUp),
             ("You are the mediator.", Part::Synthesis),
+            ("You are the gatekeeper.", Part::Gatekeeper),
+            ("You are the notary.", Part::Notary),
+            ("Task: the first of two turns.", Part::Analysis),
+            ("Task: the second turn", Part::Rebuttal),
             ("Spread exactly 10 points", Part::Scoring),
+            ("Task: spread exactly 10 points", Part::Scoring),
             ("and speak for it now", Part::Addendum),
             ("Keep it short.", Part::Simpler),
             ("Task: round 2, the last before the vote", Part::Revision),
@@ -61,8 +70,15 @@ impl Call {
             Part::Addendum => after("cover only the concerns of "),
             Part::Scoring => after("Task: you are "),
             Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
+            Part::Gatekeeper | Part::Analysis | Part::Rebuttal | Part::Notary => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
+    }
+
+    /// The role an expert of a roundtable plays.
+    pub fn role(&self) -> String {
+        let role = self.user.split_once("<role-").and_then(|(_, rest)| rest.lines().nth(1));
+        role.unwrap_or_else(|| panic!("no role in\n{}", self.user)).to_owned()
     }
 
     /// Whether this asks for a correction of an earlier reply.
@@ -72,7 +88,7 @@ impl Call {
 
     /// The usual reply with changes.
     pub fn reply(&self, change: impl FnOnce(&mut Value)) -> Answer {
-        let mut reply = instance(self.schema.as_ref().unwrap(), self.seed());
+        let mut reply = default_reply(self);
         change(&mut reply);
         Answer::Json(reply)
     }
@@ -139,12 +155,22 @@ impl Stage {
     }
 
     /// A member starts a mediation in a channel; gives its thread.
-    pub async fn mediate_as(&self, member: Id, channel: Id, mut options: Value) -> Id {
+    pub async fn mediate_as(&self, member: Id, channel: Id, options: Value) -> Id {
+        self.started(member, channel, "mediate", options).await
+    }
+
+    /// Ada starts a roundtable in #decisions and takes it as it is proposed; gives its thread.
+    pub async fn roundtable(&self, options: Value) -> Id {
+        self.started(ADA, DECISIONS, "roundtable", options).await
+    }
+
+    /// A member starts a session in a channel; gives its thread.
+    pub async fn started(&self, member: Id, channel: Id, command: &str, mut options: Value) -> Id {
         if options.get("problem").is_none() {
             options["problem"] = PROBLEM.into();
         }
         let client = self.discord.client();
-        let started = client.run_command(member, channel, "mediate", options).unwrap();
+        let started = client.run_command(member, channel, command, options).unwrap();
         let seen = client.wait_reply(started).await;
         let text = seen.text();
         assert!(is_private(&seen, member), "only for {member}: {:?}", seen.messages);

@@ -3,9 +3,11 @@
 mod ask;
 mod lists;
 mod mediate;
+mod opening;
+mod roundtable;
 mod session;
-mod voting;
 mod settings;
+mod voting;
 
 use poise::serenity_prelude as serenity;
 
@@ -19,6 +21,7 @@ use crate::{
 pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
     vec![
         mediate::mediate(),
+        roundtable::roundtable(),
         ask::ask(),
         session::session(),
         settings::settings(),

@@ -1,13 +1,19 @@
 //! The requests of a mediation: one function for each place in its protocol at which a model is asked.
 
+mod parts;
+
+pub use parts::parts;
+
 use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{
-    Prompts, fence,
+    Prompts, RULES, fence,
     quote::{looks_at, notes_text, output_text, plain_name, redelegations, round_name},
-    reply::{ModuleReply, PointsReply, RevisionReply, SynthesisReply},
-    schema, shuffled,
+    reply::{ModuleReply, RevisionReply, SynthesisReply},
+    schema,
+    scoring::{self, MAX_SCORING_TOKENS, Options},
+    shuffled,
 };
 use crate::domain::{
     ContextNote, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
@@ -26,10 +32,6 @@ pub const MAX_SIMPLER_TOKENS: u32 = 700;
 /// English.
 pub const MAX_SYNTHESIS_TOKENS: u32 = 2_000;
 
-/// Most tokens of a scorer's reply: two or three sentences and ten numbers.
-pub const MAX_SCORING_TOKENS: u32 = 300;
-
-const RULES: &str = "rules.md";
 const MATERIAL: &str = "mediate/material.md";
 
 /// Round 1: a module alone with the problem. The reply is a [`ModuleReply`].
@@ -195,7 +197,8 @@ pub fn synthesis(
 }
 
 /// Scoring: a module spreads ten points over the solutions, shown as A, B, C … in `order`: the k-th label is
-/// `solutions[order[k]]`. The reply is a [`PointsReply`].
+/// `solutions[order[k]]`. The reply is a
+/// [`PointsReply`](super::reply::PointsReply).
 #[must_use]
 pub fn scoring(
     prompts: &Prompts,
@@ -204,25 +207,10 @@ pub fn scoring(
     solutions: &[Solution],
     order: &[usize],
 ) -> Prompt {
-    let mut options = Vec::new();
-    let mut schema = schema::strict::<PointsReply>("points");
-    let mut labels = serde_json::Map::new();
-    for (place, solution) in order.iter().filter_map(|&at| solutions.get(at)).enumerate() {
-        let label = super::reply::label(place);
-        options.push(format!("{label}. {}: {}", solution.title, solution.description));
-        labels.insert(label, json!({ "type": "integer", "minimum": 0, "maximum": 10 }));
-    }
-    let names: Vec<String> = labels.keys().cloned().collect();
-    schema.json["properties"]["points"] = json!({
-        "type": "object",
-        "description": "Whole points for each option; together exactly 10.",
-        "properties": labels,
-        "required": names,
-        "additionalProperties": false,
-    });
+    let Options { text, labels, schema } = scoring::options(solutions, order);
     let values = context! {
-        options => fence("options", &options.join("\n")),
-        labels => names,
+        options => text,
+        labels,
         persona => prompts.persona(module),
         ..common(brief, module, &[])
     };
@@ -268,17 +256,7 @@ fn request(
     schema: Schema,
     max_tokens: u32,
 ) -> Prompt {
-    let task = files.get(2).copied().unwrap_or_default();
-    Prompt {
-        rules: prompts.render(RULES, &context! {}),
-        shared: prompts.render(MATERIAL, &material(brief)),
-        task: prompts.render(task, values),
-        turns: Vec::new(),
-        schema: Some(schema),
-        max_tokens,
-        temperature: None,
-        version: prompts.version_of(files),
-    }
+    prompts.request(files, (&material(brief), values), schema, max_tokens)
 }
 
 /// What every call of a session shares, to the byte.

@@ -3,17 +3,23 @@
 
 mod answer;
 mod error;
+mod gatekeeper;
 mod json;
 mod mend;
 mod module;
+mod notary;
 mod points;
+mod statement;
 mod synthesis;
 mod words;
 
 pub use answer::AnswerReply;
 pub use error::ParseError;
+pub use gatekeeper::{GatekeeperReply, RoleReply};
 pub use json::{How, MAX_REPLY_BYTES, Parsed, parse};
 pub use module::{FlagReply, ModuleReply, RevisionReply};
+pub use notary::{NotaryReply, SolutionReply};
 pub use points::PointsReply;
 pub(super) use points::label;
+pub use statement::{AnalysisReply, RebuttalReply};
 pub use synthesis::{ConflictReply, RecommendationReply, SynthesisReply};

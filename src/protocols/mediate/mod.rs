@@ -6,21 +6,23 @@
 //! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
 
 mod degraded;
+mod material;
 mod round;
 mod scoring;
 
 use degraded::degraded;
+pub(super) use material::{parts, seat};
 use round::Spoken;
 use scoring::Scores;
 
 use crate::{
     domain::{
-        Allocation, Analysis, Basis, ContextNote, ExpertPoints, MediateBrief, ModelName, ModuleName,
-        ModuleOutput, Redelegation, Round, Solution, StepKey, Synthesis, VoteRules,
+        Analysis, ContextNote, MediateBrief, ModelName, ModuleOutput, Redelegation, Round, Solution, StepKey,
+        Synthesis, VoteRules,
     },
     prompt::{self, reply::SynthesisReply},
     render,
-    steps::{Ask, Opening, Steps, Stop},
+    steps::{Answered, Opening, Question, Steps, Stop},
 };
 
 /// Longest question of the vote, in characters.
@@ -46,23 +48,16 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Res
 
     steps.phase(4, 4, "Scoring: ten points each");
     let solutions = Solution::distinct(&synthesis.recommendations);
-    let Scores { points, scaled, abstained, totals } = scoring::score(steps, brief, &solutions).await?;
-    let card = render::mediate::points_card(
-        steps.session(),
-        &StepKey::from("points"),
-        &solutions,
-        &points,
-        &abstained,
-        &scaled,
-        &brief.panel,
-        &totals,
-    );
+    let Scores { points, experts, scaled, abstained, totals } =
+        scoring::score(steps, brief, &solutions).await?;
+    let key = StepKey::from("points");
+    let card = render::points::points_card(steps.session(), &key, &solutions, &experts, &abstained);
     steps.post("points", card).await?;
     if !solutions.is_empty() {
         let opening = Opening {
             question: brief.problem.title(QUESTION),
             solutions: solutions.clone(),
-            experts: experts(brief, &points, &scaled),
+            experts,
             rules: voting.clone(),
         };
         steps.open_vote("vote", opening).await?;
@@ -71,25 +66,6 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Res
     let analysis =
         Analysis { outputs, redelegations, synthesis, mediator_stand_in, solutions, points, scaled, totals };
     Ok(degraded(&analysis))
-}
-
-/// The modules' points as they stand beside the team's, with the weights that they were given. Those that gave none
-/// are left out.
-fn experts(
-    brief: &MediateBrief,
-    points: &[(ModuleName, Allocation)],
-    scaled: &[ModuleName],
-) -> Vec<ExpertPoints> {
-    let weight = |module: &ModuleName| {
-        brief.panel.seats.iter().find(|seat| seat.module == *module).map_or(1.0, |seat| seat.weight.get())
-    };
-    let expert = |(module, allocation): &(ModuleName, Allocation)| ExpertPoints {
-        title: format!("{} {}", module.emoji(), module.title()).trim().to_owned(),
-        weight: weight(module),
-        allocation: allocation.clone(),
-        basis: if scaled.contains(module) { Basis::Scaled } else { Basis::Given },
-    };
-    points.iter().map(expert).collect()
 }
 
 /// The mediator's synthesis; where its model fails, the others stand in, in order, and the one that did is
@@ -101,46 +77,28 @@ async fn synthesize(
     redelegations: &[Redelegation],
     notes: &[ContextNote],
 ) -> Result<(Synthesis, Option<ModelName>), Stop> {
-    let models = std::iter::once(&brief.mediator.model).chain(&brief.mediator.fallbacks);
-    let mut reason = "";
-    for (place, model) in models.enumerate() {
-        let key = if place == 0 {
-            StepKey::from("synthesis")
-        } else {
-            StepKey::new(format!("synthesis/fallback-{place}"))
-        };
-        let ask = Ask {
-            key: key.clone(),
-            who: "Mediator".to_owned(),
-            model: model.clone(),
-            prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, redelegations, notes),
-        };
-        let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
-        let spoken = steps.ask(
-            ask,
-            |reply, _| {
-                prompt::parse::<SynthesisReply>(&reply.text)?
-                    .value
-                    .into_synthesis(&brief.panel, &reply.answered)
-            },
-            |outcome| match outcome {
-                Ok(synthesis) => render::mediate::synthesis_cards(
-                    steps.session(),
-                    &key,
-                    synthesis,
-                    &brief.panel,
-                    redelegations,
-                    one_model,
-                ),
-                Err(_) => Vec::new(),
-            },
-        );
-        match spoken.await? {
-            Ok(synthesis) => return Ok((synthesis, (place > 0).then(|| model.clone()))),
-            Err(failure) => reason = failure.sentence(),
-        }
+    let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
+    let question = Question {
+        key: StepKey::from("synthesis"),
+        who: "Mediator".to_owned(),
+        prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, redelegations, notes),
+    };
+    let spoken = steps.ask_seat(
+        &brief.mediator,
+        question,
+        |reply, _| {
+            prompt::parse::<SynthesisReply>(&reply.text)?.value.into_synthesis(&brief.panel, &reply.answered)
+        },
+        |key, synthesis, _| {
+            let session = steps.session();
+            render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, redelegations, one_model)
+        },
+    );
+    match spoken.await? {
+        Ok(Answered { value, stand_in }) => Ok((value, stand_in)),
+        Err(failure) => Err(Stop::Fail(format!(
+            "The mediator could not write its synthesis: {}. The modules' analyses stand.",
+            failure.sentence()
+        ))),
     }
-    Err(Stop::Fail(format!(
-        "The mediator could not write its synthesis: {reason}. The modules' analyses stand."
-    )))
 }

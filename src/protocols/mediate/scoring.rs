@@ -2,18 +2,23 @@
 //! A module whose points cannot be had abstains; points are never made up for it.
 
 use crate::{
-    domain::{Allocation, MediateBrief, ModuleName, Reply, Score, Solution, StepKey, Totals},
-    prompt::{self, ParseError, reply::PointsReply},
-    steps::{Ask, Failure, Steps, Stop, Try},
+    domain::{
+        Allocation, Basis, ExpertPoints, MediateBrief, ModuleName, Reply, Score, Solution, StepKey, Totals,
+    },
+    prompt,
+    protocols::points,
+    steps::{Ask, Failure, Steps, Stop},
 };
 
 /// What the modules allocated, in the order of the panel.
 pub(super) struct Scores {
     pub(super) points: Vec<(ModuleName, Allocation)>,
+    /// The same, as it stands beside the team's.
+    pub(super) experts: Vec<ExpertPoints>,
     /// Whose points were not ten and were scaled to ten.
     pub(super) scaled: Vec<ModuleName>,
-    /// Whose points could not be had.
-    pub(super) abstained: Vec<ModuleName>,
+    /// Titles of those whose points could not be had.
+    pub(super) abstained: Vec<String>,
     pub(super) totals: Totals,
 }
 
@@ -26,7 +31,7 @@ pub(super) async fn score(
     let seed = steps.chance("scoring/order");
     let seats = brief.panel.seats.iter().zip(&brief.seats);
     let asked = seats.map(|(seat, model)| async move {
-        let order = prompt::shuffled(solutions.len(), prompt::seed(&[&seed.to_string(), &seat.module.0]));
+        let order = points::order(solutions.len(), seed, &seat.module.0);
         let ask = Ask {
             key: StepKey::new(format!("scoring/{}", seat.module)),
             who: seat.module.title().to_owned(),
@@ -34,66 +39,38 @@ pub(super) async fn score(
             prompt: prompt::mediate::scoring(steps.prompts(), brief, &seat.module, solutions, &order),
         };
         let read = |reply: &Reply, attempt| {
-            let said = prompt::parse::<PointsReply>(&reply.text)?.value;
-            let reasoning = said.reasoning.clone();
-            let (allocation, scaled) = allocation(said.into_allocation(&order), attempt)?;
+            let points::Given { allocation, basis, reasoning } = points::read(reply, &order, attempt)?;
+            let scaled = basis == Basis::Scaled;
             Ok(Score { module: seat.module.clone(), allocation, scaled, reasoning })
         };
-        Ok::<_, Stop>((
-            seat.module.clone(),
-            steps.ask(ask, read, |_: &Result<Score, Failure>| Vec::new()).await?,
-        ))
+        Ok::<_, Stop>((seat, steps.ask(ask, read, |_: &Result<Score, Failure>| Vec::new()).await?))
     });
     let outcomes = steps.all(asked).await?;
 
     let mut scores = Scores {
         points: Vec::new(),
+        experts: Vec::new(),
         scaled: Vec::new(),
         abstained: Vec::new(),
         totals: Totals::count(0, []),
     };
-    for (module, outcome) in outcomes {
-        match outcome {
-            Ok(score) => {
-                if score.scaled {
-                    scores.scaled.push(module.clone());
-                }
-                scores.points.push((module, score.allocation));
-            }
-            Err(_) => scores.abstained.push(module),
+    for (seat, outcome) in outcomes {
+        let Ok(score) = outcome else {
+            scores.abstained.push(seat.module.title().to_owned());
+            continue;
+        };
+        if score.scaled {
+            scores.scaled.push(seat.module.clone());
         }
+        scores.experts.push(ExpertPoints {
+            title: seat.module.expert(),
+            weight: seat.weight.get(),
+            allocation: score.allocation.clone(),
+            basis: if score.scaled { Basis::Scaled } else { Basis::Given },
+        });
+        scores.points.push((seat.module.clone(), score.allocation));
     }
-    let weight = |module: &ModuleName| {
-        brief.panel.seats.iter().find(|seat| seat.module == *module).map_or(1.0, |seat| seat.weight.get())
-    };
-    let votes = scores.points.iter().map(|(module, allocation)| (allocation, weight(module)));
+    let votes = scores.experts.iter().map(|expert| (&expert.allocation, expert.weight));
     scores.totals = Totals::count(solutions.len(), votes);
     Ok(scores)
-}
-
-/// Ten points as given; once asked to correct them, what is not ten is scaled to it. Says whether it was.
-fn allocation(read: Result<Allocation, ParseError>, attempt: Try) -> Result<(Allocation, bool), ParseError> {
-    match (read, attempt) {
-        (Ok(allocation), _) => Ok((allocation, false)),
-        (Err(ParseError::Points { points, error }), Try::Repaired) => Allocation::scaled(&points)
-            .map(|allocation| (allocation, true))
-            .map_err(|_| ParseError::Points { points, error }),
-        (Err(error), _) => Err(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::PointsError;
-
-    #[test]
-    fn points_are_scaled_only_after_the_repair_turn_and_never_made_up() {
-        let wrong = |points: Vec<u32>| Err(ParseError::Points { points, error: PointsError::Sum(20) });
-        assert!(allocation(wrong(vec![15, 5]), Try::First).is_err());
-        let (scaled, was_scaled) = allocation(wrong(vec![15, 5]), Try::Repaired).unwrap();
-        assert!(was_scaled);
-        assert_eq!(scaled.points(), [8, 2]);
-        assert!(allocation(wrong(vec![0, 0]), Try::Repaired).is_err());
-    }
 }

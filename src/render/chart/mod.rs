@@ -1,4 +1,4 @@
-//! Drawings, in SVG: the experts' points as a bar for each solution, stacked by module; and experts and team side by
+//! Drawings, in SVG: the experts' points as a bar for each solution, stacked by expert; and experts and team side by
 //! side.
 //!
 //! Invariant: a drawing has its own dark ground, so that it reads in Discord's light theme too; nothing is told by
@@ -16,20 +16,20 @@ use super::{
     card::{self, number},
     text,
 };
-use crate::domain::{Allocation, ModuleName, Panel, Solution, Totals};
+use crate::domain::{ExpertPoints, Solution, Totals};
 
 /// Size of the drawing's ground, in its units; a picture has two pixels for each.
 const WIDTH: f64 = 560.0;
 const SCALE: f64 = 2.0;
 const PAD: f64 = 22.0;
 
-/// Colours of modules, bright enough for dark numbers on them.
+/// Colours of experts, bright enough for dark numbers on them.
 const COLORS: [&str; 12] = [
     "#6cb6ff", "#f2a541", "#57d09a", "#f287b7", "#b9a1f5", "#e8d85a", "#62d8dc", "#e88d67", "#a9bcd4",
     "#a3dc6a", "#ff9d9d", "#d2b48c",
 ];
 
-/// Marks that tell modules apart without colour; drawn over the colour, in a tile of 8 by 8.
+/// Marks that tell experts apart without colour; drawn over the colour, in a tile of 8 by 8.
 const MARKS: [&str; 12] = [
     "",
     "M-2,2l4,-4M0,8l8,-8M6,10l4,-4",
@@ -45,7 +45,7 @@ const MARKS: [&str; 12] = [
     "M2,2h4v4h-4z",
 ];
 
-/// A module's part in the drawing.
+/// An expert's part in the drawing.
 struct Voter {
     title: String,
     weight: f64,
@@ -54,21 +54,13 @@ struct Voter {
 
 /// The drawing. Bars stand best first; where weights differ they show weighted points, and say so.
 #[must_use]
-pub fn points(
-    solutions: &[Solution],
-    points: &[(ModuleName, Allocation)],
-    panel: &Panel,
-    totals: &Totals,
-) -> String {
-    let weight = |name: &ModuleName| {
-        panel.seats.iter().find(|seat| seat.module == *name).map_or(1.0, |seat| seat.weight.get())
-    };
-    let voters: Vec<Voter> = points
+pub fn points(solutions: &[Solution], experts: &[&ExpertPoints], totals: &Totals) -> String {
+    let voters: Vec<Voter> = experts
         .iter()
-        .map(|(name, allocation)| Voter {
-            title: label(name.title(), 24),
-            weight: weight(name),
-            points: allocation.points().to_vec(),
+        .map(|expert| Voter {
+            title: label(&expert.title, 24),
+            weight: expert.weight,
+            points: expert.allocation.points().to_vec(),
         })
         .collect();
     let weighted = voters.iter().any(|voter| (voter.weight - 1.0).abs() > 1e-9);
@@ -153,7 +145,7 @@ impl Drawing {
         );
     }
 
-    /// A field in a module's colour and pattern.
+    /// A field in an expert's colour and pattern.
     fn patch(&mut self, at: (f64, f64), size: (f64, f64), voter: usize) {
         let kind = voter % COLORS.len();
         self.rect(at, size, &format!("fill=\"{}\"", COLORS[kind]));
@@ -217,7 +209,7 @@ impl Drawing {
         self.y = top + 26.0 + 30.0;
     }
 
-    /// The number, and where there is room the name, in the middle of a module's part of a bar.
+    /// The number, and where there is room the name, in the middle of an expert's part of a bar.
     fn number(&mut self, (x, top): (f64, f64), wide: f64, kind: usize, voter: &Voter, at: usize) {
         let points = voter.points.get(at).copied().unwrap_or_default();
         let named = format!("{} {points}", voter.title);

@@ -1,9 +1,8 @@
 //! The cards of a mediation, in the order in which they appear.
 
 mod module;
-mod points;
 mod synthesis;
 
 pub use module::{lost_card, module_card};
-pub use points::{all_points, points_card};
+pub(in crate::render) use synthesis::solution_list;
 pub use synthesis::synthesis_cards;

@@ -21,7 +21,7 @@ pub fn synthesis_cards(
     }
     let solutions = Solution::distinct(&synthesis.recommendations);
     if !solutions.is_empty() {
-        embeds.push(solution_list(&solutions));
+        embeds.push(solution_list(&solutions, "in the whole synthesis."));
     }
     if let Some(last) = embeds.last_mut() {
         last.footer = card::dropped(synthesis.dropped_citations);
@@ -87,7 +87,8 @@ fn conflicts(conflicts: &[Conflict]) -> Embed {
     }
 }
 
-fn solution_list(solutions: &[Solution]) -> Embed {
+/// The solutions as a card, with who raised each.
+pub(in crate::render) fn solution_list(solutions: &[Solution], where_else: &str) -> Embed {
     let shown: Vec<String> = solutions
         .iter()
         .map(|solution| {
@@ -107,7 +108,7 @@ fn solution_list(solutions: &[Solution]) -> Embed {
         .collect();
     Embed {
         title: "💡 What you could do".to_owned(),
-        description: card::lines(&shown, 3_900, "in the whole synthesis.").trim_end().to_owned(),
+        description: card::lines(&shown, 3_900, where_else).trim_end().to_owned(),
         color: Color::Synthesis,
         ..Embed::default()
     }

@@ -1,45 +1,55 @@
-//! How the experts spread their points.
+//! How the experts spread their points, in any protocol.
 
-use super::super::{
+use super::{
     card::{self, number},
     chart, limits, text,
 };
 use crate::domain::{
-    Allocation, Color, Embed, File, FileBody, ModuleName, Panel, Post, Score, SessionId, Solution, StepKey,
-    Totals,
+    Allocation, Basis, Color, Embed, ExpertPoints, File, FileBody, Post, SessionId, Solution, StepKey, Totals,
 };
 
 /// The name of the picture in its post.
 const PICTURE: &str = "points.png";
 
-/// The points as a picture, a short table and words. `abstained` could not score, so nothing is counted for
-/// them; `scaled` gave points that did not add up to ten and were scaled in proportion.
+/// The points as a picture, a short table and words. Points that were only spread evenly are named and not counted;
+/// `abstained` are titles of those who could not score and have no points at all.
 #[must_use]
-#[allow(clippy::too_many_arguments)] // one card, eight facts
 pub fn points_card(
     session: &SessionId,
     step: &StepKey,
     solutions: &[Solution],
-    points: &[(ModuleName, Allocation)],
-    abstained: &[ModuleName],
-    scaled: &[ModuleName],
-    panel: &Panel,
-    totals: &Totals,
+    experts: &[ExpertPoints],
+    abstained: &[String],
 ) -> Vec<Post> {
+    let counted: Vec<&ExpertPoints> = experts.iter().filter(|expert| expert.basis != Basis::Even).collect();
+    let totals =
+        Totals::count(solutions.len(), counted.iter().map(|expert| (&expert.allocation, expert.weight)));
     let mut fields = Vec::new();
-    let given: Vec<String> = points.iter().map(|(name, allocation)| row(name, allocation, panel)).collect();
+    let given: Vec<String> = counted.iter().map(|expert| row(expert)).collect();
     if !given.is_empty() {
         fields.push(card::field("Who gave what", card::lines(&given, card::FIELD_ROOM, "in the picture.")));
     }
     if !abstained.is_empty() {
-        let value = format!("{} gave no points, so none are counted.", card::modules(abstained));
+        let value = format!("{} gave no points, so none are counted.", names(abstained));
         fields.push(card::field("⚠️ Did not score", value));
     }
+    let titles = |basis| -> Vec<String> {
+        experts.iter().filter(|expert| expert.basis == basis).map(|expert| expert.title.clone()).collect()
+    };
+    let even = titles(Basis::Even);
+    if !even.is_empty() {
+        let value = format!(
+            "{} gave no usable points: ten are spread evenly over the solutions, and not counted as an opinion.",
+            names(&even)
+        );
+        fields.push(card::field("⚠️ Spread evenly", value));
+    }
+    let scaled = titles(Basis::Scaled);
     if !scaled.is_empty() {
-        let value = format!("{}: points did not add up to 10 and were scaled.", card::modules(scaled));
+        let value = format!("{}: points did not add up to 10 and were scaled.", names(&scaled));
         fields.push(card::field("⚠️ Scaled", value));
     }
-    let description = format!("{}\n\n{}", headline(solutions, totals), ranking(solutions, totals));
+    let description = format!("{}\n\n{}", headline(solutions, &totals), ranking(solutions, &totals));
     let embed = Embed {
         title: "📊 The experts' points".to_owned(),
         description,
@@ -51,11 +61,17 @@ pub fn points_card(
     };
     let picture = File {
         name: PICTURE.to_owned(),
-        alt: text::cut(&alt(solutions, totals), 1_000),
-        body: FileBody::Svg(chart::points(solutions, points, panel, totals)),
+        alt: text::cut(&alt(solutions, &totals), 1_000),
+        body: FileBody::Svg(chart::points(solutions, &counted, &totals)),
     };
     let rows = vec![card::whole_and_raw(session, step, "All points")];
     limits::fit(Post { embeds: vec![embed], rows, files: vec![picture], ..Post::default() })
+}
+
+/// `Market, Cost and Risk`, escaped, as many as there is room for.
+fn names(titles: &[String]) -> String {
+    let labels: Vec<String> = titles.iter().map(|title| text::label(title, 60)).collect();
+    card::listed(&labels)
 }
 
 /// Whether weights made the weighted totals differ from the plain ones.
@@ -122,20 +138,18 @@ fn ranking(solutions: &[Solution], totals: &Totals) -> String {
 }
 
 /// `📈 Market (×2): S1 5 · S2 3`.
-fn row(name: &ModuleName, allocation: &Allocation, panel: &Panel) -> String {
-    let weight = panel.seats.iter().find(|seat| seat.module == *name).map(|seat| seat.weight.get());
-    let weight = match weight {
-        Some(weight) if (weight - 1.0).abs() > 1e-9 => format!(" (×{weight})"),
-        _ => String::new(),
-    };
-    let given: Vec<String> = allocation
+fn row(expert: &ExpertPoints) -> String {
+    let weight =
+        if (expert.weight - 1.0).abs() > 1e-9 { format!(" (×{})", expert.weight) } else { String::new() };
+    let given: Vec<String> = expert
+        .allocation
         .points()
         .iter()
         .enumerate()
         .filter(|(_, points)| **points > 0)
         .map(|(at, points)| format!("S{} {points}", at + 1))
         .collect();
-    format!("{}{weight}: {}", card::module(name), given.join(" · "))
+    format!("{}{weight}: {}", text::label(&expert.title, 90), given.join(" · "))
 }
 
 /// The picture in words.
@@ -150,24 +164,42 @@ fn alt(solutions: &[Solution], totals: &Totals) -> String {
     format!("Bars of the experts' points. {}.", bars.join("; "))
 }
 
+/// An expert's points with what decided them, for the whole table.
+#[derive(Clone, Copy, Debug)]
+pub struct Reasoned<'a> {
+    /// The expert's title.
+    pub title: &'a str,
+    /// Its points.
+    pub allocation: &'a Allocation,
+    /// Where they come from.
+    pub basis: Basis,
+    /// What decided it, in its words.
+    pub reasoning: &'a str,
+}
+
 /// Every expert's points and reasons as Markdown: a table, then what each said.
 #[must_use]
-pub fn all_points(solutions: &[Solution], scores: &[Score]) -> String {
+pub fn all_points(solutions: &[Solution], scores: &[Reasoned<'_>]) -> String {
     let cell = |text: &str| text::label(text, 60).replace('|', "/");
-    let heads: Vec<&str> = scores.iter().map(|score| score.module.title()).collect();
+    let heads: Vec<String> = scores.iter().map(|score| cell(score.title)).collect();
     let mut lines = vec![
         format!("| Solution | {} |", heads.join(" | ")),
         format!("|---|{}", "---|".repeat(scores.len())),
     ];
     for (place, solution) in solutions.iter().enumerate() {
-        let given =
-            |score: &Score| score.allocation.points().get(place).copied().unwrap_or_default().to_string();
+        let given = |score: &Reasoned<'_>| {
+            score.allocation.points().get(place).copied().unwrap_or_default().to_string()
+        };
         let points: Vec<String> = scores.iter().map(given).collect();
         lines.push(format!("| {} {} | {} |", solution.id, cell(&solution.title), points.join(" | ")));
     }
     for score in scores {
-        let scaled = if score.scaled { " (scaled to ten)" } else { "" };
-        lines.push(format!("\n**{}**{scaled}\n{}", card::module(&score.module), score.reasoning));
+        let basis = match score.basis {
+            Basis::Given => "",
+            Basis::Scaled => " (scaled to ten)",
+            Basis::Even => " (gave none that could be used; spread evenly and not counted)",
+        };
+        lines.push(format!("\n**{}**{basis}\n{}", text::label(score.title, 90), score.reasoning));
     }
     lines.join("\n")
 }

@@ -1,0 +1,98 @@
+//! What every command that opens a session has in common: where it may be used, its problem and document, its model,
+//! and the answer with the thread.
+
+use std::time::Duration;
+
+use poise::serenity_prelude as serenity;
+
+use super::{Call, Context, in_thread, place};
+use crate::{
+    bot::{Error, reply::actor},
+    discord,
+    domain::{ChannelId, Document, GuildId, InteractionId, ModelName, Problem, SessionId},
+    error::UserError,
+    render,
+    session::Actor,
+};
+
+/// How long the answer waits for the thread to be there, so that it can link to it.
+const THREAD_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Where and by whom a session is opened.
+pub(super) struct Opened {
+    pub(super) actor: Actor,
+    pub(super) guild: GuildId,
+    pub(super) channel: ChannelId,
+}
+
+/// Checks that a thread can be opened here.
+pub(super) fn check_place(ctx: Context<'_>) -> anyhow::Result<Opened> {
+    let (guild, channel) = place(ctx)?;
+    if in_thread(ctx) {
+        return UserError::of(format!(
+            "I cannot open a thread inside a thread. Use `/{}` in a channel; in a session's thread, `/ask` takes questions.",
+            ctx.command().name
+        ));
+    }
+    let missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
+    if !missing.is_empty() {
+        return UserError::of(format!(
+            "I lack a permission in this channel: {}. Somebody who manages the server has to give it to me.",
+            missing.join(", ")
+        ));
+    }
+    let actor = actor(
+        InteractionId(ctx.interaction.id.get()),
+        &ctx.interaction.user,
+        ctx.interaction.member.as_deref(),
+    );
+    Ok(Opened { actor, guild, channel })
+}
+
+/// What has to be decided, as it was typed.
+pub(super) fn problem(text: &str) -> anyhow::Result<Problem> {
+    Problem::new(text).map_err(user)
+}
+
+/// The attached document, read. Fetched last: everything else is checked before anything is downloaded.
+pub(super) async fn document(
+    ctx: Context<'_>,
+    file: Option<serenity::Attachment>,
+) -> anyhow::Result<Option<Document>> {
+    let Some(file) = file else { return Ok(None) };
+    let fetched = ctx.data().documents.fetch(&file.url, &file.filename, u64::from(file.size)).await;
+    fetched.map(Some).map_err(user)
+}
+
+/// The one model that was asked for, if it is one there is.
+pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Option<ModelName>> {
+    let Some(name) = name else { return Ok(None) };
+    let models = ctx.data().sessions.models();
+    if let Some(model) = models.iter().find(|model| model.to_string() == name.trim()) {
+        return Ok(Some(model.clone()));
+    }
+    let names: Vec<String> = models.iter().map(|model| format!("`{model}`")).collect();
+    let name: String = name.chars().take(60).collect();
+    UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
+}
+
+/// Says that a session has begun, and where.
+pub(super) async fn answer(ctx: Context<'_>, call: &Call<'_>, session: &SessionId) -> Result<(), Error> {
+    match ctx.data().sessions.thread_of(session, THREAD_PATIENCE).await? {
+        Some(thread) => call.finish(&[render::notices::started(thread)]).await,
+        None => call.finish_with("It has begun. Its thread opens in this channel in a moment.").await,
+    }
+}
+
+#[allow(clippy::unused_async)] // poise calls it so
+pub(super) async fn complete_model(ctx: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
+    let models = ctx.data().sessions.models().into_iter().map(|model| model.to_string());
+    let fits = models.filter(|name| name.contains(partial.trim()) && name.chars().count() <= 100);
+    let choices = fits.take(25).map(|name| serenity::AutocompleteChoice::new(name.clone(), name)).collect();
+    serenity::CreateAutocompleteResponse::new().set_choices(choices)
+}
+
+/// A sentence for the person, made of an error of the domain.
+pub(super) fn user(error: impl std::fmt::Display) -> anyhow::Error {
+    UserError(error.to_string()).into()
+}

@@ -1,0 +1,83 @@
+//! /roundtable.
+
+use poise::serenity_prelude as serenity;
+
+use super::{
+    Context, begin,
+    opening::{self, Opened, complete_model},
+};
+use crate::{
+    bot::Error,
+    domain::EXPERTS,
+    error::UserError,
+    session::{Request, Wanted},
+};
+
+/// Experts where nobody says how many.
+const USUAL: usize = 2;
+
+/// Experts made for your problem answer one another, a notary writes it down, and all give points.
+#[poise::command(slash_command)]
+#[allow(clippy::too_many_arguments)] // the command's options
+pub(super) async fn roundtable(
+    ctx: Context<'_>,
+    #[description = "What has to be decided, in a sentence or more (up to 4,000 characters)"] problem: String,
+    #[description = "How many experts sit at the table: 2 to 5, 2 unless you choose"]
+    #[min = 2]
+    #[max = 5]
+    experts: Option<i64>,
+    #[description = "A text or Markdown file that everybody reads"] document: Option<serenity::Attachment>,
+    #[description = "One model for all seats instead of the usual panel"]
+    #[autocomplete = "complete_model"]
+    model: Option<String>,
+    #[description = "How many hours the vote stays open: 1 to 336, the server's setting unless you choose"]
+    #[min = 1]
+    #[max = 336]
+    vote_hours: Option<i64>,
+    #[description = "Who may vote: everyone, a role, or some members, as mentions"] voters: Option<String>,
+    #[description = "Ballots without which the result is called not binding; 0 asks for none"]
+    #[min = 0]
+    quorum: Option<i64>,
+) -> Result<(), Error> {
+    let call = begin(ctx).await;
+    let Opened { actor, guild, channel } = opening::check_place(ctx)?;
+    let problem = opening::problem(&problem)?;
+    let experts = seats(experts)?;
+    let settings = ctx.data().sessions.guild_settings(guild).await?;
+    let voting = settings.voting;
+    let _ = (vote_hours, voters, quorum);
+    let model = opening::model(ctx, model.as_deref())?;
+    let document = opening::document(ctx, document).await?;
+    let wanted = Wanted::Roundtable(experts);
+    let request = Request { actor, guild, channel, problem, wanted, document, model, voting };
+    let session = ctx.data().sessions.start(request).await?;
+    opening::answer(ctx, &call, &session).await
+}
+
+/// How many experts are wanted. Discord keeps the number within its bounds; nothing else that speaks to me has to.
+fn seats(experts: Option<i64>) -> anyhow::Result<usize> {
+    let Some(asked) = experts else { return Ok(USUAL) };
+    match usize::try_from(asked) {
+        Ok(seats) if EXPERTS.contains(&seats) => Ok(seats),
+        _ => UserError::of(format!(
+            "{asked} experts do not fit the table: choose from {} to {}.",
+            EXPERTS.start(),
+            EXPERTS.end()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_two_to_five_seats() {
+        assert_eq!(seats(None).unwrap(), 2);
+        assert_eq!((seats(Some(2)).unwrap(), seats(Some(5)).unwrap()), (2, 5));
+        for wrong in [-1, 0, 1, 6, i64::MAX, i64::MIN] {
+            let told = seats(Some(wrong)).unwrap_err().to_string();
+            assert!(told.contains("from 2 to 5"), "{told}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The notary: it writes down what was said, and adds nothing. Where it fails, the experts' own sentences are the
+//! record and their recommendations are what is voted on.
+
+use super::statements::Table;
+use crate::{
+    domain::{ContextNote, ExpertId, Minutes, ModelName, Proposal, Raised, Solution, Statement, StepKey},
+    prompt::{self, reply::NotaryReply},
+    render,
+    steps::{Answered, Question, Stop},
+};
+
+/// Longest title of a solution that is made from an expert's summary, in characters.
+const TITLE: usize = 120;
+
+/// The minutes, and the model that stood in for the notary's if one did.
+pub(super) async fn write(
+    table: &Table<'_>,
+    statements: &[Statement],
+    notes: &[ContextNote],
+) -> Result<(Minutes, Option<ModelName>), Stop> {
+    let Table { steps, brief, proposal } = *table;
+    let silent = |expert: ExpertId| !statements.iter().any(|statement| statement.expert == expert);
+    let missing: Vec<String> =
+        proposal.roles.iter().filter(|role| silent(role.id)).map(|role| role.name.clone()).collect();
+    let one_model =
+        brief.experts.len() > 1 && brief.experts.windows(2).all(|pair| pair[0].model == pair[1].model);
+    let cards = |key: &StepKey, minutes: &Minutes, stand_in: Option<&ModelName>| {
+        render::roundtable::minutes_cards(steps.session(), key, minutes, &missing, stand_in, one_model)
+    };
+    let question = Question {
+        key: StepKey::from("notary"),
+        who: "Notary".to_owned(),
+        prompt: prompt::roundtable::notary(steps.prompts(), brief, proposal, statements, notes),
+    };
+    let written = steps.ask_seat(
+        &brief.notary,
+        question,
+        |reply, _| {
+            let said = prompt::parse::<NotaryReply>(&reply.text)?.value;
+            said.into_minutes(proposal, statements, &reply.answered)
+        },
+        cards,
+    );
+    if let Ok(Answered { value, stand_in }) = written.await? {
+        return Ok((value, stand_in));
+    }
+    let minutes = plain(proposal, statements);
+    let key = StepKey::from("notary/plain");
+    let posts = cards(&key, &minutes, None);
+    Ok((steps.keep(key, &minutes, posts).await?, None))
+}
+
+/// A record without a notary: each expert's last word in its own sentence, and what it recommends as a solution.
+fn plain(proposal: &Proposal, statements: &[Statement]) -> Minutes {
+    let last: Vec<(String, &Statement)> = (proposal.roles.iter())
+        .filter_map(|role| Some((role.name.clone(), last_word(statements, role.id)?)))
+        .collect();
+    let lines: Vec<String> =
+        last.iter().map(|(name, statement)| format!("- {name}: {}", statement.summary)).collect();
+    let raised = last.into_iter().map(|(name, statement)| Raised {
+        title: shortened(&statement.summary),
+        description: statement.stance.clone(),
+        by: vec![name],
+    });
+    Minutes {
+        synthesis: lines.join("\n"),
+        solutions: Solution::merged(raised),
+        answered_by: None,
+        dropped_solutions: 0,
+        dropped_citations: 0,
+    }
+}
+
+/// What an expert said last.
+pub(super) fn last_word(statements: &[Statement], expert: ExpertId) -> Option<&Statement> {
+    statements.iter().filter(|statement| statement.expert == expert).max_by_key(|statement| statement.stage)
+}
+
+/// A title from a sentence, cut between words.
+fn shortened(sentence: &str) -> String {
+    let sentence = sentence.trim().trim_end_matches('.');
+    if sentence.chars().count() <= TITLE {
+        return sentence.to_owned();
+    }
+    let cut: String = sentence.chars().take(TITLE - 1).collect();
+    let words =
+        cut.rfind(char::is_whitespace).filter(|&at| at > cut.len() / 2).map_or(&*cut, |at| &cut[..at]);
+    format!("{}…", words.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Provider, Role, Stage};
+
+    #[test]
+    fn without_a_notary_the_last_words_are_the_record_and_the_solutions() {
+        let model = ModelName { provider: Provider::Local, model: "small".into() };
+        let mut roles = Vec::new();
+        for id in 1..=4 {
+            roles.push(Role::stock(ExpertId(id), model.clone(), &roles));
+        }
+        let proposal = Proposal { restated: "r".into(), dimensions: vec![], roles, answered_by: None };
+        let said = |id: u8, stage, summary: &str| Statement {
+            expert: ExpertId(id),
+            stage,
+            stance: format!("{summary} And here is how."),
+            summary: summary.into(),
+            reasons: vec![],
+            answered_by: "m".into(),
+            dropped_citations: 0,
+        };
+        let minutes = plain(
+            &proposal,
+            &[
+                said(1, Stage::Analysis, "Buy the bakery."),
+                said(2, Stage::Analysis, "Rent the mill."),
+                said(4, Stage::Analysis, &"Sell everything that is not nailed down ".repeat(6)),
+                said(1, Stage::Rebuttal, "Rent the mill."),
+            ],
+        );
+        assert!(
+            minutes.synthesis.starts_with("- Pragmatic operator: Rent the mill.\n- Critical sceptic: Rent")
+        );
+        assert_eq!(minutes.solutions.len(), 2, "two that say the same are one");
+        assert_eq!(minutes.solutions[0].raised_by, ["Pragmatic operator", "Critical sceptic"]);
+        assert_eq!(minutes.solutions[0].title, "Rent the mill");
+        assert!(
+            minutes.solutions[1].title.chars().count() <= TITLE && minutes.solutions[1].title.ends_with('…')
+        );
+        assert_eq!(minutes.answered_by, None);
+    }
+}

@@ -1,0 +1,140 @@
+//! *Response A* in a rebuttal means another expert for each reader. People are shown who is meant; what is stored
+//! keeps the letters.
+
+use super::super::text;
+use crate::domain::{ExpertId, Proposal, Reading};
+
+/// What may stand between two letters of a list.
+const BETWEEN: [&str; 8] = [", and ", ", or ", " and ", " or ", " & ", ", ", "/", "+"];
+
+/// A reader's Markdown with role names in place of *Response A* and of *Responses A and B*. Letters that stood for
+/// nobody, and letters anywhere else, stay as they are.
+#[must_use]
+pub fn named(markdown: &str, reading: &Reading, proposal: &Proposal) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut rest = markdown;
+    while let Some(c) = rest.chars().next() {
+        let in_word = out.chars().next_back().is_some_and(char::is_alphanumeric);
+        let list = if in_word { None } else { response(rest).and_then(|after| letters(after, reading)) };
+        if let Some((parts, after)) = list {
+            for part in parts {
+                match part {
+                    Part::Expert(expert) => out.push_str(&text::label(&proposal.name_of(expert), 80)),
+                    Part::Between(between) => out.push_str(between),
+                }
+            }
+            rest = after;
+        } else {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    out
+}
+
+enum Part {
+    Expert(ExpertId),
+    Between(&'static str),
+}
+
+/// What follows `Response ` or `Responses `, in any case.
+fn response(text: &str) -> Option<&str> {
+    const WORD: &str = "response";
+    let word = text.get(..WORD.len()).filter(|word| word.eq_ignore_ascii_case(WORD))?;
+    let rest = &text[word.len()..];
+    let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
+    rest.strip_prefix([' ', '\u{a0}'])
+}
+
+/// A list of letters that stand for somebody, and what follows it.
+fn letters<'a>(text: &'a str, reading: &Reading) -> Option<(Vec<Part>, &'a str)> {
+    let (first, mut rest) = letter(text, reading)?;
+    let mut parts = vec![Part::Expert(first)];
+    while let Some((between, (expert, after))) =
+        BETWEEN.iter().find_map(|&between| Some((between, letter(rest.strip_prefix(between)?, reading)?)))
+    {
+        parts.extend([Part::Between(between), Part::Expert(expert)]);
+        rest = after;
+    }
+    Some((parts, rest))
+}
+
+/// A letter on its own that stands for somebody, and what follows it.
+fn letter<'a>(text: &'a str, reading: &Reading) -> Option<(ExpertId, &'a str)> {
+    let letter = text.chars().next()?;
+    let (_, expert) = reading.letters().find(|(known, _)| *known == letter)?;
+    let rest = &text[letter.len_utf8()..];
+    let alone = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    alone.then_some((expert, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::{ModelName, Provider, Role};
+
+    fn proposal(names: [&str; 3]) -> Proposal {
+        let model = ModelName { provider: Provider::Local, model: "small".into() };
+        let role = |(id, name): (u8, &str)| Role {
+            id: ExpertId(id),
+            name: name.into(),
+            mission: "m".into(),
+            model: model.clone(),
+        };
+        let roles = (1..).zip(names).map(role).collect();
+        Proposal { restated: "r".into(), dimensions: vec![], roles, answered_by: None }
+    }
+
+    fn read(text: &str) -> String {
+        let reading = Reading { reader: ExpertId(1), others: vec![ExpertId(3), ExpertId(2)] };
+        named(text, &reading, &proposal(["Ada", "Lawyer", "Cook"]))
+    }
+
+    #[test]
+    fn letters_become_names_where_they_stand_for_somebody() {
+        for (text, shown) in [
+            ("Response A overlooks rent.", "Cook overlooks rent."),
+            ("I side with response B's point; RESPONSE A, less.", "I side with Lawyer's point; Cook, less."),
+            ("**Response B** (not Response A).", "**Lawyer** (not Cook)."),
+            ("Responses A and B agree.", "Cook and Lawyer agree."),
+            ("Both Responses A, B overlook it", "Both Cook, Lawyer overlook it"),
+            ("Response\u{a0}A/B", "Cook/Lawyer"),
+            ("- Response A\n- Response B\n", "- Cook\n- Lawyer\n"),
+        ] {
+            assert_eq!(read(text), shown);
+        }
+    }
+
+    #[test]
+    fn everything_else_stays() {
+        for text in [
+            "Response C was never there.",
+            "In response a market grew; response AB, Response A1, Response A_x.",
+            "Plan A and B2B; Correspondence A; the response And more; nonresponse A",
+            "Response",
+            "Responses",
+            "Response ",
+            "",
+            "Rësponse A, ﷽ response",
+        ] {
+            assert_eq!(read(text), text);
+        }
+    }
+
+    #[test]
+    fn names_are_text_whatever_they_hold() {
+        let reading = Reading { reader: ExpertId(1), others: vec![ExpertId(2)] };
+        let shown = named("Response A", &reading, &proposal(["a", "**@everyone** Response B", "c"]));
+        assert_eq!(shown, "\\*\\*@\u{200b}everyone\\*\\* Response B");
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_without_the_word_is_not_touched(text in any::<String>()) {
+            prop_assume!(!text.to_ascii_lowercase().contains("response"));
+            prop_assert_eq!(read(&text), text);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The notary's record.
+
+use super::super::{card, limits, markdown, mediate::solution_list, text};
+use crate::domain::{Color, Embed, Minutes, ModelName, Post, SessionId, StepKey};
+
+/// The record, highlighted: synthesis and solutions. `missing` are the names of experts that never spoke; `stand_in`
+/// answered where the notary's own model could not.
+#[must_use]
+pub fn minutes_cards(
+    session: &SessionId,
+    step: &StepKey,
+    minutes: &Minutes,
+    missing: &[String],
+    stand_in: Option<&ModelName>,
+    one_model: bool,
+) -> Vec<Post> {
+    let mut fields = Vec::new();
+    let mut degraded = Vec::new();
+    if minutes.answered_by.is_none() {
+        degraded.push(
+            "- The notary could not answer. These are the experts' own summaries, and their recommendations are the \
+             solutions."
+                .to_owned(),
+        );
+    }
+    if let Some(model) = stand_in {
+        let model = text::label(&model.to_string(), 80);
+        degraded.push(format!("- The notary's own model could not answer; {model} wrote this."));
+    }
+    if !missing.is_empty() {
+        let names: Vec<String> = missing.iter().map(|name| text::label(name, 90)).collect();
+        degraded.push(format!("- Not heard: {}.", card::listed(&names)));
+    }
+    if minutes.dropped_solutions > 0 {
+        let counted = card::count(minutes.dropped_solutions, "solution");
+        degraded.push(format!("- {counted} left out, because no expert had said anything like it."));
+    }
+    if !degraded.is_empty() {
+        fields.push(card::field("⚠️ Degraded", card::lines(&degraded, card::FIELD_ROOM, "like these.")));
+    }
+    if one_model {
+        fields.push(card::field("Read with care", "All experts are one model: their agreement means less."));
+    }
+    let record = Embed {
+        author: minutes.answered_by.as_deref().map(card::answered_by).unwrap_or_default(),
+        title: "📜 The notary's record".to_owned(),
+        description: markdown::short(&minutes.synthesis, 2_400),
+        color: Color::Synthesis,
+        fields,
+        ..Embed::default()
+    };
+    let mut embeds = vec![record];
+    if !minutes.solutions.is_empty() {
+        embeds.push(solution_list(&minutes.solutions, "in the whole record."));
+    }
+    if let Some(last) = embeds.last_mut() {
+        last.footer = card::dropped(minutes.dropped_citations);
+    }
+    let rows = vec![card::whole_and_raw(session, step, "Whole record")];
+    limits::fit(Post { embeds, rows, ..Post::default() })
+}
+
+/// The whole record as Markdown.
+#[must_use]
+pub fn whole_minutes(minutes: &Minutes) -> String {
+    let mut lines = vec![minutes.synthesis.clone()];
+    for solution in &minutes.solutions {
+        let by: Vec<String> = solution.raised_by.iter().map(|name| text::label(name, 90)).collect();
+        let by = if by.is_empty() { String::new() } else { format!("\n\n*Raised by {}*", card::listed(&by)) };
+        let title = text::label(&solution.title, 150);
+        lines.push(format!("\n**{} · {title}**\n\n{}{by}", solution.id, solution.description));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,130 @@
+//! The gatekeeper's proposal: the question, what it hangs on, and who should look at it.
+
+use super::super::{card, limits, markdown, text};
+use crate::domain::{
+    ButtonStyle, Color, CustomId, Embed, Field, Modal, Post, Proposal, Role, Row, SessionId, StepKey,
+    TextInput,
+};
+
+/// The step that made the proposal, behind *Raw output* and *Whole proposal*.
+const GATEKEEPER: &str = "gatekeeper";
+
+/// Longest text that a box of a form takes. More than a role may have, so that one too long gets a sentence about it
+/// rather than being cut by Discord.
+const BOX: u16 = 4_000;
+
+/// The proposal while it waits for somebody.
+#[must_use]
+pub fn proposal(session: &SessionId, proposal: &Proposal) -> Post {
+    let buttons = vec![
+        card::button(CustomId::new(session, "roles_edit"), "Edit roles", "✏️", ButtonStyle::Secondary),
+        card::button(CustomId::new(session, "roles_go"), "Go", "▶️", ButtonStyle::Success),
+        card::button(CustomId::new(session, "roles_cancel"), "Cancel", "🛑", ButtonStyle::Danger),
+    ];
+    let state = "Press **Go** to begin, or change the roles first. I wait for a day, then I end the session; until \
+                 then nothing more is spent.";
+    let rows = vec![Row::Buttons(buttons), behind(session)];
+    panel(proposal, Color::Active, &format!("⏳ {state}"), rows)
+}
+
+/// The proposal once somebody has confirmed it.
+#[must_use]
+pub fn proposal_confirmed(session: &SessionId, proposal: &Proposal, by: &str) -> Post {
+    let state = format!("✅ Confirmed by {}.", text::label(by, 100));
+    panel(proposal, Color::Good, &state, vec![behind(session)])
+}
+
+/// The proposal when it will not be confirmed any more; the sentence says why.
+#[must_use]
+pub fn proposal_ended(session: &SessionId, proposal: &Proposal, sentence: &str) -> Post {
+    let state = format!("⛔ {}", markdown::inline(sentence, 300));
+    panel(proposal, Color::Neutral, &state, vec![behind(session)])
+}
+
+/// The form in which the roles are edited: two boxes for each of two experts, one for each of more.
+#[must_use]
+pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
+    let boxed =
+        |what: &str, role: &Role, label: &str, placeholder: &str, value: String, paragraph| TextInput {
+            id: format!("{what}-{}", role.id.0),
+            label: format!("Expert {}: {label}", role.id.0),
+            placeholder: placeholder.to_owned(),
+            value,
+            paragraph,
+            required: true,
+            max: BOX,
+        };
+    let (name, mission) =
+        ("such as Procurement lawyer; up to 80 characters", "What it looks at; up to 600 characters");
+    let inputs = proposal.roles.iter().flat_map(|role| {
+        if proposal.one_box_each() {
+            let value = format!("{}\n{}", role.name, role.mission);
+            vec![boxed("role", role, "name, below it the mission", mission, value, true)]
+        } else {
+            vec![
+                boxed("name", role, "name", name, role.name.clone(), false),
+                boxed("mission", role, "mission", mission, role.mission.clone(), true),
+            ]
+        }
+    });
+    Modal {
+        id: CustomId::new(session, "roles_sent"),
+        title: "Who looks at it".to_owned(),
+        inputs: inputs.take(5).collect(),
+    }
+}
+
+/// The whole proposal as Markdown.
+#[must_use]
+pub fn whole_proposal(proposal: &Proposal) -> String {
+    let mut lines = vec![proposal.restated.clone()];
+    if !proposal.dimensions.is_empty() {
+        lines.push("\n**What it hangs on**\n".to_owned());
+        lines.extend(proposal.dimensions.iter().map(|dimension| format!("- {dimension}")));
+    }
+    for role in &proposal.roles {
+        let model = text::label(&role.model.to_string(), 100);
+        lines.push(format!(
+            "\n**{}. {}** ({model})\n\n{}",
+            role.id.0,
+            text::label(&role.name, 160),
+            role.mission
+        ));
+    }
+    lines.join("\n")
+}
+
+fn behind(session: &SessionId) -> Row {
+    card::whole_and_raw(session, &StepKey::from(GATEKEEPER), "Whole proposal")
+}
+
+/// One post whatever is in it, for it is edited in place.
+fn panel(proposal: &Proposal, color: Color, state: &str, rows: Vec<Row>) -> Post {
+    let mut description = markdown::short(&proposal.restated, 1_100);
+    if !proposal.dimensions.is_empty() {
+        let lines: Vec<String> =
+            proposal.dimensions.iter().map(|line| format!("- {}", markdown::inline(line, 100))).collect();
+        let lines = card::lines(&lines, 560, "in the whole proposal.");
+        description = format!("{description}\n\n**What it hangs on**\n{lines}");
+    }
+    let mut fields: Vec<Field> = proposal.roles.iter().map(|role| field(role, proposal)).collect();
+    if proposal.answered_by.is_none() {
+        let degraded = "The gatekeeper could not answer, so the problem stands as you wrote it and these are stock \
+                        roles. Edit them to fit.";
+        fields.push(card::field("⚠️ Degraded", degraded));
+    }
+    fields.push(card::field("What now", state));
+    let author = proposal.answered_by.as_deref().map(card::answered_by).unwrap_or_default();
+    let title = "🧭 The question, and who looks at it".to_owned();
+    let embed = Embed { author, title, description, color, fields, ..Embed::default() };
+    limits::fit(Post { embeds: vec![embed], rows, ..Post::default() }).into_iter().next().unwrap_or_default()
+}
+
+fn field(role: &Role, proposal: &Proposal) -> Field {
+    let stock = if role.is_stock() && proposal.answered_by.is_some() { " · stock role" } else { "" };
+    let model = text::label(&role.model.to_string(), 90);
+    card::field(
+        format!("{}. {}", role.id.0, text::label(&role.name, 120)),
+        format!("{}\n-# {model}{stock}", markdown::inline(&role.mission, 420)),
+    )
+}
