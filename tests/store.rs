@@ -3,6 +3,8 @@
 
 #[path = "store/account.rs"]
 mod account;
+#[path = "store/before_votes.rs"]
+mod before_votes;
 #[path = "store/constraints.rs"]
 mod constraints;
 #[path = "store/fixture.rs"]
@@ -25,8 +27,6 @@ mod question;
 mod session;
 #[path = "store/state.rs"]
 mod state;
-#[path = "store/upgrade.rs"]
-mod upgrade;
 #[path = "store/vote.rs"]
 mod vote;
 #[path = "store/wait.rs"]

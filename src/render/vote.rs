@@ -127,3 +127,12 @@ pub fn result(_session: &SessionId, vote: &Vote) -> Vec<Post> {
     let description = format!("{}\n{} voted", lines.collect::<Vec<_>>().join("\n"), vote.ballots.len());
     vec![card::post(Embed { title: "📊 Result".to_owned(), description, ..Embed::default() })]
 }
+
+/// Asked privately before somebody closes the vote.
+#[must_use]
+pub fn confirm_close(session: &SessionId, _vote: &Vote) -> Post {
+    let id = CustomId::new(session, "vote_close_sure");
+    let mut post = card::post(Embed { title: "Close the vote now?".to_owned(), ..Embed::default() });
+    post.rows = vec![Row::Buttons(vec![card::button(id, "Yes, close it", "🔒", ButtonStyle::Danger)])];
+    post
+}
