@@ -3,6 +3,8 @@
 
 #[path = "store/account.rs"]
 mod account;
+#[path = "store/before_votes.rs"]
+mod before_votes;
 #[path = "store/constraints.rs"]
 mod constraints;
 #[path = "store/fixture.rs"]
@@ -31,8 +33,6 @@ mod settings;
 mod state;
 #[path = "store/upgrade.rs"]
 mod upgrade;
-#[path = "store/upgrade_accounts.rs"]
-mod upgrade_accounts;
 #[path = "store/vote.rs"]
 mod vote;
 #[path = "store/wait.rs"]

@@ -209,7 +209,7 @@ mod tests {
         assert!(matches!(Electorate::parse("<@x>"), Err(ElectorateError::Nobody(_))));
         assert_eq!(Electorate::parse("<@&7> <@1>"), Err(ElectorateError::Mixed));
         assert_eq!(Electorate::parse("<@&7> <@&8>"), Err(ElectorateError::Mixed));
-        let many: String = (1..=51).map(|n| format!("<@{n}> ")).collect();
+        let many = (1..=51).map(|n| format!("<@{n}>")).collect::<Vec<_>>().join(" ");
         assert_eq!(Electorate::parse(&many), Err(ElectorateError::Many(51)));
         assert!(named.admits(UserId(2), &[]) && !named.admits(UserId(3), &[RoleId(7)]));
         assert!(Electorate::Role(RoleId(7)).admits(UserId(3), &[RoleId(7)]));

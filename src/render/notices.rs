@@ -98,19 +98,6 @@ pub fn confirm_cancel(session: &SessionId) -> Post {
     Post { rows: vec![Row::Buttons(vec![sure])], ..notice(Color::Caution, text.to_owned()) }
 }
 
-/// Asks once more before a vote is closed.
-#[must_use]
-pub fn confirm_close(session: &SessionId, ballots: usize) -> Post {
-    let text = format!(
-        "🔒 **Close this vote?** {} so far. Nobody can vote or change a vote after that, and the result is posted \
-         in the thread.",
-        card::count(ballots, "vote")
-    );
-    let sure =
-        card::button(CustomId::new(session, "vote_close_sure"), "Yes, close it", "🔒", ButtonStyle::Danger);
-    Post { rows: vec![Row::Buttons(vec![sure])], ..notice(Color::Caution, text) }
-}
-
 /// Somebody ended a session.
 #[must_use]
 pub fn cancelled(by: &str) -> Post {

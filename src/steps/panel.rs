@@ -125,10 +125,11 @@ impl Panels {
         let store = &self.world.store;
         match key.split('/').next() {
             Some("vote") => Ok(store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote))),
-            _ => {
-                tracing::error!(%session, key, "nobody knows how to draw this panel");
+            Some(unknown) => {
+                tracing::error!(%session, unknown, "nobody knows how to draw this panel");
                 Ok(None)
             }
+            None => Ok(None),
         }
     }
 }

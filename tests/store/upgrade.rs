@@ -1,93 +1,67 @@
-//! A database from before there were votes: it keeps all it had, and learns of them.
+//! A database of the version before votes: it opens, what was under way is settled, and nothing is lost.
 
-use std::{fs, path::Path};
+use std::{borrow::Cow, path::Path};
 
 use quorum::{
-    domain::{Electorate, SessionState},
-    store::{Cast, Store, StoreOptions},
+    domain::{Money, Plan, SessionId},
+    store::{Reserve, Store, StoreOptions},
 };
-use sqlx::{
-    AssertSqlSafe,
-    migrate::Migrator,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::{
-    fixture::{AT, Db, settled},
-    vote::{ballot, new_vote},
-};
+use super::fixture::{AT, Db, answered, attempt, caps, id, reserve, settled};
 
-/// A database as it was before there were votes, with a mediation in it that runs.
-async fn before_votes(path: &Path, folder: &Path) {
-    let migrations = folder.join("migrations");
-    fs::create_dir(&migrations).unwrap();
-    let first = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
-    let first = fs::read_dir(first).unwrap().map(|entry| entry.unwrap().path());
-    let first = first.into_iter().find(|path| path.to_string_lossy().contains("0001")).unwrap();
-    fs::copy(&first, migrations.join(first.file_name().unwrap())).unwrap();
-    let connect = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap();
-    Migrator::new(migrations).await.unwrap().run(&pool).await.unwrap();
-    let id = super::fixture::id(1);
+/// A database as the first version left it: a session with a call under way.
+async fn first_version(path: &Path) -> SessionId {
+    let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+    let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
+    let mut migrations = sqlx::migrate!();
+    migrations.migrations = Cow::Owned(migrations.migrations.iter().take(1).cloned().collect());
+    migrations.run(&mut raw).await.unwrap();
+    let session = id(1);
     for statement in [
-        "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
-        format!(
-            "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
-                                  prompt_version, state, started_ms)
-             VALUES ('{id}', 71, 500, 31, 'Ada', 'mediate', 'Old', '{{\"brief\": {{\"problem\": \"x\"}}}}', 'v1',
-                     'running', 1)"
-        ),
-        format!("INSERT INTO step VALUES ('{id}', 'round-1/market', 'ask', 'done', '1', 1, 2)"),
-        format!("INSERT INTO wait VALUES ('{id}', 'pause-1', 'pause', 5, 'running', 31)"),
-        format!("INSERT INTO note VALUES (9, '{id}', 31, 'Ada', 'a note', 1)"),
+        "INSERT INTO prompt_set VALUES ('v1', '{}')",
+        "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan, prompt_version, state, started_ms)
+         VALUES ('$id', 71, 500, 31, 'Ada', 'mediate', 'x', '$plan', 'v1', 'running', 1)",
+        "INSERT INTO step VALUES ('$id', 'a', 'ask', 'intent', NULL, 1, NULL)",
+        "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version, request, reserved_tokens, reserved_money, started_ms)
+         VALUES ('$id', 'a', 1, 1, '2026-11-22', 31, 'sent', 'openai/alpha', 'v1', '{}', 100, 50, 1)",
+        "INSERT INTO account (scope, owner, day, calls_cap, calls_held, tokens_cap, tokens_held, money_cap, money_held)
+         VALUES ('session', '$id', '', 9, 1, 900, 100, 900, 50), ('member', '71/31', '2026-11-22', 9, 1, 900, 100, 900, 50),
+                ('guild', '71', '2026-11-22', 9, 1, 900, 100, 900, 50)",
     ] {
-        sqlx::query(AssertSqlSafe(statement.clone())).execute(&pool).await.expect(&statement);
+        let statement = statement.replace("$id", session.as_str()).replace("$plan", PLAN);
+        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut raw).await.unwrap();
     }
-    pool.close().await;
+    raw.close().await.unwrap();
+    session
 }
 
+const PLAN: &str = r#"{"brief": {"problem": "x", "panel": {"seats": [], "deactivated": []}, "document": null, "seats": [],
+    "mediator": {"model": "openai/alpha", "fallbacks": []}, "language": null},
+    "budgets": {"session": {"money": 1, "tokens": 2, "calls": 3}, "member_day": {"money": 1, "tokens": 2, "calls": 3},
+                "server_day": {"money": 1, "tokens": 2, "calls": 3}}, "notice": null}"#;
+
 #[tokio::test]
-async fn a_database_from_before_votes_keeps_all_it_had_and_learns_of_them() {
+async fn what_was_under_way_before_the_upgrade_is_settled_after_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("quorum.db");
-    before_votes(&path, dir.path()).await;
+    let session = first_version(&path).await;
     let store = Store::open(&path, StoreOptions::default(), AT).await.unwrap();
     let db = Db { store, path, dir };
-    let id = super::fixture::id(1);
-    let row = db.store.session(&id).await.unwrap();
-    assert_eq!((row.title.as_str(), row.state), ("Old", SessionState::Running));
-    assert_eq!(row.plan["brief"]["protocol"], "mediate", "its brief says now what it always was");
-    assert_eq!(row.plan["brief"]["problem"], "x");
-    assert_eq!(db.store.notes(&id).await.unwrap().len(), 1);
-    assert!(db.store.step(&id, &"round-1/market".into()).await.unwrap().is_some());
+    let plan: Plan = serde_json::from_value(db.store.session(&session).await.unwrap().plan).unwrap();
+    assert_eq!((plan.brief.protocol(), plan.budgets.server_month), ("mediate", None));
 
-    db.store
-        .open_vote(&id, settled(&id, "vote", &["vote"]), new_vote(Electorate::Everyone), AT)
-        .await
-        .unwrap();
-    assert_eq!(db.store.cast(&id, ballot(10, 7, &[3, 7]), AT).await.unwrap(), Cast::Counts);
-    let mut raw = db.raw().await;
-    for (statement, allowed) in [
-        (format!("UPDATE session SET protocol = 'roundtable' WHERE id = '{id}'"), true),
-        ("UPDATE session SET protocol = 'chat'".to_owned(), false),
-        (
-            format!(
-                "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'roles', 'roles', 1)"
-            ),
-            true,
-        ),
-        (
-            format!(
-                "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'x', 'coffee', 1)"
-            ),
-            false,
-        ),
-    ] {
-        let done = sqlx::query(AssertSqlSafe(statement.clone())).execute(&mut raw).await;
-        assert_eq!(done.is_ok(), allowed, "{statement}: {done:?}");
-    }
-    let sound: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut raw).await.unwrap();
-    assert_eq!(sound, "ok");
-    let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut raw).await.unwrap();
-    assert!(broken.is_empty());
+    // The server has a budget for the month by now, with a call of its own on it.
+    let month = Reserve { month: Some(caps(9, 900, 900)), ..reserve(&session) };
+    let new = quorum::store::NewAttempt { reserve: month, ..attempt(&session, "b") };
+    db.store.intend(new, AT).await.unwrap();
+    let months =
+        "SELECT calls_held * 1000 + calls_used FROM account WHERE scope = 'month' AND day = '2026-11'";
+    assert_eq!(db.number(months).await, 1_000);
+    db.store.settle(&session, Some(answered("a", 1)), settled(&session, "a", &["card"]), AT).await.unwrap();
+    assert_eq!(db.number(months).await, 1_000, "it was held on no month's account");
+    let ledger = db.store.ledger(&session).await.unwrap();
+    assert_eq!((ledger.calls, ledger.tokens, ledger.cost), (2, 40, Money(7)));
+    db.store.end_attempt(&session, answered("b", 1), AT).await.unwrap();
+    assert_eq!(db.number(months).await, 1);
 }

@@ -115,6 +115,16 @@ impl Voting {
         self.find_panel().unwrap_or_else(|| panic!("no panel in\n{}", self.stage.read(self.thread)))
     }
 
+    /// What the panel says once it shows everything that has happened.
+    pub async fn panel_shown(&self) -> String {
+        self.wait("the panel shows what is so", async || {
+            let panel = self.bot().store.panel(&self.session, "vote").await.unwrap().unwrap();
+            panel.shown == panel.revision
+        })
+        .await;
+        read(&self.panel())
+    }
+
     /// Presses a button of the panel.
     pub async fn press(&self, member: Id, verb: &str) -> Seen {
         self.press_on(member, &self.panel(), verb).await

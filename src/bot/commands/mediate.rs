@@ -15,6 +15,7 @@ use crate::{
 
 /// Specialists look at your problem from several sides, read one another, and a mediator sums it up.
 #[poise::command(slash_command)]
+#[allow(clippy::too_many_arguments)] // each is an option that members see
 pub(super) async fn mediate(
     ctx: Context<'_>,
     #[description = "What has to be decided, in a sentence or more (up to 4,000 characters)"] problem: String,

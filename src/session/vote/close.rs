@@ -18,7 +18,7 @@ impl Sessions {
         if vote.vote.state != VoteState::Open {
             return refused(VoteRefusal::Over);
         }
-        Ok(render::notices::confirm_close(&row.id, vote.vote.ballots.len()))
+        Ok(render::vote::confirm_close(&row.id, &vote.vote))
     }
 
     /// Closes a session's vote at somebody's wish and counts it.

@@ -1,0 +1,93 @@
+//! A database from before there were votes: it keeps all it had, and learns of them.
+
+use std::{fs, path::Path};
+
+use quorum::{
+    domain::{Electorate, SessionState},
+    store::{Cast, Store, StoreOptions},
+};
+use sqlx::{
+    AssertSqlSafe,
+    migrate::Migrator,
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
+
+use super::{
+    fixture::{AT, Db, settled},
+    vote::{ballot, new_vote},
+};
+
+/// A database as it was before there were votes, with a mediation in it that runs.
+async fn before_votes(path: &Path, folder: &Path) {
+    let migrations = folder.join("migrations");
+    fs::create_dir(&migrations).unwrap();
+    let first = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    let first = fs::read_dir(first).unwrap().map(|entry| entry.unwrap().path());
+    let first = first.into_iter().find(|path| path.to_string_lossy().contains("0001")).unwrap();
+    fs::copy(&first, migrations.join(first.file_name().unwrap())).unwrap();
+    let connect = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap();
+    Migrator::new(migrations).await.unwrap().run(&pool).await.unwrap();
+    let id = super::fixture::id(1);
+    for statement in [
+        "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
+        format!(
+            "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
+                                  prompt_version, state, started_ms)
+             VALUES ('{id}', 71, 500, 31, 'Ada', 'mediate', 'Old', '{{\"brief\": {{\"problem\": \"x\"}}}}', 'v1',
+                     'running', 1)"
+        ),
+        format!("INSERT INTO step VALUES ('{id}', 'round-1/market', 'ask', 'done', '1', 1, 2)"),
+        format!("INSERT INTO wait VALUES ('{id}', 'pause-1', 'pause', 5, 'running', 31)"),
+        format!("INSERT INTO note VALUES (9, '{id}', 31, 'Ada', 'a note', 1)"),
+    ] {
+        sqlx::query(AssertSqlSafe(statement.clone())).execute(&pool).await.expect(&statement);
+    }
+    pool.close().await;
+}
+
+#[tokio::test]
+async fn a_database_from_before_votes_keeps_all_it_had_and_learns_of_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("quorum.db");
+    before_votes(&path, dir.path()).await;
+    let store = Store::open(&path, StoreOptions::default(), AT).await.unwrap();
+    let db = Db { store, path, dir };
+    let id = super::fixture::id(1);
+    let row = db.store.session(&id).await.unwrap();
+    assert_eq!((row.title.as_str(), row.state), ("Old", SessionState::Running));
+    assert_eq!(row.plan["brief"]["protocol"], "mediate", "its brief says now what it always was");
+    assert_eq!(row.plan["brief"]["problem"], "x");
+    assert_eq!(db.store.notes(&id).await.unwrap().len(), 1);
+    assert!(db.store.step(&id, &"round-1/market".into()).await.unwrap().is_some());
+
+    db.store
+        .open_vote(&id, settled(&id, "vote", &["vote"]), new_vote(Electorate::Everyone), AT)
+        .await
+        .unwrap();
+    assert_eq!(db.store.cast(&id, ballot(10, 7, &[3, 7]), AT).await.unwrap(), Cast::Counts);
+    let mut raw = db.raw().await;
+    for (statement, allowed) in [
+        (format!("UPDATE session SET protocol = 'roundtable' WHERE id = '{id}'"), true),
+        ("UPDATE session SET protocol = 'chat'".to_owned(), false),
+        (
+            format!(
+                "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'roles', 'roles', 1)"
+            ),
+            true,
+        ),
+        (
+            format!(
+                "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'x', 'coffee', 1)"
+            ),
+            false,
+        ),
+    ] {
+        let done = sqlx::query(AssertSqlSafe(statement.clone())).execute(&mut raw).await;
+        assert_eq!(done.is_ok(), allowed, "{statement}: {done:?}");
+    }
+    let sound: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut raw).await.unwrap();
+    assert_eq!(sound, "ok");
+    let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut raw).await.unwrap();
+    assert!(broken.is_empty());
+}
