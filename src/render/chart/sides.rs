@@ -40,14 +40,16 @@ pub fn sides(vote: &Vote, tally: &Tally) -> String {
     let widest: Vec<_> = tally.widest_gaps(vote).iter().filter(seen).map(|gap| gap.solution).collect();
     let ids = vote.solutions.iter().map(|solution| width(&solution.id.to_string(), 17.0, true));
     let indent = ids.fold(0.0, f64::max) + 12.0;
+    // Discord shrinks a tall picture, so many solutions stand closer together.
+    let (lines, gap) = if vote.solutions.len() > 5 { (2, 22.0) } else { (3, 30.0) };
     for (at, solution) in vote.solutions.iter().enumerate() {
-        title(&mut drawing, solution, indent, widest.contains(&solution.id));
+        title(&mut drawing, solution, (indent, lines), widest.contains(&solution.id));
         let scored = (!solution.proposed).then_some(&tally.experts);
         bar(&mut drawing, EXPERTS, scored, at, most);
         bar(&mut drawing, TEAM, Some(&tally.team), at, most);
-        drawing.y += 30.0;
+        drawing.y += gap;
     }
-    drawing.y -= 26.0;
+    drawing.y -= gap - 4.0;
     drawing.finish()
 }
 
@@ -88,10 +90,10 @@ fn heading(drawing: &mut Drawing, vote: &Vote, tally: &Tally) {
 }
 
 /// A solution's id and title; a mark where the sides differ most.
-fn title(drawing: &mut Drawing, solution: &Solution, indent: f64, widest: bool) {
+fn title(drawing: &mut Drawing, solution: &Solution, (indent, most): (f64, usize), widest: bool) {
     let told = "◀ widest gap";
     let taken = if widest { width(told, 13.0, true) + 14.0 } else { 0.0 };
-    let lines = wrap(&label(&solution.title, 240), 17.0, false, WIDTH - 2.0 * PAD - indent - taken, 3);
+    let lines = wrap(&label(&solution.title, 240), 17.0, false, WIDTH - 2.0 * PAD - indent - taken, most);
     drawing.text(
         PAD,
         drawing.y,
