@@ -50,7 +50,7 @@ pub use roundtable::{
 pub use secret::Secret;
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Solution, SolutionId};
-pub use status::{Ledger, Phase, SessionState, Status};
+pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,

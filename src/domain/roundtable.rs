@@ -63,6 +63,37 @@ pub struct Proposal {
     pub answered_by: Option<String>,
 }
 
+impl Proposal {
+    /// The proposal with other roles: a text for each expert, its first line the name and the rest the mission.
+    pub fn edited(&self, texts: &[String]) -> Result<Self, RoleError> {
+        let mut edited = self.clone();
+        for (place, role) in edited.roles.iter_mut().enumerate() {
+            let text = texts.get(place).map_or("", |text| text.trim());
+            let (name, mission) = text.split_once('\n').unwrap_or((text, ""));
+            let (name, mission, n) = (name.trim(), mission.trim(), role.id.0);
+            let (long_name, long_mission) = (name.chars().count(), mission.chars().count());
+            match (long_name, long_mission) {
+                (0, _) => return Err(RoleError::NoName(n)),
+                (MAX_ROLE_NAME_AND_MORE.., _) => return Err(RoleError::LongName(n, long_name)),
+                (_, 0) => return Err(RoleError::NoMission(n)),
+                (_, MAX_ROLE_MISSION_AND_MORE..) => return Err(RoleError::LongMission(n, long_mission)),
+                _ => {}
+            }
+            (role.name, role.mission) = (name.to_owned(), mission.to_owned());
+        }
+        for (place, role) in edited.roles.iter().enumerate() {
+            let same = |other: &&Role| other.name.to_lowercase() == role.name.to_lowercase();
+            if let Some(twin) = edited.roles[..place].iter().find(same) {
+                return Err(RoleError::Twice(twin.id.0, role.id.0));
+            }
+        }
+        Ok(edited)
+    }
+}
+
+const MAX_ROLE_NAME_AND_MORE: usize = MAX_ROLE_NAME + 1;
+const MAX_ROLE_MISSION_AND_MORE: usize = MAX_ROLE_MISSION + 1;
+
 /// Which of an expert's two turns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -16,6 +16,7 @@ pub mod markdown;
 pub mod mediate;
 pub mod notices;
 mod raster;
+pub mod roundtable;
 pub mod status;
 #[cfg(test)]
 mod support;

@@ -48,6 +48,7 @@ fn running() -> Status {
         one_model: false,
         restarts: 0,
         notice: None,
+        waiting: None,
     }
 }
 

@@ -2,12 +2,14 @@
 //! start everything that was left unfinished goes on.
 //!
 //! Invariants: a session has at most one run at a time, and that run is a task that can be dropped at any
-//! instant, for all that counts is in the database; a paused session is a row and no task. Called by `bot`
+//! instant, for all that counts is in the database; a session that is paused or
+//! waits for people is a row and no task. Called by `bot`
 //! (what people do) and `app` (start and end of the process).
 
 mod control;
 mod inspect;
 mod question;
+mod roles;
 mod run;
 mod settings;
 mod start;
@@ -31,7 +33,7 @@ pub use view::HISTORY;
 use crate::{
     domain::{Budgets, GuildSettings, ModelName, SessionId, SessionState},
     prompt::Prompts,
-    steps::{Live, Outbox, World, keep_card, now_ms},
+    steps::{Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
 
@@ -95,6 +97,7 @@ pub struct Sessions(Arc<Inner>);
 struct Inner {
     world: Arc<World>,
     outbox: Outbox,
+    panels: Panels,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
 }
@@ -108,7 +111,8 @@ impl Sessions {
         undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
-        let sessions = Self(Arc::new(Inner { world, outbox, settings, runs: Mutex::default() }));
+        let panels = Panels::new(Arc::clone(&world));
+        let sessions = Self(Arc::new(Inner { world, outbox, panels, settings, runs: Mutex::default() }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
         sessions
@@ -125,6 +129,7 @@ impl Sessions {
         let rows = self.0.world.store.unfinished_sessions().await?;
         // All at once, so that what they write shares its way to the disk.
         let went_on = try_join_all(rows.iter().map(|row| self.go_on(row))).await?;
+        self.0.panels.kick_stale().await?;
         Ok(went_on.into_iter().filter(|runs| *runs).count())
     }
 
@@ -143,6 +148,11 @@ impl Sessions {
         }
         self.answer_open_questions(&row.id).await?;
         Ok(runs)
+    }
+
+    /// What a run posts and edits through.
+    fn posting(&self) -> (Outbox, Panels) {
+        (self.0.outbox.clone(), self.0.panels.clone())
     }
 
     fn runs(&self) -> MutexGuard<'_, HashMap<SessionId, Run>> {

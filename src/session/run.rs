@@ -45,7 +45,7 @@ impl Sessions {
         let plan: Plan = serde_json::from_value(row.plan.clone()).context("the stored plan")?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
-        let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
+        let steps = Steps::new(world, self.posting(), scope, run.live.clone(), run.cancel.clone());
         Ok(Some(match &plan.brief {
             Brief::Mediate(brief) => protocols::mediate::run(&steps, brief, &plan.voting).await?,
             Brief::Roundtable(brief) => protocols::roundtable::run(&steps, brief, &plan.voting).await?,

@@ -10,6 +10,7 @@ mod ask;
 mod card;
 mod failure;
 mod outbox;
+mod panel;
 mod record;
 mod stop;
 mod vote;
@@ -27,8 +28,10 @@ pub use ask::{Ask, Try};
 pub use card::{keep_card, nothing_priced, status};
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
+pub use panel::Panels;
 pub use stop::Stop;
 pub use vote::Opening;
+pub use wait::roles_key;
 
 use crate::{
     discord::{Discord, Nonce},
@@ -128,6 +131,7 @@ pub struct Scope {
 pub struct Steps {
     world: Arc<World>,
     outbox: Outbox,
+    panels: Panels,
     scope: Arc<Scope>,
     live: Live,
     cancel: CancellationToken,
@@ -138,12 +142,12 @@ impl Steps {
     #[must_use]
     pub fn new(
         world: Arc<World>,
-        outbox: Outbox,
+        (outbox, panels): (Outbox, Panels),
         scope: Scope,
         live: Live,
         cancel: CancellationToken,
     ) -> Self {
-        Self { world, outbox, scope: Arc::new(scope), live, cancel }
+        Self { world, outbox, panels, scope: Arc::new(scope), live, cancel }
     }
 
     /// The session's name, for the buttons of its cards.

@@ -10,7 +10,10 @@ mod account;
 mod attempt;
 mod inbound;
 mod journal;
+mod note;
 mod outbox;
+mod panel;
+mod pause;
 mod question;
 mod session;
 mod settings;
@@ -35,9 +38,10 @@ pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
 pub use inbound::Inbound;
 pub use journal::{Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
+pub use panel::PanelRow;
 pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};
-pub use wait::WaitRow;
+pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};
 
 /// What can go wrong, as far as a caller does something about it.
 #[derive(Debug, Error)]

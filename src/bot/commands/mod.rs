@@ -3,6 +3,7 @@
 mod ask;
 mod lists;
 mod mediate;
+mod roundtable;
 mod session;
 
 use poise::serenity_prelude as serenity;
@@ -17,6 +18,7 @@ use crate::{
 pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
     vec![
         mediate::mediate(),
+        roundtable::roundtable(),
         ask::ask(),
         session::session(),
         lists::history(),

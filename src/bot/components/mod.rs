@@ -4,6 +4,7 @@
 //! change of the private message that was pressed on; both are made from the database alone, well within
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
+mod roles;
 mod session;
 
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ enum First {
 
 fn first(verb: &str) -> First {
     match verb {
-        "context" => First::Form,
+        "context" | "roles_edit" => First::Form,
         _ => First::Later,
     }
 }
@@ -64,6 +65,7 @@ impl Press<'_> {
     async fn form(&self) -> anyhow::Result<Modal> {
         match self.id.verb.as_str() {
             "context" => self.context_form(),
+            "roles_edit" => self.roles_form().await,
             _ => unknown(),
         }
     }
@@ -79,6 +81,7 @@ impl Press<'_> {
             "whole" | "raw" => self.inspect().await,
             "pause" | "resume" | "cancel" | "cancel_sure" => self.steer().await,
             "note" => self.note().await,
+            "roles_go" | "roles_sent" | "roles_cancel" => self.roles().await,
             _ => unknown(),
         }
     }
