@@ -30,6 +30,10 @@ const EDIT_AND_GO: &[Doing] = &[
     Doing::press(ADA, "roles_go"),
 ];
 
+/// Ada thinks better of it.
+const CANCEL: &[Doing] =
+    &[Doing { member: ADA, verb: "roles_cancel", choose: &[], then: Then::Sure("cancel_sure") }];
+
 fn roundtable(stage: &Stage) {
     let options = json!({"problem": PROBLEM});
     stage.discord.client().run_command(ADA, DECISIONS, "roundtable", options).unwrap();
@@ -177,4 +181,41 @@ async fn a_wait_costs_nothing_and_survives_one_restart_after_another() {
     drop(people);
     bot.kill().await;
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
+}
+
+/// A session that is cancelled while it waits, killed once after `k` commits.
+async fn cancelled_and_killed_at(k: u64) {
+    let stage = stage().await;
+    let bot = stage.bot_that_halts(Some(k)).await;
+    assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
+    let people = People::follow(&stage, CANCEL);
+    roundtable(&stage);
+    let over = || card(&stage).contains("Cancelled");
+    while bot.store.commits() < k && !over() {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    drop(people);
+    bot.kill().await;
+    let bot = stage.bot_that_halts(None).await;
+    let people = People::follow(&stage, CANCEL);
+    let thread = wait_over(&stage, "Cancelled").await;
+    wait_panels(&stage).await;
+    drop(people);
+    bot.kill().await;
+    assert_eq!(Journal::read(&stage).await.sessions, ["cancelled"]);
+    let said = texts(&stage, thread);
+    assert_eq!(said.iter().filter(|text| text.contains("ended the session")).count(), 1, "{said:#?}");
+    assert_eq!(said.len(), 2, "the roles and the note: {said:#?}");
+    let left = posts(&stage, thread).iter().any(|post| post["components"].to_string().contains("roles_"));
+    assert!(!left, "nothing is left to press");
+    assert_eq!(stage.model.strays(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cancelled_while_it_waits_and_killed_it_ends_once() {
+    crate::killed::play(
+        (1..=14)
+            .map(|k| (format!("killed after commit {k}"), async move { cancelled_and_killed_at(k).await })),
+    )
+    .await;
 }
