@@ -214,7 +214,8 @@ async fn an_edit_with_an_error_leaves_the_roles_and_gives_the_text_back() {
         let files: Vec<&Value> =
             seen.messages.iter().flat_map(|m| m["attachments"].as_array().into_iter().flatten()).collect();
         assert_eq!(files.len(), 1, "what was written is given back");
-        assert!(files[0]["size"].as_u64().unwrap() as usize >= texts[0].len() + texts[1].len());
+        let size = usize::try_from(files[0]["size"].as_u64().unwrap()).unwrap();
+        assert!(size >= texts[0].len() + texts[1].len(), "all of it: {size}");
     }
     table.press(ADA, "roles_go").await;
     wait_for_end(&stage, thread).await;

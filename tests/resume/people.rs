@@ -100,7 +100,7 @@ impl People {
         let client = stage.discord.client();
         Self(tokio::spawn(async move {
             let mut left: Vec<&Doing> = script.iter().collect();
-            let opened = client.wait_thread(DECISIONS, Duration::from_secs(600), |_| true).await;
+            let opened = client.wait_thread(DECISIONS, Duration::from_mins(10), |_| true).await;
             let thread = id(&opened.expect("a thread")["id"]);
             while !left.is_empty() {
                 let next = first_possible(&client, thread, &left).await;
