@@ -100,7 +100,8 @@ impl<'a> Table<'a> {
     /// Edits the roles; gives the sent form's interaction.
     async fn send(&self, member: Id, texts: [&str; 2]) -> Id {
         let (opener, boxes) = self.form(member).await;
-        let written: Vec<(&str, &str)> = boxes.iter().map(String::as_str).zip(texts).collect();
+        let written = fill(&boxes, texts);
+        let written: Vec<(&str, &str)> = written.iter().map(|(id, text)| (id.as_str(), *text)).collect();
         self.stage.discord.client().submit_modal(member, opener, &written).unwrap()
     }
 
@@ -110,6 +111,16 @@ impl<'a> Table<'a> {
         assert!(is_private(&seen, member), "{:?}", seen.messages);
         seen
     }
+}
+
+/// What goes into the boxes of the form for two experts, each text being a name and below it a mission.
+fn fill<'a>(boxes: &[String], texts: [&'a str; 2]) -> Vec<(String, &'a str)> {
+    assert_eq!(boxes, ["name-1", "mission-1", "name-2", "mission-2"]);
+    let parts = texts.into_iter().flat_map(|text| {
+        let (name, mission) = text.split_once('\n').unwrap();
+        [name, mission]
+    });
+    boxes.iter().cloned().zip(parts).collect()
 }
 
 /// Does something to the database of a bot, dead or alive.
@@ -202,8 +213,8 @@ async fn an_edit_with_an_error_leaves_the_roles_and_gives_the_text_back() {
     let before = table.shows("Courier", true).await;
     let long = format!("Long\n{}", "x".repeat(2_900));
     let cases = [
-        (["\n \n", COURIER], "Expert 1 has no name"),
-        (["Nobody", COURIER], "Expert 1 has no mission"),
+        ([" \nAsks for bread.", COURIER], "Expert 1 has no name"),
+        (["Nobody\n ", COURIER], "Expert 1 has no mission"),
         ([SHOPKEEPER, "shopKEEPER\nThe same again."], "Experts 1 and 2 have the same name"),
         ([SHOPKEEPER, &long], "Expert 2's mission has 2900 characters; at most 600 fit"),
     ];
@@ -306,7 +317,8 @@ async fn after_a_cancel_the_buttons_are_gone_and_go_says_why() {
         let said = client.wait_reply(pressed).await.text();
         assert!(said.contains("has ended") && said.contains("Start the command again"), "{said}");
     }
-    let written: Vec<(&str, &str)> = boxes.iter().map(String::as_str).zip([SHOPKEEPER, COURIER]).collect();
+    let written = fill(&boxes, [SHOPKEEPER, COURIER]);
+    let written: Vec<(&str, &str)> = written.iter().map(|(id, text)| (id.as_str(), *text)).collect();
     let sent = client.submit_modal(ADA, opener, &written).unwrap();
     let said = client.wait_reply(sent).await.text();
     assert!(said.contains("has ended"), "{said}");

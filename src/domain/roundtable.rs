@@ -1,5 +1,7 @@
 //! What a roundtable says: the gatekeeper's proposal, the experts' analyses and rebuttals, the notary's record.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -64,13 +66,13 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The proposal with other roles: a text for each expert, its first line the name and the rest the mission.
-    pub fn edited(&self, texts: &[String]) -> Result<Self, RoleError> {
+    /// The proposal with the roles as somebody wrote them, in boxes named `name-1`, `mission-1` and so on.
+    pub fn edited(&self, written: &BTreeMap<String, String>) -> Result<Self, RoleError> {
         let mut edited = self.clone();
-        for (place, role) in edited.roles.iter_mut().enumerate() {
-            let text = texts.get(place).map_or("", |text| text.trim());
-            let (name, mission) = text.split_once('\n').unwrap_or((text, ""));
-            let (name, mission, n) = (name.trim(), mission.trim(), role.id.0);
+        for role in &mut edited.roles {
+            let n = role.id.0;
+            let text = |what: &str| written.get(&format!("{what}-{n}")).map_or("", |text| text.trim());
+            let (name, mission) = (text("name"), text("mission"));
             let (long_name, long_mission) = (name.chars().count(), mission.chars().count());
             match (long_name, long_mission) {
                 (0, _) => return Err(RoleError::NoName(n)),

@@ -16,32 +16,36 @@ pub fn proposal(session: &SessionId, proposal: &Proposal) -> Post {
 
 /// The proposal as somebody confirmed it.
 #[must_use]
-pub fn confirmed(_session: &SessionId, proposal: &Proposal, by: &str) -> Post {
+pub fn proposal_confirmed(_session: &SessionId, proposal: &Proposal, by: &str) -> Post {
     shown(proposal, Color::Good, &format!("✅ Confirmed by {}.", text::label(by, 100)))
 }
 
 /// A proposal that nobody confirmed; the sentence says why nobody can any more.
 #[must_use]
-pub fn unconfirmed(_session: &SessionId, proposal: &Proposal, why: &str) -> Post {
+pub fn proposal_ended(_session: &SessionId, proposal: &Proposal, why: &str) -> Post {
     shown(proposal, Color::Neutral, &format!("⏹️ {}", markdown::short(why, 300)))
 }
 
-/// The form behind *Edit roles*: a box for each expert, its name on the first line.
+/// The form behind *Edit roles*: two boxes for each expert.
 #[must_use]
 pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
-    let input = |role: &crate::domain::Role| TextInput {
-        id: format!("role-{}", role.id.0),
-        label: format!("Expert {}: name, then mission", role.id.0),
-        placeholder: "First line the name, below it the mission".to_owned(),
-        value: format!("{}\n{}", role.name, role.mission),
+    let input = |role: &crate::domain::Role, what: &str, value: &str| TextInput {
+        id: format!("{what}-{}", role.id.0),
+        label: format!("Expert {}: {what}", role.id.0),
+        placeholder: String::new(),
+        value: value.to_owned(),
         paragraph: true,
-        required: false,
+        required: true,
         max: 4_000,
     };
+    let inputs = proposal
+        .roles
+        .iter()
+        .flat_map(|role| [input(role, "name", &role.name), input(role, "mission", &role.mission)]);
     Modal {
         id: CustomId::new(session, "roles_sent"),
         title: "Edit roles".to_owned(),
-        inputs: proposal.roles.iter().map(input).collect(),
+        inputs: inputs.collect(),
     }
 }
 

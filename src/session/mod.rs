@@ -129,7 +129,9 @@ impl Sessions {
         let rows = self.0.world.store.unfinished_sessions().await?;
         // All at once, so that what they write shares its way to the disk.
         let went_on = try_join_all(rows.iter().map(|row| self.go_on(row))).await?;
-        self.0.panels.kick_stale().await?;
+        for (session, key) in self.0.world.store.stale_panels().await? {
+            self.0.panels.kick(&session, &key);
+        }
         Ok(went_on.into_iter().filter(|runs| *runs).count())
     }
 
@@ -148,11 +150,6 @@ impl Sessions {
         }
         self.answer_open_questions(&row.id).await?;
         Ok(runs)
-    }
-
-    /// What a run posts and edits through.
-    fn posting(&self) -> (Outbox, Panels) {
-        (self.0.outbox.clone(), self.0.panels.clone())
     }
 
     fn runs(&self) -> MutexGuard<'_, HashMap<SessionId, Run>> {

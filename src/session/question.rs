@@ -96,7 +96,7 @@ impl Sessions {
             ..self.scope(row, &plan, ALWAYS).await?
         };
         let cancel = tokio_util::sync::CancellationToken::new();
-        let steps = Steps::new(self.0.world.clone(), self.posting(), scope, live, cancel);
+        let steps = Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel);
         let asked =
             followup::Question { id: question.id, author: &question.author_name, text: &question.text };
         match &plan.brief {

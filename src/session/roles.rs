@@ -1,6 +1,8 @@
 //! Proposed roles: changed and confirmed by people while the session waits. Each press is applied once, however
 //! often Discord delivers it, and the newest edit stands, in whatever order they arrive.
 
+use std::collections::BTreeMap;
+
 use super::{Actor, Sessions};
 use crate::{
     domain::{Grant, Proposal, SessionId},
@@ -21,18 +23,18 @@ impl Sessions {
         Ok(serde_json::from_value(asked.draft)?)
     }
 
-    /// Changes the roles: a text for each, its first line the name and the rest the mission. With an error in any,
-    /// all stay as they were.
+    /// Changes the roles to what was written in the form, by the names of its boxes. With an error in any, all stay
+    /// as they were.
     pub async fn edit_roles(
         &self,
         row: &SessionRow,
         actor: &Actor,
-        texts: &[String],
+        written: &BTreeMap<String, String>,
     ) -> anyhow::Result<String> {
         self.may_decide(row, actor).await?;
         let asked = self.roles_asked(&row.id).await?;
         let proposal: Proposal = serde_json::from_value(asked.draft)?;
-        let edited = match proposal.edited(texts) {
+        let edited = match proposal.edited(written) {
             Ok(edited) => serde_json::to_value(edited)?,
             Err(_) if asked.outcome != Outcome::Open => return self.too_late(&row.id).await,
             Err(error) => {

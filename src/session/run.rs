@@ -12,7 +12,7 @@ use crate::{
     error::incident_id,
     prompt::Prompts,
     protocols, render,
-    steps::{Scope, Steps, Stop, now_ms, status, thread_posts},
+    steps::{Scope, Steps, Stop, now_ms, roles_key, status, thread_posts},
     store::{SessionRow, StoreError},
 };
 
@@ -45,7 +45,7 @@ impl Sessions {
         let plan: Plan = serde_json::from_value(row.plan.clone()).context("the stored plan")?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
-        let steps = Steps::new(world, self.posting(), scope, run.live.clone(), run.cancel.clone());
+        let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
         Ok(Some(match &plan.brief {
             Brief::Mediate(brief) => protocols::mediate::run(&steps, brief, &plan.voting).await?,
             Brief::Roundtable(brief) => protocols::roundtable::run(&steps, brief, &plan.voting).await?,
@@ -88,8 +88,14 @@ impl Sessions {
 
     async fn stopped(&self, id: &SessionId, stop: Stop) -> anyhow::Result<()> {
         match stop {
-            // The row says so already; or the whole process is about to stop.
-            Stop::Halted | Stop::Store(StoreError::Superseded) => Ok(()),
+            // The row says so already.
+            Stop::Halted => {
+                // A session that was tried again may ask once more what it had asked before.
+                self.0.panels.kick(id, roles_key().as_str());
+                Ok(())
+            }
+            // The whole process is about to stop.
+            Stop::Store(StoreError::Superseded) => Ok(()),
             Stop::Pause(sentence) => self.pause_for(id, sentence).await,
             Stop::Fail(sentence) => {
                 let card = render::notices::failed(&sentence);

@@ -131,7 +131,6 @@ pub struct Scope {
 pub struct Steps {
     world: Arc<World>,
     outbox: Outbox,
-    panels: Panels,
     scope: Arc<Scope>,
     live: Live,
     cancel: CancellationToken,
@@ -142,12 +141,12 @@ impl Steps {
     #[must_use]
     pub fn new(
         world: Arc<World>,
-        (outbox, panels): (Outbox, Panels),
+        outbox: Outbox,
         scope: Scope,
         live: Live,
         cancel: CancellationToken,
     ) -> Self {
-        Self { world, outbox, panels, scope: Arc::new(scope), live, cancel }
+        Self { world, outbox, scope: Arc::new(scope), live, cancel }
     }
 
     /// The session's name, for the buttons of its cards.

@@ -1,6 +1,5 @@
-//! Panels: posts that are kept true to what they show. A task for each panel that is behind, which draws it from
-//! the database, edits its message and remembers what Discord shows; after a restart every panel that is behind is
-//! drawn again.
+//! Panels: posts that are edited as what they show changes, drawn from the database alone, one task for each that
+//! is not true. Never more often than people can read, so a vote of hundreds costs as many edits as one of three.
 
 use std::{
     collections::HashMap,
@@ -8,23 +7,33 @@ use std::{
     time::Duration,
 };
 
-use super::{World, wait};
+use super::World;
 use crate::{
-    domain::{Post, SessionId, StepKey},
-    store::StoreError,
+    domain::{Post, SessionId},
+    store::{PanelMessage, StoreError},
 };
 
 /// Edits of one panel are at least this far apart; what changes meanwhile comes with the next.
 const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
-/// How soon it is tried again where Discord stumbled or the message is not there yet.
-const TRY_AGAIN: Duration = Duration::from_millis(500);
+/// How soon an edit is tried again that could not be made, at first and at last.
+const TRY_AGAIN: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
 
 /// All panels. Cheap to clone.
 #[derive(Clone)]
 pub struct Panels {
     world: Arc<World>,
-    /// Panels that a task keeps; `true` when there may be more than it has seen.
+    /// Panels that a task sees to; `true` when there may be more than it has seen.
     at_work: Arc<Mutex<HashMap<(SessionId, String), bool>>>,
+}
+
+/// What came of looking at a panel.
+enum Looked {
+    /// It shows what is so.
+    True,
+    /// It was drawn.
+    Drawn,
+    /// It could not be drawn yet; Discord asked for at least so much time.
+    NotYet(Duration),
 }
 
 impl Panels {
@@ -34,79 +43,90 @@ impl Panels {
         Self { world, at_work: Arc::default() }
     }
 
-    /// Sees to it that a panel shows what it should. Returns at once.
+    /// Sees to it that a panel shows what is so. Returns at once.
     pub fn kick(&self, session: &SessionId, key: &str) {
-        let id = (session.clone(), key.to_owned());
+        let panel = (session.clone(), key.to_owned());
         let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(more) = at_work.get_mut(&id) {
+        if let Some(more) = at_work.get_mut(&panel) {
             *more = true;
             return;
         }
-        at_work.insert(id.clone(), false);
+        at_work.insert(panel.clone(), false);
         drop(at_work);
-        tokio::spawn(self.clone().keep(id));
+        tokio::spawn(self.clone().keep(panel));
     }
 
-    /// Draws what an earlier process left behind.
-    pub async fn kick_stale(&self) -> Result<(), StoreError> {
-        for (session, key) in self.world.store.stale_panels().await? {
-            self.kick(&session, &key);
-        }
-        Ok(())
-    }
-
-    async fn keep(self, id: (SessionId, String)) {
+    /// Draws a panel until it is true and nobody has kicked it since.
+    async fn keep(self, panel: (SessionId, String)) {
+        let (session, key) = &panel;
+        let mut pause = TRY_AGAIN.0;
         loop {
-            if let Err(error) = self.draw(&id.0, &id.1).await {
-                tracing::error!(session = %id.0, key = id.1, %error, "a panel cannot be drawn");
+            match self.look(session, key).await {
+                Ok(Looked::Drawn) => {
+                    pause = TRY_AGAIN.0;
+                    tokio::time::sleep(AT_MOST_EVERY).await;
+                    continue;
+                }
+                Ok(Looked::NotYet(at_least)) => {
+                    tokio::time::sleep(pause.max(at_least)).await;
+                    pause = (pause * 2).min(TRY_AGAIN.1);
+                    continue;
+                }
+                Ok(Looked::True) => {}
+                // Left stale: the next kick or start finds it.
+                Err(error) => tracing::error!(%session, key, %error, "a panel cannot be drawn"),
             }
             let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
-            match at_work.get_mut(&id) {
+            match at_work.get_mut(&panel) {
                 Some(more) if *more => *more = false,
                 _ => {
-                    at_work.remove(&id);
+                    at_work.remove(&panel);
                     return;
                 }
             }
         }
     }
 
-    /// Edits a panel until it shows what it should.
-    async fn draw(&self, session: &SessionId, key: &str) -> Result<(), StoreError> {
-        let store = &self.world.store;
-        while let Some(panel) = store.panel(session, key).await?.filter(|panel| panel.shown < panel.revision)
-        {
-            let home = store.session(session).await?;
-            let (message, thread) = match (panel.message, home.thread) {
-                (Some(message), Some(thread)) => (message, thread),
-                _ if panel.dead => return store.panel_shows(session, key, panel.revision).await,
-                _ => {
-                    tokio::time::sleep(TRY_AGAIN).await;
-                    continue;
-                }
-            };
-            let Some(post) = show(&self.world, session, key).await? else { return Ok(()) };
-            match self.world.discord.edit_message(thread, message, &post, &[]).await {
-                Err(error) if !error.is_final() => {
-                    tokio::time::sleep(error.retry_after.unwrap_or(TRY_AGAIN)).await;
-                    continue;
-                }
-                // Deleted by somebody, or out of reach: there is no panel to keep any more.
-                Err(error) => tracing::warn!(%session, key, %error, "a panel cannot be edited"),
-                Ok(()) => {}
+    async fn look(&self, session: &SessionId, key: &str) -> Result<Looked, StoreError> {
+        let World { store, discord, .. } = &*self.world;
+        let Some(row) = store.panel(session, key).await?.filter(|row| row.shown < row.revision) else {
+            return Ok(Looked::True);
+        };
+        let message = match row.message {
+            PanelMessage::Posted(message) => message,
+            PanelMessage::Waiting => return Ok(Looked::NotYet(Duration::ZERO)),
+            PanelMessage::Never => return self.shows(session, key, row.revision).await,
+        };
+        // Drawn after the revision was read, so that what it shows is never older than that.
+        let (Some(post), Some(thread)) =
+            (self.draw(session, key).await?, store.session(session).await?.thread)
+        else {
+            return self.shows(session, key, row.revision).await;
+        };
+        match discord.edit_message(thread, message, &post, &[]).await {
+            Ok(()) => self.shows(session, key, row.revision).await,
+            Err(error) if !error.is_final() => Ok(Looked::NotYet(error.retry_after.unwrap_or_default())),
+            Err(error) => {
+                // Deleted by somebody, or out of reach: there is no panel to keep true any more.
+                tracing::warn!(%session, key, %error, "a panel cannot be edited");
+                self.shows(session, key, row.revision).await
             }
-            store.panel_shows(session, key, panel.revision).await?;
-            tokio::time::sleep(AT_MOST_EVERY).await;
         }
-        Ok(())
     }
-}
 
-/// What a panel shows now, by its key.
-async fn show(world: &World, session: &SessionId, key: &str) -> Result<Option<Post>, StoreError> {
-    let key = StepKey::new(key);
-    if key == wait::roles_key() {
-        return wait::roles_panel(world, session, &key).await;
+    async fn shows(&self, session: &SessionId, key: &str, revision: i64) -> Result<Looked, StoreError> {
+        self.world.store.panel_shows(session, key, revision).await?;
+        Ok(Looked::Drawn)
     }
-    Ok(None)
+
+    /// What a panel has to show now, by the first part of its key; `None` if there is nothing any more.
+    async fn draw(&self, session: &SessionId, key: &str) -> Result<Option<Post>, StoreError> {
+        match key.split('/').next() {
+            Some("roles") => super::wait::roles_panel(&self.world, session).await,
+            _ => {
+                tracing::error!(%session, key, "nobody knows how to draw this panel");
+                Ok(None)
+            }
+        }
+    }
 }

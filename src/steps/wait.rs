@@ -43,30 +43,27 @@ impl Steps {
         };
         self.world.store.open_wait(&self.scope.session, wait, now).await?;
         self.outbox.kick(&self.scope.session);
-        self.panels.kick(&self.scope.session, key.as_str());
         Err(Stop::Halted)
     }
 }
 
 /// The proposed roles as they stand: with buttons while somebody may still press them.
-pub(super) async fn roles_panel(
-    world: &World,
-    session: &SessionId,
-    key: &StepKey,
-) -> Result<Option<Post>, StoreError> {
-    let Some(asked) = world.store.asked(session, key).await? else { return Ok(None) };
+pub(super) async fn roles_panel(world: &World, session: &SessionId) -> Result<Option<Post>, StoreError> {
+    let Some(asked) = world.store.asked(session, &roles_key()).await? else { return Ok(None) };
     let draft: Proposal =
         serde_json::from_value(asked.draft).map_err(|error| StoreError::Corrupt(error.to_string()))?;
     Ok(Some(match asked.outcome {
         Outcome::Open => render::roundtable::proposal(session, &draft),
-        Outcome::Answered(by) => render::roundtable::confirmed(session, &draft, &by),
-        Outcome::Expired => render::roundtable::unconfirmed(
+        Outcome::Answered(by) => render::roundtable::proposal_confirmed(session, &draft, &by),
+        Outcome::Expired => render::roundtable::proposal_ended(
             session,
             &draft,
             "Nobody pressed Go within a day, so the session was ended.",
         ),
-        Outcome::Ended => {
-            render::roundtable::unconfirmed(session, &draft, "The session ended before anybody pressed Go.")
-        }
+        Outcome::Ended => render::roundtable::proposal_ended(
+            session,
+            &draft,
+            "The session ended before anybody pressed Go.",
+        ),
     }))
 }

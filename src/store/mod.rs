@@ -38,7 +38,7 @@ pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
 pub use inbound::Inbound;
 pub use journal::{Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
-pub use panel::PanelRow;
+pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};
 pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};

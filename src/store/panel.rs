@@ -1,43 +1,49 @@
-//! Panels: posts that are edited as what they show changes. Whoever changes it raises the panel's revision in the
-//! same transaction; what Discord is known to show follows.
+//! Panels: posts that are edited as what they show changes. Whoever changes what one shows raises its revision in
+//! the same transaction; a panel whose shown revision is lower is stale and is drawn again, also after a restart.
 
 use sqlx::{Row, SqliteConnection};
 
 use super::{Store, StoreError};
 use crate::domain::{MessageId, SessionId};
 
+/// What is known of a panel's message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PanelMessage {
+    /// It waits in the outbox.
+    Waiting,
+    /// It is on Discord.
+    Posted(MessageId),
+    /// It will never be there.
+    Never,
+}
+
 /// A panel as stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PanelRow {
-    /// What it should show.
+    /// Raised with everything that changes what it shows.
     pub revision: i64,
     /// What Discord is known to show.
     pub shown: i64,
-    /// Its message, once it is there.
-    pub message: Option<MessageId>,
-    /// It will never be there: its post was given up.
-    pub dead: bool,
+    /// Where it is.
+    pub message: PanelMessage,
 }
 
-/// Makes a panel, or has one that is there already drawn again.
+/// Has a post that is written in this transaction kept true from now on: its key becomes a panel's.
 pub(super) async fn open(
     tx: &mut SqliteConnection,
     session: &SessionId,
     key: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO panel (session_id, key) VALUES (?1, ?2)
-         ON CONFLICT (session_id, key) DO UPDATE SET revision = revision + 1",
-    )
-    .bind(session.as_str())
-    .bind(key)
-    .execute(tx)
-    .await?;
+    sqlx::query("INSERT INTO panel (session_id, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
+        .bind(session.as_str())
+        .bind(key)
+        .execute(tx)
+        .await?;
     Ok(())
 }
 
-/// Has a panel drawn again, if there is one.
-pub(super) async fn refresh(
+/// Says, in the transaction that changes it, that what a panel shows is not true any more.
+pub(super) async fn changed(
     tx: &mut SqliteConnection,
     session: &SessionId,
     key: &str,
@@ -51,10 +57,10 @@ pub(super) async fn refresh(
 }
 
 impl Store {
-    /// A panel with its message.
+    /// A session's panel, with its message: the first post of the same key.
     pub async fn panel(&self, session: &SessionId, key: &str) -> Result<Option<PanelRow>, StoreError> {
         let row = sqlx::query(
-            "SELECT p.revision, p.shown, o.message_id, o.state FROM panel p
+            "SELECT p.revision, p.shown, o.state, o.message_id FROM panel p
              LEFT JOIN outbox o ON o.session_id = p.session_id AND o.post_key = p.key AND o.part = 0
              WHERE p.session_id = ?1 AND p.key = ?2",
         )
@@ -65,38 +71,42 @@ impl Store {
         Ok(row.map(|row| PanelRow {
             revision: row.get("revision"),
             shown: row.get("shown"),
-            message: row.get::<Option<i64>, _>("message_id").map(MessageId::from_i64),
-            dead: row.get::<Option<String>, _>("state").is_none_or(|state| state == "dead"),
+            message: match row.get::<Option<i64>, _>("message_id") {
+                Some(id) => PanelMessage::Posted(MessageId::from_i64(id)),
+                None if row.get::<Option<&str>, _>("state") == Some("pending") => PanelMessage::Waiting,
+                None => PanelMessage::Never,
+            },
         }))
     }
 
-    /// Remembers which revision of a panel Discord shows.
-    pub async fn panel_shows(&self, session: &SessionId, key: &str, shown: i64) -> Result<(), StoreError> {
+    /// Notes that Discord shows a panel as it was at this revision.
+    pub async fn panel_shows(&self, session: &SessionId, key: &str, revision: i64) -> Result<(), StoreError> {
         let (session, key) = (session.clone(), key.to_owned());
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE panel SET shown = max(shown, ?3) WHERE session_id = ?1 AND key = ?2")
-                    .bind(session.as_str())
-                    .bind(key)
-                    .bind(shown)
-                    .execute(tx)
-                    .await?;
+                sqlx::query(
+                    "UPDATE panel SET shown = max(shown, min(revision, ?3)) WHERE session_id = ?1 AND key = ?2",
+                )
+                .bind(session.as_str())
+                .bind(key)
+                .bind(revision)
+                .execute(tx)
+                .await?;
                 Ok(())
             })
         })
         .await
     }
 
-    /// Panels that do not show what they should.
+    /// Panels that do not show what is so.
     pub async fn stale_panels(&self) -> Result<Vec<(SessionId, String)>, StoreError> {
         let rows = sqlx::query("SELECT session_id, key FROM panel WHERE shown < revision")
             .fetch_all(&self.readers)
             .await?;
         rows.iter()
             .map(|row| {
-                let session =
-                    SessionId::parse(row.get("session_id")).ok_or(StoreError::Missing("session"))?;
-                Ok((session, row.get("key")))
+                let session = SessionId::parse(row.get("session_id"));
+                Ok((session.ok_or(StoreError::Missing("session"))?, row.get("key")))
             })
             .collect()
     }

@@ -127,6 +127,8 @@ impl Store {
                 .bind(new.draft.to_string())
                 .execute(&mut *tx)
                 .await?;
+                // Asked again, the panel that is there has its buttons back.
+                panel::changed(tx, &id, new.key.as_str()).await?;
                 panel::open(tx, &id, new.key.as_str()).await?;
                 outbox::insert(tx, &id, &new.posts).await
             })
@@ -165,7 +167,7 @@ impl Store {
                 .bind(event.id.cast_signed())
                 .execute(&mut *tx)
                 .await?;
-                panel::refresh(tx, &id, key.as_str()).await?;
+                panel::changed(tx, &id, key.as_str()).await?;
                 Ok(true)
             })
         })
@@ -207,7 +209,7 @@ impl Store {
                 .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
-                panel::refresh(tx, &id, key.as_str()).await
+                panel::changed(tx, &id, key.as_str()).await
             })
         })
         .await
@@ -239,7 +241,7 @@ impl Store {
                 if closed.rows_affected() == 0 {
                     return Err(StoreError::NotRunning("waiting for something else".to_owned()));
                 }
-                panel::refresh(tx, id, &wait.key).await?;
+                panel::changed(tx, id, &wait.key).await?;
                 outbox::insert(tx, id, &posts).await
             })
         })

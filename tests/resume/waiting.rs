@@ -25,7 +25,7 @@ const EDIT_AND_GO: &[Doing] = &[
         member: ADA,
         verb: "roles_edit",
         choose: &[],
-        then: Then::Send(&["Baker\nAsks for bread.", "Courier\nAsks who rides in the rain."]),
+        then: Then::Send(&["Baker", "Asks for bread.", "Courier", "Asks who rides in the rain."]),
     },
     Doing::press(ADA, "roles_go"),
 ];

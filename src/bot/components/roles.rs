@@ -24,12 +24,12 @@ impl Press<'_> {
 
     /// A form is gone once it is sent, so a refusal gives back what was in it.
     async fn roles_sent(&self) -> anyhow::Result<Answer> {
-        let texts: Vec<String> = self.written.values().cloned().collect();
-        match self.data.sessions.edit_roles(&self.row, &self.actor, &texts).await {
+        match self.data.sessions.edit_roles(&self.row, &self.actor, &self.written).await {
             Ok(said) => Ok(Answer::Said(said)),
             Err(error) => match error.downcast::<UserError>() {
                 Ok(UserError(sentence)) => {
-                    let written = texts.join("\n\n");
+                    let boxes = self.written.iter().map(|(name, text)| format!("{name}: {text}"));
+                    let written = boxes.collect::<Vec<_>>().join("\n\n");
                     Ok(Answer::Shown(vec![render::notices::user_error_with(&sentence, &written)]))
                 }
                 Err(other) => Err(other),
