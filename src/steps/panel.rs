@@ -121,12 +121,10 @@ impl Panels {
 
     /// What a panel has to show now, by the first part of its key; `None` if there is nothing any more.
     async fn draw(&self, session: &SessionId, key: &str) -> Result<Option<Post>, StoreError> {
-        match key.split('/').next() {
-            Some("roles") => super::wait::roles_panel(&self.world, session).await,
-            _ => {
-                tracing::error!(%session, key, "nobody knows how to draw this panel");
-                Ok(None)
-            }
+        if key == super::roles_key().as_str() {
+            return super::wait::roles_panel(&self.world, session).await;
         }
+        tracing::error!(%session, key, "nobody knows how to draw this panel");
+        Ok(None)
     }
 }
