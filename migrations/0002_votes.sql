@@ -20,6 +20,10 @@ PRAGMA writable_schema = RESET;
 
 -- What a wait shows and people may change before they answer it, such as the proposed roles.
 ALTER TABLE wait ADD COLUMN draft TEXT CHECK (json_valid(draft));
+-- The event that last changed it: an older one that arrives later changes nothing.
+ALTER TABLE wait ADD COLUMN draft_event INTEGER;
+-- The name that whoever answered went by.
+ALTER TABLE wait ADD COLUMN by_name TEXT;
 
 -- Sessions that were started before there was more than one protocol.
 UPDATE session SET plan = json_set(plan, '$.brief.protocol', 'mediate') WHERE protocol = 'mediate';

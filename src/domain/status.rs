@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Money;
+use super::{Grant, Money};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -86,6 +86,17 @@ pub struct Ledger {
     pub lost_calls: i64,
 }
 
+/// Whom a waiting session waits for, and until when.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Who may answer, beside moderators.
+    pub grant: Grant,
+    /// The name of whoever started the session.
+    pub starter: String,
+    /// The deadline, in seconds since 1970.
+    pub until: i64,
+}
+
 /// All that the live status card shows.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Status {
@@ -115,4 +126,6 @@ pub struct Status {
     pub restarts: i64,
     /// A sentence for the reader: why it is paused, failed or parked, or what was degraded.
     pub notice: Option<String>,
+    /// Set while it waits for people.
+    pub waiting: Option<Waiting>,
 }

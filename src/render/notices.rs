@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
-use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Post, Row, SessionId};
+use crate::domain::{
+    Button, ButtonStyle, ChannelId, Color, CustomId, Embed, File, FileBody, Post, Row, SessionId,
+};
 
 /// Something the person can put right. The sentence says what happened and what to do.
 #[must_use]
@@ -34,6 +36,17 @@ fn roles(harmless: &str) -> String {
         }
     }
     out + rest
+}
+
+/// The same, with what the person wrote given back, so that none of it has to be written again.
+#[must_use]
+pub fn user_error_with(sentence: &str, written: &str) -> Post {
+    let file = File {
+        name: "what-you-wrote.txt".to_owned(),
+        alt: String::new(),
+        body: FileBody::Text(written.to_owned()),
+    };
+    Post { files: vec![file], ..user_error(sentence) }
 }
 
 /// Something that is our fault. `id` stands in the log.
@@ -110,6 +123,14 @@ pub fn cancelled(by: &str) -> Post {
 pub fn expired() -> Post {
     let text =
         "⏹️ Nobody resumed this session within seven days, so it was ended. What was said so far stays here.";
+    notice(Color::Neutral, text.to_owned())
+}
+
+/// Nobody confirmed a session's proposed roles in time.
+#[must_use]
+pub fn unconfirmed() -> Post {
+    let text = "⏹️ Nobody pressed **Go** within a day, so the session was ended. Nothing more was spent; start the \
+                command again to take the question up anew.";
     notice(Color::Neutral, text.to_owned())
 }
 

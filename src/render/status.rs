@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Ledger, Modal, Money, Post, Row, SessionId, SessionState, Status,
-    TextInput,
+    ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId, SessionState,
+    Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -15,6 +15,9 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     let phase = phase(status);
     if !phase.is_empty() {
         description = format!("{description}\n{phase}");
+    }
+    if let Some(waiting) = &status.waiting {
+        description = format!("{description}\n\n{}", waits_for(waiting));
     }
     if let Some(notice) = &status.notice {
         description = format!("{description}\n\n{}", super::markdown::short(notice, 700));
@@ -82,6 +85,19 @@ fn phase(status: &Status) -> String {
     let title = text::label(&phase.title, 160);
     let separator = if title.is_empty() { "" } else { " · " };
     format!("{bar} Step {} of {}{separator}{title}", phase.number, phase.of.max(phase.number))
+}
+
+/// Whom it waits for, and until when.
+fn waits_for(waiting: &Waiting) -> String {
+    let who = match waiting.grant {
+        Grant::Everyone => "anybody here".to_owned(),
+        Grant::Starter => format!("{} or a moderator", text::label(&waiting.starter, 100)),
+        Grant::Role(role) => format!("somebody with the role <@&{role}> or a moderator"),
+    };
+    format!(
+        "Waits for {who} to press **Go** under the proposed roles. Nothing is spent meanwhile; if nobody does, it ends <t:{}:R>.",
+        waiting.until
+    )
 }
 
 fn seats(titles: &[String]) -> String {
@@ -156,16 +172,19 @@ fn buttons(session: &SessionId, state: SessionState) -> Vec<Row> {
     if state.is_final() {
         return Vec::new();
     }
-    let first = if state == SessionState::Paused {
-        card::button(CustomId::new(session, "resume"), "Resume", "▶️", ButtonStyle::Success)
-    } else {
-        card::button(CustomId::new(session, "pause"), "Pause", "⏸️", ButtonStyle::Secondary)
+    let first = match state {
+        SessionState::Paused => {
+            Some(card::button(CustomId::new(session, "resume"), "Resume", "▶️", ButtonStyle::Success))
+        }
+        // Nothing runs that could be paused; what it waits for has buttons of its own.
+        SessionState::Waiting => None,
+        _ => Some(card::button(CustomId::new(session, "pause"), "Pause", "⏸️", ButtonStyle::Secondary)),
     };
-    vec![Row::Buttons(vec![
-        first,
+    let others = [
         card::button(CustomId::new(session, "context"), "Add context", "➕", ButtonStyle::Primary),
         card::button(CustomId::new(session, "cancel"), "Cancel", "⏹️", ButtonStyle::Danger),
-    ])]
+    ];
+    vec![Row::Buttons(first.into_iter().chain(others).collect())]
 }
 
 /// The form behind *Add context*.

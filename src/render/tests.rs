@@ -7,9 +7,9 @@ use super::{
     support::{assert_fit, hostile, scored, shown},
 };
 use crate::domain::{
-    Basis, ChannelId, Conflict, Flag, FlagColor, Ledger, ModuleName, ModuleOutput, Money, Panel, PanelSeat,
-    Phase, PromptVersion, Recommendation, Redelegation, Round, SessionId, SessionState, Severity, Status,
-    StepKey, Synthesis, Weight,
+    Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Panel,
+    PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId, SessionState,
+    Severity, Status, StepKey, Synthesis, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -48,6 +48,7 @@ fn running() -> Status {
         one_model: false,
         restarts: 0,
         notice: None,
+        waiting: None,
     }
 }
 
@@ -151,7 +152,7 @@ fn inspection(reply: &str) -> inspect::Inspection {
 }
 
 /// Mentions and timestamps that the cards here hold on purpose.
-const OWN: &[&str] = &["<t:1790000000:r>", "<t:1790000000:f>", "<#4242>"];
+const OWN: &[&str] = &["<t:1790000000:r>", "<t:1790000000:f>", "<#4242>", "<@&77>"];
 
 #[test]
 fn status_cards() {
@@ -166,6 +167,13 @@ fn status_cards() {
         ..running()
     };
     insta::assert_snapshot!("status_paused", shown(&[status::card(&session(), &paused)]));
+    let waiting = Waiting { grant: Grant::Starter, starter: "*Ada* @here".into(), until: 1_790_000_000 };
+    let role = Waiting { grant: Grant::Role(RoleId(77)), ..waiting.clone() };
+    let waits = |waiting| {
+        let (state, waiting) = (SessionState::Waiting, Some(waiting));
+        status::card(&session(), &Status { state, waiting, thinking: vec![], answered: vec![], ..running() })
+    };
+    insta::assert_snapshot!("status_waiting", shown(&[waits(waiting), waits(role)]));
     let unpriced = Ledger { cost: Money(0), unpriced_calls: 12, ..running().ledger };
     let done =
         Status { state: SessionState::Done, ended: Some(1_790_000_134), ledger: unpriced, ..running() };
@@ -333,6 +341,7 @@ proptest! {
             protocol: a.clone(), title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
+            waiting: (state == 2).then(|| Waiting { grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
         };
         assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
     }

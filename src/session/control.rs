@@ -6,9 +6,12 @@ use crate::{
     domain::{ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId},
     error::UserError,
     render,
-    steps::{now_ms, thread_posts},
-    store::{Inbound, SessionRow, StoreError, WaitRow},
+    steps::{now_ms, roles_key, thread_posts},
+    store::{Inbound, SessionRow, StoreError, WaitKind, WaitRow},
 };
+
+/// Why a session that waits for people can be neither paused nor resumed nor tried again.
+const WAITS: &str = "This session waits for somebody to press **Go** under the proposed roles in its thread. Until then nothing runs and nothing is spent; **Edit roles** changes them, **Cancel** ends the session.";
 
 /// Longest note, in characters.
 const NOTE: usize = 2_000;
@@ -118,6 +121,7 @@ impl Sessions {
                 run.cancel.cancel();
             }
             self.0.outbox.kick(&row.id);
+            self.0.panels.kick(&row.id, roles_key().as_str());
             self.redraw(&row.id);
         }
         applied(cancelled, said)
@@ -135,6 +139,9 @@ impl Sessions {
         }
         match retried {
             Err(StoreError::NotRunning(state)) => {
+                if state == "waiting" {
+                    return UserError::of(WAITS);
+                }
                 UserError::of(format!("This session is {state}; only one that failed can be tried again."))
             }
             other => applied(other, said),
@@ -170,25 +177,30 @@ impl Sessions {
         if let Some(run) = self.runs().get(id) {
             run.cancel.cancel();
         }
+        self.0.panels.kick(id, roles_key().as_str());
         self.redraw(id);
         moved
     }
 
-    /// Ends a paused session that nobody resumed in time.
+    /// Ends a session that waited for people in vain.
     pub(super) async fn expire(&self, wait: &WaitRow) -> Result<(), StoreError> {
-        let notice =
-            "Nobody resumed it within seven days, so it was ended. What was posted stays.".to_owned();
+        let (notice, card) = match wait.kind {
+            WaitKind::Pause => (
+                "Nobody resumed it within seven days, so it was ended. What was posted stays.",
+                render::notices::expired(),
+            ),
+            WaitKind::Roles => (
+                "Nobody pressed Go within a day, so it was ended. Nothing more was spent.",
+                render::notices::unconfirmed(),
+            ),
+        };
         let now = now_ms();
-        let posts =
-            thread_posts(&wait.session, &notice_key("expired", now), None, vec![render::notices::expired()]);
-        let store = &self.0.world.store;
-        match store
-            .close_pause(&wait.session, None, None, (SessionState::Cancelled, Some(notice)), posts, now)
-            .await
-        {
+        let posts = thread_posts(&wait.session, &notice_key("expired", now), None, vec![card]);
+        match self.0.world.store.expire_wait(wait, notice.to_owned(), posts, now).await {
             Err(StoreError::NotRunning(_)) => Ok(()),
             Ok(()) => {
                 self.0.outbox.kick(&wait.session);
+                self.0.panels.kick(&wait.session, &wait.key);
                 self.redraw(&wait.session);
                 Ok(())
             }
@@ -205,6 +217,7 @@ fn applied(outcome: Result<(), StoreError>, said: &str) -> anyhow::Result<String
         Err(StoreError::NotRunning(state)) => UserError::of(match state.as_str() {
             "paused" => "This session is paused already. Press Resume to let it go on.".to_owned(),
             "running" => "This session is running already.".to_owned(),
+            "waiting" => WAITS.to_owned(),
             ended => format!("This session is over ({ended}). Start the command again for a new one."),
         }),
         Err(other) => Err(other.into()),

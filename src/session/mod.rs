@@ -2,13 +2,14 @@
 //! start everything that was left unfinished goes on.
 //!
 //! Invariants: a session has at most one run at a time, and that run is a task that can be dropped at any
-//! instant, for all that counts is in the database; a paused session is a row and no task. Called by `bot`
-//! (what people do) and `app` (start and end of the process).
+//! instant, for all that counts is in the database; a session that is paused or waits for people is a row and no
+//! task. Called by `bot` (what people do) and `app` (start and end of the process).
 
 mod control;
 mod inspect;
 mod question;
 mod retention;
+mod roles;
 mod run;
 mod settings;
 mod start;

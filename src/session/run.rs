@@ -12,7 +12,7 @@ use crate::{
     error::incident_id,
     prompt::Prompts,
     protocols, render,
-    steps::{Scope, Steps, Stop, now_ms, status, thread_posts},
+    steps::{Scope, Steps, Stop, now_ms, roles_key, status, thread_posts},
     store::{SessionRow, StoreError},
 };
 
@@ -88,8 +88,14 @@ impl Sessions {
 
     async fn stopped(&self, id: &SessionId, stop: Stop) -> anyhow::Result<()> {
         match stop {
-            // The row says so already; or the whole process is about to stop.
-            Stop::Halted | Stop::Store(StoreError::Superseded) => Ok(()),
+            // The row says so already.
+            Stop::Halted => {
+                // A session that was tried again may ask once more what it had asked before.
+                self.0.panels.kick(id, roles_key().as_str());
+                Ok(())
+            }
+            // The whole process is about to stop.
+            Stop::Store(StoreError::Superseded) => Ok(()),
             Stop::Pause(sentence) => self.pause_for(id, sentence).await,
             Stop::Fail(sentence) => {
                 let card = render::notices::failed(&sentence);

@@ -194,5 +194,6 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         models: brief.models(),
         restarts: 0,
         notice,
+        waiting: None,
     }
 }

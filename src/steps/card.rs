@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Brief, Money, Plan, SessionId, Status},
+    domain::{Brief, Money, Phase, Plan, SessionId, SessionState, Status, Waiting},
     llm::Llm,
     render,
     store::{SessionRow, StoreError},
@@ -31,11 +31,19 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
     if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);
     }
+    let waiting = waiting(world, row).await?;
+    // A session that waits has no run to say where it is.
+    let phase = match (&waiting, &brief) {
+        (Some(_), Some(brief)) => {
+            Phase { number: 1, of: brief.phases(), title: "The proposed roles wait for a Go".to_owned() }
+        }
+        _ => progress.phase,
+    };
     Ok(Status {
         protocol: row.protocol.clone(),
         title: row.title.clone(),
         state: row.state,
-        phase: progress.phase,
+        phase,
         thinking: progress.thinking,
         answered: progress.answered,
         started: row.started_ms / 1000,
@@ -45,7 +53,21 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         models,
         restarts: row.restarts,
         notice: row.notice.clone().or(standing),
+        waiting,
     })
+}
+
+/// Whom a waiting session waits for.
+async fn waiting(world: &World, row: &SessionRow) -> Result<Option<Waiting>, StoreError> {
+    if row.state != SessionState::Waiting {
+        return Ok(None);
+    }
+    let Some(wait) = world.store.waits_for(&row.id).await? else { return Ok(None) };
+    Ok(Some(Waiting {
+        grant: world.store.guild_settings(row.guild).await?.may_decide,
+        starter: row.starter_name.clone(),
+        until: wait.deadline_ms / 1000,
+    }))
 }
 
 /// Whether no model that will be called has a known price: then not even a cost of zero is known.

@@ -33,6 +33,7 @@ pub use panel::Panels;
 pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
+pub use wait::roles_key;
 
 use crate::{
     discord::{Discord, Nonce},

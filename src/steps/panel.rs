@@ -124,6 +124,7 @@ impl Panels {
     async fn draw(&self, session: &SessionId, key: &str) -> Result<Option<Post>, StoreError> {
         let store = &self.world.store;
         match key.split('/').next() {
+            Some("roles") => super::wait::roles_panel(&self.world, session).await,
             Some("vote") => Ok(store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote))),
             Some(unknown) => {
                 tracing::error!(%session, unknown, "nobody knows how to draw this panel");

@@ -11,8 +11,10 @@ mod attempt;
 mod ballot;
 mod inbound;
 mod journal;
+mod note;
 mod outbox;
 mod panel;
+mod pause;
 mod question;
 mod retention;
 mod session;
@@ -47,7 +49,7 @@ pub use question::QuestionRow;
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
-pub use wait::WaitRow;
+pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};
 
 /// What can go wrong, as far as a caller does something about it.
 #[derive(Debug, Error)]

@@ -4,7 +4,7 @@ use serde_json::Value;
 use sqlx::{Row, sqlite::SqliteRow};
 use std::collections::BTreeMap;
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox};
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, wait};
 use crate::domain::{
     ChannelId, GuildId, InteractionId, MessageId, PromptVersion, SessionId, SessionState, UserId,
 };
@@ -241,11 +241,7 @@ impl Store {
             Box::pin(async move {
                 transition(tx, &id, from, to, notice, at_ms).await?;
                 // Else the deadline of a pause that is over would end a later one.
-                sqlx::query("UPDATE wait SET value = ?2 WHERE session_id = ?1 AND value IS NULL")
-                    .bind(id.as_str())
-                    .bind(to.as_str())
-                    .execute(&mut *tx)
-                    .await?;
+                wait::close_all(tx, &id, to, None).await?;
                 outbox::insert(tx, &id, &posts).await
             })
         })

@@ -1,10 +1,48 @@
-//! Waits and notes: what people are asked for and what they add. A wait is a row with a deadline; nothing of
-//! it is in memory.
+//! Waits: what people are asked for. A wait is a row with a deadline, and nothing of it is in memory; while one is
+//! open its session stands still, and closing it moves the session on in the same transaction.
 
-use sqlx::Row;
+use serde_json::Value;
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition};
-use crate::domain::{ContextNote, SessionId, SessionState, UserId};
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, panel, session::transition};
+use crate::domain::{SessionId, SessionState, StepKey, UserId};
+
+/// What people are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WaitKind {
+    /// To resume a paused session.
+    Pause,
+    /// To confirm proposed roles.
+    Roles,
+}
+
+impl WaitKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Pause => "pause",
+            Self::Roles => "roles",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, StoreError> {
+        let found = [Self::Pause, Self::Roles].into_iter().find(|kind| kind.as_str() == text);
+        found.ok_or_else(|| StoreError::Corrupt(format!("wait of kind {text}")))
+    }
+
+    /// The kind of the step in the journal that the answer is.
+    #[must_use]
+    pub fn step(self) -> String {
+        format!("wait:{}", self.as_str())
+    }
+
+    /// The state of a session whose wait of this kind is open.
+    fn held(self) -> SessionState {
+        match self {
+            Self::Pause => SessionState::Paused,
+            Self::Roles => SessionState::Waiting,
+        }
+    }
+}
 
 /// An open wait.
 #[derive(Clone, Debug)]
@@ -13,100 +51,198 @@ pub struct WaitRow {
     pub session: SessionId,
     /// Which.
     pub key: String,
+    /// What for.
+    pub kind: WaitKind,
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
 }
 
+impl WaitRow {
+    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            session: SessionId::parse(row.get("session_id")).ok_or(StoreError::Missing("session"))?,
+            key: row.get("key"),
+            kind: WaitKind::parse(row.get("kind"))?,
+            deadline_ms: row.get("deadline_ms"),
+        })
+    }
+}
+
+/// What people are asked to answer, to be written.
+#[derive(Clone, Debug)]
+pub struct NewWait {
+    /// The step, and the panel that shows it.
+    pub key: StepKey,
+    /// What for.
+    pub kind: WaitKind,
+    /// Until when, milliseconds since 1970.
+    pub deadline_ms: i64,
+    /// What they may change before they answer.
+    pub draft: Value,
+    /// What asks them; the first is the panel.
+    pub posts: Vec<NewPost>,
+}
+
+/// What became of a wait.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Nobody has answered yet.
+    Open,
+    /// Somebody of this name has.
+    Answered(String),
+    /// Nobody has in time.
+    Expired,
+    /// Its session ended before.
+    Ended,
+}
+
+/// A question to people as it stands.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// What they may change, or have answered.
+    pub draft: Value,
+    /// Until when, milliseconds since 1970.
+    pub deadline_ms: i64,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
 impl Store {
-    /// Pauses a running session: opens a wait for somebody to resume it. `event` is what asked for it, if a
-    /// person did.
-    pub async fn pause_session(
-        &self,
-        id: &SessionId,
-        event: Option<Inbound>,
-        notice: String,
-        posts: Vec<NewPost>,
-        times_ms: (i64, i64),
-    ) -> Result<(), StoreError> {
+    /// Asks people something: the running session waits from here on. One that was asked before, and stopped
+    /// before anybody answered, asks again with the draft as people had left it.
+    pub async fn open_wait(&self, id: &SessionId, new: NewWait, at_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
-        let (at_ms, deadline_ms) = times_ms;
         self.write(move |tx| {
             Box::pin(async move {
-                if let Some(event) = event {
-                    inbound::record(tx, &event, at_ms).await?;
-                }
-                transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms).await?;
+                transition(tx, &id, &[SessionState::Running], new.kind.held(), None, at_ms).await?;
                 sqlx::query(
-                    "INSERT INTO wait (session_id, key, kind, deadline_ms)
-                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), 'pause', ?2)",
+                    "INSERT INTO wait (session_id, key, kind, deadline_ms, draft) VALUES (?1, ?2, ?3, ?4, ?5)
+                     ON CONFLICT (session_id, key) DO UPDATE
+                     SET value = NULL, by_id = NULL, by_name = NULL, deadline_ms = excluded.deadline_ms",
                 )
                 .bind(id.as_str())
-                .bind(deadline_ms)
+                .bind(new.key.as_str())
+                .bind(new.kind.as_str())
+                .bind(new.deadline_ms)
+                .bind(new.draft.to_string())
                 .execute(&mut *tx)
                 .await?;
-                outbox::insert(tx, &id, &posts).await
+                // Asked again, the panel that is there has its buttons back.
+                panel::changed(tx, &id, new.key.as_str()).await?;
+                panel::open(tx, &id, new.key.as_str()).await?;
+                outbox::insert(tx, &id, &new.posts).await
             })
         })
         .await
     }
 
-    /// Closes a paused session's wait and moves it on: to running when somebody resumed it, to cancelled when
-    /// its deadline or somebody decided so.
-    pub async fn close_pause(
+    /// Changes what an open wait shows. `false`: a newer event had changed it already, so this one changed
+    /// nothing, and `late` is what is said about it.
+    pub async fn change_draft(
         &self,
-        id: &SessionId,
-        event: Option<Inbound>,
-        by: Option<UserId>,
-        (to, notice): (SessionState, Option<String>),
-        posts: Vec<NewPost>,
-        at_ms: i64,
-    ) -> Result<(), StoreError> {
-        let id = id.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                if let Some(event) = event {
-                    inbound::record(tx, &event, at_ms).await?;
-                }
-                transition(tx, &id, &[SessionState::Paused], to, notice, at_ms).await?;
-                sqlx::query("UPDATE wait SET value = ?2, by_id = ?3 WHERE session_id = ?1 AND value IS NULL")
-                    .bind(id.as_str())
-                    .bind(to.as_str())
-                    .bind(by.map(UserId::as_i64))
-                    .execute(&mut *tx)
-                    .await?;
-                outbox::insert(tx, &id, &posts).await
-            })
-        })
-        .await
-    }
-
-    /// Ends a live session at somebody's wish: what it has not posted yet is dropped, then the notice goes out.
-    pub async fn cancel_session(
-        &self,
-        id: &SessionId,
+        (id, key): (&SessionId, &StepKey),
         event: Inbound,
+        late: String,
+        draft: Value,
+        at_ms: i64,
+    ) -> Result<bool, StoreError> {
+        let (id, key) = (id.clone(), key.clone());
+        self.write(move |tx| {
+            Box::pin(async move {
+                let open = open(tx, &id, &key).await?;
+                let newest = open.as_ref().and_then(|open| open.draft_event).unwrap_or_default();
+                let stands = newest > event.id.cast_signed();
+                let event = if stands { Inbound { effect: late, ..event } } else { event };
+                inbound::record(tx, &event, at_ms).await?;
+                in_time(tx, &id, open, at_ms).await?;
+                if stands {
+                    return Ok(false);
+                }
+                sqlx::query(
+                    "UPDATE wait SET draft = ?3, draft_event = ?4 WHERE session_id = ?1 AND key = ?2",
+                )
+                .bind(id.as_str())
+                .bind(key.as_str())
+                .bind(draft.to_string())
+                .bind(event.id.cast_signed())
+                .execute(&mut *tx)
+                .await?;
+                panel::changed(tx, &id, key.as_str()).await?;
+                Ok(true)
+            })
+        })
+        .await
+    }
+
+    /// Answers an open wait with its draft as it stands: that is the step's result, and the session runs again.
+    pub async fn answer_wait(
+        &self,
+        (id, key): (&SessionId, &StepKey),
+        event: Inbound,
+        (by, name): (UserId, String),
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let (id, key) = (id.clone(), key.clone());
+        self.write(move |tx| {
+            Box::pin(async move {
+                inbound::record(tx, &event, at_ms).await?;
+                let open = open(tx, &id, &key).await?;
+                let open = in_time(tx, &id, open, at_ms).await?;
+                transition(tx, &id, &[open.kind.held()], SessionState::Running, None, at_ms).await?;
+                sqlx::query(
+                    "UPDATE wait SET value = 'answered', by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",
+                )
+                .bind(id.as_str())
+                .bind(key.as_str())
+                .bind(by.as_i64())
+                .bind(name)
+                .execute(&mut *tx)
+                .await?;
+                sqlx::query(
+                    "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
+                     VALUES (?1, ?2, ?3, 'done', ?4, ?5, ?5)",
+                )
+                .bind(id.as_str())
+                .bind(key.as_str())
+                .bind(open.kind.step())
+                .bind(open.draft)
+                .bind(at_ms)
+                .execute(&mut *tx)
+                .await?;
+                panel::changed(tx, &id, key.as_str()).await
+            })
+        })
+        .await
+    }
+
+    /// Ends a session whose wait nobody answered in time, with a notice and posts that say so. Refused if the
+    /// wait is closed by now.
+    pub async fn expire_wait(
+        &self,
+        wait: &WaitRow,
         notice: String,
         posts: Vec<NewPost>,
         at_ms: i64,
     ) -> Result<(), StoreError> {
-        let id = id.clone();
+        let wait = wait.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                const LIVE: [SessionState; 3] = [SessionState::Running, SessionState::Paused, SessionState::Waiting];
-                inbound::record(tx, &event, at_ms).await?;
-                transition(tx, &id, &LIVE, SessionState::Cancelled, Some(notice), at_ms).await?;
-                sqlx::query("UPDATE wait SET value = 'cancelled' WHERE session_id = ?1 AND value IS NULL")
-                    .bind(id.as_str())
-                    .execute(&mut *tx)
-                    .await?;
-                sqlx::query(
-                    "UPDATE outbox SET state = 'dead', problem = 'cancelled'
-                     WHERE session_id = ?1 AND state = 'pending' AND target = 'thread' AND first_try_ms IS NULL",
+                let id = &wait.session;
+                transition(tx, id, &[wait.kind.held()], SessionState::Cancelled, Some(notice), at_ms).await?;
+                let closed = sqlx::query(
+                    "UPDATE wait SET value = 'expired'
+                     WHERE session_id = ?1 AND key = ?2 AND value IS NULL AND deadline_ms <= ?3",
                 )
                 .bind(id.as_str())
+                .bind(&wait.key)
+                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
-                outbox::insert(tx, &id, &posts).await
+                if closed.rows_affected() == 0 {
+                    return Err(StoreError::NotRunning("waiting for something else".to_owned()));
+                }
+                panel::changed(tx, id, &wait.key).await?;
+                outbox::insert(tx, id, &posts).await
             })
         })
         .await
@@ -114,71 +250,108 @@ impl Store {
 
     /// Open waits whose deadline has passed.
     pub async fn overdue_waits(&self, now_ms: i64) -> Result<Vec<WaitRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT session_id, key, deadline_ms FROM wait WHERE value IS NULL AND deadline_ms <= ?1",
-        )
-        .bind(now_ms)
-        .fetch_all(&self.readers)
-        .await?;
-        rows.iter()
-            .map(|row| {
-                let session =
-                    SessionId::parse(row.get("session_id")).ok_or(StoreError::Missing("session"))?;
-                Ok(WaitRow { session, key: row.get("key"), deadline_ms: row.get("deadline_ms") })
-            })
-            .collect()
+        let rows = sqlx::query("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
+            .bind(now_ms)
+            .fetch_all(&self.readers)
+            .await?;
+        rows.iter().map(WaitRow::read).collect()
     }
 
-    /// Adds a member's note to a live session.
-    pub async fn add_note(
-        &self,
-        id: &SessionId,
-        event: Inbound,
-        note: ContextNote,
-        at_ms: i64,
-    ) -> Result<(), StoreError> {
-        let id = id.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                let number = event.id.cast_signed();
-                inbound::record(tx, &event, at_ms).await?;
-                let state: Option<String> = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1")
-                    .bind(id.as_str())
-                    .fetch_optional(&mut *tx)
-                    .await?;
-                let state = state.ok_or(StoreError::Missing("session"))?;
-                if SessionState::parse(&state).is_none_or(SessionState::is_final) {
-                    return Err(StoreError::NotRunning(state));
+    /// What a session waits for, if it does.
+    pub async fn waits_for(&self, id: &SessionId) -> Result<Option<WaitRow>, StoreError> {
+        let row = sqlx::query("SELECT * FROM wait WHERE session_id = ?1 AND value IS NULL")
+            .bind(id.as_str())
+            .fetch_optional(&self.readers)
+            .await?;
+        row.as_ref().map(WaitRow::read).transpose()
+    }
+
+    /// A question to people as it stands, if it was ever asked.
+    pub async fn asked(&self, id: &SessionId, key: &StepKey) -> Result<Option<Asked>, StoreError> {
+        let row = sqlx::query("SELECT * FROM wait WHERE session_id = ?1 AND key = ?2")
+            .bind(id.as_str())
+            .bind(key.as_str())
+            .fetch_optional(&self.readers)
+            .await?;
+        let Some(row) = row else { return Ok(None) };
+        let draft: Option<String> = row.get("draft");
+        let value: Option<String> = row.get("value");
+        Ok(Some(Asked {
+            draft: serde_json::from_str(draft.as_deref().unwrap_or("null"))
+                .map_err(|error| StoreError::Corrupt(error.to_string()))?,
+            deadline_ms: row.get("deadline_ms"),
+            outcome: match value.as_deref() {
+                None => Outcome::Open,
+                Some("answered") => {
+                    Outcome::Answered(row.get::<Option<String>, _>("by_name").unwrap_or_default())
                 }
-                sqlx::query(
-                    "INSERT INTO note (id, session_id, author_id, author_name, text, at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                )
-                .bind(number)
-                .bind(id.as_str())
-                .bind(note.author.as_i64())
-                .bind(note.author_name)
-                .bind(note.text)
-                .bind(at_ms)
-                .execute(tx)
-                .await?;
-                Ok(())
-            })
-        })
-        .await
+                Some("expired") => Outcome::Expired,
+                Some(_) => Outcome::Ended,
+            },
+        }))
     }
+}
 
-    /// All notes of a session, oldest first.
-    pub async fn notes(&self, id: &SessionId) -> Result<Vec<ContextNote>, StoreError> {
-        let rows =
-            sqlx::query("SELECT author_id, author_name, text FROM note WHERE session_id = ?1 ORDER BY id")
-                .bind(id.as_str())
-                .fetch_all(&self.readers)
-                .await?;
-        let read = |row: &sqlx::sqlite::SqliteRow| ContextNote {
-            author: UserId::from_i64(row.get("author_id")),
-            author_name: row.get("author_name"),
-            text: row.get("text"),
-        };
-        Ok(rows.iter().map(read).collect())
+/// An open wait inside a transaction.
+struct Open {
+    kind: WaitKind,
+    deadline_ms: i64,
+    draft: Option<String>,
+    draft_event: Option<i64>,
+}
+
+async fn open(tx: &mut SqliteConnection, id: &SessionId, key: &StepKey) -> Result<Option<Open>, StoreError> {
+    let row = sqlx::query("SELECT * FROM wait WHERE session_id = ?1 AND key = ?2 AND value IS NULL")
+        .bind(id.as_str())
+        .bind(key.as_str())
+        .fetch_optional(tx)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(Open {
+        kind: WaitKind::parse(row.get("kind"))?,
+        deadline_ms: row.get("deadline_ms"),
+        draft: row.get("draft"),
+        draft_event: row.get("draft_event"),
+    }))
+}
+
+/// Refuses with [`StoreError::NotRunning`] what comes after a wait was closed or its deadline has passed, though
+/// nobody may have looked at the clock yet.
+async fn in_time(
+    tx: &mut SqliteConnection,
+    id: &SessionId,
+    open: Option<Open>,
+    at_ms: i64,
+) -> Result<Open, StoreError> {
+    match open {
+        Some(open) if open.deadline_ms > at_ms => Ok(open),
+        Some(_) => Err(StoreError::NotRunning("overdue".to_owned())),
+        None => {
+            let state = super::session::state(tx, id).await?;
+            Err(StoreError::NotRunning(state.as_str().to_owned()))
+        }
     }
+}
+
+/// Closes whatever a session waited for, because it moved on to another state.
+pub(super) async fn close_all(
+    tx: &mut SqliteConnection,
+    id: &SessionId,
+    to: SessionState,
+    by: Option<UserId>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE panel SET revision = revision + 1 WHERE session_id = ?1
+         AND key IN (SELECT key FROM wait WHERE session_id = ?1 AND value IS NULL)",
+    )
+    .bind(id.as_str())
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query("UPDATE wait SET value = ?2, by_id = ?3 WHERE session_id = ?1 AND value IS NULL")
+        .bind(id.as_str())
+        .bind(to.as_str())
+        .bind(by.map(UserId::as_i64))
+        .execute(tx)
+        .await?;
+    Ok(())
 }

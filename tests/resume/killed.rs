@@ -101,7 +101,7 @@ async fn killed_at(k: u64, lives: &[u64], wanted: &[String]) {
 }
 
 /// Plays all cases, some at a time, and names those that failed.
-async fn play<F: Future<Output = ()> + Send + 'static>(cases: impl Iterator<Item = (String, F)>) {
+pub async fn play<F: Future<Output = ()> + Send + 'static>(cases: impl Iterator<Item = (String, F)>) {
     let failed: Vec<String> = stream::iter(cases)
         .map(|(name, case)| async move {
             let failure = tokio::spawn(case).await.err()?;

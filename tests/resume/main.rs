@@ -12,6 +12,8 @@ mod changed;
 mod killed;
 mod lost;
 mod paused;
+mod people;
 mod processes;
 mod questions;
 mod scene;
+mod waiting;

@@ -28,7 +28,7 @@ async fn show(
     call.finish(&[ctx.data().sessions.show(&row).await?]).await
 }
 
-/// End a running or paused session; asks once more before it does.
+/// End a session that is not over yet; asks once more before it does.
 #[poise::command(slash_command)]
 async fn cancel(
     ctx: Context<'_>,

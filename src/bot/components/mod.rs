@@ -4,6 +4,7 @@
 //! change of the private message that was pressed on; both are made from the database alone, well within
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
+mod roles;
 mod session;
 mod vote;
 
@@ -55,7 +56,7 @@ enum First {
 
 fn first(verb: &str) -> First {
     match verb {
-        "context" | "spread_type" | "propose" => First::Form,
+        "context" | "spread_type" | "propose" | "roles_edit" => First::Form,
         "spread" | "spread_pick" => First::Change,
         _ => First::Later,
     }
@@ -67,6 +68,7 @@ impl Press<'_> {
         match self.id.verb.as_str() {
             "context" => self.context_form(),
             "spread_type" | "propose" => self.vote_form().await,
+            "roles_edit" => self.roles_form().await,
             _ => unknown(),
         }
     }
@@ -87,6 +89,7 @@ impl Press<'_> {
             "note" => self.note().await,
             "vote_all" | "vote_spread" | "spread_cast" | "spread_typed" | "propose_sent" | "vote_close"
             | "vote_close_sure" => self.vote().await,
+            "roles_go" | "roles_sent" | "roles_cancel" => self.roles().await,
             _ => unknown(),
         }
     }

@@ -11,10 +11,10 @@ mod propose;
 
 use super::{Actor, Sessions};
 use crate::{
-    domain::{Grant, SessionId, VoteState},
+    domain::{SessionId, VoteState},
     error::UserError,
     steps::now_ms,
-    store::{SessionRow, StoreError, VoteRefusal, VoteRow},
+    store::{StoreError, VoteRefusal, VoteRow},
 };
 
 /// Key of a vote's panel.
@@ -39,21 +39,6 @@ impl Sessions {
             return refused(VoteRefusal::Ineligible);
         }
         Ok(row)
-    }
-
-    /// Whether somebody may decide for a session, such as close its vote; `what` ends the sentence that says who may.
-    pub(super) async fn may_decide(&self, row: &SessionRow, actor: &Actor, what: &str) -> anyhow::Result<()> {
-        let grant = self.guild_settings(row.guild).await?.may_decide;
-        if actor.may(grant, Some(row.starter)) {
-            return Ok(());
-        }
-        UserError::of(match grant {
-            Grant::Role(_) => format!(
-                "Only members with the role that this server's settings name, or a moderator, may {what}. \
-                 `/settings show` says which role."
-            ),
-            _ => format!("Only {} (who started this session) or a moderator may {what}.", row.starter_name),
-        })
     }
 }
 

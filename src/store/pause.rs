@@ -1,0 +1,92 @@
+//! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
+
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, wait};
+use crate::domain::{SessionId, SessionState, UserId};
+
+impl Store {
+    /// Pauses a running session: opens a wait for somebody to resume it. `event` is what asked for it, if a
+    /// person did.
+    pub async fn pause_session(
+        &self,
+        id: &SessionId,
+        event: Option<Inbound>,
+        notice: String,
+        posts: Vec<NewPost>,
+        times_ms: (i64, i64),
+    ) -> Result<(), StoreError> {
+        let id = id.clone();
+        let (at_ms, deadline_ms) = times_ms;
+        self.write(move |tx| {
+            Box::pin(async move {
+                if let Some(event) = event {
+                    inbound::record(tx, &event, at_ms).await?;
+                }
+                transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms).await?;
+                sqlx::query(
+                    "INSERT INTO wait (session_id, key, kind, deadline_ms)
+                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), 'pause', ?2)",
+                )
+                .bind(id.as_str())
+                .bind(deadline_ms)
+                .execute(&mut *tx)
+                .await?;
+                outbox::insert(tx, &id, &posts).await
+            })
+        })
+        .await
+    }
+
+    /// Closes a paused session's wait and moves it on: to running when somebody resumed it, to cancelled when
+    /// its deadline or somebody decided so.
+    pub async fn close_pause(
+        &self,
+        id: &SessionId,
+        event: Option<Inbound>,
+        by: Option<UserId>,
+        (to, notice): (SessionState, Option<String>),
+        posts: Vec<NewPost>,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                if let Some(event) = event {
+                    inbound::record(tx, &event, at_ms).await?;
+                }
+                transition(tx, &id, &[SessionState::Paused], to, notice, at_ms).await?;
+                wait::close_all(tx, &id, to, by).await?;
+                outbox::insert(tx, &id, &posts).await
+            })
+        })
+        .await
+    }
+
+    /// Ends a live session at somebody's wish: what it has not posted yet is dropped, then the notice goes out.
+    pub async fn cancel_session(
+        &self,
+        id: &SessionId,
+        event: Inbound,
+        notice: String,
+        posts: Vec<NewPost>,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                const LIVE: [SessionState; 3] = [SessionState::Running, SessionState::Paused, SessionState::Waiting];
+                inbound::record(tx, &event, at_ms).await?;
+                transition(tx, &id, &LIVE, SessionState::Cancelled, Some(notice), at_ms).await?;
+                wait::close_all(tx, &id, SessionState::Cancelled, None).await?;
+                sqlx::query(
+                    "UPDATE outbox SET state = 'dead', problem = 'cancelled'
+                     WHERE session_id = ?1 AND state = 'pending' AND target = 'thread' AND first_try_ms IS NULL",
+                )
+                .bind(id.as_str())
+                .execute(&mut *tx)
+                .await?;
+                outbox::insert(tx, &id, &posts).await
+            })
+        })
+        .await
+    }
+}
