@@ -6,6 +6,7 @@
 mod brief;
 mod budget;
 mod decision;
+mod decision_form;
 mod id;
 mod mediate;
 mod model;
@@ -26,7 +27,11 @@ pub use brief::{
     RoundtableBrief, is_blank,
 };
 pub use budget::{Budgets, Caps};
-pub use decision::{Decision, Outcome, Verdict};
+pub use decision::{Decision, Elsewhere, Outcome, Verdict};
+pub use decision_form::{
+    Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER, MAX_RATIONALE, leading,
+    numbers,
+};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
