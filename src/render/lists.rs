@@ -99,6 +99,7 @@ pub fn help() -> Vec<Post> {
             "See where a session stands, end it, or try again what failed.",
         ),
         ("`/history`", "Earlier sessions of this channel."),
+        ("`/decisions`", "What was decided in this channel, and how it turned out."),
         ("`/modules`", "Which experts there are and what each looks at."),
     ];
     let buttons = "**Pause** and **Resume** stop and go on. **Add context** tells the experts something new \

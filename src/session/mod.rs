@@ -6,8 +6,10 @@
 //! (what people do) and `app` (start and end of the process).
 
 mod control;
+mod decision;
 mod inspect;
 mod question;
+mod review;
 mod run;
 mod settings;
 mod start;
@@ -20,7 +22,7 @@ use std::{
 };
 
 use futures::future::try_join_all;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 pub use control::Actor;
@@ -31,7 +33,7 @@ pub use view::HISTORY;
 use crate::{
     domain::{Budgets, GuildSettings, ModelName, SessionId, SessionState},
     prompt::Prompts,
-    steps::{Live, Outbox, World, keep_card, now_ms},
+    steps::{Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
 
@@ -95,6 +97,9 @@ pub struct Sessions(Arc<Inner>);
 struct Inner {
     world: Arc<World>,
     outbox: Outbox,
+    panels: Panels,
+    /// Rung when a decision is recorded.
+    decided: Notify,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
 }
@@ -108,9 +113,12 @@ impl Sessions {
         undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
-        let sessions = Self(Arc::new(Inner { world, outbox, settings, runs: Mutex::default() }));
+        let panels = Panels::new(Arc::clone(&world));
+        let (runs, decided) = (Mutex::default(), Notify::new());
+        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
+        tokio::spawn(sessions.clone().watch_decisions());
         sessions
     }
 
@@ -122,6 +130,9 @@ impl Sessions {
 
     /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again.
     pub async fn resume_all(&self) -> Result<usize, StoreError> {
+        for (session, key) in self.0.world.store.stale_panels().await? {
+            self.0.panels.kick(&session, &key);
+        }
         let rows = self.0.world.store.unfinished_sessions().await?;
         // All at once, so that what they write shares its way to the disk.
         let went_on = try_join_all(rows.iter().map(|row| self.go_on(row))).await?;

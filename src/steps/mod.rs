@@ -8,8 +8,10 @@
 
 mod ask;
 mod card;
+mod decision;
 mod failure;
 mod outbox;
+mod panel;
 mod record;
 mod stop;
 mod vote;
@@ -25,8 +27,10 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try};
 pub use card::{keep_card, nothing_priced, status};
+pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
+pub use panel::Panels;
 pub use stop::Stop;
 pub use vote::Opening;
 

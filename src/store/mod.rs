@@ -8,12 +8,15 @@
 
 mod account;
 mod attempt;
+mod decision;
 mod inbound;
 mod journal;
 mod outbox;
+mod panel;
 mod question;
 mod session;
 mod settings;
+mod vote;
 mod wait;
 mod writer;
 
@@ -32,6 +35,7 @@ use thiserror::Error;
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
+pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use inbound::Inbound;
 pub use journal::{Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};

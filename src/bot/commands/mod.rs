@@ -1,6 +1,7 @@
 //! Slash commands, a file each. Their doc comments and descriptions are what members read.
 
 mod ask;
+mod decisions;
 mod lists;
 mod mediate;
 mod session;
@@ -19,6 +20,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         mediate::mediate(),
         ask::ask(),
         session::session(),
+        decisions::decisions(),
         lists::history(),
         lists::modules(),
         lists::help(),

@@ -4,6 +4,7 @@
 //! change of the private message that was pressed on; both are made from the database alone, well within
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
+mod decision;
 mod session;
 
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ enum First {
 
 fn first(verb: &str) -> First {
     match verb {
-        "context" => First::Form,
+        "context" | "decide" | "outcome" => First::Form,
         _ => First::Later,
     }
 }
@@ -64,6 +65,8 @@ impl Press<'_> {
     async fn form(&self) -> anyhow::Result<Modal> {
         match self.id.verb.as_str() {
             "context" => self.context_form(),
+            "decide" => self.decision_form().await,
+            "outcome" => self.outcome_form().await,
             _ => unknown(),
         }
     }
@@ -79,6 +82,8 @@ impl Press<'_> {
             "whole" | "raw" => self.inspect().await,
             "pause" | "resume" | "cancel" | "cancel_sure" => self.steer().await,
             "note" => self.note().await,
+            "decide_sent" => Ok(self.decide().await),
+            "outcome_sent" => self.say_outcome().await,
             _ => unknown(),
         }
     }
