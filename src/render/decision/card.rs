@@ -5,7 +5,8 @@ use super::{
     outcome, verdict,
 };
 use crate::domain::{
-    Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Post, Row, SessionId, Tally, Verdict,
+    Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Post, Row, SessionId, SolutionId, Tally,
+    Verdict,
 };
 
 /// What a record's card says beside the decision.
@@ -141,15 +142,28 @@ fn dissent(decision: &Decision) -> String {
             voters * 10
         ),
     };
+    if let Some(other) = experts_first(decision) {
+        said = format!("{said} The experts gave most to {other}.");
+    }
     if !decision.dissent.trim().is_empty() {
         said = format!("{said}\n> {}", markdown::inline(&decision.dissent, 800));
     }
     said
 }
 
+/// The experts' first, if there is exactly one and it was not chosen.
+fn experts_first(decision: &Decision) -> Option<SolutionId> {
+    let experts = Tally::count(&decision.vote).experts;
+    let ranks = experts.ranks();
+    let mut first = decision.vote.solutions.iter().zip(ranks).filter(|(_, rank)| *rank == 1);
+    let (only, None) = (first.next()?.0, first.next()) else { return None };
+    (experts.voters > 0 && only.id != decision.chosen).then_some(only.id)
+}
+
 fn review(decision: &Decision, standing: &Standing) -> String {
     match (decision.review, standing.replaced_by) {
         (Some(_), Some(later)) if decision.outcome.is_none() => format!("Not asked: see decision {later}."),
+        (Some(at), _) if decision.outcome.is_some() => format!("<t:{at}:D>"),
         (Some(at), _) => format!("<t:{at}:D>: I ask here how it turned out."),
         (None, _) => "No date was set.".to_owned(),
     }

@@ -5,9 +5,12 @@ use super::{
     verdict,
 };
 use crate::domain::{
-    Button, CustomId, Decision, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER, MAX_RATIONALE, Modal, Post, Row,
-    SessionId, TextInput, Verdict, Vote, leading, numbers,
+    Button, ButtonStyle, CustomId, Decision, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER, MAX_RATIONALE, Modal, Post,
+    Row, SessionId, TextInput, Verdict, Vote, leading, numbers,
 };
+
+/// Room for all that is given back of a form; more than its boxes take, and little enough for one message.
+const GIVEN_BACK: usize = 3_400;
 
 /// The form that records a decision; the team's leading solution is filled in.
 #[must_use]
@@ -83,18 +86,24 @@ pub fn outcome_form(session: &SessionId, decision: &Decision, of: Verdict) -> Mo
 #[must_use]
 pub fn give_back(refusal: Post, boxes: &[(&str, &str)], again: CustomId) -> Post {
     let mut post = refusal;
-    let written = boxes.iter().filter(|(_, text)| !text.trim().is_empty());
-    let fields = written.map(|(name, text)| {
-        let text = text::defuse(&text::no_fence(&text::clean(text)));
-        card::field(format!("You wrote · {name}"), format!("```\n{}\n```", text::cut(text.trim(), 1_000 - 8)))
-    });
+    let mut room = GIVEN_BACK;
+    let mut fields = Vec::new();
+    for (name, text) in boxes.iter().filter(|(_, text)| !text.trim().is_empty()) {
+        let text = text::clean(text).replace('\t', "    ");
+        let text = text::defuse(&text::no_fence(&text));
+        let text = text::cut(text.trim(), room.min(card::FIELD_ROOM - 8));
+        room -= text::length(&text);
+        fields.push(card::field(format!("You wrote · {name}"), format!("```\n{text}\n```")));
+    }
     if let Some(embed) = post.embeds.first_mut() {
         embed.fields.extend(fields);
     }
-    let again = Button {
+    post.rows = vec![Row::Buttons(vec![Button {
+        id: again,
+        label: "Open the form again".to_owned(),
+        style: ButtonStyle::Primary,
         emoji: None,
-        ..card::button(again, "Open the form again", "", crate::domain::ButtonStyle::Primary)
-    };
-    post.rows = vec![Row::Buttons(vec![again])];
+        disabled: false,
+    }])];
     limits::fit(post).into_iter().next().unwrap_or_default()
 }

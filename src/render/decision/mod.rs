@@ -6,6 +6,8 @@
 mod card;
 mod form;
 mod list;
+#[cfg(test)]
+mod tests;
 
 pub use card::{Standing, card, review_card};
 pub use form::{form, give_back, outcome_form};
