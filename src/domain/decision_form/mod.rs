@@ -180,10 +180,8 @@ fn review(text: &str, now: i64) -> Result<Option<i64>, DecisionError> {
     let today = chrono::DateTime::from_timestamp(now, 0).unwrap_or_default().date_naive();
     let example = today.checked_add_months(Months::new(3)).unwrap_or(today);
     let furthest = today.checked_add_months(Months::new(MAX_YEARS * 12)).unwrap_or(NaiveDate::MAX);
-    let day = match ahead(&text, today) {
-        Some(day) => day.ok_or(DecisionError::Far(furthest))?,
-        None => date(&text).ok_or_else(|| DecisionError::NoDate(short(&text), example))?,
-    };
+    let day = ahead(&text, today).or_else(|| date(&text));
+    let day = day.ok_or_else(|| DecisionError::NoDate(short(&text), example))?;
     if day > furthest {
         return Err(DecisionError::Far(furthest));
     }
@@ -205,14 +203,11 @@ fn date(text: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year.cast_signed(), month, day).filter(|_| whole && year >= 1_000)
 }
 
-/// `in 3 weeks`; `None` if it is not of that form, `Some(None)` if no calendar reaches as far.
-fn ahead(text: &str, today: NaiveDate) -> Option<Option<NaiveDate>> {
+/// `in 3 weeks`; the calendar's last day for what it does not reach.
+fn ahead(text: &str, today: NaiveDate) -> Option<NaiveDate> {
     let text = text.to_lowercase();
     let words: Vec<&str> = text.split(' ').collect();
-    let (number, unit) = match words[..] {
-        ["in", number, unit] | [number, unit] => (number, unit),
-        _ => return None,
-    };
+    let (["in", number, unit] | [number, unit]) = words[..] else { return None };
     let number = match number {
         "a" | "an" | "one" => 1,
         digits if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse::<u32>().unwrap_or(u32::MAX),
@@ -220,13 +215,14 @@ fn ahead(text: &str, today: NaiveDate) -> Option<Option<NaiveDate>> {
     };
     let months = |each: u32| number.checked_mul(each).and_then(|n| today.checked_add_months(Months::new(n)));
     let days = |each: u64| today.checked_add_days(Days::new(u64::from(number) * each));
-    match unit {
-        "day" | "days" => Some(days(1)),
-        "week" | "weeks" => Some(days(7)),
-        "month" | "months" => Some(months(1)),
-        "year" | "years" => Some(months(12)),
-        _ => None,
-    }
+    let day = match unit {
+        "day" | "days" => days(1),
+        "week" | "weeks" => days(7),
+        "month" | "months" => months(1),
+        "year" | "years" => months(12),
+        _ => return None,
+    };
+    Some(day.unwrap_or(NaiveDate::MAX))
 }
 
 fn squeezed(text: &str) -> String {
