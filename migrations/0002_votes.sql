@@ -119,6 +119,7 @@ CREATE TABLE decision (
     review_ms       INTEGER,
     asked_ms        INTEGER,                    -- when the bot asked how it turned out
     pin             TEXT NOT NULL DEFAULT 'wanted' CHECK (pin IN ('wanted', 'done', 'refused')),
+    pin_problem     TEXT,                       -- why it is refused, for people
     outcome         TEXT CHECK (outcome IN ('worked', 'partly', 'did_not')),
     outcome_text    TEXT,
     outcome_by_id   INTEGER,
@@ -126,6 +127,7 @@ CREATE TABLE decision (
     outcome_event   INTEGER,                    -- the form's snowflake; a newer one replaces it
     outcome_ms      INTEGER,
     UNIQUE (session_id, n),
+    CHECK ((pin = 'refused') = (pin_problem IS NOT NULL)),
     CHECK ((outcome IS NULL) = (outcome_ms IS NULL)),
     CHECK ((outcome IS NULL) = (outcome_event IS NULL)),
     CHECK (asked_ms IS NULL OR review_ms IS NOT NULL)
@@ -133,6 +135,11 @@ CREATE TABLE decision (
 CREATE INDEX decision_list ON decision (guild_id, channel_id, decided_ms DESC);
 CREATE INDEX decision_review ON decision (review_ms) WHERE asked_ms IS NULL AND outcome IS NULL;
 CREATE INDEX decision_pin ON decision (session_id) WHERE pin = 'wanted';
+-- With the number of the session's next decision, which replaces this one.
+CREATE VIEW decision_now AS
+    SELECT d.*, (SELECT min(later.n) FROM decision later WHERE later.session_id = d.session_id AND later.n > d.n)
+                AS replaced_by
+    FROM decision d;
 
 -- What a server's managers have set; a server without a row has the usual settings.
 CREATE TABLE guild_settings (

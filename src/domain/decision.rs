@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{SolutionId, UserId, Vote};
+use super::{POINTS_PER_VOTER, SolutionId, UserId, Vote};
 
 /// How a decision turned out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -83,4 +83,47 @@ impl Decision {
         let chosen = self.vote.solutions.iter().find(|solution| solution.id == self.chosen);
         chosen.map_or("", |solution| &solution.title)
     }
+
+    /// How much of the team went elsewhere.
+    #[must_use]
+    pub fn elsewhere(&self) -> Elsewhere {
+        let place = self.vote.solutions.iter().position(|solution| solution.id == self.chosen);
+        let given = |points: &[u32]| place.and_then(|place| points.get(place)).copied().unwrap_or_default();
+        let mut elsewhere = Elsewhere::default();
+        for ballot in &self.vote.ballots {
+            let given = given(ballot.allocation.points());
+            elsewhere.voters += 1;
+            elsewhere.gave_nothing += u32::from(given == 0);
+            elsewhere.points += POINTS_PER_VOTER.saturating_sub(given);
+        }
+        elsewhere
+    }
+
+    /// All that a search looks at, in lower case.
+    #[must_use]
+    pub fn search_text(&self) -> String {
+        let outcome = self.outcome.as_ref().map_or("", |outcome| &outcome.text);
+        [
+            self.title(),
+            &self.vote.question,
+            &self.rationale,
+            &self.owner,
+            &self.dissent,
+            &self.by_name,
+            outcome,
+        ]
+        .join("\n")
+        .to_lowercase()
+    }
+}
+
+/// The part of the team that voted for something else than what was chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Elsewhere {
+    /// Members who voted.
+    pub voters: u32,
+    /// Those of them who gave the chosen solution nothing.
+    pub gave_nothing: u32,
+    /// Points that the others got, out of ten for each voter.
+    pub points: u32,
 }

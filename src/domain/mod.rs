@@ -6,6 +6,7 @@
 mod brief;
 mod budget;
 mod decision;
+mod decision_form;
 mod draft;
 mod edit;
 mod id;
@@ -30,7 +31,11 @@ pub use brief::{
     RoundtableBrief, is_blank,
 };
 pub use budget::{Budgets, Caps};
-pub use decision::{Decision, Outcome, Verdict};
+pub use decision::{Decision, Elsewhere, Outcome, Verdict};
+pub use decision_form::{
+    Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER, MAX_RATIONALE, leading,
+    numbers,
+};
 pub use draft::{Draft, DraftError};
 pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};

@@ -8,6 +8,7 @@
 mod card;
 pub mod chart;
 pub mod closing;
+pub mod decision;
 pub mod followup;
 pub mod inspect;
 pub mod limits;

@@ -6,9 +6,11 @@
 //! task. Called by `bot` (what people do) and `app` (start and end of the process).
 
 mod control;
+mod decision;
 mod inspect;
 mod question;
 mod retention;
+mod review;
 mod roles;
 mod run;
 mod settings;
@@ -24,7 +26,7 @@ use std::{
 };
 
 use futures::future::try_join_all;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 pub use control::Actor;
@@ -109,6 +111,8 @@ struct Inner {
     world: Arc<World>,
     outbox: Outbox,
     panels: Panels,
+    /// Rung when a decision is recorded.
+    decided: Notify,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
 }
@@ -123,9 +127,11 @@ impl Sessions {
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world));
-        let sessions = Self(Arc::new(Inner { world, outbox, panels, settings, runs: Mutex::default() }));
+        let (runs, decided) = (Mutex::default(), Notify::new());
+        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
+        tokio::spawn(sessions.clone().watch_decisions());
         tokio::spawn(sessions.clone().watch_retention());
         sessions
     }

@@ -8,6 +8,7 @@
 
 mod ask;
 mod card;
+mod decision;
 mod failure;
 mod outbox;
 mod panel;
@@ -27,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
+pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
 pub use outbox::{Outbox, opening_post};
 pub use panel::Panels;

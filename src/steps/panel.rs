@@ -126,6 +126,7 @@ impl Panels {
         match key.split('/').next() {
             Some("roles") => super::wait::roles_panel(&self.world, session).await,
             Some("vote") => Ok(store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote))),
+            Some("decision" | "review") => super::decision::panel(store, session, key).await,
             Some(unknown) => {
                 tracing::error!(%session, unknown, "nobody knows how to draw this panel");
                 Ok(None)

@@ -42,6 +42,7 @@ impl Steps {
             key: key.clone(),
         };
         self.world.store.open_wait(&self.scope.session, wait, now).await?;
+        self.world.deadlines.notify_one();
         self.outbox.kick(&self.scope.session);
         Err(Stop::Halted)
     }

@@ -9,6 +9,7 @@
 mod account;
 mod attempt;
 mod ballot;
+mod decision;
 mod inbound;
 mod journal;
 mod note;
@@ -41,6 +42,7 @@ use crate::domain::EditError;
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot, NewSolution};
+pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use inbound::Inbound;
 pub use journal::{Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};

@@ -1,6 +1,7 @@
 //! Slash commands, a file each. Their doc comments and descriptions are what members read.
 
 mod ask;
+mod decisions;
 mod lists;
 mod mediate;
 mod opening;
@@ -24,6 +25,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         roundtable::roundtable(),
         ask::ask(),
         session::session(),
+        decisions::decisions(),
         settings::settings(),
         lists::history(),
         lists::modules(),

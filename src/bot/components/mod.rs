@@ -4,6 +4,7 @@
 //! change of the private message that was pressed on; both are made from the database alone, well within
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
+mod decision;
 mod roles;
 mod session;
 mod vote;
@@ -56,7 +57,7 @@ enum First {
 
 fn first(verb: &str) -> First {
     match verb {
-        "context" | "spread_type" | "propose" | "roles_edit" => First::Form,
+        "context" | "spread_type" | "propose" | "roles_edit" | "decide" | "outcome" => First::Form,
         "spread" | "spread_pick" => First::Change,
         _ => First::Later,
     }
@@ -69,6 +70,8 @@ impl Press<'_> {
             "context" => self.context_form(),
             "spread_type" | "propose" => self.vote_form().await,
             "roles_edit" => self.roles_form().await,
+            "decide" => self.decision_form().await,
+            "outcome" => self.outcome_form().await,
             _ => unknown(),
         }
     }
@@ -90,6 +93,8 @@ impl Press<'_> {
             "vote_all" | "vote_spread" | "spread_cast" | "spread_typed" | "propose_sent" | "vote_close"
             | "vote_close_sure" => self.vote().await,
             "roles_go" | "roles_sent" | "roles_cancel" => self.roles().await,
+            "decide_sent" => Ok(self.decide().await),
+            "outcome_sent" => self.say_outcome().await,
             _ => unknown(),
         }
     }

@@ -1,0 +1,239 @@
+//! The form of a decision record: what somebody wrote, and what it says once it is read.
+
+use chrono::{Days, Months, NaiveDate, NaiveTime};
+use thiserror::Error;
+
+use super::{SolutionId, Tally, Vote};
+
+/// Longest reason, in characters.
+pub const MAX_RATIONALE: usize = 1_000;
+/// Longest dissent, in characters.
+pub const MAX_DISSENT: usize = 700;
+/// Longest line that says who sees to it, in characters.
+pub const MAX_OWNER: usize = 200;
+/// Longest sentence about how it turned out, in characters.
+pub const MAX_OUTCOME: usize = 500;
+/// How far ahead a review may be, in years.
+const MAX_YEARS: u32 = 5;
+/// The hour of the day, UTC, at which a review is due.
+const REVIEW_HOUR: u32 = 9;
+
+/// What somebody wrote into the form, as it came.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DecisionDraft {
+    /// `S2`, `2`, or a solution's title.
+    pub chosen: String,
+    /// Why.
+    pub rationale: String,
+    /// Who sees to it; may be empty.
+    pub owner: String,
+    /// `2027-03-01` or `in 3 weeks`; may be empty.
+    pub review: String,
+    /// Who disagrees and why; may be empty.
+    pub dissent: String,
+}
+
+/// What the form says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// One of the vote's solutions.
+    pub chosen: SolutionId,
+    /// Not empty.
+    pub rationale: String,
+    /// Who sees to it; may be empty.
+    pub owner: String,
+    /// When to ask how it turned out, seconds since 1970; in the future.
+    pub review: Option<i64>,
+    /// Who disagrees and why; may be empty.
+    pub dissent: String,
+}
+
+/// Why a form cannot be taken. Each says what is valid.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum DecisionError {
+    /// Nothing chosen.
+    #[error("No solution is chosen. Write its number, {0}, or its exact title.")]
+    Unchosen(String),
+    /// Not one of them.
+    #[error("“{given}” is none of the solutions. Write a number, {valid}, or a solution's exact title.")]
+    Unknown {
+        /// What was written, short.
+        given: String,
+        /// `S1 to S4`.
+        valid: String,
+    },
+    /// A title that several have.
+    #[error("Several solutions have that title: {0}. Write the number of the one you mean.")]
+    Ambiguous(String),
+    /// No reason.
+    #[error("The reason is empty. Write in a sentence or more why this was chosen.")]
+    NoRationale,
+    /// Too long.
+    #[error("“{what}” has {given} characters; at most {most} fit. Shorten it.")]
+    Long {
+        /// The box.
+        what: &'static str,
+        /// Characters written.
+        given: usize,
+        /// Characters that fit.
+        most: usize,
+    },
+    /// No date.
+    #[error(
+        "“{0}” is no date I can read. Write the day of the review as year-month-day, such as {1}, or as `in 3 weeks` or `in 2 months`, or leave it empty."
+    )]
+    NoDate(String, NaiveDate),
+    /// A day that is over, or whose hour is.
+    #[error(
+        "{0} is not in the future. The review is asked for at 09:00 UTC of its day: write a later day, such as {1}, or leave it empty."
+    )]
+    Past(NaiveDate, NaiveDate),
+    /// A day too far ahead.
+    #[error("That review is more than five years ahead. Write a day up to {0}, or leave it empty.")]
+    Far(NaiveDate),
+}
+
+impl DecisionDraft {
+    /// Reads the form against the vote it is about. `now` is in seconds since 1970.
+    pub fn read(&self, vote: &Vote, now: i64) -> Result<Choice, DecisionError> {
+        let chosen = chosen(&self.chosen, vote)?;
+        let rationale = within("Why", &self.rationale, MAX_RATIONALE)?;
+        if rationale.is_empty() {
+            return Err(DecisionError::NoRationale);
+        }
+        Ok(Choice {
+            chosen,
+            rationale,
+            owner: within("Who sees to it", &self.owner, MAX_OWNER)?,
+            dissent: within("Who disagrees and why", &self.dissent, MAX_DISSENT)?,
+            review: review(&self.review, now)?,
+        })
+    }
+}
+
+/// The solution to which the team gave most points, if there is exactly one.
+#[must_use]
+pub fn leading(vote: &Vote) -> Option<SolutionId> {
+    let team = Tally::count(vote).team;
+    let ranks = team.ranks();
+    let mut first = vote.solutions.iter().zip(ranks).filter(|(_, rank)| *rank == 1);
+    match (first.next(), first.next()) {
+        (Some((only, _)), None) if team.voters > 0 => Some(only.id),
+        _ => None,
+    }
+}
+
+/// The numbers a vote's solutions have: `S1 to S4`.
+#[must_use]
+pub fn numbers(vote: &Vote) -> String {
+    match &vote.solutions[..] {
+        [] => "of which there are none".to_owned(),
+        [only] => only.id.to_string(),
+        [first, .., last] => format!("{} to {}", first.id, last.id),
+    }
+}
+
+/// A text whose boxes were trimmed, if it is not too long.
+fn within(what: &'static str, text: &str, most: usize) -> Result<String, DecisionError> {
+    let text = text.trim();
+    match text.chars().count() {
+        given if given > most => Err(DecisionError::Long { what, given, most }),
+        _ if text.chars().all(|c| c.is_whitespace() || c.is_control() || c == '\u{200b}') => {
+            Ok(String::new())
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
+fn chosen(text: &str, vote: &Vote) -> Result<SolutionId, DecisionError> {
+    let text = squeezed(text);
+    if text.is_empty() {
+        return Err(DecisionError::Unchosen(numbers(vote)));
+    }
+    let digits = text.strip_prefix(['S', 's']).unwrap_or(&text).trim_start();
+    let number: Option<u8> = digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
+    if let Some(found) = vote.solutions.iter().find(|solution| Some(solution.id.0) == number) {
+        return Ok(found.id);
+    }
+    let exact = |title: &str| squeezed(title) == text;
+    let alike = |title: &str| squeezed(title).to_lowercase() == text.to_lowercase();
+    for same in [&exact as &dyn Fn(&str) -> bool, &alike] {
+        let found: Vec<SolutionId> =
+            vote.solutions.iter().filter(|solution| same(&solution.title)).map(|s| s.id).collect();
+        match &found[..] {
+            [] => {}
+            [only] => return Ok(*only),
+            several => {
+                let ids: Vec<String> = several.iter().map(ToString::to_string).collect();
+                return Err(DecisionError::Ambiguous(ids.join(", ")));
+            }
+        }
+    }
+    Err(DecisionError::Unknown { given: short(&text), valid: numbers(vote) })
+}
+
+fn review(text: &str, now: i64) -> Result<Option<i64>, DecisionError> {
+    let text = squeezed(text);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let today = chrono::DateTime::from_timestamp(now, 0).unwrap_or_default().date_naive();
+    let example = today.checked_add_months(Months::new(3)).unwrap_or(today);
+    let furthest = today.checked_add_months(Months::new(MAX_YEARS * 12)).unwrap_or(NaiveDate::MAX);
+    let day = ahead(&text, today).or_else(|| date(&text));
+    let day = day.ok_or_else(|| DecisionError::NoDate(short(&text), example))?;
+    if day > furthest {
+        return Err(DecisionError::Far(furthest));
+    }
+    let hour = NaiveTime::from_hms_opt(REVIEW_HOUR, 0, 0).unwrap_or_default();
+    let at = day.and_time(hour).and_utc().timestamp();
+    if at <= now { Err(DecisionError::Past(day, example)) } else { Ok(Some(at)) }
+}
+
+/// `2027-03-01`.
+fn date(text: &str) -> Option<NaiveDate> {
+    let mut parts = text.split('-');
+    let mut number = |most: usize| {
+        let part = parts.next()?;
+        let plain = (1..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+        plain.then(|| part.parse::<u32>().ok()).flatten()
+    };
+    let (year, month, day) = (number(4)?, number(2)?, number(2)?);
+    let whole = parts.next().is_none();
+    NaiveDate::from_ymd_opt(year.cast_signed(), month, day).filter(|_| whole && year >= 1_000)
+}
+
+/// `in 3 weeks`; the calendar's last day for what it does not reach.
+fn ahead(text: &str, today: NaiveDate) -> Option<NaiveDate> {
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(' ').collect();
+    let (["in", number, unit] | [number, unit]) = words[..] else { return None };
+    let number = match number {
+        "a" | "an" | "one" => 1,
+        digits if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse::<u32>().unwrap_or(u32::MAX),
+        _ => return None,
+    };
+    let months = |each: u32| number.checked_mul(each).and_then(|n| today.checked_add_months(Months::new(n)));
+    let days = |each: u64| today.checked_add_days(Days::new(u64::from(number) * each));
+    let day = match unit {
+        "day" | "days" => days(1),
+        "week" | "weeks" => days(7),
+        "month" | "months" => months(1),
+        "year" | "years" => months(12),
+        _ => return None,
+    };
+    Some(day.unwrap_or(NaiveDate::MAX))
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// So much of a text as an error quotes.
+fn short(text: &str) -> String {
+    let quoted: String = text.chars().take(60).collect();
+    if quoted.len() < text.len() { format!("{quoted}…") } else { quoted }
+}
+
+#[cfg(test)]
+mod tests;

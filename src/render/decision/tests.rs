@@ -1,0 +1,229 @@
+//! Records with real words, to be read; and with hostile ones, to fit.
+
+use proptest::prelude::*;
+
+use super::{
+    super::{
+        notices,
+        support::{assert_fit, hostile, shown},
+    },
+    *,
+};
+use crate::domain::{
+    Allocation, Ballot, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints, MAX_SOLUTIONS, Modal,
+    SessionId, Solution, SolutionId, UserId, Vote, VoteRules, VoteState,
+};
+
+const AT: i64 = 1_790_000_000;
+/// Mentions and timestamps that the cards here hold on purpose.
+const OWN: &[&str] = &[
+    "<t:1790000000:r>",
+    "<t:1790000000:f>",
+    "<t:1790000000:d>",
+    "<t:1800000000:d>",
+    "<#4242>",
+    "<@123456789012345678>",
+];
+
+fn session() -> SessionId {
+    SessionId::from_bits(0x0123_4567_89ab_cdef)
+}
+
+fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
+    let last = u8::try_from(titles.len()).unwrap();
+    let solution = |(place, title): (u8, &&str)| Solution {
+        id: SolutionId(place),
+        title: (*title).to_owned(),
+        description: String::new(),
+        raised_by: Vec::new(),
+        proposed: place == last && last > 2,
+    };
+    let scored = titles.len() - usize::from(last > 2);
+    let expert = |title: &str, points: &[u32], basis| ExpertPoints {
+        title: title.to_owned(),
+        weight: 1.0,
+        allocation: Allocation::scaled(&points[..scored.min(points.len())]).unwrap(),
+        basis,
+    };
+    let ballot = |(voter, points): (u64, &&[u32])| Ballot {
+        voter: UserId(voter),
+        voter_name: "Ada".to_owned(),
+        allocation: Allocation::scaled(points).unwrap(),
+    };
+    Vote {
+        question: "We want to build a food delivery app for a town of 40,000".to_owned(),
+        solutions: (1..).zip(titles).map(solution).collect(),
+        experts: vec![
+            expert("📈 Market", &[7, 3], Basis::Given),
+            expert("💰 Cost", &[4, 6], Basis::Scaled),
+            expert("⚠️ Risk", &[1, 1], Basis::Even),
+        ],
+        rules: VoteRules::default(),
+        state: VoteState::Closed(Closed::Deadline),
+        deadline: AT,
+        ballots: (1..).zip(ballots).map(ballot).collect(),
+    }
+}
+
+fn decision() -> Decision {
+    let titles = ["Launch town-wide", "Pilot in one district", "Ask the restaurants first"];
+    Decision {
+        number: 1,
+        vote: vote(&titles, &[&[0, 10, 0], &[3, 7, 0], &[2, 0, 8]]),
+        chosen: SolutionId(2),
+        rationale: "It is the **smallest** step that teaches us something:\n- ten restaurants\n- ninety days"
+            .to_owned(),
+        owner: "Ben and <@123456789012345678>, with @everyone".to_owned(),
+        dissent: "Chloé would rather wait: the winter is slow.".to_owned(),
+        review: Some(1_800_000_000),
+        by: UserId(1),
+        by_name: "Ada".to_owned(),
+        at: AT,
+        outcome: None,
+    }
+}
+
+fn said(verdict: Verdict, text: &str, by: &str) -> Outcome {
+    Outcome { verdict, text: text.to_owned(), by: UserId(2), by_name: by.to_owned(), at: AT }
+}
+
+/// A form as a person sees it.
+fn form_shown(modal: &Modal) -> String {
+    let lines = modal.inputs.iter().map(|input| {
+        let required = if input.required { "required" } else { "optional" };
+        format!(
+            "{} [{}] = {:?} ({}; {required}, {})",
+            input.label, input.id, input.value, input.placeholder, input.max
+        )
+    });
+    format!("{} → {}\n{}", modal.title, modal.id, lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Forms have limits too (Discord documentation, modals and text inputs).
+fn assert_form(modal: &Modal) {
+    let units = |text: &str| text.encode_utf16().count();
+    assert!((1..=45).contains(&units(&modal.title)) && modal.id.to_string().len() <= 100);
+    assert!((1..=5).contains(&modal.inputs.len()));
+    for input in &modal.inputs {
+        assert!((1..=45).contains(&units(&input.label)), "{}", input.label);
+        assert!(units(&input.placeholder) <= 100 && units(&input.value) <= usize::from(input.max));
+    }
+}
+
+#[test]
+fn forms() {
+    let decision = decision();
+    let (form, outcome) =
+        (form(&session(), &decision.vote), outcome_form(&session(), &decision, Verdict::DidNot));
+    assert_form(&form);
+    assert_form(&outcome);
+    insta::assert_snapshot!("forms", format!("{}\n\n{}", form_shown(&form), form_shown(&outcome)));
+    let undecided = Vote { ballots: Vec::new(), ..decision.vote };
+    assert_eq!(super::form(&session(), &undecided).inputs[0].value, "", "nobody leads");
+    let many = Vote { solutions: vec![undecided.solutions[0].clone(); MAX_SOLUTIONS], ..undecided };
+    assert_form(&super::form(&session(), &many));
+}
+
+#[test]
+fn cards() {
+    let first = decision();
+    insta::assert_snapshot!("recorded", shown(&[card(&session(), &first, &Standing::default())]));
+    let unpinned = Some("I lack the permission **Pin Messages** here.".to_owned());
+    let standing = Standing { unpinned, replaced_by: Some(3) };
+    let replaced = Decision {
+        number: 2,
+        owner: String::new(),
+        dissent: String::new(),
+        vote: vote(&["Launch", "Wait"], &[&[0, 10]]),
+        outcome: None,
+        ..first.clone()
+    };
+    insta::assert_snapshot!("replaced", shown(&[card(&session(), &replaced, &standing)]));
+    let reviewed =
+        Decision { outcome: Some(said(Verdict::Partly, "Two of ten left.", "Ben")), ..first.clone() };
+    insta::assert_snapshot!(
+        "review",
+        shown(&[
+            review_card(&session(), &first),
+            review_card(&session(), &reviewed),
+            card(&session(), &reviewed, &Standing::default())
+        ])
+    );
+    let nobody = Decision { vote: vote(&["Launch", "Wait"], &[]), review: None, ..first };
+    let nobody = shown(&[card(&session(), &nobody, &Standing::default())]);
+    assert!(nobody.contains("Nobody of the team voted.") && nobody.contains("No date was set."), "{nobody}");
+}
+
+#[test]
+fn refusals_give_everything_back() {
+    let sentence = "“next spring” is no date I can read.";
+    let boxes =
+        [("Chosen solution", "S2"), ("Why", "Because:\n```\nit *works*\n```"), ("Who sees to it", " ")];
+    let post = give_back(notices::user_error(sentence), &boxes, CustomId::new(&session(), "decide"));
+    insta::assert_snapshot!("given_back", shown(&[post]));
+}
+
+#[test]
+fn lists() {
+    let first = decision();
+    let worked = Decision {
+        number: 2,
+        outcome: Some(said(Verdict::Worked, "Forty orders a day.", "Ben")),
+        ..first.clone()
+    };
+    let row = |decision: &Decision, replaced_by| ListRow {
+        decision: decision.clone(),
+        thread: ChannelId(4_242),
+        replaced_by,
+    };
+    let all = list(&[row(&worked, None), row(&first, Some(2)), row(&first, None)], 5, None);
+    let found = list(&[row(&first, None)], 1, Some(" pilot "));
+    let (none, nothing) = (list(&[], 0, Some(" ")), list(&[], 0, Some("**moon** @everyone")));
+    insta::assert_snapshot!("list", shown(&[all, found, none, nothing].concat()));
+}
+
+/// Hostile text about as long as a form's boxes take, a little longer at times.
+fn boxed() -> impl Strategy<Value = String> {
+    hostile().prop_map(|text| text.chars().take(1_100).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_was_written_the_cards_are_one_message_each(
+        a in boxed(), b in boxed(), c in boxed(), titles in prop::collection::vec(boxed(), 1..=10),
+        ballots in prop::collection::vec(prop::collection::vec(1u32..9, 10), 0..4), review in any::<bool>(),
+    ) {
+        let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+        let ballots: Vec<&[u32]> = ballots.iter().map(|points| &points[..titles.len()]).collect();
+        let decision = Decision {
+            number: 2,
+            vote: Vote { question: a.clone(), ..vote(&titles, &ballots) },
+            chosen: SolutionId(1),
+            rationale: b.clone(),
+            owner: format!("{a} <@123456789012345678> {b}"),
+            dissent: c.clone(),
+            review: review.then_some(1_800_000_000),
+            by: UserId(1),
+            by_name: c.clone(),
+            at: AT,
+            outcome: review.then(|| said(Verdict::DidNot, &a, &b)),
+        };
+        let standing = Standing { unpinned: review.then(|| c.clone()), replaced_by: review.then_some(3) };
+        let record = card(&session(), &decision, &standing);
+        // Everything has its place in the one message: nothing was pushed out of it.
+        let fields: Vec<&str> = record.embeds.iter().flat_map(|e| &e.fields).map(|f| f.name.as_str()).collect();
+        prop_assert!(fields.contains(&"Review"), "{:?}", fields);
+        prop_assert!(!review || fields.contains(&"📌 Not pinned"), "{:?}", fields);
+        assert_fit(&[record, review_card(&session(), &decision)], OWN);
+        assert_form(&form(&session(), &decision.vote));
+        assert_form(&outcome_form(&session(), &decision, Verdict::Partly));
+        let boxes = [("Chosen solution", &*a), ("Why", &*b), ("Who sees to it", &*c), ("Review on", &*a), ("Who disagrees and why", &*b)];
+        let back = give_back(notices::user_error(&c), &boxes, CustomId::new(&session(), "decide"));
+        prop_assert_eq!(back.rows.len(), 1);
+        assert_fit(&[back], OWN);
+        let row = ListRow { decision, thread: ChannelId(4_242), replaced_by: None };
+        assert_fit(&list(&vec![row; 4], 99, Some(&a)), OWN);
+    }
+}
