@@ -159,11 +159,7 @@ async fn messages(
 }
 
 /// Everything pinned in a channel, the newest pin first.
-async fn pins(
-    State(shared): App,
-    Path(id): Path<Id>,
-    Query(params): Params,
-) -> Result<Json<Value>, Refused> {
+async fn pins(State(shared): App, Path(id): Path<Id>, Query(params): Params) -> Result<Json<Value>, Refused> {
     let world = shared.world();
     world.may(viewer(&world, &params), id, bits::READ_MESSAGE_HISTORY, "read this channel")?;
     let channel = world.channel(id).ok_or_else(|| "There is no such channel.".to_owned())?;

@@ -1,12 +1,14 @@
 //! A bot in the raw that answers on the page what the page has to show: a panel with a select and buttons, a private
 //! panel that changes in place, a form of five boxes, pins, mentions. It has nothing of the real bot's.
 
+use std::time::Duration;
+
 use quorum::playground::{Id, Playground, ids};
 use serde_json::{Value, json};
 
 use crate::wire::{Gateway, INTENTS, call, post, silent};
 
-/// The drawing under the panel: one red pixel, stretched by the page.
+/// What stands for a chart: any picture will do, and this one is there.
 const PICTURE: &[u8] = include_bytes!("screenshots/phone.png");
 
 /// Registers the commands, posts the panel and answers whatever comes, until the task is dropped.
@@ -16,7 +18,7 @@ pub(crate) async fn serve(discord: &Playground) {
     let panel = panel(discord).await;
     let mut voted = Vec::new();
     loop {
-        let event = gateway.event("INTERACTION_CREATE").await;
+        let event = next(&mut gateway).await;
         let answer = answer(&event, &mut voted);
         let (id, token) = (event["id"].as_str().unwrap(), event["token"].as_str().unwrap());
         let path = format!("/interactions/{id}/{token}/callback");
@@ -25,6 +27,18 @@ pub(crate) async fn serve(discord: &Playground) {
         let path = format!("/channels/{}/messages/{panel}", ids::GENERAL);
         let turnout = json!({"content": "", "embeds": [card(voted.len())]});
         assert_eq!(call(discord, "PATCH", &path, silent(turnout)).await.status, 200);
+    }
+}
+
+/// The next interaction, however long people take over it.
+async fn next(gateway: &mut Gateway) -> Value {
+    loop {
+        let news = tokio::time::timeout(Duration::from_secs(5), gateway.event("INTERACTION_CREATE"));
+        if let Ok(event) = news.await {
+            return event;
+        }
+        let seq = gateway.seq;
+        gateway.send(json!({"op": 1, "d": seq})).await;
     }
 }
 
@@ -86,10 +100,14 @@ async fn panel(discord: &Playground) -> Id {
         post(discord, ids::GENERAL, json!({"content": format!("Earlier message {n}")})).await;
     }
     let chart = reqwest::multipart::Form::new()
-        .text("payload_json", silent(json!({
-            "embeds": [{"title": "Side by side", "image": {"url": "attachment://chart.png"}}],
-            "attachments": [{"id": 0, "filename": "chart.png", "description": "Points by solution"}],
-        })).to_string())
+        .text(
+            "payload_json",
+            silent(json!({
+                "embeds": [{"title": "Side by side", "image": {"url": "attachment://chart.png"}}],
+                "attachments": [{"id": 0, "filename": "chart.png", "description": "Points by solution"}],
+            }))
+            .to_string(),
+        )
         .part("files[0]", reqwest::multipart::Part::bytes(PICTURE).file_name("chart.png"));
     let path = format!("/channels/{}/messages", ids::GENERAL);
     let sent = crate::wire::request(discord, "POST", &path).multipart(chart);
@@ -161,21 +179,26 @@ fn form() -> Value {
 
 fn answer(event: &Value, voted: &mut Vec<String>) -> Value {
     let custom_id = event["data"]["custom_id"].as_str().unwrap_or_default();
-    let private = |text: String| {
-        json!({"type": 4, "data": silent(json!({"content": text, "components": [], "flags": 64}))})
-    };
+    let private = |text: String| json!({"type": 4, "data": silent(json!({"content": text, "components": [], "flags": 64}))});
     let here = |text: &str| json!({"type": 7, "data": silent(json!({"content": text, "components": []}))});
     let member = event["member"]["user"]["id"].as_str().unwrap().to_owned();
     if event["type"] == 4 {
-        let choices: Vec<Value> =
-            (1..=25).map(|n| json!({"name": format!("Decision {n}: deliver within the town"), "value": n.to_string()})).collect();
+        let choices: Vec<Value> = (1..=25)
+            .map(
+                |n| json!({"name": format!("Decision {n}: deliver within the town"), "value": n.to_string()}),
+            )
+            .collect();
         return json!({"type": 8, "data": {"choices": choices}});
     }
     if custom_id == "all" || custom_id == "cast" {
         if !voted.contains(&member) {
             voted.push(member);
         }
-        return if custom_id == "cast" { here("Your vote is in.") } else { private("All 10 points to it.".to_owned()) };
+        return if custom_id == "cast" {
+            here("Your vote is in.")
+        } else {
+            private("All 10 points to it.".to_owned())
+        };
     }
     if custom_id == "spread" {
         return json!({"type": 4, "data": spread(0, &[0, 0, 0])});

@@ -120,9 +120,12 @@ export class MessageView {
       [message.referenced_message, message.interaction_metadata, message.type === 19],
       () => this.#reference(message),
     );
-    this.#draw("side", [message.author, message.timestamp, grouped], () =>
+    this.#draw("side", [message.author, message.timestamp, grouped, message.pinned], () =>
       grouped
-        ? element("time", { class: "clock", datetime: message.timestamp }, clockTime(message.timestamp))
+        ? [
+            element("time", { class: "clock", datetime: message.timestamp }, clockTime(message.timestamp)),
+            message.pinned && pinnedMark(),
+          ]
         : avatar(message.author),
     );
     this.#draw("byline", [message.author, message.timestamp, message.pinned], () => byline(message));
@@ -235,14 +238,17 @@ function byline(message) {
   return [
     element("h3", {}, nameTag(message.author)),
     element("time", { datetime: message.timestamp }, messageTime(message.timestamp)),
-    message.pinned &&
-      element(
-        "span",
-        { class: "pinned-mark", title: "Pinned" },
-        icon("pin"),
-        element("span", { class: "visually-hidden" }, "Pinned"),
-      ),
+    message.pinned && pinnedMark(),
   ];
+}
+
+function pinnedMark() {
+  return element(
+    "span",
+    { class: "pinned-mark", title: "Pinned" },
+    icon("pin"),
+    element("span", { class: "visually-hidden" }, "Pinned"),
+  );
 }
 
 function pinnedNotice(message, actions) {

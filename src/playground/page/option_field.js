@@ -79,7 +79,7 @@ function textField(option, tools) {
     read() {
       const text = input.value;
       if (!text.trim()) return needed(option);
-      if (option.type === STRING) return { value: checkLength(option, withMentionMarks(text, MENTIONS)) };
+      if (option.type === STRING) return { value: checkLength(option, withMentionMarks(text.trim(), MENTIONS)) };
       return { value: checkNumber(option, text) };
     },
   };
@@ -172,7 +172,7 @@ function choiceField(option, source, tools) {
       if (!source.strict)
         return {
           value: option.type === STRING
-              ? checkLength(option, withMentionMarks(input.value, MENTIONS))
+              ? checkLength(option, withMentionMarks(text, MENTIONS))
               : checkNumber(option, text),
         };
       const plain = (name) => name.toLowerCase().replace(/^@/, "");
