@@ -66,7 +66,7 @@ async fn register(discord: &Playground) {
 
 fn card(voted: usize) -> Value {
     json!({
-        "title": "Vote: how do we deliver?", "color": 0x4c5bd4,
+        "title": "Vote: how do we deliver?", "color": 0x4c_5b_d4,
         "description": format!(
             "**{voted} of 3** voted · closes <t:4102444800:R>\nMay vote: <@&{}> and <@{}>",
             ids::PRODUCT_TEAM, ids::DMITRI
