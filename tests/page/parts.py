@@ -24,7 +24,7 @@ class Parts(Checks):
             self.browser.prefer("dark")
             self.browser.open(self.url + "#/1100000000000000102")
             for name in ("panel", "names", "pinged", "by_select", "spreading", "members", "form", "pins",
-                         "picture_opens", "picker", "fields", "completion", "hidden_commands", "light", "console"):
+                         "pinning", "picture_opens", "picker", "fields", "completion", "hidden_commands", "reading", "light", "console"):
                 self.check(name.replace("_", " "), getattr(self, name))
         with Browser(390, 844, phone=True) as self.browser:
             for scheme in ("light", "dark"):
@@ -142,6 +142,22 @@ class Parts(Checks):
         browser.find("dialog .pin")
         browser.press(ESCAPE)
 
+    def pinning(self):
+        browser = self.browser
+        browser.script("""
+        const node = [...document.querySelectorAll('.message')].find((node) => node.textContent.includes('Earlier message 29'));
+        node.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: 600, clientY: 300 }));
+        """)
+        browser.click('.menu-entry[data-action="pin"]', "Pin message")
+        browser.find(".message:has(.pinned-mark)", "Earlier message 29")
+        browser.click('[data-key="pins"]')
+        browser.find("dialog .pin", "Earlier message 29")
+        if "Earlier message 29" not in browser.script("return document.querySelector('dialog .pin').textContent"):
+            raise Failure("the newest pin is not the first")
+        browser.script("document.querySelector('dialog .pin .button.quiet').click()")
+        browser.wait("it to be unpinned", "return document.querySelectorAll('dialog .pin').length === 1")
+        browser.press(ESCAPE)
+
     def picture_opens(self):
         browser = self.browser
         browser.click('.picture[aria-label="Enlarge: Points by solution"]')
@@ -214,6 +230,22 @@ class Parts(Checks):
         browser.press("\ue003")
         self.act_as("Ada")
 
+    def reading(self):
+        """Something above what is being read goes away: what is read stays where it is."""
+        browser = self.browser
+        last = f"{PRIVATE}:last-child"
+        # Low enough that the first private reply is out of sight.
+        size = {"width": 1280, "height": 500, "deviceScaleFactor": 1, "mobile": False}
+        browser.devtools("Emulation.setDeviceMetricsOverride", size)
+        browser.script("const list = document.getElementById('timeline'); list.scrollTop = list.scrollHeight - list.clientHeight - 150")
+        browser.wait("the first to be out of sight", "return document.querySelector('.message.ephemeral').getBoundingClientRect().bottom < 0")
+        top, many = browser.script(TOP, last), browser.count(PRIVATE)
+        browser.script("document.querySelector('.message.ephemeral .link:last-child').click()")
+        browser.wait("a private reply to go", "return document.querySelectorAll('.message.ephemeral').length < arguments[0]", many)
+        if abs(browser.script(TOP, last) - top) > 1:
+            raise Failure("what is being read moved on the screen")
+        browser.devtools("Emulation.setDeviceMetricsOverride", {**size, "height": 900})
+
     def light(self):
         self.browser.prefer("light")
         self.browser.script("document.getElementById('timeline').scrollTop = 1e6")
@@ -230,6 +262,8 @@ class Parts(Checks):
         browser.press(ESCAPE)
         browser.click('[data-custom-id="spread"]')
         panel = f"{PRIVATE}:has([data-custom-id^='pick:'])"
+        # Of an earlier visit there may be another one.
+        browser.find(panel, "Left: 10")
         browser.click(f"{panel} .button", "+1")
         browser.find(panel, "S1: 1")
         self.fits(f"parts-phone-{scheme}-spread")

@@ -5,8 +5,6 @@ order of `STEPS`. What the bot calls a button may change, so they go by what a b
 `v1:<session>:<verb>:<argument>`.
 """
 
-import json
-
 from webdriver import ESCAPE, Failure
 
 COMPOSER = "#composer-text"
@@ -35,9 +33,19 @@ def choose(page, where, control, place):
     page.browser.click(f'.listbox .menu-entry[data-value="{entry}"]')
 
 
+def drafted(page, action):
+    """Does something that changes the draft, which rides in the ids of the private panel, and waits for the change."""
+    draft = "return document.querySelector(arguments[0])?.dataset.customId"
+    cast = f"{SPREADING} {verb('spread_cast')}"
+    before = page.browser.script(draft, cast)
+    action()
+    page.browser.wait("the private panel to change in place", f"{draft} !== arguments[1]", cast, before)
+
+
 def step(page, place):
     """Presses one of the private panel's three steps: 0 less, 1 more, 2 all that is left."""
-    page.browser.click(f"{SPREADING} .component-row:nth-child(2) .button:nth-child({place + 1}):not(:disabled)")
+    row = f"{SPREADING} .component-row:nth-child(2)"
+    drafted(page, lambda: page.browser.click(f"{row} .button:nth-child({place + 1}):not(:disabled)"))
 
 
 def fill(page, name, text):
@@ -101,15 +109,11 @@ def by_spreading(page):
     shown = browser.script(TURNOUT, PANEL)
     browser.click(f"{PANEL} {verb('vote_spread')}")
     browser.find(SPREADING)
-    choose(page, SPREADING, "spread_pick", 1)
+    drafted(page, lambda: choose(page, SPREADING, "spread_pick", 1))
     for _ in range(3):
-        before = browser.script(f"return document.querySelector({json.dumps(SPREADING)}).textContent")
         step(page, 1)
-        browser.wait("one point more", f"return document.querySelector({json.dumps(SPREADING)}).textContent !== arguments[0]", before)
-    choose(page, SPREADING, "spread_pick", 0)
-    browser.wait("the other solution to be chosen", f"return document.querySelector({json.dumps(SPREADING)} + ' .component-row:nth-child(2) .button:nth-child(1)')?.disabled")
+    drafted(page, lambda: choose(page, SPREADING, "spread_pick", 0))
     step(page, 2)
-    browser.find(f"{SPREADING} .component-row:nth-child(2) .button:disabled")
     page.picture("vote-spread")
     if browser.count(PRIVATE) != 1:
         raise Failure("the private panel did not change in place")

@@ -170,7 +170,10 @@ export class MessageView {
       return (
         message.type === 19 && element("span", { class: "reference-line" }, "Original message was deleted")
       );
-    const excerpt = original.content || original.embeds?.[0]?.title || "Click to see the message";
+    const excerpt = original.content ||
+      original.embeds?.[0]?.title ||
+      original.embeds?.[0]?.description ||
+      "Click to see the message";
     return button(
       { class: "reference-line", on: { click: () => this.actions.jumpTo(original.id) } },
       avatar(original.author, "tiny"),
