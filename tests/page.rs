@@ -1,15 +1,28 @@
-//! The playground's page in a real browser, against the real bot with a scripted model. Needs Chromium and its
-//! driver, so `cargo test` leaves it out and `.ci/run` runs it as a step of its own.
+//! The playground's page in a real browser. Needs Chromium and its driver, so `cargo test` leaves it out and
+//! `.ci/run` runs it as a step of its own.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)] // a test
 
+#[path = "page/fake.rs"]
+mod fake;
 #[path = "support/mod.rs"]
 mod support;
+#[allow(dead_code)] // the stand-in's own tests use all of it
+#[path = "standin/wire.rs"]
+mod wire;
 
 use std::time::Duration;
 
 use quorum::playground::Options;
 use support::Stage;
 
+/// Runs a script of `tests/page` against a playground; true when every check in it held.
+async fn passes(script: &str, url: &str) -> bool {
+    let run = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/page/run.sh");
+    let status = tokio::process::Command::new(run).args([script, url]).status().await;
+    status.expect("the page's test starts").success()
+}
+
+/// Against the real bot with a scripted model.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs a browser; .ci/run runs it as a step of its own"]
 async fn the_page_in_a_browser() {
@@ -18,11 +31,21 @@ async fn the_page_in_a_browser() {
     // Slow enough that one can watch it, and add context while it runs.
     stage.model.latency(Duration::from_secs(2));
     let bot = stage.bot().await;
-    let url = stage.discord.url();
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/page/run.sh");
-    let status =
-        tokio::process::Command::new(script).arg(&url).status().await.expect("the page's test starts");
+    let passed = passes("page.py", &stage.discord.url()).await;
     bot.kill().await;
-    assert!(status.success(), "the page's test failed; its lines above say where");
+    assert!(passed, "the page's test failed; its lines above say where");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+/// What the bot does not do often: private panels that change in place, forms of five boxes, pings, pins.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs a browser; .ci/run runs it as a step of its own"]
+async fn the_parts_of_the_page_in_a_browser() {
+    let discord = wire::without_limits().await;
+    let url = discord.url();
+    tokio::select! {
+        passed = passes("parts.py", &url) => assert!(passed, "the page's test failed; its lines above say where"),
+        () = fake::serve(&discord) => unreachable!("the fake bot answers until it is dropped"),
+    }
+    assert_eq!(discord.violations(), Vec::<String>::new());
 }

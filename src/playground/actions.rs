@@ -65,9 +65,6 @@ impl Shared {
             message.attachments.push(attachment);
         }
         world.fill_mentions(&mut message, None, Unless::Message);
-        if world.permissions(member, channel) & bits::MENTION_EVERYONE == 0 {
-            message.mention_everyone = false;
-        }
         message.readable = Mentions::scan(content).users.contains(&world.bot);
         if let Some((replied, author, to_interaction)) = replied {
             message.reference = Some((channel, replied));
@@ -357,6 +354,10 @@ impl World {
         let mut resolved = json!({});
         for value in values {
             let Ok(id) = value.parse::<Id>() else { continue };
+            let roles = self.guilds.get(&guild).map_or(&[][..], |guild| &guild.roles);
+            if let Some(role) = roles.iter().find(|role| role.id == id && matches!(kind, 6 | 7)) {
+                resolved["roles"][value.as_str()] = role.json();
+            }
             if matches!(kind, 5 | 7) && self.users.contains_key(&id) {
                 resolved["users"][value.as_str()] = self.user_json(id);
                 resolved["members"][value.as_str()] = self.partial_member_json(guild, id);

@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::files::Upload;
 use super::mentions::{Mentions, Unless, as_id};
 use super::message::{COMPONENTS_V2, EPHEMERAL, Message};
-use super::snowflake::now_ms;
+use super::permissions::bits;
+use super::snowflake::{Id, now_ms};
 use super::world::World;
 
 /// Flags that a bot may set on a message it creates.
@@ -64,10 +65,31 @@ impl World {
 
     /// Works out whom a message mentions.
     pub(super) fn fill_mentions(&self, message: &mut Message, allowed: Option<&Value>, unless: Unless) {
-        let pinged = Mentions::scan(&message.content).allowed(allowed, unless);
-        message.mentions = pinged.users.into_iter().filter(|id| self.users.contains_key(id)).collect();
-        message.mention_roles = pinged.roles;
-        message.mention_everyone = pinged.everyone;
+        let named = Mentions::scan(&message.content).allowed(allowed, unless);
+        message.mentions = named.users.into_iter().filter(|id| self.users.contains_key(id)).collect();
+        let guild = self.channels.get(&message.channel).and_then(|c| self.guilds.get(&c.guild));
+        let roles = guild.map_or(&[][..], |guild| &guild.roles);
+        // Whoever may ping everyone may ping every role; others only those that are open to it.
+        let all = self.permissions(message.author, message.channel) & bits::MENTION_EVERYONE != 0;
+        let open = |id: &Id| roles.iter().any(|role| role.id == *id && (role.mentionable || all));
+        message.mention_roles = named.roles.into_iter().filter(open).collect();
+        message.mention_everyone = named.everyone && all;
+    }
+
+    /// The members who are notified of a new message: those it names who see it, but its author.
+    pub(super) fn pinged_by(&self, message: &Message) -> Vec<Id> {
+        let guild = self.channels.get(&message.channel).and_then(|c| self.guilds.get(&c.guild));
+        let members = guild.into_iter().flat_map(|guild| &guild.members);
+        members
+            .filter(|(id, member)| {
+                message.mention_everyone
+                    || message.mentions.contains(id)
+                    || member.roles.iter().any(|role| message.mention_roles.contains(role))
+            })
+            .map(|(id, _)| *id)
+            .filter(|id| *id != message.author && message.ephemeral_for.is_none_or(|only| only == *id))
+            .filter(|id| self.sees(*id, message.channel))
+            .collect()
     }
 }
 
@@ -81,12 +103,14 @@ impl Message {
     }
 }
 
-/// The sentence for the list of violations when a body could ping somebody: every text of the bot may be a
-/// model's, so every create and edit has to silence mentions.
+/// The sentence for the list of violations when a body could ping somebody whom the bot does not name: every
+/// text of the bot may be a model's, so every create and edit has to silence mentions, but for members and
+/// roles listed one by one.
 pub(super) fn may_ping(body: &Value, text: &str, unless: Unless) -> Option<String> {
     if body["allowed_mentions"].is_null() {
         return Some("allowed_mentions is missing".to_owned());
     }
-    let pinged = Mentions::scan(text).allowed(Some(&body["allowed_mentions"]), unless);
+    let parsed = serde_json::json!({"parse": body["allowed_mentions"]["parse"]});
+    let pinged = Mentions::scan(text).allowed(Some(&parsed), unless);
     (!pinged.is_empty()).then(|| format!("allowed_mentions lets {pinged:?} ping"))
 }

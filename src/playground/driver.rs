@@ -162,6 +162,11 @@ impl Client {
         self.shared.say(member, channel, writing)
     }
 
+    /// Pins or unpins a message.
+    pub fn pin(&self, member: Id, channel: Id, message: Id, pin: bool) -> Result<(), String> {
+        self.shared.pin(member, channel, message, pin)
+    }
+
     /// Presses a button.
     pub fn click(&self, member: Id, channel: Id, message: Id, custom_id: &str) -> Result<Id, String> {
         self.shared.press(member, channel, message, custom_id, &[])

@@ -68,7 +68,8 @@ impl World {
     }
 
     /// Puts a new message into its channel and tells everyone.
-    pub(super) fn post(&mut self, message: Message) {
+    pub(super) fn post(&mut self, mut message: Message) {
+        message.pinged = self.pinged_by(&message);
         let (channel, id, member) = (message.channel, message.id, message.ephemeral_for);
         let counts = !message.system() && member.is_none();
         if let Some(place) = self.channels.get_mut(&channel) {

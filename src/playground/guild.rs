@@ -37,6 +37,12 @@ pub(super) struct Role {
     pub(super) position: u32,
     /// The bot it belongs to, for a managed role.
     pub(super) bot: Option<Id>,
+    /// Whether everyone may ping it. Absent in states saved before roles could be pinged.
+    #[serde(default)]
+    pub(super) mentionable: bool,
+    /// Colour of the role's name, `0xRRGGBB`; 0 for none.
+    #[serde(default)]
+    pub(super) color: u32,
 }
 
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -111,11 +117,11 @@ impl User {
 impl Role {
     pub(super) fn json(&self) -> Value {
         let mut role = json!({
-            "id": self.id.to_string(), "name": self.name, "color": 0,
-            "colors": {"primary_color": 0, "secondary_color": null, "tertiary_color": null},
+            "id": self.id.to_string(), "name": self.name, "color": self.color,
+            "colors": {"primary_color": self.color, "secondary_color": null, "tertiary_color": null},
             "hoist": false, "icon": null, "unicode_emoji": null, "position": self.position,
             "permissions": self.permissions.to_string(), "managed": self.bot.is_some(),
-            "mentionable": false, "flags": 0,
+            "mentionable": self.mentionable, "flags": 0,
         });
         if let Some(bot) = self.bot {
             role["tags"] = json!({"bot_id": bot.to_string()});

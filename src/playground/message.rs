@@ -62,6 +62,9 @@ pub(super) struct Message {
     pub(super) mentions: Vec<Id>,
     pub(super) mention_roles: Vec<Id>,
     pub(super) mention_everyone: bool,
+    /// Members whom it pinged when it was posted, in the order of their ids; an edit pings nobody.
+    #[serde(default)]
+    pub(super) pinged: Vec<Id>,
     pub(super) edited_ms: Option<u64>,
     pub(super) pinned: bool,
     pub(super) flags: u64,
@@ -100,6 +103,7 @@ impl Message {
             mentions: Vec::new(),
             mention_roles: Vec::new(),
             mention_everyone: false,
+            pinged: Vec::new(),
             edited_ms: None,
             pinned: false,
             flags: 0,
@@ -204,6 +208,7 @@ impl World {
     }
 
     fn add_page_keys(out: &mut Value, message: &Message) {
+        out["pinged"] = message.pinged.iter().map(ToString::to_string).collect();
         if let Some(member) = message.ephemeral_for {
             out["ephemeral_for"] = member.to_string().into();
         }

@@ -25,6 +25,7 @@ mod page;
 mod page_api;
 mod permissions;
 mod persist;
+mod pins;
 mod ratelimit;
 mod record;
 mod rest;
@@ -250,6 +251,13 @@ impl Playground {
         let world = self.shared.world();
         let messages = world.channel(channel).into_iter().flat_map(|c| c.messages.values());
         messages.map(|m| world.message_json(m, Viewer::Page)).collect()
+    }
+
+    /// The members whom a message pinged when it was posted, in the order of their ids; none for one that is
+    /// gone.
+    #[must_use]
+    pub fn pinged(&self, channel: Id, message: Id) -> Vec<Id> {
+        self.shared.world().message(channel, message).map(|m| m.pinged.clone()).unwrap_or_default()
     }
 
     /// A channel or thread as Discord writes it.

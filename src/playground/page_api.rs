@@ -20,10 +20,11 @@ use super::actions::{Sentence, Writing};
 use super::driver::Client;
 use super::events::{Audience, PageEvent};
 use super::files::Upload;
-use super::guild::{Channel, User};
+use super::guild::{Channel, Role, User};
 use super::mentions::as_id;
 use super::message::Viewer;
 use super::permissions::bits;
+use super::pins::pinned_before;
 use super::snowflake::Id;
 use super::world::World;
 
@@ -50,6 +51,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/state", get(state))
         .route("/channels/{id}", get(channel))
         .route("/channels/{id}/messages", get(messages))
+        .route("/channels/{id}/pins", get(pins))
         .route("/events", get(events))
         .route("/messages", post(write))
         .route("/commands", post(command))
@@ -57,6 +59,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/autocomplete", post(autocomplete))
         .route("/components", post(component))
         .route("/modals", post(modal))
+        .route("/pins", post(pin))
         .fallback(|| async { (StatusCode::NOT_FOUND, Json(json!({"error": "There is nothing here."}))) })
         .layer(axum::middleware::map_response(as_sentence))
 }
@@ -96,11 +99,13 @@ async fn state(State(shared): App, Query(params): Params) -> Json<Value> {
                     let threads = guild.threads.iter().filter_map(|id| world.channel(*id));
                     let under = threads.filter(|thread| thread.parent == Some(channel.id));
                     let mut json = channel.json();
+                    json["permissions"] = world.permissions(me, channel.id).to_string().into();
                     json["threads"] = under.map(Channel::json).collect();
                     json
                 })
                 .collect();
             json!({"id": guild.id.to_string(), "name": guild.name, "channels": channels,
+                "roles": guild.roles.iter().map(Role::json).collect::<Vec<_>>(),
                 "bot_present": world.bot_in(guild.id)})
         })
         .collect();
@@ -112,14 +117,16 @@ async fn state(State(shared): App, Query(params): Params) -> Json<Value> {
 
 fn member_json(world: &World, user: &User) -> Value {
     let guilds = world.guilds.values().filter(|guild| guild.members.contains_key(&user.id));
-    let (mut ids, mut manages) = (Vec::new(), false);
+    let (mut ids, mut roles, mut manages) = (Vec::new(), Vec::new(), false);
     for guild in guilds {
         ids.push(guild.id.to_string());
+        let held = guild.members.get(&user.id).map_or(&[][..], |member| &member.roles);
+        roles.extend(held.iter().map(ToString::to_string));
         let manage = bits::MANAGE_GUILD | bits::ADMINISTRATOR;
         manages |= world.server_permissions(user.id, guild.id) & manage != 0;
     }
-    json!({"user": user.json(), "guild_ids": ids, "roles": [if manages { "Admin" } else { "Member" }],
-        "color": user.color, "can_manage": manages})
+    json!({"user": user.json(), "guild_ids": ids, "role_ids": roles, "color": user.color,
+        "can_manage": manages})
 }
 
 async fn channel(
@@ -149,6 +156,15 @@ async fn messages(
     let limit = params.get("limit").and_then(|limit| limit.parse().ok()).unwrap_or(100).min(500);
     let before = params.get("before").and_then(|id| id.parse().ok());
     Ok(Json(world.messages_for(channel, me, limit, before).into()))
+}
+
+/// Everything pinned in a channel, the newest pin first.
+async fn pins(State(shared): App, Path(id): Path<Id>, Query(params): Params) -> Result<Json<Value>, Refused> {
+    let world = shared.world();
+    world.may(viewer(&world, &params), id, bits::READ_MESSAGE_HISTORY, "read this channel")?;
+    let channel = world.channel(id).ok_or_else(|| "There is no such channel.".to_owned())?;
+    let found = pinned_before(channel, None).map(|(message, _)| world.message_json(message, Viewer::Page));
+    Ok(Json(found.collect()))
 }
 
 async fn events(
@@ -267,4 +283,11 @@ async fn component(State(shared): App, Json(body): Json<Value>) -> Result<Json<V
 async fn modal(State(shared): App, Json(body): Json<Value>) -> Result<Json<Value>, Refused> {
     let (member, opener) = (actor(&shared, &body)?, id_of(&body, "interaction_id")?);
     Ok(interaction(shared.submit(member, opener, &body["components"])?))
+}
+
+async fn pin(State(shared): App, Json(body): Json<Value>) -> Result<Json<Value>, Refused> {
+    let (member, channel) = (actor(&shared, &body)?, id_of(&body, "channel_id")?);
+    let pinned = body["pinned"].as_bool().unwrap_or(true);
+    shared.pin(member, channel, id_of(&body, "message_id")?, pinned)?;
+    Ok(Json(json!({"pinned": pinned})))
 }

@@ -32,6 +32,10 @@ pub mod ids {
     pub const GENERAL: Id = 1_100_000_000_000_000_102;
     /// Its channel #private.
     pub const PRIVATE: Id = 1_100_000_000_000_000_103;
+    /// Its role "Product team", which may be pinged and gives no rights: Ada, Ben and Chloé have it.
+    pub const PRODUCT_TEAM: Id = 1_100_000_000_000_000_107;
+    /// Its role "Admin": Ada has it.
+    pub const ADMIN: Id = 1_100_000_000_000_000_108;
     /// "Second Server".
     pub const SECOND: Id = 1_100_000_000_000_000_200;
     /// Its channel #decisions.
@@ -89,6 +93,7 @@ impl World {
             self.users.insert(id, user);
         }
         self.add_guild(ids::RIVERSIDE, "Riverside Foods", ids::ADA, &[ids::BEN, ids::CHLOE]);
+        self.add_team();
         self.add_channel(ids::DECISIONS, ids::RIVERSIDE, "decisions", "Where the team decides things");
         self.add_channel(ids::GENERAL, ids::RIVERSIDE, "general", "");
         self.add_channel(ids::PRIVATE, ids::RIVERSIDE, "private", "Only Ada, Ben and the bot");
@@ -123,6 +128,8 @@ impl World {
             permissions,
             position,
             bot,
+            mentionable: false,
+            color: 0,
         };
         let (admin, managed) = (id + 8, id + 9);
         let joined = |roles| Member { roles, joined_ms: created_ms(id) };
@@ -136,14 +143,36 @@ impl World {
             locale: "en-US".to_owned(),
             roles: vec![
                 role(id, "@everyone", EVERYONE, 0, None),
-                role(admin, "Admin", bits::ADMINISTRATOR | bits::MANAGE_GUILD, 2, None),
-                role(managed, "Quorum", BOT, 1, Some(self.bot)),
+                role(admin, "Admin", bits::ADMINISTRATOR | bits::MANAGE_GUILD, 3, None),
+                role(managed, "Quorum", BOT, 2, Some(self.bot)),
             ],
             members: all,
             channels: Vec::new(),
             threads: Vec::new(),
         };
         self.guilds.insert(id, guild);
+    }
+
+    /// Gives the first server its ordinary role. States saved before there was one get it when they are read.
+    pub(super) fn add_team(&mut self) {
+        let Some(guild) = self.guilds.get_mut(&ids::RIVERSIDE) else { return };
+        if guild.roles.iter().any(|role| role.id == ids::PRODUCT_TEAM) {
+            return;
+        }
+        guild.roles.push(Role {
+            id: ids::PRODUCT_TEAM,
+            name: "Product team".to_owned(),
+            permissions: 0,
+            position: 1,
+            bot: None,
+            mentionable: true,
+            color: 0x1a_8a_7d,
+        });
+        for id in [ids::ADA, ids::BEN, ids::CHLOE] {
+            if let Some(member) = guild.members.get_mut(&id) {
+                member.roles.push(ids::PRODUCT_TEAM);
+            }
+        }
     }
 
     fn add_channel(&mut self, id: Id, guild: Id, name: &str, topic: &str) {

@@ -9,10 +9,8 @@ running a second after its thread appeared. The last line is `N passed, N failed
 """
 
 import os
-import pathlib
-import sys
-import tempfile
 
+from checks import Checks, begin
 from webdriver import DOWN, ENTER, ESCAPE, Browser, Failure
 
 PROBLEM = "We want to build a food delivery app for a town of 40,000"
@@ -21,50 +19,13 @@ CARDS_SECONDS = int(os.environ.get("PAGE_CARDS_SECONDS", "120"))
 COMPOSER = "#composer-text"
 BOT_MESSAGE = ".message:has(.message-byline .app-tag)"
 
-# Everything that is wider than its frame without scrolling in itself.
-OVERFLOWING = """
-const frames = [document.documentElement, ...document.querySelectorAll("#timeline, #composer, #drawer, #channel-header, dialog")];
-return frames.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.id || node.tagName);
-"""
-SMALL_TARGETS = """
-const controls = "#channel-header button, .composer-line button, .component-row .button, .select, #channels button, .add-option, .menu-entry";
-return [...document.querySelectorAll(controls)]
-  .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height > 0)
-  .filter((node) => node.getBoundingClientRect().height < 39.5)
-  .map((node) => node.getAttribute("aria-label") || node.textContent.slice(0, 30));
-"""
-
-
-class Page:
+class Page(Checks):
     """The checks, in the order in which somebody new would do these things."""
 
     def __init__(self, url, pictures):
-        self.url = url
-        self.pictures = pictures
-        self.passed = 0
-        self.failed = 0
-        self.browser = None
+        super().__init__(url, pictures)
         self.other = None
         self.address = None
-
-    def check(self, name, action):
-        try:
-            action()
-        except Failure as failure:
-            self.failed += 1
-            print(f"FAILED {name}: {failure}", flush=True)
-            self.picture(f"failed-{self.failed}")
-            # What a failed check left open must not fail the next ones.
-            self.browser.script("for (const node of document.querySelectorAll('dialog')) node.close()")
-        else:
-            self.passed += 1
-            print(f"ok {name}", flush=True)
-
-    def picture(self, name):
-        try:
-            self.browser.screenshot(self.pictures / f"{name}.png")
-        except Failure as failure:
-            print(f"   (no picture {name}: {failure})")
 
     def run(self):
         with Browser(1280, 900) as self.browser:
@@ -248,20 +209,6 @@ class Page:
         if browser.script("return location.hash") != self.address:
             raise Failure("the reload did not come back to the thread")
 
-    def console(self):
-        errors = self.browser.errors()
-        if errors:
-            raise Failure(f"{len(errors)} errors in the console, the first: {errors[0][:200]}")
-
-    def fits(self, name):
-        self.picture(name)
-        wide = self.browser.script(OVERFLOWING)
-        if wide:
-            raise Failure(f"{name}: wider than the screen: {', '.join(wide)}")
-        small = self.browser.script(SMALL_TARGETS)
-        if small:
-            raise Failure(f"{name}: less than 40 pixels high: {', '.join(small[:5])}")
-
     def phone_channel(self):
         browser = self.browser
         browser.open(self.url)
@@ -295,20 +242,4 @@ class Page:
         self.fits("phone-form")
 
 
-def main():
-    url = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PLAYGROUND_URL", "http://127.0.0.1:8787/")
-    folder = os.environ.get("PAGE_SCREENSHOTS") or tempfile.mkdtemp(prefix="quorum-page-")
-    pictures = pathlib.Path(folder)
-    pictures.mkdir(parents=True, exist_ok=True)
-    page = Page(url if url.endswith("/") else url + "/", pictures)
-    try:
-        page.run()
-    except (Failure, OSError) as failure:
-        page.failed += 1
-        print(f"FAILED {failure}")
-    print(f"pictures: {pictures}")
-    print(f"{page.passed} passed, {page.failed} failed")
-    sys.exit(1 if page.failed else 0)
-
-
-main()
+begin(Page)

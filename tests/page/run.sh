@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the playground's page in headless Chromium: tests/page/run.sh [URL]
-# Needs a running playground with its bot; installs Debian's Chromium if there is none.
+# Tests the playground's page in headless Chromium: tests/page/run.sh SCRIPT [URL]
+# SCRIPT is page.py or parts.py; needs a running playground with its bot. installs Debian's Chromium if there is none.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -13,4 +13,4 @@ if ! command -v chromedriver >/dev/null; then
   fi >/dev/null
 fi
 
-PYTHONDONTWRITEBYTECODE=1 exec python3 page.py "$@"
+PYTHONDONTWRITEBYTECODE=1 exec python3 "$@"

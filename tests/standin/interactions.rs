@@ -162,3 +162,48 @@ async fn commands_are_checked_on_both_sides() {
     let bad = call(&discord, "PUT", &path, json!([{"name": "Bad Name", "description": "d"}])).await;
     assert_eq!(bad.code(), 50035);
 }
+
+#[tokio::test]
+async fn a_private_message_changes_in_place() {
+    let discord = without_limits().await;
+    let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
+    let client = discord.client();
+    let row = |id: &str| {
+        json!([{"type": 1, "components": [
+            {"type": 2, "style": 1, "label": "+1", "custom_id": id, "emoji": {"name": "➕"}}]}])
+    };
+    let panel =
+        post(&discord, ids::GENERAL, json!({"content": "panel", "components": row("open")})).await.id();
+    let opened = client.click(ids::BEN, ids::GENERAL, panel, "open").unwrap();
+    let event = gateway.event("INTERACTION_CREATE").await;
+    let data = silent(json!({"content": "0", "components": row("to 1"), "flags": 64}));
+    assert_eq!(callback(&discord, &event, json!({"type": 4, "data": data})).await.status, 204);
+    let private = client.wait_reply(opened).await.messages[0].clone();
+    let id = private["id"].as_str().unwrap().parse().unwrap();
+    assert!(client.click(ids::ADA, ids::GENERAL, id, "to 1").is_err(), "it is Ben's alone");
+
+    let pressed = client.click(ids::BEN, ids::GENERAL, id, "to 1").unwrap();
+    let event = gateway.event("INTERACTION_CREATE").await;
+    assert_eq!(event["message"]["flags"], 64);
+    let twice =
+        json!({"type": 1, "components": [row("a")[0]["components"][0], row("a")[0]["components"][0]]});
+    let data = silent(json!({"content": "1", "components": [twice]}));
+    assert_eq!(callback(&discord, &event, json!({"type": 7, "data": data})).await.code(), 50035);
+    let data = silent(json!({"content": "1", "components": row("to 2")}));
+    assert_eq!(callback(&discord, &event, json!({"type": 7, "data": data})).await.status, 204);
+    let source = client.wait_reply(pressed).await.source.unwrap();
+    assert_eq!((&source["id"], &source["content"]), (&private["id"], &json!("1")));
+    assert_eq!(source["ephemeral_for"], ids::BEN.to_string());
+    assert_eq!(source["components"].as_array().unwrap().len(), 1, "what was there before is replaced");
+    assert!(client.click(ids::BEN, ids::GENERAL, id, "to 1").unwrap_err().contains("gone"));
+    assert_eq!(discord.messages(ids::GENERAL).len(), 2);
+
+    let path = format!("/channels/{}/messages/{panel}", ids::GENERAL);
+    let edit = silent(json!({"components": []}));
+    assert_eq!(call(&discord, "PATCH", &path, edit).await.body["components"], json!([]));
+    assert!(client.click(ids::BEN, ids::GENERAL, panel, "open").is_err());
+    let word = json!([{"type": 1, "components": [
+        {"type": 2, "style": 1, "label": "x", "custom_id": "x", "emoji": {"name": "plus"}}]}]);
+    let edit = silent(json!({"components": word}));
+    assert_eq!(call(&discord, "PATCH", &path, edit).await.code(), 50035, "a word is no emoji");
+}

@@ -6,5 +6,7 @@ mod gateway;
 mod interactions;
 mod messages;
 mod page;
+mod pins;
+mod roles;
 mod threads;
 mod wire;

@@ -43,6 +43,10 @@ export function readMessages(as, channelId, { before, limit = 100 } = {}) {
   return request(`channels/${channelId}/messages?${query}`);
 }
 
+/** Everything pinned in a channel, the newest pin first. */
+export const readPins = (as, channelId) =>
+  request(`channels/${channelId}/pins?as=${encodeURIComponent(as)}`);
+
 /** Sends a plain message with files. */
 export const sendMessage = (payload, files) =>
   postForm(
@@ -61,6 +65,7 @@ export const sendCommand = (payload, files) =>
 
 export const sendMessageCommand = (payload) => postJson("message_commands", payload);
 export const sendComponent = (payload) => postJson("components", payload);
+export const sendPin = (payload) => postJson("pins", payload);
 export const sendModal = (payload) => postJson("modals", payload);
 
 /** Choices for the option marked `focused`. */

@@ -1,20 +1,22 @@
 // The playground's page: puts the parts together.
 
-import { sendMessageCommand } from "./api.js";
+import { sendMessageCommand, sendPin } from "./api.js";
 import { messageCommands } from "./commands.js";
 import { Composer } from "./composer.js";
 import { icon } from "./element.js";
 import { startHeader } from "./header.js";
 import { acknowledged, onModal } from "./interactions.js";
 import { listen } from "./live.js";
+import { showPins } from "./listings.js";
 import { openMenu } from "./menu.js";
+import { isEphemeral, isNotice } from "./message.js";
 import { openModal } from "./modal.js";
 import { applyTheme } from "./theme.js";
 import { startSidebar } from "./sidebar.js";
 import { channelInAddress, loadOlder, openChannel, refresh, switchMember } from "./session.js";
 import { keepRelativeTimesFresh } from "./timestamp.js";
 import { revealMessage, startTimeline } from "./timeline.js";
-import { emit, findChannel, world } from "./world.js";
+import { emit, findChannel, mayHere, PERMISSION, world } from "./world.js";
 
 const composer = new Composer(document.getElementById("composer"));
 
@@ -38,6 +40,9 @@ const actions = {
       await new Promise(requestAnimationFrame);
     }
   },
+  pin: (message, pinned) =>
+    sendPin({ as: world.me.id, channel_id: message.channel_id, message_id: message.id, pinned }),
+  showPins: () => showPins(actions),
   openDrawer() {
     document.body.classList.add("drawer-open");
     document.getElementById("chat").inert = true;
@@ -90,6 +95,16 @@ function openMessageMenu(message, where) {
     "Message",
     [
       { label: "Reply", icon: icon("reply"), run: () => composer.reply(message) },
+      ...(pinnable(message)
+        ? [
+            {
+              label: message.pinned ? "Unpin message" : "Pin message",
+              icon: icon("pin"),
+              data: { action: "pin" },
+              run: () => attempt(() => actions.pin(message, !message.pinned)),
+            },
+          ]
+        : []),
       ...(apps.length > 0 ? ["line", { heading: "Apps" }, ...apps, "line"] : []),
       {
         label: "Copy text",
@@ -106,6 +121,16 @@ function openMessageMenu(message, where) {
       { label: "Copy ID", icon: icon("hash"), run: () => copy(message.id) },
     ],
     where,
+  );
+}
+
+/** Notices and private replies cannot be pinned, and not everybody may pin. */
+function pinnable(message) {
+  return (
+    !isEphemeral(message) &&
+    !isNotice(message) &&
+    message.channel_id === world.channelId &&
+    mayHere(PERMISSION.pinMessages)
   );
 }
 

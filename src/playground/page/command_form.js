@@ -4,7 +4,7 @@
 import { autocomplete } from "./api.js";
 import { nestedOptions } from "./commands.js";
 import { button, element, fill, icon } from "./element.js";
-import { optionField } from "./option_field.js";
+import { boundsOf, optionField } from "./option_field.js";
 import { world } from "./world.js";
 
 const ATTACHMENT = 11;
@@ -86,6 +86,12 @@ export class CommandForm {
     if (!this.#fields.has(option.name)) this.#add(option);
     this.#fields.get(option.name).field.accept(file);
     return true;
+  }
+
+  /** Text typed after the command's name becomes the first free text that is still empty. */
+  take(text) {
+    const free = [...this.#fields.values()].find(({ field }) => field.take && field.isEmpty());
+    free?.field.take(text);
   }
 
   /** The interaction's options and files; throws a sentence and marks the field on bad input. */
@@ -189,6 +195,7 @@ export class CommandForm {
             element("strong", {}, option.name),
             option.required ? "" : " (optional)",
             ` · ${option.description}`,
+            boundsOf(option) && ` (${boundsOf(option)})`,
           ]
         : this.entry.description,
     );

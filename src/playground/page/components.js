@@ -1,6 +1,7 @@
 // Buttons and selects under a message.
 
 import { sendComponent } from "./api.js";
+import { channelChoices, roleChoices, userChoices } from "./choices.js";
 import { button, element, icon } from "./element.js";
 import { emojiText } from "./emoji.js";
 import { acknowledged } from "./interactions.js";
@@ -11,6 +12,13 @@ import { world } from "./world.js";
 const ROW = 1;
 const BUTTON = 2;
 const SELECT = 3;
+/** Selects that the page fills itself: users, roles, both, channels. */
+const FILLED = {
+  5: userChoices,
+  6: roleChoices,
+  7: () => [...userChoices(), ...roleChoices()],
+  8: channelChoices,
+};
 const LINK = 5;
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger" };
 
@@ -28,9 +36,9 @@ export function renderComponents(message) {
 function renderComponent(component, message) {
   if (component.type === BUTTON)
     return component.style === LINK ? linkButton(component) : pushButton(component, message);
-  if (component.type === SELECT) {
-    return selectMenu(component, (node, values) =>
-      send(node, message, { custom_id: component.custom_id, component_type: SELECT, values }),
+  if (component.type === SELECT || component.type in FILLED) {
+    return selectMenu(withOptions(component), (node, values) =>
+      send(node, message, { custom_id: component.custom_id, component_type: component.type, values }),
     );
   }
   return element(
@@ -38,6 +46,18 @@ function renderComponent(component, message) {
     { class: "muted" },
     `(component of type ${component.type}, which the playground does not draw)`,
   );
+}
+
+function withOptions(component) {
+  if (component.type === SELECT) return component;
+  const chosen = (component.default_values ?? []).map((entry) => entry.id);
+  const options = FILLED[component.type]().map(({ label, value, detail }) => ({
+    label,
+    value,
+    description: detail,
+    default: chosen.includes(value),
+  }));
+  return { ...component, options };
 }
 
 function linkButton(component) {
@@ -75,7 +95,8 @@ function pushButton(component, message) {
 /** Sends the interaction and shows on the control that it is under way. */
 async function send(node, message, payload) {
   if (node.getAttribute("aria-busy") === "true") return;
-  const view = node.closest(".message");
+  // The row may be drawn anew while the answer is on its way; the message's node stays.
+  const view = node.closest(".message") ?? document.getElementById(`message-${message.id}`);
   view?.querySelector(":scope .component-failure")?.remove();
   node.setAttribute("aria-busy", "true");
   let failure;

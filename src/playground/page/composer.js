@@ -2,14 +2,14 @@
 // What is written in a channel stays there until it was sent, whatever happens in between.
 
 import { sendCommand, sendMessage } from "./api.js";
-import { avatar } from "./avatar.js";
 import { CommandForm } from "./command_form.js";
-import { commandEntries, findCommands } from "./commands.js";
+import { commandEntries, findCommands, typedCommand } from "./commands.js";
 import { onFiles } from "./dropping.js";
 import { button, element, fill, icon } from "./element.js";
 import { FileTray } from "./file_tray.js";
 import { growing } from "./growing.js";
-import { findPeople, mentionAt, withMentionMarks } from "./mentions.js";
+import { offerMentions } from "./mention_list.js";
+import { withMentionMarks } from "./mentions.js";
 import { PendingCommands } from "./pending.js";
 import { SuggestionList } from "./suggestions.js";
 import { displayName, findChannel, on, world } from "./world.js";
@@ -18,7 +18,7 @@ const TEXT_LIMIT = 2000;
 
 export class Composer {
   #drafts = new Map();
-  #channelId = null;
+  #place = null;
   #suggestions = new SuggestionList();
   #tray = new FileTray();
   #pending = new PendingCommands();
@@ -104,8 +104,8 @@ export class Composer {
   }
 
   get #draft() {
-    if (!this.#drafts.has(this.#channelId))
-      this.#drafts.set(this.#channelId, {
+    if (!this.#drafts.has(this.#place))
+      this.#drafts.set(this.#place, {
         text: "",
         files: [],
         reply: null,
@@ -113,7 +113,7 @@ export class Composer {
         form: null,
         forms: new Map(),
       });
-    return this.#drafts.get(this.#channelId);
+    return this.#drafts.get(this.#place);
   }
 
   #listen() {
@@ -140,7 +140,7 @@ export class Composer {
     onFiles(document.getElementById("chat"), (files) => this.#addFiles(files));
   }
 
-  /** Lays the draft away and brings out that of the channel now open. */
+  /** Lays the draft away and brings out that of the channel now open, and of the member one is now. */
   #followChannel() {
     const place = findChannel(world.channelId);
     this.text.placeholder = place?.parent
@@ -148,8 +148,9 @@ export class Composer {
       : place
         ? `Message #${place.channel.name.slice(0, 24)}`
         : "Message";
-    if (this.#channelId === world.channelId) return;
-    this.#channelId = world.channelId;
+    const key = `${world.me?.id} ${world.channelId}`;
+    if (this.#place === key) return;
+    this.#place = key;
     this.#suggestions.hide();
     this.text.value = this.#draft.text;
     this.#tray.show(this.#draft.files);
@@ -175,23 +176,17 @@ export class Composer {
 
   #suggest() {
     const text = this.text.value;
-    const cursor = this.text.selectionStart;
+    const typed = typedCommand(text);
+    if (typed) return this.#openTyped(typed);
     if (/^\/[^\n]{0,60}$/.test(text)) return this.#suggestCommands(text.slice(1));
-    const mention = mentionAt(text, cursor);
-    const people = mention ? findPeople(mention.query) : [];
-    if (people.length === 0) return this.#suggestions.hide();
-    const items = people.map((user) => ({
-      label: displayName(user),
-      detail: user.bot ? "The bot" : null,
-      lead: avatar(user, "small"),
-      user,
-    }));
-    this.#suggestions.show(this.text, "People", items, ({ user }) => {
-      const inserted = `@${displayName(user)} `;
-      this.text.setRangeText(inserted, mention.start, cursor, "end");
-      this.text.focus();
-      this.#typed();
-    });
+    if (!offerMentions(this.text, this.#suggestions, () => this.#typed())) this.#suggestions.hide();
+  }
+
+  /** Opens the form of a command whose name was typed out, as the space after it does in Discord. */
+  #openTyped({ entry, rest }) {
+    this.#suggestions.hide();
+    this.#openForm(entry);
+    if (rest) this.#draft.form.take(rest);
   }
 
   #suggestCommands(query) {
@@ -200,6 +195,8 @@ export class Composer {
     if (entries.length === 0) return this.#suggestions.hide();
     const items = entries.map((entry) => ({
       label: `/${entry.name}`,
+      // Subcommands stand together under what they belong to.
+      heading: entry.path.length > 0 ? `/${entry.command.name}` : "",
       detail: entry.description,
       note: entry.options
         .filter((option) => option.required)

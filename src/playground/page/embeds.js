@@ -92,7 +92,7 @@ function author(author, attachments) {
 function title(embed, context) {
   if (!embed.title) return null;
   const address = embed.url && webAddress(embed.url);
-  const text = renderInline(embed.title, { ...context, noLinks: Boolean(address) });
+  const text = renderInline(embed.title, { ...context, noMentions: true, noLinks: Boolean(address) });
   return element("h4", { class: "embed-title" }, address ? outsideLink(address, text) : text);
 }
 
@@ -116,7 +116,7 @@ function fields(all, context) {
           element(
             "div",
             { class: "embed-field" },
-            element("div", { class: "embed-field-name" }, renderInline(field.name, context)),
+            element("div", { class: "embed-field-name" }, renderInline(field.name, { ...context, noMentions: true })),
             renderMarkdown(field.value, context),
           ),
         ),

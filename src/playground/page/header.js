@@ -5,7 +5,10 @@ import { avatar } from "./avatar.js";
 import { button, element, fill, icon } from "./element.js";
 import { showPins, showThreads } from "./listings.js";
 import { openSwitcher } from "./sidebar.js";
-import { displayName, findChannel, findUser, on, world } from "./world.js";
+import { displayName, findChannel, findUser, membersHere, on, world } from "./world.js";
+
+/** Most members in the row of those one can be with one press. */
+const ACTORS_SHOWN = 4;
 
 /** Draws header, banner and typing line; `actions`: openChannel, switchMember, openDrawer. */
 export function startHeader(actions) {
@@ -60,6 +63,7 @@ function drawHeader(actions) {
         },
         icon("pin"),
       ),
+    world.me && actors(actions),
     world.me && whoAmI(actions),
   );
   if (focused) node.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
@@ -93,6 +97,32 @@ function trail({ channel, parent }, actions) {
     channel.thread_metadata?.locked && element("span", { class: "state-tag" }, "locked"),
     channel.thread_metadata?.archived && element("span", { class: "state-tag" }, "archived"),
   ];
+}
+
+/** The members of this server side by side: one press and one is somebody else, in the same thread. */
+function actors(actions) {
+  const here = membersHere();
+  if (here.length < 2) return null;
+  // Whoever one is stays among those shown, however many there are.
+  const mine = here.findIndex((member) => member.user.id === world.me.id);
+  const shown = here.filter((_, index) => index < ACTORS_SHOWN - (mine >= ACTORS_SHOWN ? 1 : 0) || index === mine);
+  return element(
+    "div",
+    { class: "actors", role: "group", "aria-label": "Act as" },
+    shown.map(({ user }) =>
+      button(
+        {
+          class: "actor",
+          title: `Act as ${displayName(user)}`,
+          "aria-label": `Act as ${displayName(user)}`,
+          "aria-pressed": String(user.id === world.me.id),
+          data: { key: `actor-${user.id}`, actor: user.id },
+          on: { click: () => user.id !== world.me.id && actions.switchMember(user.id) },
+        },
+        avatar(user, "small"),
+      ),
+    ),
+  );
 }
 
 function whoAmI(actions) {

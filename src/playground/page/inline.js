@@ -5,7 +5,8 @@
 import { append, button, element } from "./element.js";
 import { outsideLink, webAddress } from "./links.js";
 import { timestampMark } from "./timestamp.js";
-import { displayName, findChannel, findUser, world } from "./world.js";
+import { roleColour } from "./roles.js";
+import { displayName, findChannel, findRole, findUser, haveRole, world } from "./world.js";
 
 const DEEPEST = 12;
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
@@ -27,7 +28,8 @@ const EMPHASIS = [
 /**
  * Renders one run of text. `context` may hold `mentions` (users named by the message),
  * `everyone` (whether it really mentions everyone), `onChannel` and `onCommand` (what a click on
- * such a mention does) and `noLinks` (inside a link's label).
+ * such a mention does), `noLinks` (inside a link's label) and `noMentions` (in an embed's title and
+ * field names, where Discord leaves the bare mark).
  */
 export function renderInline(text, context = {}, depth = 0) {
   const fragment = document.createDocumentFragment();
@@ -163,6 +165,7 @@ function angleSpan(text, at, context) {
   const match = ANGLE.exec(text);
   if (!match) return null;
   const [whole, kind, id, unix, style, address, commandName, commandId, emoji] = match;
+  if (context.noMentions && (kind || commandName)) return null;
   const end = at + whole.length;
   if (unix !== undefined) {
     const node = timestampMark(Number(unix), style);
@@ -179,13 +182,22 @@ function angleSpan(text, at, context) {
 
 function mention(kind, id, context) {
   if (kind === "#") return channelMention(id, context);
-  if (kind === "@&") return element("span", { class: "mention" }, "@role");
+  if (kind === "@&") return roleMention(id);
   const user = findUser(id, context.mentions);
   const mine = id === world.me?.id;
   return element(
     "span",
     { class: mine ? "mention mention-me" : "mention" },
     `@${user ? displayName(user) : "unknown-user"}`,
+  );
+}
+
+function roleMention(id) {
+  const role = findRole(id);
+  return element(
+    "span",
+    { class: haveRole(id) ? "mention mention-role mention-me" : "mention mention-role", vars: roleColour(role) },
+    `@${role ? role.name : "unknown-role"}`,
   );
 }
 

@@ -1,37 +1,49 @@
 // Lists that open in a dialog: pinned messages, all threads of a channel.
 
+import { readPins } from "./api.js";
 import { openDialog } from "./dialog.js";
-import { button, element, icon } from "./element.js";
+import { button, element, fill, icon } from "./element.js";
 import { MessageView } from "./message.js";
-import { loadOlder } from "./session.js";
-import { compareIds, world } from "./world.js";
+import { compareIds, mayHere, PERMISSION, world } from "./world.js";
 
-const PAGES_SEARCHED = 20;
-
-/** Pinned messages of the open channel, the newest first; a press jumps to one. */
+/** Pinned messages of the open channel, the newest pin first; a press jumps to one. */
 export async function showPins(actions) {
-  const list = element(
-    "div",
-    { class: "listing" },
-    element("p", { class: "muted" }, "Looking through the channel…"),
-  );
+  const list = element("div", { class: "listing", data: { list: "pins" } }, element("p", { class: "muted" }, "Reading…"));
   const dialog = openDialog({ title: "Pinned messages" }, list);
-  // Pins have no list of their own, so older pages are read until the beginning.
-  for (let page = 0; page < PAGES_SEARCHED && world.hasOlder; page += 1) await loadOlder();
-  const pinned = world.messages.filter((message) => message.pinned).sort((a, b) => compareIds(b.id, a.id));
-  list.replaceChildren(
-    ...pinned.map((message) => {
-      const view = new MessageView({ ...actions, menu: () => {} });
-      view.update(message, false);
-      view.node.removeAttribute("id");
-      const jump = button(
-        { class: "button secondary", on: { click: () => (dialog.close(), actions.jumpTo(message.id)) } },
-        "Jump",
-      );
-      return element("div", { class: "pin" }, element("ol", { inert: true }, view.node), jump);
-    }),
+  let pinned;
+  try {
+    pinned = await readPins(world.me.id, world.channelId);
+  } catch (error) {
+    return fill(list, element("p", { class: "form-error", role: "alert" }, error.message));
+  }
+  fill(
+    list,
+    pinned.map((message) => pin(message, dialog, actions)),
+    pinned.length === 0 && element("p", { class: "muted" }, "Nothing is pinned here."),
   );
-  if (pinned.length === 0) list.append(element("p", { class: "muted" }, "Nothing is pinned here."));
+}
+
+function pin(message, dialog, actions) {
+  const view = new MessageView({ ...actions, menu: () => {} });
+  view.update(message, false);
+  view.node.removeAttribute("id");
+  const jump = button(
+    { class: "button secondary", on: { click: () => (dialog.close(), actions.jumpTo(message.id)) } },
+    "Jump",
+  );
+  const unpin = button(
+    {
+      class: "button quiet",
+      on: { click: () => actions.pin(message, false).then(() => unpin.closest(".pin").remove()) },
+    },
+    "Unpin",
+  );
+  return element(
+    "div",
+    { class: "pin", data: { messageId: message.id } },
+    element("ol", { inert: true }, view.node),
+    element("div", { class: "pin-actions" }, mayHere(PERMISSION.pinMessages) && unpin, jump),
+  );
 }
 
 /** Every thread of a channel, archived ones too. */

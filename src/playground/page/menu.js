@@ -57,7 +57,8 @@ export function moveFocus(event, container, selector) {
 /** Puts a popover into the page within the window's edges and removes it when it closes. */
 export function showFloating(node, where) {
   const before = document.activeElement;
-  document.body.append(node);
+  // Inside a modal dialog everything else is inert, so what opens there belongs into it.
+  (where instanceof Element && where.closest("dialog") ? where.closest("dialog") : document.body).append(node);
   node.addEventListener("toggle", (event) => {
     if (event.newState !== "closed") return;
     const held = node.contains(document.activeElement) || document.activeElement === document.body;

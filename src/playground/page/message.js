@@ -6,10 +6,11 @@ import { avatar, nameTag } from "./avatar.js";
 import { renderComponents } from "./components.js";
 import { embeddedAddresses, renderEmbed } from "./embeds.js";
 import { button, element, fill, icon } from "./element.js";
+import { keepingFocus } from "./focus.js";
 import { renderInline } from "./inline.js";
 import { renderMarkdown } from "./markdown.js";
 import { clockTime, messageTime } from "./timestamp.js";
-import { compareIds, displayName, world } from "./world.js";
+import { compareIds, displayName, haveRole, world } from "./world.js";
 
 const SUPPRESS_EMBEDS = 1 << 2;
 const EPHEMERAL = 1 << 6;
@@ -19,11 +20,13 @@ const GROUP_WINDOW_MS = 7 * 60_000;
 const COMMAND = 2;
 const SYSTEM_TEXT = {
   4: (message) => `renamed this to: ${message.content}`,
-  6: () => "pinned a message here.",
+  6: (message, actions) => pinnedNotice(message, actions),
   7: () => "joined the server.",
   18: (message) => `started a thread: ${message.content}`,
 };
 
+/** Whether it is a notice by Discord itself. */
+export const isNotice = (message) => message.type in SYSTEM_TEXT;
 export const isEphemeral = (message) => Boolean(message.flags & EPHEMERAL || message.ephemeral_for);
 export const isLoading = (message) => Boolean(message.loading || message.flags & LOADING);
 
@@ -44,7 +47,11 @@ export function continuesGroup(message, before) {
 /** Whether the message names the member who is looking. */
 export function mentionsMe(message) {
   if (message.author.id === world.me?.id) return false;
-  return message.mention_everyone || (message.mentions ?? []).some((user) => user.id === world.me?.id);
+  return (
+    message.mention_everyone ||
+    (message.mentions ?? []).some((user) => user.id === world.me?.id) ||
+    (message.mention_roles ?? []).some(haveRole)
+  );
 }
 
 /** The node of a message, kept for the message's life. */
@@ -102,6 +109,7 @@ export class MessageView {
       everyone: message.mention_everyone,
       onChannel: this.actions.openChannel,
       onCommand: this.actions.openCommand,
+      actions: this.actions,
     };
     const embeds = message.flags & SUPPRESS_EMBEDS ? [] : (message.embeds ?? []);
     const inEmbeds = embeddedAddresses(embeds, message.attachments ?? []);
@@ -112,9 +120,12 @@ export class MessageView {
       [message.referenced_message, message.interaction_metadata, message.type === 19],
       () => this.#reference(message),
     );
-    this.#draw("side", [message.author, message.timestamp, grouped], () =>
+    this.#draw("side", [message.author, message.timestamp, grouped, message.pinned], () =>
       grouped
-        ? element("time", { class: "clock", datetime: message.timestamp }, clockTime(message.timestamp))
+        ? [
+            element("time", { class: "clock", datetime: message.timestamp }, clockTime(message.timestamp)),
+            message.pinned && pinnedMark(),
+          ]
         : avatar(message.author),
     );
     this.#draw("byline", [message.author, message.timestamp, message.pinned], () => byline(message));
@@ -138,11 +149,8 @@ export class MessageView {
     if (this.#drawn.get(name) === key) return;
     this.#drawn.set(name, key);
     const slot = this.#slots[name];
-    const focused = slot.contains(document.activeElement) ? document.activeElement.dataset.customId : null;
-    fill(slot, build());
+    keepingFocus(slot, () => fill(slot, build()));
     slot.hidden = !slot.hasChildNodes();
-    if (focused)
-      slot.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   #reference(message) {
@@ -162,7 +170,10 @@ export class MessageView {
       return (
         message.type === 19 && element("span", { class: "reference-line" }, "Original message was deleted")
       );
-    const excerpt = original.content || original.embeds?.[0]?.title || "Click to see the message";
+    const excerpt = original.content ||
+      original.embeds?.[0]?.title ||
+      original.embeds?.[0]?.description ||
+      "Click to see the message";
     return button(
       { class: "reference-line", on: { click: () => this.actions.jumpTo(original.id) } },
       avatar(original.author, "tiny"),
@@ -230,19 +241,33 @@ function byline(message) {
   return [
     element("h3", {}, nameTag(message.author)),
     element("time", { datetime: message.timestamp }, messageTime(message.timestamp)),
-    message.pinned &&
-      element(
-        "span",
-        { class: "pinned-mark", title: "Pinned" },
-        icon("pin"),
-        element("span", { class: "visually-hidden" }, "Pinned"),
-      ),
+    message.pinned && pinnedMark(),
+  ];
+}
+
+function pinnedMark() {
+  return element(
+    "span",
+    { class: "pinned-mark", title: "Pinned" },
+    icon("pin"),
+    element("span", { class: "visually-hidden" }, "Pinned"),
+  );
+}
+
+function pinnedNotice(message, actions) {
+  const pinned = message.message_reference?.message_id;
+  return [
+    "pinned ",
+    button({ class: "link", on: { click: () => actions.jumpTo(pinned) } }, "a message"),
+    " to this channel. See all ",
+    button({ class: "link", on: { click: () => actions.showPins?.() } }, "pinned messages"),
+    ".",
   ];
 }
 
 function content(message, context) {
   if (message.type in SYSTEM_TEXT)
-    return element("div", { class: "markdown system-text" }, SYSTEM_TEXT[message.type](message));
+    return element("div", { class: "markdown system-text" }, SYSTEM_TEXT[message.type](message, context.actions));
   if (isLoading(message)) {
     return element(
       "div",

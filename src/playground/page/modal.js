@@ -5,9 +5,11 @@ import { openDialog } from "./dialog.js";
 import { button, element, fill } from "./element.js";
 import { acknowledged } from "./interactions.js";
 import { renderMarkdown } from "./markdown.js";
+import { selectMenu } from "./select.js";
 import { world } from "./world.js";
 
 const ROW = 1;
+const SELECT = 3;
 const TEXT_INPUT = 4;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
@@ -32,9 +34,10 @@ export function openModal(interactionId, modal) {
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const wrong = fields.find((entry) => entry.complaint());
-    fill(problem, wrong ? wrong.complaint() : "");
-    if (wrong) return wrong.input.focus();
+    const wrong = fields.filter((entry) => entry.mark());
+    fill(problem, wrong.length > 1 && `${wrong.length} boxes are not right yet. `, wrong[0]?.complaint());
+    if (wrong.length > 0) return wrong[0].input.focus();
+    if (submit.getAttribute("aria-busy") === "true") return;
     submit.setAttribute("aria-busy", "true");
     try {
       const answer = await sendModal({
@@ -55,6 +58,9 @@ export function openModal(interactionId, modal) {
   fields.find((entry) => entry.input)?.input.focus();
 }
 
+/** What is only there to be read: nothing to fill in, nothing to be wrong. */
+const silent = (node) => ({ node, complaint: () => null, mark: () => false, read: () => null });
+
 function field(component) {
   const inner =
     component.type === ROW
@@ -62,18 +68,12 @@ function field(component) {
       : component.type === LABEL
         ? component.component
         : component;
-  if (inner.type === TEXT_DISPLAY)
-    return { node: renderMarkdown(inner.content), complaint: () => null, read: () => null };
+  if (inner.type === TEXT_DISPLAY) return silent(renderMarkdown(inner.content));
+  const label = inner.label ?? component.label;
+  if (inner.type === SELECT && component.type === LABEL) return choice(inner, label, component.description);
   if (inner.type !== TEXT_INPUT) {
-    return {
-      node: element(
-        "p",
-        { class: "muted" },
-        `(component of type ${inner.type}, which the playground does not draw)`,
-      ),
-      complaint: () => null,
-      read: () => null,
-    };
+    const note = `(component of type ${inner.type}, which the playground does not draw)`;
+    return silent(element("p", { class: "muted" }, note));
   }
   const wrap = (value) => {
     const answer = { type: TEXT_INPUT, custom_id: inner.custom_id, value };
@@ -81,7 +81,7 @@ function field(component) {
       ? { type: LABEL, component: answer }
       : { type: ROW, components: [answer] };
   };
-  return textField(inner, inner.label ?? component.label, component.description, wrap);
+  return textField(inner, label, component.description, wrap);
 }
 
 function textField(component, label, description, wrap) {
@@ -99,36 +99,75 @@ function textField(component, label, description, wrap) {
     required,
     autocomplete: "off",
     dir: "auto",
-    "aria-describedby": `${id}-count`,
+    "aria-describedby": `${id}-wrong ${id}-count`,
   });
   input.value = component.value ?? "";
   const count = element("span", { class: "muted", id: `${id}-count` });
   const showCount = () =>
     (count.textContent = `${[...input.value].length} of ${most}${least > 0 ? `, at least ${least}` : ""}`);
-  input.addEventListener("input", showCount);
+  input.addEventListener("input", () => {
+    showCount();
+    if (input.hasAttribute("aria-invalid")) mark();
+  });
   showCount();
+  const wrong = element("span", { class: "form-error", id: `${id}-wrong` });
+  const complaint = () => {
+    const length = [...input.value].length;
+    if (required && !input.value.trim()) return `“${label}” must be filled in.`;
+    if (length > 0 && length < least)
+      return `“${label}” needs at least ${least} characters; it has ${length}.`;
+    if (length > most) return `“${label}” may have at most ${most} characters; it has ${length}.`;
+    return null;
+  };
+  const mark = () => {
+    const sentence = complaint();
+    fill(wrong, sentence);
+    if (sentence) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+    return Boolean(sentence);
+  };
   return {
     input,
     node: element(
       "div",
       { class: "modal-field" },
-      element(
-        "label",
-        { for: id },
-        label,
-        required && element("span", { class: "required", title: "Required" }, " *"),
-      ),
+      fieldLabel("label", { for: id }, label, required),
       description && element("span", { class: "muted" }, description),
       input,
-      count,
+      element("span", { class: "modal-below" }, wrong, count),
     ),
-    complaint() {
-      const length = [...input.value].length;
-      if (required && !input.value.trim()) return `“${label}” must be filled in.`;
-      if (length > 0 && length < least)
-        return `“${label}” needs at least ${least} characters; it has ${length}.`;
-      return null;
-    },
+    complaint,
+    mark,
     read: () => wrap(input.value),
   };
+}
+
+/** A select in a form: what is chosen is only kept, and sent with the rest. */
+function choice(component, label, description) {
+  let values = (component.options ?? []).filter((option) => option.default).map((option) => option.value);
+  const required = component.required !== false;
+  const input = selectMenu(component, (_, chosen) => (values = chosen));
+  const complaint = () => (required && values.length === 0 ? `“${label}” must be chosen.` : null);
+  return {
+    input,
+    node: element(
+      "div",
+      { class: "modal-field", role: "group", "aria-label": label },
+      fieldLabel("span", {}, label, required),
+      description && element("span", { class: "muted" }, description),
+      input,
+    ),
+    complaint,
+    mark: () => Boolean(complaint()),
+    read: () => ({ type: LABEL, component: { type: SELECT, custom_id: component.custom_id, values } }),
+  };
+}
+
+function fieldLabel(tag, attributes, label, required) {
+  return element(
+    tag,
+    { class: "modal-label", ...attributes },
+    label,
+    required && element("span", { class: "required", title: "Required" }, " *"),
+  );
 }

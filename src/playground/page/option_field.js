@@ -2,21 +2,35 @@
 // `read()`, which gives `{ value }`, `{ file }` or nothing, and throws a sentence on bad input.
 
 import { fileSize } from "./attachments.js";
-import { avatar } from "./avatar.js";
+import { choiceSource, KIND } from "./choices.js";
 import { button, element, icon } from "./element.js";
 import { growing } from "./growing.js";
-import { channelsWithGuild, displayName, findChannel, mentionableUsers, world } from "./world.js";
+import { offerMentions } from "./mention_list.js";
+import { withMentionMarks } from "./mentions.js";
 
-const [STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT] = [
-  3, 4, 5, 6, 7, 8, 9, 10, 11,
-];
+const { STRING, INTEGER, NUMBER, ATTACHMENT } = KIND;
 const DEBOUNCE_MS = 200;
+/** In an answer every role can be named, whether it may be pinged or not. */
+const MENTIONS = { everyRole: true };
 
 /** Makes the field for an option; `tools`: suggestions, autocomplete(option, text), changed(). */
 export function optionField(option, tools) {
   if (option.type === ATTACHMENT) return attachmentField(option, tools);
   const source = choiceSource(option, tools);
   return source ? choiceField(option, source, tools) : textField(option, tools);
+}
+
+/** What a number or a text may be, for the line above the form; nothing where there is no bound. */
+export function boundsOf(option) {
+  const numeric = option.type === INTEGER || option.type === NUMBER;
+  const [least, most] = numeric
+    ? [option.min_value, option.max_value]
+    : [option.min_length || undefined, option.max_length];
+  const unit = numeric ? "" : " characters";
+  if (least === undefined && most === undefined) return "";
+  if (most === undefined) return `at least ${least}${unit}`;
+  if (least === undefined) return `at most ${most}${unit}`;
+  return `${least} to ${most}${unit}`;
 }
 
 function textInput(tag, option, tools) {
@@ -45,14 +59,27 @@ function textInput(tag, option, tools) {
 function textField(option, tools) {
   const input = textInput("textarea", option, tools);
   growing(input);
+  const typed = () => input.dispatchEvent(new Event("input"));
+  const offer = () => {
+    if (!offerMentions(input, tools.suggestions, typed, MENTIONS)) tools.suggestions.hide();
+  };
+  if (option.type === STRING) {
+    input.addEventListener("input", offer);
+    input.addEventListener("click", offer);
+    input.addEventListener("blur", () => tools.suggestions.belongsTo(input) && tools.suggestions.hide());
+  }
   return {
     node: input,
     focus: () => input.focus(),
     isEmpty: () => !input.value.trim(),
+    take(text) {
+      input.value = text;
+      typed();
+    },
     read() {
       const text = input.value;
       if (!text.trim()) return needed(option);
-      if (option.type === STRING) return { value: checkLength(option, text) };
+      if (option.type === STRING) return { value: checkLength(option, withMentionMarks(text.trim(), MENTIONS)) };
       return { value: checkNumber(option, text) };
     },
   };
@@ -84,72 +111,6 @@ function checkNumber(option, text) {
   return value;
 }
 
-/** Where an option's choices come from: `{ strict, find(text) }`, or nothing for free text. */
-function choiceSource(option, tools) {
-  const filter = (all) => (text) => {
-    const wanted = text.trim().toLowerCase();
-    return all().filter((choice) => choice.label.toLowerCase().includes(wanted));
-  };
-  if (option.choices?.length > 0) {
-    return {
-      strict: true,
-      find: filter(() => option.choices.map(({ name, value }) => ({ label: name, value }))),
-    };
-  }
-  switch (option.type) {
-    case BOOLEAN:
-      return {
-        strict: true,
-        find: filter(() => [
-          { label: "True", value: true },
-          { label: "False", value: false },
-        ]),
-      };
-    case USER:
-    case MENTIONABLE:
-      return {
-        strict: true,
-        find: filter(() =>
-          mentionableUsers().map((user) => ({
-            label: displayName(user),
-            lead: avatar(user, "small"),
-            value: user.id,
-          })),
-        ),
-      };
-    case CHANNEL:
-      return { strict: true, find: filter(channelChoices) };
-    case ROLE:
-      return {
-        strict: true,
-        find: filter(() =>
-          [...new Set(world.members.flatMap((member) => member.roles))].map((role) => ({
-            label: role,
-            value: role,
-          })),
-        ),
-      };
-    default:
-      return (
-        option.autocomplete && {
-          strict: false,
-          find: async (text) =>
-            (await tools.autocomplete(option, text)).map(({ name, value }) => ({ label: name, value })),
-        }
-      );
-  }
-}
-
-function channelChoices() {
-  const guild = findChannel(world.channelId)?.guild;
-  return [...channelsWithGuild()]
-    .filter((place) => place.guild === guild)
-    .map(({ channel, parent }) => ({
-      label: parent ? `${parent.name} › ${channel.name}` : `#${channel.name}`,
-      value: channel.id,
-    }));
-}
-
 function choiceField(option, source, tools) {
   const input = textInput("input", option, tools);
   input.setAttribute("role", "combobox");
@@ -159,10 +120,12 @@ function choiceField(option, source, tools) {
   let turn = 0;
   let timer = null;
 
+  const typed = () => input.dispatchEvent(new Event("input"));
   const offer = async () => {
     // The field may have been left or removed while the typing paused.
     if (document.activeElement !== input) return;
     const mine = (turn += 1);
+    if (option.type === STRING && !source.strict && offerMentions(input, tools.suggestions, typed, MENTIONS)) return;
     // With a choice standing in the field, all others are offered again.
     let found;
     try {
@@ -208,9 +171,12 @@ function choiceField(option, source, tools) {
       if (chosen) return { value: chosen.value };
       if (!source.strict)
         return {
-          value: option.type === STRING ? checkLength(option, input.value) : checkNumber(option, text),
+          value: option.type === STRING
+              ? checkLength(option, withMentionMarks(text, MENTIONS))
+              : checkNumber(option, text),
         };
-      const exact = source.find(text).find((choice) => choice.label.toLowerCase() === text.toLowerCase());
+      const plain = (name) => name.toLowerCase().replace(/^@/, "");
+      const exact = source.find(text).find((choice) => plain(choice.label) === plain(text));
       if (!exact) throw new Error(`“${option.name}” must be one of the choices in its list.`);
       return { value: exact.value };
     },

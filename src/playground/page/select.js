@@ -19,6 +19,7 @@ export function selectMenu(component, onChoose) {
       class: "select",
       "aria-haspopup": "listbox",
       "aria-expanded": "false",
+      title: component.placeholder,
       disabled: component.disabled,
       data: { customId: component.custom_id },
       on: { click: open },

@@ -31,12 +31,15 @@ export async function refresh(as = world.me?.id ?? remembered("member")) {
   if (open) await openChannel(open);
 }
 
+const isPrivate = (message) => Boolean(message.ephemeral_for);
+
 /** Becomes another member: other channels, other private replies. */
 export async function switchMember(userId) {
   world.unread.clear();
   world.typing.clear();
   world.newFrom = null;
-  world.messages = [];
+  // The thread stays as it is on the screen; only what the other one alone could see goes at once.
+  world.messages = world.messages.filter((message) => !isPrivate(message));
   await refresh(userId);
 }
 

@@ -5,7 +5,7 @@ import { button, element, fill, icon } from "./element.js";
 import { showThreads } from "./listings.js";
 import { openMenu } from "./menu.js";
 import { toggleTheme } from "./theme.js";
-import { compareIds, displayName, findChannel, findMember, on, world } from "./world.js";
+import { compareIds, displayName, findChannel, findMember, on, roleNames, world } from "./world.js";
 
 const THREADS_SHOWN = 8;
 
@@ -151,7 +151,7 @@ function self(actions) {
         "span",
         { class: "self-text" },
         element("span", { class: "self-name" }, nameTag(world.me)),
-        element("span", { class: "muted" }, member?.roles.join(", ") || "Member"),
+        element("span", { class: "muted" }, (member && roleNames(member).join(", ")) || "Member"),
       ),
     ),
     button(
@@ -175,7 +175,7 @@ export function openSwitcher(anchor, actions) {
       { heading: "Act as" },
       ...world.members.map((member) => ({
         label: displayName(member.user),
-        detail: [...member.roles, serversOf(member)].filter(Boolean).join(" · "),
+        detail: [...roleNames(member), serversOf(member)].filter(Boolean).join(" · "),
         icon: avatar(member.user, "small"),
         checked: member.user.id === world.me.id,
         data: { userId: member.user.id },

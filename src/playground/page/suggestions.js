@@ -25,7 +25,7 @@ export class SuggestionList {
   }
 
   /**
-   * Shows `items` (`{ label, detail?, lead?, note? }`) for a field; `pick(item)` runs on a choice.
+   * Shows `items` (`{ label, detail?, lead?, note?, heading? }`; a heading stands above the first that has it) for a field; `pick(item)` runs on a choice.
    * `chosen` says which one is marked at first; -1 marks none, so that Enter keeps its own meaning.
    */
   show(input, title, items, pick, chosen = 0) {
@@ -35,7 +35,9 @@ export class SuggestionList {
     fill(
       this.node,
       element("div", { class: "suggestions-title" }, title),
-      items.map((item, index) =>
+      items.map((item, index) => [
+        (item.heading ?? "") !== (items[index - 1]?.heading ?? "") &&
+          element("div", { class: item.heading ? "suggestions-heading" : "suggestions-line", role: "presentation" }, item.heading),
         button(
           {
             class: "suggestion",
@@ -54,7 +56,7 @@ export class SuggestionList {
           ),
           item.note && element("span", { class: "suggestion-note muted" }, item.note),
         ),
-      ),
+      ]),
       items.length === 0 && element("div", { class: "suggestions-empty muted" }, "Nothing fits."),
     );
     this.node.hidden = false;

@@ -14,6 +14,7 @@ export function startTimeline(actions) {
   const jump = document.getElementById("jump");
   const views = new Map();
   let shownChannel = null;
+  let shownMember = null;
   let atBottom = true;
   let missed = 0;
   let newest = null;
@@ -42,6 +43,12 @@ export function startTimeline(actions) {
       newest = null;
       toNew = world.newFrom !== null;
     }
+    if (shownMember !== world.me?.id) {
+      // What one member chose in a select and their own names are not another's.
+      shownMember = world.me?.id;
+      views.clear();
+    }
+    const anchor = atBottom ? null : firstInView();
     const messages = ordered(world.messages, actions.dismissed());
     const nodes = [];
     if (!world.hasOlder) nodes.push(intro());
@@ -62,6 +69,7 @@ export function startTimeline(actions) {
     for (const [id] of views)
       if (id !== world.starter?.id && !messages.some((message) => message.id === id)) views.delete(id);
     place(nodes);
+    if (anchor) keepInView(anchor);
     const last = messages.at(-1);
     if (!changedChannel && last && last.id !== newest && !atBottom) {
       if (last.author.id === world.me.id) toBottom();
@@ -94,6 +102,18 @@ export function startTimeline(actions) {
     nodes.forEach((node, index) => {
       if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
     });
+  }
+
+  /** The first message in view, and where it stands: what changes above must not move what is being read. */
+  function firstInView() {
+    const top = scroller.getBoundingClientRect().top;
+    const first = [...list.children].find((node) => node.id && node.getBoundingClientRect().bottom > top);
+    return first && { id: first.id, top: first.getBoundingClientRect().top };
+  }
+
+  function keepInView(anchor) {
+    const node = document.getElementById(anchor.id);
+    if (node) scroller.scrollTop += node.getBoundingClientRect().top - anchor.top;
   }
 
   function isAtBottom() {

@@ -79,11 +79,56 @@ export function displayName(user) {
   return user?.global_name || user?.username || "Unknown user";
 }
 
+/** The server of the open channel, or `null`. */
+export const guildHere = () => findChannel(world.channelId)?.guild ?? null;
+
+/** Members of the open channel's server. */
+export function membersHere() {
+  const guildId = guildHere()?.id;
+  return world.members.filter((member) => !guildId || member.guild_ids.includes(guildId));
+}
+
 /** People who can be mentioned in the open channel, the bot first. */
 export function mentionableUsers() {
-  const guildId = findChannel(world.channelId)?.guild.id;
-  const people = world.members
-    .filter((member) => !guildId || member.guild_ids.includes(guildId))
-    .map((member) => member.user);
+  const people = membersHere().map((member) => member.user);
   return world.bot ? [world.bot, ...people] : people;
+}
+
+/** A role by id, from the servers the member is in, or `null`. */
+export function findRole(roleId) {
+  for (const guild of world.guilds) {
+    const found = guild.roles?.find((role) => role.id === roleId);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The roles of the open channel's server, the highest first, without the one that everybody has. */
+export function rolesHere() {
+  const guild = guildHere();
+  return (guild?.roles ?? [])
+    .filter((role) => role.id !== guild.id)
+    .sort((a, b) => b.position - a.position || compareIds(a.id, b.id));
+}
+
+/** The names of a member's roles, the highest first, as far as the one who looks shares the server. */
+export function roleNames(member) {
+  return (member.role_ids ?? [])
+    .map(findRole)
+    .filter(Boolean)
+    .sort((a, b) => b.position - a.position)
+    .map((role) => role.name);
+}
+
+/** Whether the member who is looking has a role. */
+export const haveRole = (roleId) => Boolean(findMember(world.me?.id)?.role_ids?.includes(roleId));
+
+/** Permission bits by the names that the page asks for. */
+export const PERMISSION = { administrator: 1n << 3n, mentionEveryone: 1n << 17n, pinMessages: 1n << 51n };
+
+/** Whether the member who is looking has every one of these permission bits in the open channel. */
+export function mayHere(bits) {
+  const place = findChannel(world.channelId);
+  const has = BigInt((place?.parent ?? place?.channel)?.permissions ?? 0);
+  return (has & PERMISSION.administrator) !== 0n || (has & bits) === bits;
 }

@@ -3,6 +3,7 @@
 mod commands;
 mod interactions;
 mod messages;
+mod pins;
 mod refusal;
 mod route;
 mod threads;
@@ -219,12 +220,12 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
         ("DELETE", ["channels", channel]) => threads::delete_channel(call, id(channel)?),
         ("GET", ["channels", channel, "messages"]) => messages::list(call, id(channel)?),
         ("POST", ["channels", channel, "messages"]) => messages::create(call, id(channel)?),
-        ("GET", ["channels", channel, "messages", "pins"]) => threads::pins(call, id(channel)?, true),
-        ("GET", ["channels", channel, "pins"]) => threads::pins(call, id(channel)?, false),
+        ("GET", ["channels", channel, "messages", "pins"]) => pins::list(call, id(channel)?, true),
+        ("GET", ["channels", channel, "pins"]) => pins::list(call, id(channel)?, false),
         (
             "PUT" | "DELETE",
             ["channels", channel, "messages", "pins", message] | ["channels", channel, "pins", message],
-        ) => threads::pin(call, id(channel)?, id(message)?, method == "PUT"),
+        ) => pins::set(call, id(channel)?, id(message)?, method == "PUT"),
         ("GET", ["channels", channel, "messages", message]) => {
             messages::get(call, id(channel)?, id(message)?)
         }

@@ -1,4 +1,4 @@
-//! Threads, channels and pins over REST.
+//! Threads and channels over REST.
 
 use serde_json::{Value, json};
 
@@ -7,14 +7,11 @@ use super::refusal::{archived, missing_permissions, unknown_channel, unknown_mes
 use super::{Answer, Call, Refusal, Reply};
 use crate::playground::events::{Audience, intent};
 use crate::playground::guild::{Channel, PRIVATE_THREAD, PUBLIC_THREAD, TEXT};
-use crate::playground::message::{Message, Viewer, kind};
+use crate::playground::message::{Message, kind};
 use crate::playground::permissions::bits;
-use crate::playground::snowflake::{self, Id, now_ms};
+use crate::playground::snowflake::{Id, now_ms};
 use crate::playground::validate::Check;
 use crate::playground::world::World;
-
-/// Most pins of a channel.
-const MOST_PINS: usize = 250;
 
 pub(super) fn get_channel(call: &Call, channel: Id) -> Answer {
     let world = call.shared.world();
@@ -180,44 +177,6 @@ pub(super) fn active(call: &Call, guild: Id) -> Answer {
     Reply::ok(json!({"threads": threads, "members": []}))
 }
 
-pub(super) fn pin(call: &Call, channel: Id, id: Id, pin: bool) -> Answer {
-    let mut world = call.shared.world();
-    need(&world, channel, bits::PIN_MESSAGES)?;
-    let place = world.channel(channel).ok_or_else(unknown_channel)?;
-    if place.thread.as_ref().is_some_and(|t| t.archived) {
-        return Err(archived());
-    }
-    let message =
-        place.messages.get(&id).filter(|m| m.ephemeral_for.is_none()).ok_or_else(unknown_message)?;
-    if message.system() {
-        return Err(Refusal::new(403, 50021, "Cannot execute action on a system message"));
-    }
-    if message.pinned == pin {
-        return Reply::none();
-    }
-    if pin && place.pins.len() >= MOST_PINS {
-        return Err(Refusal::new(400, 30003, "Maximum number of pins reached (250)"));
-    }
-    world.set_pinned(channel, id, pin);
-    Reply::none()
-}
-
-pub(super) fn pins(call: &Call, channel: Id, newer: bool) -> Answer {
-    let world = call.shared.world();
-    need(&world, channel, bits::READ_MESSAGE_HISTORY)?;
-    let place = world.channel(channel).ok_or_else(unknown_channel)?;
-    let content = call.shared.reads_content();
-    let found = place.pins.iter().rev().filter_map(|(id, at)| {
-        Some((world.message_json(place.messages.get(id)?, Viewer::Bot(content)), snowflake::iso(*at)))
-    });
-    if newer {
-        let items: Vec<Value> =
-            found.map(|(message, at)| json!({"pinned_at": at, "message": message})).collect();
-        return Reply::ok(json!({"items": items, "has_more": false}));
-    }
-    Reply::ok(found.map(|(message, _)| message).collect())
-}
-
 impl World {
     /// Makes a thread; `starter` is the message of the parent from which it hangs.
     fn start_thread(&mut self, id: Id, parent: Id, owner: Id, kind: u8, body: &Value, starter: Option<Id>) {
@@ -266,30 +225,6 @@ impl World {
             thread.archived = false;
             thread.archive_changed_ms = now_ms();
             self.channel_changed(channel);
-        }
-    }
-
-    /// Pins or unpins, with the notice that Discord posts for a pin.
-    fn set_pinned(&mut self, channel: Id, id: Id, pin: bool) {
-        if let Some(place) = self.channels.get_mut(&channel) {
-            place.pins.retain(|(pin, _)| *pin != id);
-            if pin {
-                place.pins.push((id, now_ms()));
-            }
-            if let Some(message) = place.messages.get_mut(&id) {
-                message.pinned = pin;
-            }
-        }
-        self.message_changed(channel, id);
-        let Some(place) = self.channels.get(&channel) else { return };
-        let data = json!({"guild_id": place.guild.to_string(), "channel_id": channel.to_string(),
-            "last_pin_timestamp": place.pins.last().map(|(_, at)| snowflake::iso(*at))});
-        self.dispatch("CHANNEL_PINS_UPDATE", intent::GUILDS, &data, None);
-        if pin {
-            let notice = self.new_id();
-            let mut message = Message::new(notice, channel, self.bot, kind::PINNED);
-            message.reference = Some((channel, id));
-            self.post(message);
         }
     }
 

@@ -99,6 +99,7 @@ fn button(check: &mut Check, path: &str, button: &Value, ids: &mut HashSet<Strin
         &["type", "id", "style", "label", "emoji", "custom_id", "sku_id", "url", "disabled"],
     );
     check.text(path, button, "label", 0, 80);
+    emoji(check, path, button);
     match button["style"].as_u64() {
         Some(1..=4) => {
             custom_id(check, path, button, ids);
@@ -126,6 +127,21 @@ fn button(check: &mut Check, path: &str, button: &Value, ids: &mut HashSet<Strin
     let blank = button["label"].as_str().is_none_or(|label| label.trim().is_empty());
     if blank && button["emoji"].is_null() && button["style"].as_u64() != Some(6) {
         check.error(join(path, "label"), "BASE_TYPE_REQUIRED", "A button needs a label or an emoji");
+    }
+}
+
+/// The emoji on a button or an option: one of a server by its id, or a character. A word or a letter is none.
+fn emoji(check: &mut Check, path: &str, part: &Value) {
+    let emoji = &part["emoji"];
+    if emoji.is_null() {
+        return;
+    }
+    let path = join(path, "emoji");
+    check.known(&path, emoji, &["id", "name", "animated"]);
+    let name = emoji["name"].as_str().unwrap_or_default();
+    let drawn = !name.is_empty() && !name.chars().any(char::is_alphabetic) && !name.contains(' ');
+    if emoji["id"].is_null() && !drawn {
+        check.error(join(&path, "name"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji");
     }
 }
 
@@ -178,6 +194,7 @@ pub(super) fn select(check: &mut Check, path: &str, select: &Value, ids: &mut Ha
         check.required_text(&path, option, "label", 100);
         check.required_text(&path, option, "value", 100);
         check.text(&path, option, "description", 0, 100);
+        emoji(check, &path, option);
         if let Some(value) = option["value"].as_str()
             && !values.insert(value)
         {
@@ -239,6 +256,9 @@ mod tests {
             json!({"type": 2, "style": 5, "label": "x", "url": "https://e.org"})
         ])])));
         assert!(fails(json!([row(vec![json!({"type": 2, "style": 5, "label": "x"})])])));
+        let with = |name: &str| json!({"type": 2, "style": 1, "custom_id": "a", "emoji": {"name": name}});
+        assert!(!fails(json!([row(vec![with("🗳️")])])));
+        assert!(fails(json!([row(vec![with("ballot_box")])])), "a name is no emoji");
     }
 
     #[test]
@@ -255,6 +275,9 @@ mod tests {
         let mut double = with(2);
         double["options"][1]["value"] = "0".into();
         assert!(fails(json!([row(vec![double])])));
+        let mut same = with(2);
+        same["custom_id"] = "b".into();
+        assert!(fails(json!([row(vec![press("b")]), row(vec![same])])), "a button's custom_id once more");
         let mut greedy = with(2);
         greedy["max_values"] = 3.into();
         assert!(fails(json!([row(vec![greedy])])));

@@ -1,0 +1,91 @@
+"""What the scripts that drive the page have in common: counting checks, pictures, what fits on a phone."""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+from webdriver import Failure
+
+# Everything that is wider than its frame without scrolling in itself.
+OVERFLOWING = """
+const frames = [document.documentElement, ...document.querySelectorAll("#timeline, #composer, #drawer, #channel-header, dialog")];
+return frames.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.id || node.tagName);
+"""
+SMALL_TARGETS = """
+const controls = "#channel-header button, .composer-line button, .component-row .button, .select, #channels button, .add-option, .menu-entry";
+return [...document.querySelectorAll(controls)]
+  .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height > 0)
+  .filter((node) => node.getBoundingClientRect().height < 39.5)
+  .map((node) => node.getAttribute("aria-label") || node.textContent.slice(0, 30));
+"""
+
+
+class Checks:
+    """Checks that are counted; one that fails does not keep the next from running."""
+
+    def __init__(self, url, pictures):
+        self.url = url
+        self.pictures = pictures
+        self.passed = 0
+        self.failed = 0
+        self.browser = None
+
+    def check(self, name, action):
+        try:
+            action()
+        except Failure as failure:
+            self.failed += 1
+            print(f"FAILED {name}: {failure}", flush=True)
+            self.picture(f"failed-{self.failed}")
+            # What a failed check left open must not fail the next ones.
+            self.browser.script("for (const node of document.querySelectorAll('dialog')) node.close()")
+        else:
+            self.passed += 1
+            print(f"ok {name}", flush=True)
+
+    def picture(self, name):
+        try:
+            self.browser.screenshot(self.pictures / f"{name}.png")
+        except Failure as failure:
+            print(f"   (no picture {name}: {failure})")
+
+    def console(self):
+        errors = self.browser.errors()
+        if errors:
+            raise Failure(f"{len(errors)} errors in the console, the first: {errors[0][:200]}")
+
+    def fits(self, name):
+        self.picture(name)
+        wide = self.browser.script(OVERFLOWING)
+        if wide:
+            raise Failure(f"{name}: wider than the screen: {', '.join(wide)}")
+        small = self.browser.script(SMALL_TARGETS)
+        if small:
+            raise Failure(f"{name}: less than 40 pixels high: {', '.join(small[:5])}")
+
+    def act_as(self, name):
+        """Becomes the member of this name by one press in the header."""
+        self.browser.click(f'.actor[aria-label="Act as {name}"]')
+        pressed = """
+        const mine = document.querySelector('.actor[aria-pressed=true]');
+        return mine?.getAttribute('aria-label') === 'Act as ' + arguments[0];
+        """
+        self.browser.wait(f"being {name}", pressed, name)
+
+
+def begin(checks):
+    """Runs the checks of a class against the playground that the command line or the environment names."""
+    url = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("PLAYGROUND_URL", "http://127.0.0.1:8787/")
+    folder = os.environ.get("PAGE_SCREENSHOTS") or tempfile.mkdtemp(prefix="quorum-page-")
+    pictures = pathlib.Path(folder)
+    pictures.mkdir(parents=True, exist_ok=True)
+    page = checks(url if url.endswith("/") else url + "/", pictures)
+    try:
+        page.run()
+    except (Failure, OSError) as failure:
+        page.failed += 1
+        print(f"FAILED {failure}")
+    print(f"pictures: {pictures}")
+    print(f"{page.passed} passed, {page.failed} failed")
+    sys.exit(1 if page.failed else 0)
