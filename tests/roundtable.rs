@@ -63,8 +63,8 @@ fn but(
     move |call| script(call).or_else(|| table(call))
 }
 
-fn declined() -> Option<Answer> {
-    Some(Answer::Refusal("I would rather not.".to_owned()))
+fn declined() -> Answer {
+    Answer::Refusal("I would rather not.".to_owned())
 }
 
 /// The calls that asked this.
@@ -171,7 +171,7 @@ async fn readers_see_letters_and_no_names_each_in_its_own_order_and_people_see_n
     assert_eq!(files, 3, "request, reply and what it was read as");
     let session = SessionId::parse(&stage.session(thread)).unwrap();
     let kept = bot.store.steps(&session, "rebuttal/").await.unwrap().into_iter();
-    let kept = Value::from_iter(kept.filter_map(|(_, step)| step.output)).to_string();
+    let kept = kept.filter_map(|(_, step)| step.output).collect::<Value>().to_string();
     has(&kept, &["\"others\":[", "Response A is right"]);
     nothing_amiss(&stage);
     bot.kill().await;
@@ -180,7 +180,7 @@ async fn readers_see_letters_and_no_names_each_in_its_own_order_and_people_see_n
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_gatekeeper_stock_roles_take_the_table() {
     let stage = Stage::start().await;
-    stage.model.on(|call| if call.part() == Part::Gatekeeper { declined() } else { None });
+    stage.model.on(|call| (call.part() == Part::Gatekeeper).then(declined));
     let bot = stage.bot().await;
     let thread = stage.roundtable(json!({})).await;
     wait_for_end(&stage, thread).await;
@@ -225,7 +225,7 @@ async fn an_expert_that_fails_is_stood_in_for_or_named_missing_and_the_others_go
     stage.model.on(but(|call| {
         let locksmith = call.part() == Part::Analysis && call.role() == "Locksmith";
         let beekeeper = call.part() == Part::Rebuttal && call.role() == "Beekeeper" && call.model == "alpha";
-        if locksmith || beekeeper { declined() } else { None }
+        (locksmith || beekeeper).then(declined)
     }));
     let bot = stage.bot().await;
     let thread = stage.roundtable(json!({"experts": 3})).await;
@@ -253,9 +253,7 @@ async fn an_expert_that_fails_is_stood_in_for_or_named_missing_and_the_others_go
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_one_voice_there_is_nothing_to_answer() {
     let stage = Stage::start().await;
-    stage.model.on(but(|call| {
-        if call.part() == Part::Analysis && call.role() == "Locksmith" { declined() } else { None }
-    }));
+    stage.model.on(but(|call| (call.part() == Part::Analysis && call.role() == "Locksmith").then(declined)));
     let bot = stage.bot().await;
     let thread = stage.roundtable(json!({})).await;
     wait_for_end(&stage, thread).await;
@@ -269,7 +267,7 @@ async fn with_one_voice_there_is_nothing_to_answer() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_notary_the_experts_own_words_are_the_record() {
     let stage = Stage::start().await;
-    stage.model.on(but(|call| if call.part() == Part::Notary { declined() } else { None }));
+    stage.model.on(but(|call| (call.part() == Part::Notary).then(declined)));
     let bot = stage.bot().await;
     let thread = stage.roundtable(json!({})).await;
     wait_for_end(&stage, thread).await;
@@ -332,7 +330,7 @@ async fn points_are_repaired_then_scaled_or_spread_evenly_which_is_no_opinion() 
             "Locksmith" => times(2),
             "Cartographer" => times(0),
             "Violinist" => Some(Answer::Text("I abstain from numbers.".to_owned())),
-            "Glazier" => declined(),
+            "Glazier" => Some(declined()),
             _ => None,
         }
     }));
@@ -369,7 +367,7 @@ async fn points_are_repaired_then_scaled_or_spread_evenly_which_is_no_opinion() 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_when_every_expert_fails_the_session_does_and_can_be_tried_again() {
     let stage = Stage::start().await;
-    stage.model.on(but(|call| if call.part() == Part::Analysis { declined() } else { None }));
+    stage.model.on(but(|call| (call.part() == Part::Analysis).then(declined)));
     let bot = stage.bot().await;
     let thread = stage.roundtable(json!({})).await;
     stage.wait_for(thread, "No expert could answer, so there is nothing to go on with").await;
