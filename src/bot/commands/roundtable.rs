@@ -5,6 +5,7 @@ use poise::serenity_prelude as serenity;
 use super::{
     Context, begin,
     opening::{self, Opened, complete_model},
+    voting::Chosen,
 };
 use crate::{
     bot::Error,
@@ -45,8 +46,8 @@ pub(super) async fn roundtable(
     let problem = opening::problem(&problem)?;
     let experts = seats(experts)?;
     let settings = ctx.data().sessions.guild_settings(guild).await?;
-    // The server's rules, until what was chosen here is put over them.
-    let (voting, _chosen) = (settings.voting, (vote_hours, voters, quorum));
+    let voting =
+        Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
     let wanted = Wanted::Roundtable(experts);
