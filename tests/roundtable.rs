@@ -99,14 +99,15 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     let thread = stage.roundtable(json!({"experts": 3})).await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
-    has(&shown, &["The notary's record", "The experts' points", "Nothing was degraded"]);
+    has(&shown, &["The notary's record", "📊 The experts' points", "Nothing was degraded"]);
     for role in &ROLES[..3] {
         assert_eq!(shown.matches(&format!("{role} · analysis")).count(), 1, "{role}\n{shown}");
         assert_eq!(shown.matches(&format!("{role} · rebuttal")).count(), 1, "{role}\n{shown}");
     }
     assert!(!shown.contains("WHOLE-TEXT"), "summaries first: {shown}");
     let (analyses, rebuttals) = (shown.rfind("· analysis").unwrap(), shown.find("· rebuttal").unwrap());
-    let (record, points) = (shown.find("notary's record").unwrap(), shown.find("experts' points").unwrap());
+    let (record, points) =
+        (shown.find("notary's record").unwrap(), shown.find("📊 The experts' points").unwrap());
     assert!(analyses < rebuttals && rebuttals < record && record < points, "{shown}");
 
     let calls = stage.model.calls();
@@ -119,7 +120,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     assert_eq!(models.len(), 2, "the panel mixes models");
     let card = stage.wait_card(thread, "Done").await;
     has(&card, &["11 of 80 calls"]);
-    let picture = stage.message(thread, "The experts' points")["attachments"][0]["filename"].clone();
+    let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
     nothing_amiss(&stage);
     bot.kill().await;
@@ -339,7 +340,7 @@ async fn points_are_repaired_then_scaled_or_spread_evenly_which_is_no_opinion() 
     wait_for_end(&stage, thread).await;
     let scoring = asked(&stage, Part::Scoring);
     assert_eq!(scoring.iter().filter(|call| call.is_repair()).count(), 3, "one repair turn each");
-    let card = read(&stage.message(thread, "The experts' points"));
+    let card = read(&stage.message(thread, "📊 The experts' points"));
     has(
         &card,
         &[
@@ -353,12 +354,12 @@ async fn points_are_repaired_then_scaled_or_spread_evenly_which_is_no_opinion() 
         &read(&stage.message(thread, "Degraded:**")),
         &["Locksmith's points did not add up to 10", "Glazier gave no usable points"],
     );
-    let whole = behind(&stage, thread, "The experts' points", "All points").await;
+    let whole = behind(&stage, thread, "📊 The experts' points", "All points").await;
     has(
         &whole.messages.iter().map(read).collect::<String>(),
         &["Beekeeper", "(scaled to ten)", "spread evenly and not counted"],
     );
-    let raw = behind(&stage, thread, "The experts' points", "Raw output").await;
+    let raw = behind(&stage, thread, "📊 The experts' points", "Raw output").await;
     has(&raw.messages.iter().map(read).collect::<String>(), &["scoring/expert-1"]);
     nothing_amiss(&stage);
     bot.kill().await;
