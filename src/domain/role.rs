@@ -94,7 +94,8 @@ impl Proposal {
             let id = role.id.0;
             let text = |what: &str| written.get(&format!("{what}-{id}")).map(String::as_str);
             let (name, mission) = match text("role").map(str::trim) {
-                Some(whole) => whole.split_once('\n').unwrap_or((whole, "")),
+                Some(whole) if is_blank(whole) => ("", ""),
+                Some(whole) => whole.split_once('\n').ok_or(RoleError::OneLine(id))?,
                 None => (text("name").unwrap_or(&role.name), text("mission").unwrap_or(&role.mission)),
             };
             roles.push(Role::read(role.id, name, mission, role.model.clone())?);
@@ -163,6 +164,7 @@ mod tests {
     #[test]
     fn texts_that_are_no_roles_say_what_is_valid() {
         let (long, longer) = ("n".repeat(81), "m".repeat(3_000));
+        let long_role = format!("{long}\nWhat it looks at.");
         for (experts, boxes, error) in [
             (2, vec![("name-2", "  ")], RoleError::NoName(2)),
             (2, vec![("name-1", "\u{200b}\u{2800}")], RoleError::NoName(1)),
@@ -170,8 +172,10 @@ mod tests {
             (2, vec![("name-1", long.as_str())], RoleError::LongName(1, 81)),
             (2, vec![("mission-2", longer.as_str())], RoleError::LongMission(2, 3_000)),
             (3, vec![("role-3", "")], RoleError::NoName(3)),
-            (3, vec![("role-3", "Only a name")], RoleError::NoMission(3)),
-            (3, vec![("role-1", longer.as_str())], RoleError::LongName(1, 3_000)),
+            (3, vec![("role-3", "Only a name")], RoleError::OneLine(3)),
+            (3, vec![("role-3", "\nOnly a mission, for the name was deleted.")], RoleError::OneLine(3)),
+            (3, vec![("role-1", longer.as_str())], RoleError::OneLine(1)),
+            (3, vec![("role-1", long_role.as_str())], RoleError::LongName(1, 81)),
             (2, vec![("name-1", "critical  SCEPTIC")], RoleError::Twice(1, 2)),
             (2, vec![("name-2", "Pragmatic\u{200b} operator")], RoleError::Twice(1, 2)),
         ] {

@@ -54,6 +54,11 @@ pub enum RoleError {
     /// Mission too long.
     #[error("Expert {0}'s mission has {1} characters; at most 600 fit.")]
     LongMission(u8, usize),
+    /// One line where a name and a mission below it were asked for.
+    #[error(
+        "Expert {0} has one line, and I cannot tell whether it is the name or the mission. Write the name on the first line, such as `Procurement lawyer`, and below it what the expert looks at."
+    )]
+    OneLine(u8),
     /// Two experts of one name.
     #[error(
         "Experts {0} and {1} have the same name. Give each its own, so that everyone can tell them apart."

@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
-use crate::domain::{
-    Button, ButtonStyle, ChannelId, Color, CustomId, Embed, File, FileBody, Post, Row, SessionId,
-};
+use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Post, Row, SessionId};
 
 /// Something the person can put right. The sentence says what happened and what to do.
 #[must_use]
@@ -36,17 +34,6 @@ fn roles(harmless: &str) -> String {
         }
     }
     out + rest
-}
-
-/// The same, with what the person wrote given back, so that none of it has to be written again.
-#[must_use]
-pub fn user_error_with(sentence: &str, written: &str) -> Post {
-    let file = File {
-        name: "what-you-wrote.txt".to_owned(),
-        alt: String::new(),
-        body: FileBody::Text(written.to_owned()),
-    };
-    Post { files: vec![file], ..user_error(sentence) }
 }
 
 /// Something that is our fault. `id` stands in the log.

@@ -125,7 +125,7 @@ fn ranking(solutions: &[Solution], totals: &Totals) -> String {
         };
         let approvals = totals.approvals.get(at).copied().unwrap_or_default();
         format!(
-            "`{}{rank}.` **{} · {}**: {}{weight}, from {approvals} of {}",
+            "`{}{rank}.` **{} · {}**: {}{weight}, from\u{a0}{approvals}\u{a0}of\u{a0}{}",
             if tied { "=" } else { " " },
             solutions[at].id,
             text::label(&solutions[at].title, 100),

@@ -41,7 +41,7 @@ impl Sessions {
             Ok(edited) => serde_json::to_value(edited)?,
             Err(_) if asked.outcome != Outcome::Open => return self.too_late(&row.id).await,
             Err(error) => {
-                return UserError::of(format!("{error} The roles are as they were; press Edit roles again."));
+                return UserError::of(format!("{error} The roles are as they were."));
             }
         };
         let said =

@@ -1,7 +1,7 @@
 //! The buttons under proposed roles: go, edit them, cancel.
 
 use super::{Answer, Press, unknown};
-use crate::{domain::Modal, error::UserError, render};
+use crate::{bot::reply::apology, domain::Modal, render};
 
 impl Press<'_> {
     pub(super) async fn roles_form(&self) -> anyhow::Result<Modal> {
@@ -22,18 +22,14 @@ impl Press<'_> {
         }
     }
 
-    /// A form is gone once it is sent, so a refusal gives back what was in it.
+    /// A form is gone once it is sent, so a refusal gives back what was in it and opens it again.
     async fn roles_sent(&self) -> anyhow::Result<Answer> {
         match self.data.sessions.edit_roles(&self.row, &self.actor, &self.written).await {
             Ok(said) => Ok(Answer::Said(said)),
-            Err(error) => match error.downcast::<UserError>() {
-                Ok(UserError(sentence)) => {
-                    let boxes = self.written.iter().map(|(name, text)| format!("{name}: {text}"));
-                    let written = boxes.collect::<Vec<_>>().join("\n\n");
-                    Ok(Answer::Shown(vec![render::notices::user_error_with(&sentence, &written)]))
-                }
-                Err(other) => Err(other),
-            },
+            Err(error) => {
+                let refused = render::roundtable::roles_refused(&self.row.id, apology(&error), &self.written);
+                Ok(Answer::Shown(vec![refused]))
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ function format(date, style) {
 function relative(date) {
   const seconds = Math.round((date.getTime() - Date.now()) / 1000);
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS.at(-1);
-  return relativeFormat.format(Math.trunc(seconds / size), unit);
+  return relativeFormat.format(Math.round(seconds / size), unit);
 }
 
 /** A `<t:unix:style>` mark, or `null` if the moment is outside what a date can hold. */

@@ -28,7 +28,7 @@ pub fn card(session: &SessionId, decision: &Decision, standing: &Standing) -> Po
     if let Some(later) = standing.replaced_by {
         description = format!("{description}↪️ **Replaced by decision {later}.**\n");
     }
-    description = format!("{description}**Why**\n{}", markdown::short(&decision.rationale, 1_400));
+    description = format!("{description}\n**Why**\n{}", markdown::short(&decision.rationale, 1_400));
     let mut fields = Vec::new();
     if let Some(said) = &decision.outcome {
         fields.push(card::field("How it turned out", outcome(said)));
@@ -73,12 +73,15 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
     }
     description = format!("{description}\n**Why:** {}", markdown::inline(&decision.rationale, 500));
     let (fields, ask) = match &decision.outcome {
-        Some(said) => (vec![card::field("How it turned out", outcome(said))], "Changed since? Press again."),
-        None => (Vec::new(), "Press what fits and say in a sentence what happened."),
+        Some(said) => {
+            let said = format!("{}\n\nChanged since? Press again.", outcome(said));
+            (vec![card::field("How it turned out", said)], "")
+        }
+        None => (Vec::new(), "\n\nPress what fits and say in a sentence what happened."),
     };
     let embed = Embed {
         title: format!("🔎 Decision {}: how did it turn out?", decision.number),
-        description: format!("{description}\n\n{ask}"),
+        description: format!("{description}{ask}"),
         color: Color::Active,
         fields,
         footer: format!("Decision record · session {session}"),
@@ -114,10 +117,17 @@ fn options(decision: &Decision) -> Field {
         .map(|(place, solution)| {
             let mark = if solution.id == decision.chosen { "✅" } else { "▫️" };
             let points = |points: &[u32]| points.get(place).copied().unwrap_or_default();
-            let experts =
-                if solution.proposed { "not asked".to_owned() } else { points(&experts.points).to_string() };
+            let experts = if solution.proposed {
+                "not\u{a0}asked".to_owned()
+            } else {
+                points(&experts.points).to_string()
+            };
             let title = text::label(&solution.title, 50);
-            format!("{mark} **{} {title}** · experts {experts}, team {}", solution.id, points(&team.points))
+            format!(
+                "{mark} **{} {title}** · experts\u{a0}{experts}, team\u{a0}{}",
+                solution.id,
+                points(&team.points)
+            )
         })
         .collect();
     let name = format!(
@@ -134,13 +144,13 @@ fn dissent(decision: &Decision) -> String {
     let mut said = match elsewhere.voters {
         0 => "Nobody of the team voted.".to_owned(),
         _ if elsewhere.points == 0 => "By the vote nobody: all of the team's points went to it.".to_owned(),
-        voters => format!(
-            "{} of {} gave it nothing; {} of the team's {} points went elsewhere.",
-            elsewhere.gave_nothing,
-            card::count(voters, "voter"),
-            elsewhere.points,
-            voters * 10
-        ),
+        voters => {
+            let nothing = match elsewhere.gave_nothing {
+                0 => "Everybody who voted gave it points".to_owned(),
+                some => format!("{some} of {} gave it nothing", card::count(voters, "voter")),
+            };
+            format!("{nothing}; {} of the team's {} points went elsewhere.", elsewhere.points, voters * 10)
+        }
     };
     if let Some(other) = experts_first(decision) {
         said = format!("{said} The experts gave most to {other}.");

@@ -76,7 +76,7 @@ fn line(row: &ListRow) -> String {
         (None, None, None) => "Not reviewed".to_owned(),
     };
     format!(
-        "**{}**\n{}\nDecision {} · {} · <t:{}:D> · <#{}>\n{outcome}",
+        "**{}**\n{}\nDecision {} · {} · <t:{}:D>\n<#{}>\n{outcome}",
         text::label(decision.title(), 150),
         markdown::inline(&decision.vote.question, 200),
         decision.number,

@@ -1,9 +1,11 @@
 //! The gatekeeper's proposal: the question, what it hangs on, and who should look at it.
 
-use super::super::{card, limits, markdown, text};
+use std::collections::BTreeMap;
+
+use super::super::{card, decision, limits, markdown, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Field, Modal, Post, Proposal, Role, Row, SessionId, StepKey,
-    TextInput,
+    ButtonStyle, Color, CustomId, EXPERTS, Embed, Field, File, FileBody, Modal, Post, Proposal, Role, Row,
+    SessionId, StepKey, TextInput,
 };
 
 /// The step that made the proposal, behind *Raw output* and *Whole proposal*.
@@ -12,6 +14,10 @@ const GATEKEEPER: &str = "gatekeeper";
 /// Longest text that a box of a form takes. More than a role may have, so that one too long gets a sentence about it
 /// rather than being cut by Discord.
 const BOX: u16 = 4_000;
+
+/// Longest text of a box, and of all, that is certain to be given back whole in a card, in characters.
+const SHOWN: usize = 800;
+const ALL_SHOWN: usize = 2_400;
 
 /// The proposal while it waits for somebody.
 #[must_use]
@@ -72,6 +78,32 @@ pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
         title: "Who looks at it".to_owned(),
         inputs: inputs.take(5).collect(),
     }
+}
+
+/// A refusal of edited roles that gives back what was written, by the names of the form's boxes, with a button that
+/// opens the form again. What is too long to be shown whole comes as a file too.
+#[must_use]
+pub fn roles_refused(session: &SessionId, refusal: Post, written: &BTreeMap<String, String>) -> Post {
+    let mut boxes: Vec<(String, &str)> = Vec::new();
+    for expert in 1..=EXPERTS.end().to_owned() {
+        for (box_of, what) in [("role", ""), ("name", ", name"), ("mission", ", mission")] {
+            if let Some(text) = written.get(&format!("{box_of}-{expert}")) {
+                boxes.push((format!("Expert {expert}{what}"), text));
+            }
+        }
+    }
+    let shown: Vec<(&str, &str)> = boxes.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let mut post = decision::give_back(refusal, &shown, CustomId::new(session, "roles_edit"));
+    let lengths = || boxes.iter().map(|(_, text)| text.chars().count());
+    if lengths().any(|long| long > SHOWN) || lengths().sum::<usize>() > ALL_SHOWN {
+        let whole: Vec<String> = boxes.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
+        post.files.push(File {
+            name: "what-you-wrote.txt".to_owned(),
+            alt: String::new(),
+            body: FileBody::Text(whole.join("\n\n")),
+        });
+    }
+    post
 }
 
 /// The whole proposal as Markdown.

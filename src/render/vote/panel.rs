@@ -60,15 +60,16 @@ fn line(solution: &Solution, tally: &Tally) -> String {
     let title = name(solution, 120);
     let by = raised_by(solution);
     if solution.proposed {
-        let by = if by.is_empty() { String::new() } else { format!(" by {by}") };
+        let by = if by.is_empty() { by } else { format!(" by {by}") };
         return format!("{title}\nproposed{by} · not scored by the experts");
     }
     let place = usize::from(solution.id.0).saturating_sub(1);
     let points = tally.experts.points.get(place).copied().unwrap_or_default();
     let experts = match tally.experts.voters {
         0 => String::new(),
-        voters => format!("experts: {points} of {} points", voters * 10),
+        voters => format!("experts gave {points} of {} points", voters * 10),
     };
+    let by = if by.is_empty() { by } else { format!("from {by}") };
     let below: Vec<String> = [by, experts].into_iter().filter(|part| !part.is_empty()).collect();
     format!("{title}\n{}", below.join(" · ")).trim_end().to_owned()
 }

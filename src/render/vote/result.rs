@@ -61,7 +61,7 @@ fn fields(vote: &Vote, tally: &Tally) -> Vec<crate::domain::Field> {
         vote.solutions.iter().filter(|solution| solution.proposed).map(proposal).collect();
     if !proposed.is_empty() {
         let value = format!(
-            "{}\nThe team's shares count what it gave these.",
+            "{}\nThe team's points for it are in the team's 100 %.",
             card::lines(&proposed, card::FIELD_ROOM - 60, "in the table.")
         );
         fields.push(card::field("💡 Proposed by the team, not scored by the experts", value));
