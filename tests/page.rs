@@ -4,22 +4,26 @@
 
 #[path = "page/fake.rs"]
 mod fake;
+#[path = "page/story.rs"]
+mod story;
 #[path = "support/mod.rs"]
 mod support;
 #[allow(dead_code)] // the stand-in's own tests use all of it
 #[path = "standin/wire.rs"]
 mod wire;
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use quorum::playground::Options;
 use support::Stage;
 
-/// Runs a script of `tests/page` against a playground; true when every check in it held.
-async fn passes(script: &str, url: &str) -> bool {
+/// Runs a script of `tests/page` against a playground; true when every check in it held. With the bot's database it
+/// can let a day come that is weeks away.
+async fn passes(script: &str, url: &str, database: Option<&Path>) -> bool {
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/page/run.sh");
-    let status = tokio::process::Command::new(run).args([script, url]).status().await;
-    status.expect("the page's test starts").success()
+    let mut command = tokio::process::Command::new(run);
+    command.args([script, url]).envs(database.map(|file| ("PAGE_DATABASE", file)));
+    command.status().await.expect("the page's test starts").success()
 }
 
 /// Against the real bot with a scripted model.
@@ -30,8 +34,9 @@ async fn the_page_in_a_browser() {
     stage.panel(&["openai/alpha", "openai/beta", "anthropic/gamma"]);
     // Slow enough that one can watch it, and add context while it runs.
     stage.model.latency(Duration::from_secs(2));
+    stage.model.on(story::tell);
     let bot = stage.bot().await;
-    let passed = passes("page.py", &stage.discord.url()).await;
+    let passed = passes("page.py", &stage.discord.url(), Some(&stage.database())).await;
     bot.kill().await;
     assert!(passed, "the page's test failed; its lines above say where");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
@@ -44,7 +49,7 @@ async fn the_parts_of_the_page_in_a_browser() {
     let discord = wire::without_limits().await;
     let url = discord.url();
     tokio::select! {
-        passed = passes("parts.py", &url) => assert!(passed, "the page's test failed; its lines above say where"),
+        passed = passes("parts.py", &url, None) => assert!(passed, "the page's test failed; its lines above say where"),
         () = fake::serve(&discord) => unreachable!("the fake bot answers until it is dropped"),
     }
     assert_eq!(discord.violations(), Vec::<String>::new());

@@ -50,6 +50,31 @@ class Checks:
         except Failure as failure:
             print(f"   (no picture {name}: {failure})")
 
+    def cut(self, name, *selectors):
+        """A picture of what these show, the last of each, one below the other."""
+        around = """
+        const nodes = arguments[0].map((selector) => [...document.querySelectorAll(selector)].at(-1));
+        if (nodes.some((node) => !node)) return null;
+        nodes[0].scrollIntoView({ block: 'start' });
+        document.getElementById('timeline').scrollBy(0, -2);
+        const all = nodes.map((node) => node.getBoundingClientRect());
+        const frame = document.getElementById('timeline').getBoundingClientRect();
+        const top = Math.max(Math.min(...all.map((one) => one.top)) - 2, frame.top);
+        const bottom = Math.min(Math.max(...all.map((one) => one.bottom)) + 6, frame.bottom);
+        const shown = nodes.flatMap((node) => [...node.querySelectorAll('.embed, .component-row > *')]);
+        const right = Math.max(...shown.map((node) => node.getBoundingClientRect().right));
+        return [frame.left, top, Math.min(right + 16, frame.right) - frame.left, bottom - top];
+        """
+        width, height = self.browser.whole
+        self.browser.size(min(width, 1000), 2200)
+        try:
+            part = self.browser.wait(f"what {name} shows", around, list(selectors))
+            self.browser.cut(self.pictures / f"{name}.png", *part)
+        except Failure as failure:
+            print(f"   (no picture {name}: {failure})")
+        finally:
+            self.browser.size(width, height)
+
     def console(self):
         errors = self.browser.errors()
         if errors:

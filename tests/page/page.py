@@ -3,6 +3,8 @@
     page.py URL                 or  PLAYGROUND_URL=... page.py
     PAGE_SCREENSHOTS=folder     keeps pictures (default: a temporary folder)
     PAGE_CARDS_SECONDS=n        how long a whole session may take (default 120)
+    PAGE_DATABASE=file          the bot's database, so that the day of a review can come at once
+
 
 The bot must be connected and its models must answer, slowly enough that a session is still
 running a second after its thread appeared. The last line is `N passed, N failed`.
@@ -10,6 +12,8 @@ running a second after its thread appeared. The last line is `N passed, N failed
 
 import os
 
+import roundtable
+import votes
 from checks import Checks, begin
 from webdriver import DOWN, ENTER, ESCAPE, Browser, Failure
 
@@ -26,18 +30,23 @@ class Page(Checks):
         super().__init__(url, pictures)
         self.other = None
         self.address = None
+        self.roundtable = None
 
     def run(self):
         with Browser(1280, 900) as self.browser:
             self.browser.prefer("dark")
             self.browser.open(self.url)
             for name in ("opens", "theme", "members", "picker", "refusal", "command", "thread",
-                         "context", "cards", "private", "stranger", "follow_up", "chart",
-                         "hostile", "reload", "console"):
+                         "context", "cards", "private", "stranger", "follow_up", "chart"):
                 self.check(name.replace("_", " "), getattr(self, name))
+            votes.run(self)
+            for name in ("hostile", "reload"):
+                self.check(name, getattr(self, name))
+            roundtable.run(self)
+            self.check("console", self.console)
         with Browser(390, 844, phone=True) as self.browser:
             self.browser.prefer("light")
-            for name in ("phone_channel", "phone_thread", "phone_command", "console"):
+            for name in ("phone_channel", "phone_thread", "phone_vote", "phone_roundtable", "phone_command", "console"):
                 self.check(name.replace("_", " "), getattr(self, name))
 
     def opens(self):
@@ -221,17 +230,31 @@ class Page(Checks):
         browser.click(".channel[aria-current]")
         browser.wait("the drawer to close", "return document.getElementById('drawer').getBoundingClientRect().right <= 0")
 
-    def phone_thread(self):
-        if not self.address:
+    def visit(self, address):
+        if not address:
             raise Failure("there is no thread to open")
-        browser = self.browser
         # Opened as a new page: an address that differs in its fragment alone is no navigation.
-        browser.open("about:blank")
-        browser.open(self.url + self.address)
-        browser.find(f"{BOT_MESSAGE} .embed")
+        self.browser.open("about:blank")
+        self.browser.open(self.url + address)
+        self.browser.find(f"{BOT_MESSAGE} .embed")
+
+    def phone_thread(self):
+        browser = self.browser
+        self.visit(self.address)
         self.fits("phone-thread-end")
         browser.script("document.getElementById('timeline').scrollTop = 0")
         self.fits("phone-thread-top")
+
+    def phone_vote(self):
+        self.visit(self.address)
+        votes.phone(self)
+        self.browser.prefer("dark")
+        votes.phone(self)
+        self.browser.prefer("light")
+
+    def phone_roundtable(self):
+        self.visit(self.roundtable)
+        roundtable.phone(self)
 
     def phone_command(self):
         browser = self.browser

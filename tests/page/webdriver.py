@@ -30,6 +30,8 @@ class Browser:
     """One headless Chromium with an empty profile. Use as a context manager."""
 
     def __init__(self, width, height, phone=False):
+        self.whole = (width, height)
+        self.pixels = 2 if phone else 1
         chromium = shutil.which("chromium") or shutil.which("chromium-browser")
         driver = shutil.which("chromedriver")
         if not chromium or not driver:
@@ -55,7 +57,7 @@ class Browser:
         options = {"binary": chromium, "args": arguments}
         if phone:
             options["mobileEmulation"] = {
-                "deviceMetrics": {"width": width, "height": height, "pixelRatio": 2, "touch": True}
+                "deviceMetrics": {"width": width, "height": height, "pixelRatio": self.pixels, "touch": True}
             }
         wanted = {
             "browserName": "chrome",
@@ -66,8 +68,7 @@ class Browser:
         self.session = f"/session/{answer['sessionId']}"
         if not phone:
             # The window's frame takes room even without a screen.
-            metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-            self.devtools("Emulation.setDeviceMetricsOverride", metrics)
+            self.size(width, height)
 
     def __enter__(self):
         return self
@@ -178,3 +179,16 @@ class Browser:
 
     def screenshot(self, path):
         path.write_bytes(base64.b64decode(self._call("GET", f"{self.session}/screenshot")))
+
+    def cut(self, path, left, top, width, height):
+        """A picture of a part of the window, in pixels of the page."""
+        # Small enough to be put into a page that is read on any screen.
+        scale = 1 if self.pixels == 1 else 0.75
+        clip = {"x": left, "y": top, "width": width, "height": height, "scale": scale}
+        taken = self.devtools("Page.captureScreenshot", {"format": "png", "clip": clip})
+        path.write_bytes(base64.b64decode(taken["data"]))
+
+    def size(self, width, height):
+        """Makes the window this large, whatever screen there is."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": self.pixels, "mobile": self.pixels > 1}
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics)
