@@ -161,7 +161,11 @@ pub fn label(text: &str, most: usize) -> String {
     let mut shown = cut(&line, most);
     loop {
         let words = shown.split(' ').enumerate().map(|(at, word)| escape(word, at == 0));
-        let escaped = defuse(&words.collect::<Vec<_>>().join(" "));
+        let mut escaped = defuse(&words.collect::<Vec<_>>().join(" "));
+        // Nobody knows yet what a sentence puts behind it: a colon would make it an emoji's beginning.
+        if escaped.ends_with('<') {
+            escaped.push(BREAK);
+        }
         let over = length(&escaped).saturating_sub(most);
         if over == 0 {
             return escaped;
@@ -278,6 +282,7 @@ mod tests {
     fn labels_hold_no_markup_and_fit() {
         assert_eq!(label("**A** [b](c)\nd", 50), "\\*\\*A\\*\\* \\[b](c) d");
         assert!(length(&label(&"*".repeat(300), 100)) <= 100);
+        assert_eq!(label("a <", 50), format!("a \\<{BREAK}"), "whatever stands behind it");
         assert_eq!(plain("```x``` @here", 50), "ˋˋˋxˋˋˋ @\u{200b}here");
     }
 }

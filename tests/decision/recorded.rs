@@ -26,9 +26,9 @@ async fn a_decision_is_posted_with_all_it_was_made_from_and_pinned() {
         &format!("<@{BEN}> and @\u{200b}everyone"),
         // Without the expert whose points are only spread evenly.
         "experts (20 in all) and team (30 in all)",
-        "▫️ **S1 Launch town-wide** · experts 14, team 5",
-        "✅ **S2 Pilot in one district** · experts 6, team 17",
-        "▫️ **S3 Wait 100 % of a year** · experts not asked, team 8",
+        "▫️ **S1 Launch town-wide** · experts\u{a0}14, team\u{a0}5",
+        "✅ **S2 Pilot in one district** · experts\u{a0}6, team\u{a0}17",
+        "▫️ **S3 Wait 100 % of a year** · experts\u{a0}not\u{a0}asked, team\u{a0}8",
         "1 of 3 voters gave it nothing; 13 of the team's 30 points went elsewhere.",
         "> Chloé would rather wait.",
         "Ada, <t:",

@@ -3,7 +3,7 @@
 Each takes the running checks (see `checks.py`), and they follow one another in the order of `STEPS`.
 """
 
-from votes import COMPOSER, PANEL, PRIVATE, answered, boxes, fill, submit, verb
+from votes import COMPOSER, PANEL, PRIVATE, SPREADING, answered, boxes, choose, drafted, fill, step, submit, verb
 from webdriver import ENTER, Failure
 
 PROBLEM = "Should our 12-person team move to a four-day week?"
@@ -116,6 +116,17 @@ def vote(page):
     page.browser.find(f"{PANEL} .embed", "in two groups")
     page.picture("roundtable-vote")
     page.cut("roundtable-vote-whole", ".message:not(.ephemeral):has(.picture)", PANEL)
+    # Somebody to whom nothing was said in private yet, so that the panel and the private one stand together.
+    page.act_as("Chloé")
+    page.browser.click(f"{PANEL} {verb('vote_spread')}")
+    page.browser.find(SPREADING)
+    for _ in range(3):
+        step(page, 1)
+    drafted(page, lambda: choose(page, SPREADING, "spread_pick", 1))
+    for _ in range(5):
+        step(page, 1)
+    page.cut("readme-panel", PANEL, SPREADING)
+    page.act_as("Ada")
 
 
 def phone(page):

@@ -33,6 +33,7 @@ def verb(name):
     return f'[data-custom-id*=":{name}:"]'
 
 
+RESULT = ".message:not(.ephemeral):has(.picture)"
 PANEL = f".message:not(.ephemeral):has({verb('vote_all')})"
 SPREADING = f"{PRIVATE}:has({verb('spread_pick')})"
 
@@ -128,7 +129,6 @@ def by_spreading(page):
     for _ in range(3):
         step(page, 1)
     drafted(page, lambda: choose(page, SPREADING, "spread_pick", 1))
-    page.cut("readme-panel", PANEL, SPREADING)
     step(page, 2)
     page.picture("vote-spread")
     if browser.count(PRIVATE) != 1:
@@ -182,13 +182,14 @@ def close(page):
     browser.click(f"{PRIVATE} {verb('vote_close_sure')}")
     browser.find(verb("decide"), seconds=30)
     browser.wait("the panel to lose its controls", "return !document.querySelector(arguments[0])", PANEL)
+    browser.find(RESULT, "What the experts and the team chose", seconds=30)
     drawn = """
     const last = [...document.querySelectorAll('.picture img')].at(-1);
     return last && (last.loading = 'eager', last.complete && last.naturalWidth > 0 && last.alt);
     """
     browser.wait("experts and team side by side, with a description", drawn, seconds=30)
     page.picture("vote-result")
-    page.cut("readme-vote", ".message:not(.ephemeral):has(.picture)")
+    page.cut("readme-vote", RESULT)
 
 
 def decide(page):
@@ -300,7 +301,7 @@ def phone(page):
     """Everything that a vote leaves in its thread, on a narrow screen, with the thread open."""
     browser = page.browser
     for name, selector, text in (
-        ("result", ".message:not(.ephemeral):has(.picture)", "What the experts and the team chose"),
+        ("result", RESULT, "What the experts and the team chose"),
         ("decision", ".message:not(.system, .ephemeral)", RECORD),
     ):
         browser.find(selector, text)
