@@ -289,6 +289,7 @@ async fn a_month_that_is_used_up_pauses_sessions_and_says_so() {
     assert_eq!(stage.model.calls().len(), 13);
     // More money is for what waits for it too, not only for what starts from now on.
     set(&stage, "budget", json!({"month_calls": "100"})).await;
+    stage.wait_card(thread, "[Resume]").await;
     stage.press_card(ADA, thread, "Resume").await;
     wait_for_end(&stage, thread).await;
     // Another server's month is its own.
