@@ -5,7 +5,7 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
 use quorum::{
     domain::SessionId,
