@@ -104,9 +104,9 @@ fn usual(call: &Call) -> Value {
     let plan = |place: usize| format!("{}: {}", PLANS[place].0, PLANS[place].1);
     let all = |by: [&str; 3]| {
         let raised = PLANS.iter().zip(by);
-        Value::from_iter(
-            raised.map(|((title, how), by)| json!({"title": title, "description": how, "raised_by": [by]})),
-        )
+        raised
+            .map(|((title, how), by)| json!({"title": title, "description": how, "raised_by": [by]}))
+            .collect::<Value>()
     };
     match part {
         Part::Gatekeeper => {
@@ -221,7 +221,7 @@ impl Outcome {
         let decisions = all("SELECT n, pin FROM decision ORDER BY n").await;
         let votes = all("SELECT state, closed_why FROM vote").await;
         let solutions = all("SELECT title FROM solution ORDER BY n").await;
-        let stale = all("SELECT count(*) FROM panel WHERE shown < revision").await;
+        let behind = all("SELECT count(*) FROM panel WHERE shown < revision").await;
         let sessions = all("SELECT state FROM session").await;
         pool.close().await;
         Self {
@@ -230,7 +230,7 @@ impl Outcome {
             votes: votes.iter().map(|row| (row.get(0), row.get(1))).collect(),
             posts: posts.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect(),
             decisions: decisions.iter().map(|row| (row.get(0), row.get(1))).collect(),
-            stale: stale[0].get(0),
+            stale: behind[0].get(0),
             done: sessions.iter().all(|row| row.get::<&str, _>(0) == "done"),
         }
     }
