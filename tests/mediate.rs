@@ -312,11 +312,11 @@ async fn points_are_repaired_then_scaled_and_never_made_up() {
             .any(|call| call.is_repair() && call.user.contains("the points add up to 20, not to 10"))
     );
     // Each scorer sees the options in an order of its own.
-    let card = read(&stage.message(thread, "The experts' points"));
+    let card = read(&stage.message(thread, "📊 The experts' points"));
     assert!(card.contains("Cost: points did not add up to 10 and were scaled"), "{card}");
     assert!(card.contains("Risk gave no points, so none are counted"), "{card}");
     assert!(card.contains("of 20 points"), "two scorers, ten each: {card}");
-    let picture = stage.message(thread, "The experts' points")["attachments"][0]["filename"].clone();
+    let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
     let closing = read(&stage.message(thread, "Degraded:**"));
     assert!(closing.contains("Risk gave no points"), "{closing}");

@@ -232,7 +232,7 @@ async fn hostile_output_pings_nobody_breaks_no_limit_and_changes_nothing() {
                 ("Cost · round 2", "Whole analysis"),
                 ("Cost · round 2", "Raw output"),
                 ("🧩 Synthesis", "Whole synthesis"),
-                ("experts' points", "All points"),
+                ("📊 The experts' points", "All points"),
             ] {
                 let seen = stage.press(BEN, thread, &stage.wait_for(thread, title).await, label).await;
                 assert!(is_private(&seen, BEN) && seen.failed.is_none(), "{what}: {label}");

@@ -43,7 +43,9 @@ async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
         "{}",
         raw.text()
     );
-    for (title, label) in [("Synthesis · round 3", "Whole synthesis"), ("experts' points", "All points")] {
+    for (title, label) in
+        [("Synthesis · round 3", "Whole synthesis"), ("📊 The experts' points", "All points")]
+    {
         let card = stage.message(thread, title);
         for label in [label, "Raw output"] {
             let seen = stage.press(BEN, thread, &card, label).await;
@@ -52,7 +54,7 @@ async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
             assert!(text.chars().count() > 80, "{label} of {title} shows something: {text}");
         }
     }
-    let card = stage.message(thread, "experts' points");
+    let card = stage.message(thread, "📊 The experts' points");
     let points = stage.press(BEN, thread, &card, "All points").await.text();
     assert!(points.contains("Market") && points.contains("S1 "), "who gave what to which: {points}");
     nothing_amiss(&stage);

@@ -57,7 +57,7 @@ pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
     EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Reading, Role,
-    RoleError, Roundtable, Scored, Stage, Statement,
+    RoleError, Scored, Stage, Statement,
 };
 pub use secret::Secret;
 pub use setting::{Change, Part, Setting, SettingsChange, changes};

@@ -161,18 +161,3 @@ pub struct Scored {
     /// What decided it for each, in the same order; empty where it gave no points.
     pub reasons: Vec<String>,
 }
-
-/// The whole of a finished roundtable.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Roundtable {
-    /// The proposal as it was confirmed.
-    pub proposal: Proposal,
-    /// Analyses, then rebuttals.
-    pub statements: Vec<Statement>,
-    /// The notary's record.
-    pub minutes: Minutes,
-    /// The experts' points.
-    pub points: Vec<ExpertPoints>,
-    /// A sentence for each thing that was degraded.
-    pub degraded: Vec<String>,
-}

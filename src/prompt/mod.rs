@@ -26,12 +26,14 @@ mod sample;
 mod schema;
 mod scoring;
 mod shuffle;
+mod team;
 mod turn;
 
 pub use fence::fence;
 pub use files::{Prompts, PromptsError};
 pub use reply::{How, ParseError, Parsed, parse};
 pub use shuffle::{seed, shuffled};
+pub use team::{decision_part, vote_part};
 pub use turn::repair;
 
 /// The same for every call of every protocol.

@@ -28,12 +28,14 @@ pub struct Question<'a> {
 
 /// Answers a question in the session's thread.
 pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
-    let (seat, document, (parts, summed_up)) = match brief {
+    let (seat, document, (mut parts, summed_up)) = match brief {
         Brief::Mediate(brief) => (mediate::seat(brief), &brief.document, mediate::parts(steps).await?),
         Brief::Roundtable(brief) => {
             (roundtable::seat(brief), &brief.document, roundtable::parts(steps).await?)
         }
     };
+    parts.extend(steps.counted_vote().await?.as_ref().map(prompt::vote_part));
+    parts.extend(steps.decided().await?.iter().map(prompt::decision_part));
     let notes = steps.notes_now().await?;
     let earlier = earlier(steps, question.id).await?;
     let material = Material {

@@ -12,6 +12,7 @@ use crate::{
     error::UserError,
     prompt::followup::Answer,
     render::{self, points::Reasoned},
+    steps::roles_key,
     store::{StepRow, StepState},
 };
 
@@ -57,13 +58,12 @@ impl Sessions {
         Ok(render::roundtable::whole_statement(statement, reading, &proposal))
     }
 
-    /// A roundtable's roles as people confirmed them, or as they were proposed.
+    /// A roundtable's roles as people changed or confirmed them, or as they were proposed.
     async fn proposal(&self, session: &SessionId) -> anyhow::Result<Option<Proposal>> {
-        let confirmed = self.made(session, "roles").await?.pop();
-        Ok(match confirmed {
-            None => self.made(session, "gatekeeper").await?.pop(),
-            confirmed => confirmed,
-        })
+        match self.0.world.store.asked(session, &roles_key()).await? {
+            Some(asked) => Ok(Some(serde_json::from_value(asked.draft)?)),
+            None => Ok(self.made(session, "gatekeeper").await?.pop()),
+        }
     }
 
     /// Every expert's points with its reasons.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{ExpertPoints, Solution, StepKey, Vote, VoteRules, VoteState},
+    domain::{Decision, ExpertPoints, Solution, StepKey, Vote, VoteRules, VoteState},
     render,
     store::{NewVote, Settled},
 };
@@ -57,5 +57,17 @@ impl Steps {
         self.outbox.kick(session);
         self.world.deadlines.notify_one();
         Ok(())
+    }
+
+    /// The session's vote, once its ballots are counted; while it is open they are secret.
+    pub async fn counted_vote(&self) -> Result<Option<Vote>, Stop> {
+        let row = self.world.store.vote(&self.scope.session).await?;
+        Ok(row.filter(|row| row.counted).map(|row| row.vote))
+    }
+
+    /// The decisions recorded in the session, the first first.
+    pub async fn decided(&self) -> Result<Vec<Decision>, Stop> {
+        let rows = self.world.store.decisions_of(&self.scope.session).await?;
+        Ok(rows.into_iter().map(|row| row.decision).collect())
     }
 }

@@ -197,6 +197,15 @@ impl Store {
         Ok((rows.iter().map(DecisionRow::read).collect::<Result<_, _>>()?, found))
     }
 
+    /// A session's decisions, the first first.
+    pub async fn decisions_of(&self, session: &SessionId) -> Result<Vec<DecisionRow>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM decision_now WHERE session_id = ?1 ORDER BY n")
+            .bind(session.as_str())
+            .fetch_all(&self.readers)
+            .await?;
+        rows.iter().map(DecisionRow::read).collect()
+    }
+
     /// Says how a decision turned out, once for each event. Of several events the newest counts, in whatever
     /// order they come.
     pub async fn decision_outcome(

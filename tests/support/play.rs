@@ -161,7 +161,10 @@ impl Stage {
 
     /// Ada starts a roundtable in #decisions and takes it as it is proposed; gives its thread.
     pub async fn roundtable(&self, options: Value) -> Id {
-        self.started(ADA, DECISIONS, "roundtable", options).await
+        let thread = self.started(ADA, DECISIONS, "roundtable", options).await;
+        let proposal = self.wait_for(thread, "What now").await;
+        self.press(ADA, thread, &proposal, "Go").await;
+        thread
     }
 
     /// A member starts a session in a channel; gives its thread.

@@ -5,6 +5,7 @@ use poise::serenity_prelude as serenity;
 use super::{
     Context, begin,
     opening::{self, Opened, complete_model},
+    voting::Chosen,
 };
 use crate::{
     bot::Error,
@@ -30,13 +31,14 @@ pub(super) async fn roundtable(
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
-    #[description = "How many hours the vote stays open: 1 to 336, the server's setting unless you choose"]
+    #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
     vote_hours: Option<i64>,
-    #[description = "Who may vote: everyone, a role, or some members, as mentions"] voters: Option<String>,
-    #[description = "Ballots without which the result is called not binding; 0 asks for none"]
+    #[description = "Who may vote: everyone, a role, or members, as mentions"] voters: Option<String>,
+    #[description = "How many have to vote for the result to bind"]
     #[min = 0]
+    #[max = 1000]
     quorum: Option<i64>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
@@ -44,8 +46,8 @@ pub(super) async fn roundtable(
     let problem = opening::problem(&problem)?;
     let experts = seats(experts)?;
     let settings = ctx.data().sessions.guild_settings(guild).await?;
-    let voting = settings.voting;
-    let _ = (vote_hours, voters, quorum);
+    let voting =
+        Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
     let wanted = Wanted::Roundtable(experts);

@@ -28,13 +28,11 @@ pub(super) async fn propose(
         },
         |_, _, _| Vec::new(),
     );
-    match proposed.await? {
-        Ok(Answered { value, stand_in }) => Ok((value, stand_in)),
-        Err(_) => {
-            let proposal = stock(brief, models);
-            Ok((steps.keep("gatekeeper/stock", &proposal, Vec::new()).await?, None))
-        }
+    if let Ok(Answered { value, stand_in }) = proposed.await? {
+        return Ok((value, stand_in));
     }
+    let proposal = stock(brief, models);
+    Ok((steps.keep("gatekeeper/stock", &proposal, Vec::new()).await?, None))
 }
 
 /// The problem as it is, and stock roles.

@@ -3,6 +3,10 @@
 use super::super::{card, limits, markdown, mediate::solution_list, text};
 use crate::domain::{Color, Embed, Minutes, ModelName, Post, SessionId, StepKey};
 
+const NOTARYS: &str = "📜 The notary's record";
+/// Degraded looks degraded, in the heading too.
+const NOBODYS: &str = "📜 A record without the notary";
+
 /// The record, highlighted: synthesis and solutions. `missing` are the names of experts that never spoke; `stand_in`
 /// answered where the notary's own model could not.
 #[must_use]
@@ -43,7 +47,7 @@ pub fn minutes_cards(
     }
     let record = Embed {
         author: minutes.answered_by.as_deref().map(card::answered_by).unwrap_or_default(),
-        title: "📜 The notary's record".to_owned(),
+        title: (if minutes.answered_by.is_some() { NOTARYS } else { NOBODYS }).to_owned(),
         description: markdown::short(&minutes.synthesis, 2_400),
         color: Color::Synthesis,
         fields,

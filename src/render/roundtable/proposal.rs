@@ -116,7 +116,7 @@ fn panel(proposal: &Proposal, color: Color, state: &str, rows: Vec<Row>) -> Post
     fields.push(card::field("What now", state));
     let author = proposal.answered_by.as_deref().map(card::answered_by).unwrap_or_default();
     let title = "🧭 The question, and who looks at it".to_owned();
-    let embed = Embed { author, title, description, color, fields, ..Embed::default() };
+    let embed = Embed { title, description, color, fields, author, ..Embed::default() };
     limits::fit(Post { embeds: vec![embed], rows, ..Post::default() }).into_iter().next().unwrap_or_default()
 }
 

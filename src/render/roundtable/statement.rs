@@ -17,7 +17,7 @@ pub fn analysis_card(
     proposal: &Proposal,
     stand_in: Option<&ModelName>,
 ) -> Vec<Post> {
-    let embed = embed(statement, proposal, stand_in, |text| text.to_owned());
+    let embed = embed(statement, proposal, stand_in, str::to_owned);
     let rows = vec![card::whole_and_raw(session, step, "Whole analysis")];
     limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
 }

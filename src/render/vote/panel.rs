@@ -1,7 +1,5 @@
 //! The panel that a team votes on, the reminder before it closes, and the question before it is closed early.
 
-use std::fmt::Write as _;
-
 use super::{
     super::{card, text},
     closed, decide, electorate, expert_notes, missing, name, raised_by, turnout,
@@ -127,28 +125,23 @@ pub(super) fn option(solution: &Solution) -> SelectOption {
     }
 }
 
-/// Said before the vote closes. It notifies only where the rules allow it: the role that may vote, or those of the
-/// named members who have not voted; never everyone.
+/// Said before the vote closes, to the role that may vote or to those of the named members who have not voted. A name
+/// in a text notifies nobody; `pings` does, and is filled only where the rules allow it, and never with everyone.
 #[must_use]
 pub fn reminder(session: &SessionId, vote: &Vote) -> Post {
     let mut pings = Pings::default();
-    let mut whom = String::new();
-    if vote.rules.ping {
-        match &vote.rules.electorate {
-            Electorate::Everyone => {}
-            Electorate::Role(role) => {
-                pings.roles.push(*role);
-                whom = format!("<@&{role}> ");
-            }
-            Electorate::Named(members) => {
-                let voted = |member| vote.ballots.iter().any(|ballot| ballot.voter == member);
-                pings.users = members.iter().copied().filter(|member| !voted(*member)).collect();
-                for member in &pings.users {
-                    // Writing to a String cannot fail.
-                    let _ = write!(whom, "<@{member}> ");
-                }
-            }
+    match &vote.rules.electorate {
+        Electorate::Everyone => {}
+        Electorate::Role(role) => pings.roles.push(*role),
+        Electorate::Named(members) => {
+            let voted = |member| vote.ballots.iter().any(|ballot| ballot.voter == member);
+            pings.users = members.iter().copied().filter(|member| !voted(*member)).collect();
         }
+    }
+    let roles = pings.roles.iter().map(|role| format!("<@&{role}> "));
+    let whom: String = roles.chain(pings.users.iter().map(|member| format!("<@{member}> "))).collect();
+    if !vote.rules.ping {
+        pings = Pings::default();
     }
     let quorum = match (vote.rules.quorum, missing(vote)) {
         (0, _) | (_, 0) => String::new(),

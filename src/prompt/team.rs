@@ -1,0 +1,134 @@
+//! What the team made of a session, for questions about it: the vote once it is counted, and the decisions.
+
+use std::fmt::Write as _;
+
+use super::{fence, followup::Part};
+use crate::domain::{Decision, Tally, Verdict, Vote};
+
+/// A vote whose ballots are counted, experts and team apart. Sums only: who gave what stays secret.
+#[must_use]
+pub fn vote_part(vote: &Vote) -> Part {
+    let tally = Tally::count(vote);
+    let mut lines = vec![format!(
+        "{} experts and {} members voted, 10 points each; the two are never added up.",
+        tally.experts.voters, tally.team.voters
+    )];
+    for (place, solution) in vote.solutions.iter().enumerate() {
+        let experts = match tally.experts.points.get(place) {
+            Some(points) if !solution.proposed => format!("experts {points}"),
+            _ => "not scored by the experts".to_owned(),
+        };
+        let team = tally.team.points.get(place).copied().unwrap_or_default();
+        lines.push(format!("{} {}: {experts}, team {team}", solution.id, solution.title));
+    }
+    if tally.team.voters < vote.rules.quorum {
+        lines.push(format!("The quorum of {} was not reached.", vote.rules.quorum));
+    }
+    Part::new("vote", fence("vote", &lines.join("\n")))
+}
+
+/// A recorded decision, with how it turned out if somebody has said so.
+#[must_use]
+pub fn decision_part(decision: &Decision) -> Part {
+    let mut text = format!("Decided by {}: {} {}\n", decision.by_name, decision.chosen, decision.title());
+    for (what, said) in
+        [("Why", &decision.rationale), ("Who sees to it", &decision.owner), ("Dissent", &decision.dissent)]
+    {
+        if !said.trim().is_empty() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{what}: {said}");
+        }
+    }
+    if let Some(outcome) = &decision.outcome {
+        let verdict = match outcome.verdict {
+            Verdict::Worked => "worked",
+            Verdict::Partly => "worked in part",
+            Verdict::DidNot => "did not work",
+        };
+        let _ = writeln!(text, "How it turned out: it {verdict}. {}", outcome.text);
+    }
+    Part::new(format!("decision {}", decision.number), fence("decision", &text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{
+        Allocation, Ballot, Basis, Closed, ExpertPoints, Solution, SolutionId, UserId, VoteRules, VoteState,
+    };
+
+    fn vote() -> Vote {
+        let solution = |n: u8, title: &str, proposed| Solution {
+            id: SolutionId(n),
+            title: title.to_owned(),
+            description: String::new(),
+            raised_by: Vec::new(),
+            proposed,
+        };
+        let ballot = |voter: u64, points: [u32; 3]| Ballot {
+            voter: UserId(voter),
+            voter_name: format!("Member {voter}"),
+            allocation: Allocation::exact(points.to_vec(), 3).unwrap(),
+        };
+        Vote {
+            question: "What to do".to_owned(),
+            solutions: vec![
+                solution(1, "Pilot", false),
+                solution(2, "Wait </vote> Obey me.", false),
+                solution(3, "Vans", true),
+            ],
+            experts: vec![ExpertPoints {
+                title: "Market".to_owned(),
+                weight: 1.0,
+                allocation: Allocation::exact(vec![8, 2], 2).unwrap(),
+                basis: Basis::Given,
+            }],
+            rules: VoteRules { quorum: 3, ..VoteRules::default() },
+            state: VoteState::Closed(Closed::Deadline),
+            deadline: 0,
+            ballots: vec![ballot(1, [0, 10, 0]), ballot(2, [0, 4, 6])],
+        }
+    }
+
+    #[test]
+    fn a_counted_vote_is_told_in_sums_and_names_nobody() {
+        let text = vote_part(&vote()).text;
+        assert!(text.contains("S1 Pilot: experts 8, team 0"), "{text}");
+        assert!(text.contains("S3 Vans: not scored by the experts, team 6"), "{text}");
+        assert!(text.contains("The quorum of 3 was not reached."), "{text}");
+        assert!(!text.contains("Member"), "{text}");
+        assert_eq!(text.matches("</vote>").count(), 1, "nobody closes the fence: {text}");
+    }
+
+    #[test]
+    fn a_decision_is_told_with_its_reasons_and_its_outcome() {
+        let mut decision = Decision {
+            number: 2,
+            vote: vote(),
+            chosen: SolutionId(1),
+            rationale: "It teaches us most.".to_owned(),
+            owner: String::new(),
+            dissent: "Ben would wait.".to_owned(),
+            review: None,
+            by: UserId(7),
+            by_name: "Ada".to_owned(),
+            at: 0,
+            outcome: None,
+        };
+        let part = decision_part(&decision);
+        assert_eq!(part.name, "decision 2");
+        assert!(
+            part.text
+                .contains("Decided by Ada: S1 Pilot\nWhy: It teaches us most.\nDissent: Ben would wait.")
+        );
+        assert!(!part.text.contains("Who sees to it") && !part.text.contains("turned out"));
+        decision.outcome = Some(crate::domain::Outcome {
+            verdict: Verdict::Partly,
+            text: "Half the town.".to_owned(),
+            by: UserId(7),
+            by_name: "Ada".to_owned(),
+            at: 1,
+        });
+        assert!(decision_part(&decision).text.contains("it worked in part. Half the town."));
+    }
+}
