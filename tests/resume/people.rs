@@ -24,6 +24,8 @@ use crate::{
 
 /// How often people look at the thread.
 const LOOK: Duration = Duration::from_millis(10);
+/// How long it takes until something is delivered again.
+const AGAIN: Duration = Duration::from_millis(500);
 /// Discord's flag of a message that still says "thinking…".
 const LOADING: u64 = 1 << 7;
 
@@ -186,8 +188,11 @@ impl Hand {
     async fn does(&self, doing: &Doing, sent: &Mutex<Option<Id>>, control: (Id, String)) -> bool {
         let last = *sent.lock().unwrap();
         if let (Then::SendOnce(_), Some(form)) = (doing.then, last) {
-            // It may be acted on without an answer, for a form is answered only soon after it was sent.
-            return self.client.redeliver(form).is_ok();
+            // Again and again: a bot that is not connected yet does not hear of it, and one that is may act on it
+            // without an answer, for a form is answered only soon after it was sent.
+            self.client.redeliver(form).unwrap();
+            tokio::time::sleep(AGAIN).await;
+            return answer(&self.client, form).is_some();
         }
         let Some((press, seen)) = self.presses(doing.member, control, doing.choose).await else {
             return false;
