@@ -58,7 +58,10 @@ CREATE TABLE vote (
     CHECK ((closed_ms IS NULL) = (closed_why IS NULL)),
     CHECK ((closed_why IS 'person') = (closed_by_id IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX vote_pending ON vote (deadline_ms) WHERE state <> 'counted';
+-- What is due by itself, looked for several times a minute.
+CREATE INDEX vote_deadline ON vote (deadline_ms) WHERE state = 'open';
+CREATE INDEX vote_reminder ON vote (remind_ms) WHERE state = 'open';
+CREATE INDEX vote_uncounted ON vote (closed_ms) WHERE state = 'closed';
 
 -- What is voted on: the experts' solutions and those that members proposed.
 CREATE TABLE solution (
@@ -134,7 +137,7 @@ CREATE TABLE decision (
 ) STRICT;
 CREATE INDEX decision_list ON decision (guild_id, channel_id, decided_ms DESC);
 CREATE INDEX decision_review ON decision (review_ms) WHERE asked_ms IS NULL AND outcome IS NULL;
-CREATE INDEX decision_pin ON decision (session_id) WHERE pin = 'wanted';
+CREATE INDEX decision_pin ON decision (pin, id) WHERE pin = 'wanted';
 -- With the number of the session's next decision, which replaces this one.
 CREATE VIEW decision_now AS
     SELECT d.*, (SELECT min(later.n) FROM decision later WHERE later.session_id = d.session_id AND later.n > d.n)

@@ -287,6 +287,11 @@ async fn a_month_that_is_used_up_pauses_sessions_and_says_so() {
     assert!(notice.contains("This server's monthly budget of calls is used up"), "{notice}");
     assert!(notice.contains("next month"), "{notice}");
     assert_eq!(stage.model.calls().len(), 13);
+    // More money is for what waits for it too, not only for what starts from now on.
+    set(&stage, "budget", json!({"month_calls": "100"})).await;
+    stage.wait_card(thread, "[Resume]").await;
+    stage.press_card(ADA, thread, "Resume").await;
+    wait_for_end(&stage, thread).await;
     // Another server's month is its own.
     let elsewhere = stage.mediate_as(DMITRI, SECOND_DECISIONS, json!({})).await;
     wait_for_end(&stage, elsewhere).await;
@@ -317,6 +322,10 @@ async fn sessions_are_deleted_once_they_were_kept_long_enough() {
             .await
             .unwrap();
     }
+    sqlx::query("UPDATE vote SET state = 'counted', closed_ms = 1, closed_why = 'deadline'")
+        .execute(&database)
+        .await
+        .unwrap();
     database.close().await;
 
     let bot = stage.bot().await;

@@ -110,9 +110,12 @@ impl Solution {
     }
 }
 
+/// The words of a text; of one that has none, such as emoji, its signs.
 fn words(text: &str) -> BTreeSet<String> {
     let plain = text.to_lowercase();
-    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: BTreeSet<String> = words.map(str::to_owned).collect();
+    if words.is_empty() { plain.split_whitespace().map(str::to_owned).collect() } else { words }
 }
 
 #[allow(clippy::cast_precision_loss)] // word counts are small
@@ -149,6 +152,14 @@ mod tests {
         assert_eq!(titles, ["Start with one district", "Partner with local restaurants"]);
         assert_eq!(solutions[0].raised_by.len(), 2);
         assert_eq!(solutions[1].id.to_string(), "S2");
+    }
+
+    #[test]
+    fn titles_without_a_word_are_told_apart_by_their_signs() {
+        let solutions = Solution::distinct(&[recommendation("Start with one district", "market")]);
+        let pizza = Solution { title: "🍕".into(), description: String::new(), ..solutions[0].clone() };
+        assert_eq!(Solution::same(std::slice::from_ref(&pizza), "🚲", ""), None);
+        assert!(Solution::same(&[pizza], " 🍕 ", "").is_some());
     }
 
     #[test]

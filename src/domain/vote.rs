@@ -62,6 +62,7 @@ impl Electorate {
         }
         match (&roles[..], members.len()) {
             ([role], 0) => Ok(Self::Role(*role)),
+            ([], 0) => Err(ElectorateError::Nobody(text.chars().take(60).collect())),
             ([], 1..=MAX_NAMED) => Ok(Self::Named(members)),
             ([], many) => Err(ElectorateError::Many(many)),
             _ => Err(ElectorateError::Mixed),
@@ -207,6 +208,7 @@ mod tests {
         assert_eq!(Electorate::parse("<@1><@!2>, <@1>"), Ok(named.clone()));
         assert!(matches!(Electorate::parse("Ada"), Err(ElectorateError::Nobody(_))));
         assert!(matches!(Electorate::parse("<@x>"), Err(ElectorateError::Nobody(_))));
+        assert!(matches!(Electorate::parse(" , ;"), Err(ElectorateError::Nobody(_))));
         assert_eq!(Electorate::parse("<@&7> <@1>"), Err(ElectorateError::Mixed));
         assert_eq!(Electorate::parse("<@&7> <@&8>"), Err(ElectorateError::Mixed));
         let many = (1..=51).map(|n| format!("<@{n}>")).collect::<Vec<_>>().join(" ");

@@ -142,9 +142,39 @@ impl Sessions {
                 if state == "waiting" {
                     return UserError::of(WAITS);
                 }
+                self.post_again(row, actor, &state).await
+            }
+            other => {
+                self.kick_panels(&row.id).await;
+                applied(other, said)
+            }
+        }
+    }
+
+    /// Posts what Discord would not take of a session that is over otherwise, such as the result of its vote.
+    async fn post_again(&self, row: &SessionRow, actor: &Actor, state: &str) -> anyhow::Result<String> {
+        let said = "Nothing had failed here, but Discord had refused some of its posts. They are posted now.";
+        let event = actor.event("post again", &row.id, said);
+        match self.0.world.store.post_again(&row.id, event, now_ms()).await {
+            Err(StoreError::NotRunning(_)) => {
                 UserError::of(format!("This session is {state}; only one that failed can be tried again."))
             }
-            other => applied(other, said),
+            posted => {
+                self.0.outbox.kick(&row.id);
+                self.kick_panels(&row.id).await;
+                applied(posted, said)
+            }
+        }
+    }
+
+    /// Has everything drawn again that does not show what is so.
+    async fn kick_panels(&self, id: &SessionId) {
+        match self.0.world.store.stale_panels().await {
+            Ok(stale) => {
+                let own = stale.iter().filter(|(session, _)| session == id);
+                own.for_each(|(session, key)| self.0.panels.kick(session, key));
+            }
+            Err(error) => tracing::error!(session = %id, %error, "stale panels could not be read"),
         }
     }
 

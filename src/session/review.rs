@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{DEADLINES_EVERY, Sessions};
 use crate::{
     discord::{Kind, SendError},
-    domain::StepKey,
+    domain::{SessionId, StepKey},
     render,
     steps::{now_ms, thread_posts},
     store::{StoreError, Unpinned},
@@ -42,13 +42,21 @@ impl Sessions {
     async fn ask_due_reviews(&self) -> Result<(), StoreError> {
         let store = &self.0.world.store;
         for (session, number) in store.due_reviews(now_ms()).await? {
-            let Some(row) = store.decision(&session, number).await? else { continue };
-            let card = render::decision::review_card(&session, &row.decision);
-            let key = StepKey::new(format!("review/{number}"));
-            let posts = thread_posts(&session, &key, None, vec![card]);
-            store.ask_review(&session, number, posts, now_ms()).await?;
-            self.0.outbox.kick(&session);
+            // One that cannot be read keeps nobody from being asked about the others.
+            if let Err(error) = self.ask_review(&session, number).await {
+                tracing::error!(%session, number, %error, "nobody could be asked how a decision turned out");
+            }
         }
+        Ok(())
+    }
+
+    async fn ask_review(&self, session: &SessionId, number: u32) -> Result<(), StoreError> {
+        let store = &self.0.world.store;
+        let Some(row) = store.decision(session, number).await? else { return Ok(()) };
+        let card = render::decision::review_card(session, &row.decision);
+        let key = StepKey::new(format!("review/{number}"));
+        store.ask_review(session, number, thread_posts(session, &key, None, vec![card]), now_ms()).await?;
+        self.0.outbox.kick(session);
         Ok(())
     }
 

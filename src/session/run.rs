@@ -8,7 +8,7 @@ use futures::FutureExt;
 
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
-    domain::{Brief, Plan, Post, SessionId, SessionState, StepKey},
+    domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey},
     error::incident_id,
     prompt::Prompts,
     protocols, render,
@@ -60,11 +60,14 @@ impl Sessions {
         allowed: &'static [SessionState],
     ) -> anyhow::Result<Scope> {
         let files = self.0.world.store.prompt_files(&row.prompt_version).await?;
+        // A month's budget is for all that happens on a server, whenever it was started.
+        let server = self.guild_settings(row.guild).await?;
+        let server_month = self.0.settings.budgets_of(&server).server_month;
         Ok(Scope {
             session: row.id.clone(),
             guild: row.guild,
             payer: row.starter,
-            budgets: plan.budgets,
+            budgets: Budgets { server_month, ..plan.budgets },
             allowed,
             prompts: Prompts::from_files(files).context("the stored prompts")?,
             reply_to: None,

@@ -9,6 +9,7 @@ use std::{
 
 use super::World;
 use crate::{
+    discord::Kind,
     domain::{Post, SessionId},
     render,
     store::{PanelMessage, StoreError},
@@ -35,6 +36,8 @@ enum Looked {
     Drawn,
     /// It could not be drawn yet; Discord asked for at least so much time.
     NotYet(Duration),
+    /// Discord does not let it be drawn now, and may later: it stays stale for the next kick or start.
+    Refused,
 }
 
 impl Panels {
@@ -73,7 +76,7 @@ impl Panels {
                     pause = (pause * 2).min(TRY_AGAIN.1);
                     continue;
                 }
-                Ok(Looked::True) => {}
+                Ok(Looked::True | Looked::Refused) => {}
                 // Left stale: the next kick or start finds it.
                 Err(error) => tracing::error!(%session, key, %error, "a panel cannot be drawn"),
             }
@@ -104,13 +107,26 @@ impl Panels {
         else {
             return self.shows(session, key, row.revision).await;
         };
-        match discord.edit_message(thread, message, &post, &[]).await {
+        let mut edited = discord.edit_message(thread, message, &post, &[]).await;
+        // Threads are put aside after some quiet days, and votes and reviews outlast that.
+        if edited.as_ref().is_err_and(|error| error.kind == Kind::Archived) {
+            edited = match discord.archive_thread(thread, false).await {
+                Ok(()) => discord.edit_message(thread, message, &post, &[]).await,
+                Err(error) => Err(error),
+            };
+        }
+        match edited {
             Ok(()) => self.shows(session, key, row.revision).await,
             Err(error) if !error.is_final() => Ok(Looked::NotYet(error.retry_after.unwrap_or_default())),
             Err(error) => {
-                // Deleted by somebody, or out of reach: there is no panel to keep true any more.
                 tracing::warn!(%session, key, %error, "a panel cannot be edited");
-                self.shows(session, key, row.revision).await
+                match error.kind {
+                    Kind::Locked | Kind::Archived | Kind::MissingPermission(_) | Kind::Unauthorized => {
+                        Ok(Looked::Refused)
+                    }
+                    // Deleted by somebody: there is no panel to keep true any more.
+                    _ => self.shows(session, key, row.revision).await,
+                }
             }
         }
     }

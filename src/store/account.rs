@@ -109,11 +109,12 @@ const MOST: i64 = 1_000_000_000_000;
 /// writer's time is what the way to the database's thread and back costs, statement by statement. Where there
 /// is no cap for the month, the last account's values are NULL, and it is passed over.
 pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -> Result<(), StoreError> {
-    // A month's account begins with what the server had used in the month before there was a cap.
+    // A month's account takes over what the server had used in the month while there was no cap, or another one;
+    // of all other accounts nothing is taken over.
     let mut open = sqlx::query(
         "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap, calls_used, tokens_used, money_used)
-         SELECT scope, owner, day, calls_cap, tokens_cap, money_cap, min(calls_cap, coalesce(calls, 0)),
-                min(tokens_cap, coalesce(tokens, 0)), min(money_cap, coalesce(money, 0))
+         SELECT scope, owner, day, max(calls_cap, coalesce(calls, 0)), max(tokens_cap, coalesce(tokens, 0)),
+                max(money_cap, coalesce(money, 0)), coalesce(calls, 0), coalesce(tokens, 0), coalesce(money, 0)
          FROM (SELECT column1 AS scope, column2 AS owner, column3 AS day,
                       column4 AS calls_cap, column5 AS tokens_cap, column6 AS money_cap
                FROM (VALUES (?1, ?2, ?3, ?4, ?5, ?6), (?7, ?8, ?9, ?10, ?11, ?12),
@@ -124,9 +125,14 @@ pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -
                                    AND day BETWEEN ?21 AND ?21 || '-99') ON scope = 'month'
          WHERE scope IS NOT NULL
          ON CONFLICT (scope, owner, day) DO UPDATE SET
-            calls_cap = max(excluded.calls_cap, account.calls_used + account.calls_held),
-            tokens_cap = max(excluded.tokens_cap, account.tokens_used + account.tokens_held),
-            money_cap = max(excluded.money_cap, account.money_used + account.money_held)
+            calls_used = max(account.calls_used, excluded.calls_used),
+            tokens_used = max(account.tokens_used, excluded.tokens_used - account.tokens_over),
+            money_used = max(account.money_used, excluded.money_used - account.money_over),
+            calls_cap = max(excluded.calls_cap, account.calls_held + max(account.calls_used, excluded.calls_used)),
+            tokens_cap = max(excluded.tokens_cap,
+                account.tokens_held + max(account.tokens_used, excluded.tokens_used - account.tokens_over)),
+            money_cap = max(excluded.money_cap,
+                account.money_held + max(account.money_used, excluded.money_used - account.money_over))
          RETURNING scope, calls_cap - calls_used - calls_held AS calls,
                    tokens_cap - tokens_used - tokens_held - tokens_over AS tokens,
                    money_cap - money_used - money_held - money_over AS money",

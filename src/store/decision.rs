@@ -259,7 +259,7 @@ impl Store {
         let rows = sqlx::query(
             "SELECT session_id, n FROM decision_now
              WHERE review_ms <= ?1 AND asked_ms IS NULL AND outcome IS NULL AND replaced_by IS NULL
-               AND session_id IN (SELECT id FROM session)
+               AND EXISTS (SELECT 1 FROM session WHERE session.id = decision_now.session_id)
              ORDER BY review_ms, id",
         )
         .bind(now_ms)

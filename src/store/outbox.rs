@@ -2,7 +2,7 @@
 
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::{Store, StoreError};
+use super::{Inbound, Store, StoreError, inbound, session};
 use crate::domain::{MessageId, Post, SessionId};
 
 /// Where a post goes.
@@ -101,17 +101,28 @@ pub(super) async fn insert(
 /// What the problem of a post begins with that was given up with all the others, and not for its own sake.
 const UNDELIVERABLE: &str = "undeliverable: ";
 
-/// Puts the posts in line again that were given up because Discord took none of the session's.
-pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Result<(), StoreError> {
+/// Puts the posts in line again that were given up because Discord took none of the session's; gives how many. A
+/// panel among them may have changed since it was written, and a reminder reminds nobody any more.
+pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Result<u64, StoreError> {
     sqlx::query(
+        "UPDATE panel SET revision = revision + 1 WHERE session_id = ?1 AND key IN (
+            SELECT post_key FROM outbox
+            WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2)",
+    )
+    .bind(session.as_str())
+    .bind(UNDELIVERABLE)
+    .execute(&mut *tx)
+    .await?;
+    let revived = sqlx::query(
         "UPDATE outbox SET state = 'pending', problem = NULL
-         WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2",
+         WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2
+           AND post_key <> 'vote/reminder'",
     )
     .bind(session.as_str())
     .bind(UNDELIVERABLE)
     .execute(tx)
     .await?;
-    Ok(())
+    Ok(revived.rows_affected())
 }
 
 impl Store {
@@ -195,6 +206,23 @@ impl Store {
                     .bind(format!("{UNDELIVERABLE}{problem}"))
                     .execute(tx)
                     .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Puts the posts of a session that is over in line again that Discord would not take, such as its vote's result;
+    /// once for each event. Refused with the session's state if there are none.
+    pub async fn post_again(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                inbound::record(tx, &event, at_ms).await?;
+                let state = session::state(tx, &id).await?;
+                if !state.is_final() || revive(tx, &id).await? == 0 {
+                    return Err(StoreError::NotRunning(state.as_str().to_owned()));
+                }
                 Ok(())
             })
         })

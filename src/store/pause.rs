@@ -1,6 +1,6 @@
 //! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, wait};
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote::PANEL, wait};
 use crate::domain::{SessionId, SessionState, UserId};
 
 impl Store {
@@ -82,6 +82,16 @@ impl Store {
                      WHERE session_id = ?1 AND state = 'pending' AND target = 'thread' AND first_try_ms IS NULL",
                 )
                 .bind(id.as_str())
+                .execute(&mut *tx)
+                .await?;
+                // A vote that nobody has seen yet would remind of itself and post a result.
+                sqlx::query(
+                    "DELETE FROM vote WHERE session_id = ?1 AND EXISTS (
+                        SELECT 1 FROM outbox
+                        WHERE session_id = ?1 AND post_key = ?2 AND part = 0 AND state = 'dead')",
+                )
+                .bind(id.as_str())
+                .bind(PANEL)
                 .execute(&mut *tx)
                 .await?;
                 outbox::insert(tx, &id, &posts).await

@@ -8,10 +8,10 @@ const AT_ONCE: i64 = 5;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl Store {
-    /// Deletes some of the sessions that ended longer ago than their server keeps them; gives how many, 0 once
-    /// there are none left. Those with something still to come stay: an open or uncounted vote, a decision
-    /// whose outcome will be asked for, a question or call under way. Decision records outlive their session,
-    /// and so do the accounts of members and servers.
+    /// Deletes some of the sessions that ended longer ago than their server keeps them, their votes and decisions
+    /// too; gives how many, 0 once there are none left. Those with something still to come stay: an open or
+    /// uncounted vote, a decision whose outcome will be asked for, a question or call under way. Decision records
+    /// outlive their session, and so do the accounts of members and servers.
     pub async fn delete_expired(&self, now_ms: i64) -> Result<u64, StoreError> {
         let due: Vec<String> =
             sqlx::query_scalar(DUE).bind(now_ms).bind(DAY_MS).bind(AT_ONCE).fetch_all(&self.readers).await?;
@@ -43,13 +43,19 @@ impl Store {
     }
 }
 
+// Kept from the last thing that happened to them on: a vote may close, a decision be recorded and its outcome be
+// asked for long after the experts were done.
 const DUE: &str = "
-    SELECT s.id FROM guild_settings g JOIN session s ON s.guild_id = g.guild_id
+    SELECT s.id FROM (SELECT guild_id, ?1 - json_extract(settings, '$.retention_days') * ?2 AS before
+                      FROM guild_settings) g
+    CROSS JOIN session s ON s.guild_id = g.guild_id AND s.ended_ms <= g.before
     WHERE s.ended_ms IS NOT NULL
-      AND s.ended_ms + json_extract(g.settings, '$.retention_days') * ?2 <= ?1
-      AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id AND v.state <> 'counted')
-      AND NOT EXISTS (SELECT 1 FROM decision d
-                      WHERE d.session_id = s.id AND d.review_ms IS NOT NULL AND d.outcome IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id
+                      AND (v.state <> 'counted' OR v.closed_ms > g.before))
+      AND NOT EXISTS (SELECT 1 FROM decision_now d WHERE d.session_id = s.id
+                      AND (d.decided_ms > g.before OR d.outcome_ms > g.before OR d.asked_ms > g.before
+                           OR (d.review_ms IS NOT NULL AND d.asked_ms IS NULL AND d.outcome IS NULL
+                               AND d.replaced_by IS NULL)))
       AND NOT EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
       AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
     LIMIT ?3";

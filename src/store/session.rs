@@ -309,14 +309,14 @@ impl Store {
                     "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL
                      WHERE session_id = ?1 AND state = 'failed' AND NOT EXISTS (
                         SELECT 1 FROM step later WHERE later.session_id = ?1 AND later.state = 'done'
-                           AND (later.kind LIKE 'ask:%' OR later.kind LIKE 'wait:%')
+                           AND (later.kind LIKE 'ask:%' OR later.kind LIKE 'wait:%' OR later.kind = 'vote')
                            AND later.key NOT LIKE 'followup/%'
                            AND later.started_ms >= step.finished_ms)",
                 )
                 .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
-                outbox::revive(tx, &id).await
+                outbox::revive(tx, &id).await.map(|_| ())
             })
         })
         .await

@@ -238,7 +238,7 @@ impl Store {
         let next = sqlx::query_scalar(
             "SELECT min(at) FROM (
                 SELECT deadline_ms AS at FROM vote WHERE state = 'open'
-                UNION ALL SELECT remind_ms FROM vote WHERE state = 'open'
+                UNION ALL SELECT remind_ms FROM vote WHERE state = 'open' AND remind_ms IS NOT NULL
                 UNION ALL SELECT deadline_ms FROM wait WHERE value IS NULL
              ) WHERE at > ?1",
         );

@@ -86,7 +86,7 @@ async fn only_who_may_decides() {
     for (opener, written) in [(pressed, &FORM[..]), (outcome, &[("text", "Half of it.")])] {
         let sent = client.submit_modal(BEN, opener, written).unwrap();
         let said = told(&client.wait_reply(sent).await);
-        assert!(said.contains("only members with a certain role or a moderator"), "{said}");
+        assert!(said.contains("Only members with <@&5> or a moderator may"), "{said}");
         assert!(said.contains(written.last().unwrap().1), "{said}");
     }
     assert_eq!(count(&stage, "SELECT count(*) FROM decision WHERE outcome IS NULL").await, 1);

@@ -95,7 +95,7 @@ pub async fn open_vote(stage: &Stage, thread: Id) {
     sqlx::query("DELETE FROM vote WHERE session_id = ?1").bind(&session).execute(&pool).await.unwrap();
     sqlx::query(
         "INSERT INTO vote (session_id, question, rules, experts, state, opened_ms, deadline_ms)
-         VALUES (?1, 'What to build', ?2, ?3, 'open', 1, 9e15)",
+         VALUES (?1, 'We want to build a food delivery app', ?2, ?3, 'open', 1, 9e15)",
     )
     .bind(&session)
     .bind(rules.to_string())

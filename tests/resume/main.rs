@@ -16,4 +16,6 @@ mod people;
 mod processes;
 mod questions;
 mod scene;
+mod table;
 mod waiting;
+mod whole;

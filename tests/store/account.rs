@@ -231,3 +231,30 @@ async fn a_month_has_an_account_only_where_it_has_a_budget() {
     assert_eq!(used, (4, Money(21)), "of all sessions, with and without a budget for the month");
     assert_eq!(db.store.month_use(GUILD, "2026-10").await.unwrap(), (0, Money(0)));
 }
+
+#[tokio::test]
+async fn a_month_counts_what_was_used_under_another_cap_or_none() {
+    let db = Db::open().await;
+    let session = db.start(1).await;
+    let used = async |n: u64, month: Option<i64>| {
+        let key = format!("step-{n}");
+        let reserve = Reserve { month: month.map(|calls| caps(calls, 10_000, 10_000)), ..reserve(&session) };
+        let refused = db.store.intend(held(&session, &key, reserve), AT).await.is_err();
+        if !refused {
+            db.store.end_attempt(&session, answered(&key, 1), AT).await.unwrap();
+        }
+        !refused
+    };
+    for n in 0..5 {
+        assert!(used(n, None).await);
+    }
+    // Less than was used: nothing more. Raised, what was used still counts.
+    assert!(!used(10, Some(2)).await);
+    assert!(used(11, Some(7)).await);
+    // Taken away and given again, what was used in between counts too.
+    assert!(used(12, None).await);
+    assert!(!used(13, Some(7)).await);
+    assert!(used(14, Some(8)).await);
+    assert_eq!(db.number("SELECT calls_used FROM account WHERE scope = 'month'").await, 8);
+    assert_eq!(db.number("SELECT tokens_used FROM account WHERE scope = 'month'").await, 8 * 40);
+}

@@ -83,15 +83,13 @@ impl Model {
         let mut after = self.accounts.clone();
         let scopes = [AccountScope::Session, AccountScope::Member, AccountScope::Guild, AccountScope::Month];
         for ((scope, name), limit) in scopes.into_iter().zip(&call.accounts).zip(limits(wide)) {
-            // A month begins with what the server had used before it had a budget.
             let guild = self.accounts.get(&call.accounts[2]).cloned().unwrap_or_default();
-            let before = |i: usize| match scope {
-                AccountScope::Month => (guild.used[i] + guild.over[i]).min(limit[i]),
-                _ => 0,
-            };
-            let fresh = || Account { used: [before(0), before(1), before(2)], ..Account::default() };
-            let account = after.entry(name.clone()).or_insert_with(fresh);
+            let account = after.entry(name.clone()).or_default();
             for (i, what) in WHAT.into_iter().enumerate() {
+                // A month takes over what the server used without a budget for it.
+                if scope == AccountScope::Month {
+                    account.used[i] = account.used[i].max(guild.used[i] + guild.over[i] - account.over[i]);
+                }
                 let taken = account.used[i] + account.held[i];
                 account.cap[i] = limit[i].max(taken);
                 if account.cap[i] - taken - account.over[i] < call.worst[i] {

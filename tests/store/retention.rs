@@ -43,8 +43,7 @@ async fn put(db: &Db, statement: &str, session: &SessionId) {
     sqlx::query(AssertSqlSafe(statement)).execute(&mut db.raw().await).await.unwrap();
 }
 
-const VOTE: &str =
-    "INSERT INTO vote (session_id, rules, experts, opened_ms, deadline_ms) VALUES ('$id', '{}', '[]', 1, 2)";
+const VOTE: &str = "INSERT INTO vote (session_id, question, rules, experts, opened_ms, deadline_ms) VALUES ('$id', 'Q', '{}', '[]', 1, 2)";
 
 fn decision(n: u64, review: &str, outcome: &str) -> String {
     format!(
@@ -166,6 +165,48 @@ async fn what_still_has_something_to_come_stays() {
     }
     for (place, session) in stays.iter().enumerate() {
         assert!(exists(&db, session).await, "{session} ({place}) has something to come");
+    }
+}
+
+#[tokio::test]
+async fn sessions_are_kept_from_the_last_thing_that_happened_in_them_on_and_no_longer() {
+    let db = Db::open().await;
+    keep(&db, GUILD, 1).await;
+    let late = AT + 7 * DAY_MS;
+    let with = async |n: u64, statements: &[String]| {
+        let session = db.start_in(n, SessionState::Done).await;
+        for statement in statements {
+            put(&db, statement, &session).await;
+        }
+        session
+    };
+    let since = |n: u64, column: &str, review: &str, outcome: &str| {
+        [
+            decision(n, review, outcome),
+            format!("UPDATE decision SET {column} = {late} WHERE session_id = '$id'"),
+        ]
+    };
+    let voted = format!(
+        "UPDATE vote SET state = 'counted', closed_ms = {late}, closed_why = 'deadline' WHERE session_id = '$id'"
+    );
+    let recent = [
+        with(1, &[VOTE.to_owned(), voted]).await,
+        with(2, &since(2, "decided_ms", "NULL", "NULL, NULL, NULL")).await,
+        with(3, &since(3, "asked_ms", "9", "NULL, NULL, NULL")).await,
+        with(4, &since(4, "outcome_ms", "9", "'worked', 1, 1")).await,
+    ];
+    // Whoever is never asked, because another decision came after it, keeps nothing.
+    let another = decision(6, "NULL", "NULL, NULL, NULL").replace("'$id', 1,", "'$id', 2,");
+    let replaced = with(5, &[decision(5, "9", "NULL, NULL, NULL"), another]).await;
+
+    forget(&db.store, late + DAY_MS - 1).await;
+    assert!(!exists(&db, &replaced).await, "a review that will never be asked for keeps nothing");
+    for session in &recent {
+        assert!(exists(&db, session).await, "{session} was in use a day ago");
+    }
+    forget(&db.store, late + DAY_MS).await;
+    for session in &recent {
+        assert!(!exists(&db, session).await, "{session} was kept long enough");
     }
 }
 

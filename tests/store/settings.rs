@@ -8,10 +8,8 @@ use quorum::{
 use super::fixture::{AT, Db, GUILD, MEMBER};
 
 fn said(changes: &[Change]) -> String {
-    changes
-        .iter()
-        .map(|change| format!("{}: {} > {}", change.setting.name(), change.before, change.after))
-        .collect()
+    let line = |change: &Change| format!("{}: {} > {}", change.setting.name(), change.before, change.after);
+    changes.iter().map(line).collect::<Vec<_>>().concat()
 }
 
 fn new(interaction: u64, edits: &[Edit]) -> NewSettings {

@@ -285,3 +285,42 @@ async fn a_panel_is_stale_until_its_newest_revision_is_shown() {
     db.store.panel_shows(&id, "vote", 2).await.unwrap();
     assert!(db.store.stale_panels().await.unwrap().is_empty(), "what was shown stays shown");
 }
+
+#[tokio::test]
+async fn a_vote_that_was_never_posted_goes_with_its_cancelled_session() {
+    let db = Db::open().await;
+    let id = open(&db, 1, Electorate::Everyone).await;
+    let seen = open(&db, 2, Electorate::Everyone).await;
+    let tried = db.number("SELECT max(id) FROM outbox WHERE post_key = 'vote'").await;
+    db.store.post_tried(tried, AT).await.unwrap();
+    for (n, session) in [(5, &id), (6, &seen)] {
+        let cancelled =
+            db.store.cancel_session(session, event(n, "cancel"), "x".to_owned(), vec![], AT).await;
+        cancelled.unwrap();
+    }
+    assert!(db.store.vote(&id).await.unwrap().is_none(), "nobody can see it, so nobody is reminded of it");
+    assert!(db.store.vote(&seen).await.unwrap().is_some(), "it may be there, so it goes on");
+}
+
+#[tokio::test]
+async fn what_is_looked_for_all_the_time_is_found_by_an_index() {
+    let db = Db::open().await;
+    for (query, index) in [
+        ("SELECT session_id FROM vote WHERE state = 'open' AND deadline_ms <= ?1", "vote_deadline"),
+        ("SELECT session_id FROM vote WHERE state = 'open' AND remind_ms <= ?1", "vote_reminder"),
+        ("SELECT session_id FROM vote WHERE state = 'closed' AND closed_ms >= ?1", "vote_uncounted"),
+        ("SELECT n FROM decision WHERE pin = 'wanted' ORDER BY id", "decision_pin"),
+        (
+            "SELECT n FROM decision_now WHERE review_ms <= ?1 AND asked_ms IS NULL AND outcome IS NULL",
+            "decision_review",
+        ),
+    ] {
+        let plan: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
+                .bind(1)
+                .fetch_all(&mut db.raw().await)
+                .await
+                .unwrap();
+        assert!(plan[0].3.contains(index), "{query}: {plan:?}");
+    }
+}

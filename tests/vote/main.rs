@@ -8,6 +8,7 @@ mod support;
 
 mod casting;
 mod closing;
+mod out_of_reach;
 mod proposing;
 mod reminding;
 mod restart;

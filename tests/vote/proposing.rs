@@ -3,7 +3,10 @@
 use quorum::playground::ids::{ADA, BEN, CHLOE};
 use serde_json::json;
 
-use crate::{scene::Voting, support::play::read};
+use crate::{
+    scene::{Voting, component},
+    support::play::{is_private, read},
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proposal_can_be_voted_for_and_takes_no_points_from_anybody() {
@@ -39,8 +42,13 @@ async fn what_cannot_be_proposed_says_why_and_ten_are_enough() {
         ("Start with ONE district!", "Really.", "S1 says the same"),
         ("partner with local restaurants", "", "S2 says the same"),
     ] {
-        let said = voting.propose(BEN, title, description).await;
+        let sent = voting.start_send(BEN, &voting.panel(), "propose", &[title, description]).await;
+        let told = voting.stage.discord.client().wait_reply(sent).await;
+        let said: String = told.messages.iter().map(read).collect();
         assert!(said.contains(expected), "{title:?}: {said}");
+        // Discord has closed the form: what was written is given back, with a button that opens another.
+        assert!(is_private(&told, BEN) && said.contains(description), "{title:?}: {said}");
+        assert!(component(&told.messages[0], "propose").is_some(), "{:?}", told.messages);
     }
     assert_eq!(voting.vote().await.vote.solutions.len(), there);
 

@@ -1,7 +1,11 @@
 //! The buttons and forms of a vote: on its panel, and on the private panel where somebody spreads points.
 
 use super::{Answer, Press, unknown};
-use crate::domain::{Draft, Modal, Post, SolutionId};
+use crate::{
+    bot::reply::apology,
+    domain::{CustomId, Draft, Modal, Post, SolutionId},
+    render,
+};
 
 impl Press<'_> {
     pub(super) async fn vote(&self) -> anyhow::Result<Answer> {
@@ -11,10 +15,7 @@ impl Press<'_> {
             "vote_spread" => Ok(Answer::Shown(vec![sessions.spread(row, actor, None).await?])),
             "spread_cast" => sessions.cast_draft(row, actor, &self.draft()?).await.map(Answer::Said),
             "spread_typed" => sessions.cast_typed(row, actor, self.only_box()).await.map(Answer::Said),
-            "propose_sent" => {
-                let (title, description) = (self.text("title"), self.text("description"));
-                sessions.propose(row, actor, title, description).await.map(Answer::Said)
-            }
+            "propose_sent" => Ok(self.propose().await),
             "vote_close" => Ok(Answer::Shown(vec![sessions.may_close(row, actor).await?])),
             "vote_close_sure" => sessions.close_vote(row, actor).await.map(Answer::Said),
             _ => unknown(),
@@ -38,6 +39,19 @@ impl Press<'_> {
             draft = draft.pick(SolutionId(chosen));
         }
         self.data.sessions.spread(&self.row, &self.actor, Some(draft)).await
+    }
+
+    /// A proposal that cannot be taken is given back, for Discord has closed the form and the words would be gone.
+    async fn propose(&self) -> Answer {
+        let (title, description) = (self.text("title"), self.text("description"));
+        match self.data.sessions.propose(&self.row, &self.actor, title, description).await {
+            Ok(said) => Answer::Said(said),
+            Err(error) => {
+                let boxes = [("Your solution", title), ("What, how and why", description)];
+                let again = CustomId::new(&self.row.id, "propose");
+                Answer::Shown(vec![render::decision::give_back(apology(&error), &boxes, again)])
+            }
+        }
     }
 
     fn draft(&self) -> anyhow::Result<Draft> {
