@@ -117,9 +117,15 @@ fn split(piece: &Piece, most: usize) -> Vec<String> {
         Body::Words(tokens) => {
             let quote = if piece.quote { "> " } else { "" };
             let room = most - quote.len() - piece.marker.len();
-            let chunks = token::chunks(tokens.clone(), room, &format!("\n{quote}"));
-            let prefix = |at: usize| if at == 0 { piece.marker.as_str() } else { "" };
-            chunks.iter().enumerate().map(|(at, chunk)| format!("{quote}{}{chunk}", prefix(at))).collect()
+            // Lines of an item hang below its text; what of it stands in a later part is a paragraph there.
+            let hang = if piece.is_item() { " ".repeat(piece.marker.len()) } else { String::new() };
+            let (hanging, plain) = (format!("\n{quote}{hang}"), format!("\n{quote}"));
+            let chunks = token::chunks(tokens.clone(), room, &hanging);
+            let part = |(at, chunk): (usize, &String)| match at {
+                0 => format!("{quote}{}{chunk}", piece.marker),
+                _ => format!("{quote}{}", chunk.replace(&hanging, &plain)),
+            };
+            chunks.iter().enumerate().map(part).collect()
         }
         Body::Code { info, head, lines } => {
             let frame = length(&fenced(info, &[]));

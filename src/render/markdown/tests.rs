@@ -145,6 +145,16 @@ fn document() -> impl Strategy<Value = (String, usize)> {
     })
 }
 
+#[test]
+fn lines_of_a_torn_item_hang_below_its_text() {
+    let text = format!("- first line\nsecond line {}", "and so on ".repeat(12));
+    let torn = parts(&text, 64);
+    assert!(torn[0].starts_with("- first line\n  second line"), "{torn:?}");
+    for part in torn {
+        assert_eq!(parts(&part, 64), [part]);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
