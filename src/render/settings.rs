@@ -117,7 +117,13 @@ pub fn said(changes: &[Change]) -> String {
     }
     let lines =
         changes.iter().map(|change| format!("**{}:** {} → {}", change.setting, change.before, change.after));
-    format!("Changed. Sessions that start from now on follow it.\n{}", lines.collect::<Vec<_>>().join("\n"))
+    let month = |change: &Change| matches!(change.setting, Setting::MonthMoney | Setting::MonthCalls);
+    let when = if changes.iter().any(month) {
+        "Sessions that start from now on follow it; the month's budget holds at once, for those that run too."
+    } else {
+        "Sessions that start from now on follow it."
+    };
+    format!("Changed. {when}\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// What [`said`] made, as a card. It holds only words of settings, so role mentions in it are meant.
