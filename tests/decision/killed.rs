@@ -12,6 +12,9 @@ const COMMITS: u64 = 7;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_on_the_way_a_decision_is_posted_once_and_pinned() {
     let (stage, bot, thread) = set().await;
+    // Else the next bot's first commits are about what this one left, and one that halts there never comes up.
+    wait_none(&stage, "SELECT count(*) FROM session WHERE card_state IS NOT state").await;
+    wait_none(&stage, "SELECT count(*) FROM outbox WHERE state = 'pending'").await;
     bot.kill().await;
     let client = stage.discord.client();
     for commits in 1..=COMMITS {
