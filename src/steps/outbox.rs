@@ -5,6 +5,7 @@
 //! take is given up, and if it was the live card or the thread itself, the session is told.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -15,7 +16,7 @@ use tokio::sync::Semaphore;
 use super::{World, now_ms};
 use crate::{
     discord::{Kind, Nonce, Seen, SendError, Upload},
-    domain::{ChannelId, File, FileBody, MessageId, Post, SessionId, StepKey},
+    domain::{ChannelId, Embed, File, FileBody, MessageId, Post, SessionId, StepKey},
     store::{NewPost, OutboxRow, SessionRow, StoreError, Target},
 };
 
@@ -55,6 +56,14 @@ enum Next {
     Post,
     Later(Duration),
     End,
+}
+
+/// Why a file is not there to be sent.
+enum Undrawn {
+    /// The process is ending.
+    CutOff,
+    /// It cannot be drawn, and never will be.
+    Refused(String),
 }
 
 /// Why it cannot be said whether a post is on Discord.
@@ -138,12 +147,14 @@ impl Outbox {
                 Err(Lost::Discord(error)) => return self.refused(&home, row, &error).await,
             }
         }
+        // Cut off by the end of the process: the next one draws it and sends it.
+        let Some(uploads) = self.uploads(&row.post).await else { return Ok(Next::End) };
         if !store.post_tried(row.id, now_ms()).await? {
             return Ok(Next::Post);
         }
-        let uploads = self.uploads(&row.post).await;
         let nonce = Nonce::stored(&row.nonce);
-        match discord.create_message(channel, &row.post, &uploads, &nonce, row.reply_to).await {
+        let post = with_pictures_there_are(&row.post, &uploads);
+        match discord.create_message(channel, &post, &uploads, &nonce, row.reply_to).await {
             Ok(message) => {
                 store.post_sent(row.id, message).await?;
                 if row.target == Target::Channel {
@@ -241,26 +252,33 @@ impl Outbox {
         }
     }
 
-    async fn uploads(&self, post: &Post) -> Vec<Upload> {
+    /// A post's files; one that cannot be drawn is left out. `None`: the process ended while one was drawn.
+    async fn uploads(&self, post: &Post) -> Option<Vec<Upload>> {
         let mut uploads = Vec::with_capacity(post.files.len());
         for file in &post.files {
             match self.upload(file).await {
                 Ok(upload) => uploads.push(upload),
-                Err(problem) => tracing::error!(file = file.name, problem, "a file is left out of a post"),
+                Err(Undrawn::CutOff) => return None,
+                Err(Undrawn::Refused(problem)) => {
+                    tracing::error!(file = file.name, problem, "a file is left out of a post");
+                }
             }
         }
-        uploads
+        Some(uploads)
     }
 
-    async fn upload(&self, file: &File) -> Result<Upload, String> {
+    async fn upload(&self, file: &File) -> Result<Upload, Undrawn> {
         let (mime, bytes) = match &file.body {
             FileBody::Text(text) => ("text/plain; charset=utf-8", text.clone().into_bytes()),
             FileBody::Bytes(bytes) => ("application/octet-stream", bytes.clone()),
             FileBody::Svg(svg) => {
-                let _turn = self.drawing.acquire().await.map_err(|error| error.to_string())?;
+                let _turn = self.drawing.acquire().await.map_err(|_| Undrawn::CutOff)?;
                 let (rasterizer, svg) = (Arc::clone(&self.world.rasterizer), svg.clone());
-                let drawn = tokio::task::spawn_blocking(move || rasterizer.png(&svg)).await;
-                ("image/png", drawn.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?)
+                match tokio::task::spawn_blocking(move || rasterizer.png(&svg)).await {
+                    Ok(drawn) => ("image/png", drawn.map_err(|error| Undrawn::Refused(error.to_string()))?),
+                    Err(error) if error.is_cancelled() => return Err(Undrawn::CutOff),
+                    Err(error) => return Err(Undrawn::Refused(error.to_string())),
+                }
             }
         };
         Ok(Upload {
@@ -270,6 +288,21 @@ impl Outbox {
             bytes: bytes.into(),
         })
     }
+}
+
+/// The post without references to pictures that could not be drawn: Discord takes no embed whose picture is missing.
+fn with_pictures_there_are<'a>(post: &'a Post, uploads: &[Upload]) -> Cow<'a, Post> {
+    let lacks = |embed: &Embed| {
+        embed.image.as_ref().is_some_and(|image| !uploads.iter().any(|upload| upload.name == *image))
+    };
+    if !post.embeds.iter().any(lacks) {
+        return Cow::Borrowed(post);
+    }
+    let mut post = post.clone();
+    for embed in post.embeds.iter_mut().filter(|embed| lacks(embed)) {
+        embed.image = None;
+    }
+    Cow::Owned(post)
 }
 
 /// Why a session cannot be shown any more, and what to do about it.
