@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::{
     bot::{self, Access},
-    config::Config,
+    config::{Config, program},
     discord::{Discord, Me},
     documents::Documents,
     domain::{ModelName, Secret},
@@ -65,6 +65,8 @@ pub struct Parts {
     pub llm: Llm,
     /// What new sessions are started with.
     pub settings: Settings,
+    /// This program's file, which is started anew for each document that is read.
+    pub program: PathBuf,
     /// Whether pictures may use the machine's fonts, which take some 100 ms to look through.
     pub system_fonts: bool,
 }
@@ -85,10 +87,10 @@ pub struct Bot {
 impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
-        let Parts { access, database, store, llm, settings, system_fonts } = parts;
+        let Parts { access, database, store, llm, settings, program, system_fonts } = parts;
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::new(access.api.clone(), access.token.clone())?;
-        let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()))?;
+        let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
         let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
         let world = Arc::new(World {
             store: store.clone(),
@@ -135,6 +137,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         store: StoreOptions::default(),
         llm: assemble::llm(&config, models.local.clone())?,
         settings: assemble::settings(&config, &models, None)?,
+        program: program().context("this program's own file cannot be found")?,
         system_fonts: true,
     };
     let stop = stop_on_signal();
@@ -163,7 +166,8 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         database: options.db.clone(),
         store: StoreOptions::default(),
         llm: assemble::llm(&config, models.local.clone())?,
-        settings: assemble::settings(&config, &models, notice.clone())?,
+        settings: assemble::settings(&config, &models, options.small_model.as_ref())?,
+        program: program().context("this program's own file cannot be found")?,
         system_fonts: true,
     };
     let bot = Bot::build(parts, stop.clone()).await?;

@@ -113,3 +113,53 @@ fn the_local_model_says_what_it_lacks() {
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("there is no python3 on the PATH. Install it"), "{said}");
 }
+
+/// What reads documents is this program with a word that nobody has to know.
+#[test]
+fn the_reader_of_documents_has_no_settings_and_limits_itself() {
+    use std::{io::Write, process::Stdio, thread, time::Duration};
+
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(".env"), "broken\n").unwrap();
+    let help = quorum(folder.path(), &["--help"], &[]);
+    assert!(!String::from_utf8(help.stdout).unwrap().contains("read-document"));
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quorum"))
+        .arg("read-document")
+        .current_dir(folder.path())
+        .envs([("DATABASE_URL", "postgres://nowhere"), ("QUORUM_MODELS", "?")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    if cfg!(target_os = "linux") {
+        let limits = || fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
+        let limit = |name: &str| {
+            let limits = limits();
+            let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
+            line[name.len()..].split_whitespace().take(2).collect::<Vec<_>>().join(" ")
+        };
+        // The last that it sets.
+        for _ in 0..200 {
+            if limit("Max open files") == "0 0" {
+                break;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        for (name, most) in [
+            ("Max open files", "0 0"),
+            ("Max address space", "536870912 536870912"),
+            ("Max cpu time", "10 10"),
+            ("Max file size", "0 0"),
+            ("Max core file size", "0 0"),
+            ("Max processes", "0 0"),
+        ] {
+            assert_eq!(limit(name), most, "{name}");
+        }
+    }
+    child.stdin.take().unwrap().write_all(b"# Plan").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.trim(), r##"{"Ok":{"text":"# Plan","places":"lines"}}"##);
+}

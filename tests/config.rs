@@ -40,6 +40,7 @@ fn nothing_set_is_all_defaults() {
     assert_eq!(config.database, Path::new("quorum.db"));
     assert_eq!(config.budgets, Budgets::default());
     assert_eq!(config.max_running_per_server, 20);
+    assert_eq!(config.document_chars, None, "the model that is found decides");
     assert_eq!(config.first_token(Provider::Openai), Duration::from_mins(1));
     assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
     assert!(config.providers.anthropic.is_none() && config.providers.local.is_none());
@@ -62,6 +63,7 @@ fn everything_set_is_read() {
         ("QUORUM_BUDGET_SESSION_USD", "$0.5"),
         ("QUORUM_BUDGET_SERVER_DAY_CALLS", "7"),
         ("QUORUM_FIRST_TOKEN_SECONDS", "5"),
+        ("QUORUM_DOCUMENT_CHARS", "8000"),
         ("LOG_FORMAT", "json"),
         ("XDG_CACHE_HOME", "/c"),
         ("OPENROUTER_API_KEY", "  "),
@@ -83,6 +85,7 @@ fn everything_set_is_read() {
     assert_eq!(config.budgets.session.money, Money(500_000));
     assert_eq!(config.budgets.server_day.calls, 7);
     assert_eq!(config.first_token(Provider::Local), Duration::from_secs(5));
+    assert_eq!(config.document_chars, Some(8_000));
     assert!(config.log.json);
     assert_eq!(config.cache.as_deref(), Some(Path::new("/c")));
     let shown = format!("{config:?}");
@@ -90,7 +93,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 37] = [
+const BAD: [(&str, &str, &str); 39] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -127,6 +130,8 @@ const BAD: [(&str, &str, &str); 37] = [
     ("QUORUM_BUDGET_MEMBER_DAY_TOKENS", "1e6", "not a whole number from 1"),
     ("QUORUM_BUDGET_SERVER_DAY_CALLS", "0", "not a whole number from 1"),
     ("QUORUM_MAX_RUNNING_PER_SERVER", "99999999999", "not a whole number from 1 to 10000"),
+    ("QUORUM_DOCUMENT_CHARS", "1999", "not a whole number from 2000 to 2000000"),
+    ("QUORUM_DOCUMENT_CHARS", "60k", "not a whole number from 2000 to 2000000"),
     ("QUORUM_FIRST_TOKEN_SECONDS", "0", "not a whole number from 1 to 3600"),
     ("QUORUM_PROMPTS_DIR", "/no/such/folder", "is no folder"),
     ("RUST_LOG", "quorum=loud", "cannot be read"),

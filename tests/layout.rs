@@ -80,7 +80,7 @@ const EVERYTHING: &[&str] = &[
 ];
 
 /// Crates, and the rooms that may name them.
-const OWNERS: [(&str, &[&str]); 15] = [
+const OWNERS: [(&str, &[&str]); 21] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("reqwest", &["discord", "llm", "search", "documents"]),
@@ -96,6 +96,12 @@ const OWNERS: [(&str, &[&str]); 15] = [
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
     ("tracing_subscriber", &["cli", "config"]),
+    ("pdf_extract", &["documents"]),
+    ("zip", &["documents"]),
+    ("quick_xml", &["documents"]),
+    ("html5ever", &["documents"]),
+    ("encoding_rs", &["documents"]),
+    ("rustix", &["documents"]),
 ];
 
 /// Rooms without clock, chance, disk, network and environment.

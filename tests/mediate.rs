@@ -47,7 +47,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     }
     assert!(shown.contains("All seats are one model"), "three seats, one model");
     let card = stage.wait_card(thread, "Done").await;
-    assert!(card.contains("10 of 80 calls"), "{card}");
+    assert!(card.contains("10 of 120 calls"), "{card}");
     nothing_amiss(&stage);
     bot.kill().await;
 }

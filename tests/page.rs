@@ -2,6 +2,10 @@
 //! `.ci/run` runs it as a step of its own.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)] // a test
 
+#[path = "page/critique.rs"]
+mod critique;
+#[path = "page/debate.rs"]
+mod debate;
 #[path = "page/fake.rs"]
 mod fake;
 #[path = "page/story.rs"]
@@ -34,9 +38,24 @@ async fn the_page_in_a_browser() {
     stage.panel(&["openai/alpha", "openai/beta", "anthropic/gamma"]);
     // Slow enough that one can watch it, and add context while it runs.
     stage.model.latency(Duration::from_secs(2));
-    stage.model.on(story::tell);
+    stage.model.on(|call| debate::tell(call).or_else(|| story::tell(call)));
     let bot = stage.bot().await;
     let passed = passes("page.py", &stage.discord.url(), Some(&stage.database())).await;
+    bot.kill().await;
+    assert!(passed, "the page's test failed; its lines above say where");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+/// A critique from the attached file to the triaged list, against the real bot.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs a browser; .ci/run runs it as a step of its own"]
+async fn the_page_in_a_critique() {
+    let mut stage = Stage::with(Options::default()).await;
+    stage.panel(&["openai/alpha", "openai/beta", "openai/gamma"]);
+    stage.model.latency(Duration::from_millis(700));
+    stage.model.on(critique::tell);
+    let bot = stage.bot().await;
+    let passed = passes("critique.py", &stage.discord.url(), None).await;
     bot.kill().await;
     assert!(passed, "the page's test failed; its lines above say where");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());

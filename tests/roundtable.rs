@@ -119,7 +119,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     let models: BTreeSet<_> = asked(&stage, Part::Analysis).iter().map(|call| call.model.clone()).collect();
     assert_eq!(models.len(), 2, "the panel mixes models");
     let card = stage.wait_card(thread, "Done").await;
-    has(&card, &["11 of 80 calls"]);
+    has(&card, &["11 of 120 calls"]);
     let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
     nothing_amiss(&stage);

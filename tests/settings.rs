@@ -129,7 +129,7 @@ async fn bad_values_get_a_sentence_and_change_nothing() {
         ("budget", json!({"session_usd": "much"}), &["`much`", "such as `5` or `2.50`"]),
         ("budget", json!({"session_usd": "2.01"}), &["at most $2.00", "whoever runs the bot"]),
         ("budget", json!({"session_usd": "0"}), &["would let nothing run"]),
-        ("budget", json!({"session_calls": "81"}), &["at most 80 calls"]),
+        ("budget", json!({"session_calls": "121"}), &["at most 120 calls"]),
         ("budget", json!({"session_calls": "some"}), &["`some`", "a whole number"]),
         ("budget", json!({"month_usd": "1,000"}), &["`1,000`", "not an amount"]),
         ("budget", json!({"month_calls": "-3"}), &["`-3`", "a whole number"]),
@@ -247,7 +247,7 @@ async fn what_starts_later_follows_them_and_what_runs_keeps_its_own() {
     );
 
     let kept = plan(&stage, &bot, before).await;
-    assert_eq!((kept.voting.hours, kept.budgets.session.calls, kept.budgets.server_month), (24, 80, None));
+    assert_eq!((kept.voting.hours, kept.budgets.session.calls, kept.budgets.server_month), (24, 120, None));
     // A command says otherwise where it can.
     let chosen = stage.mediate(json!({"modules": "cost", "model": "openai/alpha"})).await;
     let Brief::Mediate(brief) = plan(&stage, &bot, chosen).await.brief else { panic!("a mediation") };

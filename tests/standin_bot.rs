@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -93,8 +94,13 @@ async fn open(
 /// About a message.
 #[poise::command(context_menu_command = "About this")]
 async fn about(ctx: Context<'_>, message: s::Message) -> Result<(), Error> {
+    let mut files = String::new();
+    for file in &message.attachments {
+        let text = reqwest::get(&file.url).await?.text().await?;
+        write!(files, "{}, {} bytes: {text}", file.filename, file.size)?;
+    }
     let reply = poise::CreateReply::default()
-        .content(format!("It says: {}", message.content))
+        .content(format!("It says: {} ({files})", message.content))
         .ephemeral(true)
         .allowed_mentions(silent());
     ctx.send(reply).await?;
@@ -235,13 +241,17 @@ async fn a_real_bot_works_against_it() {
     let pick = client.select(ids::BEN, ids::DECISIONS, card_id, "pick", &["b"]).unwrap();
     eventually("a follow-up", || client.look(pick).text() == "Noted").await;
 
-    let said = client.say(ids::CHLOE, ids::GENERAL, "only among us").unwrap();
+    let file = Upload::new("minutes.txt", "we met");
+    let said = client.say_with(ids::CHLOE, ids::GENERAL, "only among us", vec![file]).unwrap();
     client.say(ids::CHLOE, ids::GENERAL, &format!("<@{}> what now?", ids::BOT)).unwrap();
     eventually("the mention", || heard.all().iter().any(|h| h.contains("what now?") && h.ends_with("true")))
         .await;
     assert!(heard.all().contains(&"message \"\" false".to_owned()), "unmentioned, it reads nothing");
     let about = client.message_command(ids::ADA, ids::GENERAL, "About this", said).unwrap();
-    assert_eq!(client.wait_reply(about).await.text(), "It says: only among us");
+    assert_eq!(
+        client.wait_reply(about).await.text(),
+        "It says: only among us (minutes.txt, 6 bytes: we met)"
+    );
 
     discord.faults().ask_to_reconnect();
     tokio::time::sleep(Duration::from_millis(200)).await;

@@ -3,10 +3,16 @@
 
 #[path = "store/account.rs"]
 mod account;
+#[path = "store/before_critiques.rs"]
+mod before_critiques;
+#[path = "store/before_debates.rs"]
+mod before_debates;
 #[path = "store/before_votes.rs"]
 mod before_votes;
 #[path = "store/constraints.rs"]
 mod constraints;
+#[path = "store/evidence.rs"]
+mod evidence;
 #[path = "store/fixture.rs"]
 mod fixture;
 #[path = "store/inbound.rs"]
@@ -19,6 +25,8 @@ mod ledger;
 mod lost;
 #[path = "store/open.rs"]
 mod open;
+#[path = "store/opinion.rs"]
+mod opinion;
 #[path = "store/outbox.rs"]
 mod outbox;
 #[path = "store/question.rs"]
@@ -31,6 +39,8 @@ mod session;
 mod settings;
 #[path = "store/state.rs"]
 mod state;
+#[path = "store/triage.rs"]
+mod triage;
 #[path = "store/upgrade.rs"]
 mod upgrade;
 #[path = "store/vote.rs"]

@@ -241,7 +241,7 @@ async fn sessions_are_shown_and_listed_only_where_they_are() {
     let other = stage.session(elsewhere);
 
     let here = stage.told(BEN, thread, "session show", json!({})).await;
-    assert!(here.contains("Done") && here.contains("10 of 80 calls") && !here.contains("[Pause]"), "{here}");
+    assert!(here.contains("Done") && here.contains("10 of 120 calls") && !here.contains("[Pause]"), "{here}");
     let by_name = stage.told(BEN, DECISIONS, "session show", json!({"session": name})).await;
     assert!(by_name.contains(PROBLEM), "{by_name}");
     let elsewhere = stage.told(BEN, GENERAL, "session show", json!({"session": name})).await;

@@ -56,17 +56,30 @@ pub(super) fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
     Llm::new(endpoints, limits)
 }
 
-/// What new sessions are started with.
-pub(super) fn settings(config: &Config, models: &Models, notice: Option<String>) -> anyhow::Result<Settings> {
+/// What a model reads of a document at once unless it is set, in characters: some 15,000 tokens.
+const DOCUMENT_CHARS: usize = 60_000;
+/// The same for the small model, whose context of 8,000 tokens has to hold the task and the answer too.
+const DOCUMENT_CHARS_SMALL: usize = 6_000;
+
+/// What new sessions are started with; `small`: the model that was set up for this run, if one was.
+pub(super) fn settings(
+    config: &Config,
+    models: &Models,
+    small: Option<&SmallModel>,
+) -> anyhow::Result<Settings> {
+    let usual = if small.is_some() { DOCUMENT_CHARS_SMALL } else { DOCUMENT_CHARS };
     Ok(Settings {
         panel: models.panel.clone(),
         mediator: models.mediator.clone(),
         gatekeeper: models.gatekeeper.clone(),
         notary: models.notary.clone(),
+        moderator: models.moderator.clone(),
+        cheap: models.cheap.clone(),
         budgets: config.budgets,
         most_live: config.max_running_per_server,
+        document_chars: config.document_chars.unwrap_or(usual),
         prompts: prompts(config)?,
-        notice,
+        notice: small.map(|small| small.notice.clone()),
     })
 }
 

@@ -32,7 +32,9 @@ pub async fn doctor(config: Config) -> anyhow::Result<()> {
             tell("models", Ok(models.chosen.clone()));
             let llm = assemble::llm(&config, models.local.clone())?;
             let mut names = models.panel.clone();
-            names.push(models.mediator.clone());
+            let roles =
+                [&models.mediator, &models.moderator, &models.gatekeeper, &models.notary, &models.cheap];
+            names.extend(roles.into_iter().cloned());
             names.sort();
             names.dedup();
             for model in names {

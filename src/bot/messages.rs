@@ -31,6 +31,7 @@ pub(super) async fn arrived(data: &Data, message: &serenity::Message) {
         author: UserId(message.author.id.get()),
         author_name: author.unwrap_or_else(|| message.author.display_name().to_owned()),
         content: message.content.clone(),
+        replies_to: replied_to(message),
     };
     take(data, me, ChannelId(message.channel_id.get()), asked).await;
 }
@@ -41,6 +42,12 @@ struct Asked {
     author: UserId,
     author_name: String,
     content: String,
+    /// The message it answers.
+    replies_to: Option<MessageId>,
+}
+
+fn replied_to(message: &serenity::Message) -> Option<MessageId> {
+    Some(MessageId(message.message_reference.as_ref()?.message_id?.get()))
 }
 
 async fn take(data: &Data, me: UserId, thread: ChannelId, asked: Asked) {
@@ -74,8 +81,9 @@ async fn ask(sessions: &Sessions, row: &SessionRow, me: UserId, asked: Asked) ->
         author_name: asked.author_name,
         text,
         reply_to: Some(asked.id),
+        addressee: None,
     };
-    sessions.ask(row, question).await.map(|_| ())
+    sessions.ask(row, question, asked.replies_to).await.map(|_| ())
 }
 
 /// Looks, in the background, for questions that were asked while the bot was away: Discord replays nothing to
@@ -132,6 +140,7 @@ async fn take_all(data: &Data, me: UserId, thread: ChannelId, messages: &[Seen])
             author: message.author,
             author_name: message.author_name.clone(),
             content: message.content.clone(),
+            replies_to: message.replies_to,
         };
         take(data, me, thread, asked).await;
     }

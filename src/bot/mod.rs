@@ -66,6 +66,8 @@ pub async fn run(
             commands: commands::all(),
             on_error: |error| Box::pin(on_error::on_error(error)),
             event_handler: |framework, event| Box::pin(on_event(framework, event)),
+            // A mention is a question, and no command with the bot's name before it.
+            prefix_options: poise::PrefixFrameworkOptions { mention_as_prefix: false, ..Default::default() },
             // poise itself never answers anybody here, but its default would let models ping members.
             allowed_mentions: Some(serenity::CreateAllowedMentions::new()),
             ..Default::default()

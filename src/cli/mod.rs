@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     app::{self, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
+    documents,
 };
 
 pub use local_model::{LocalModel, LocalModelError};
@@ -57,6 +58,9 @@ enum Command {
         /// Where to; nothing may be there yet
         path: PathBuf,
     },
+    /// Read a document from standard input; the bot starts this for each one
+    #[command(name = documents::SUBCOMMAND, hide = true)]
+    ReadDocument,
 }
 
 /// Runs the program.
@@ -74,6 +78,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> anyhow::Result<()> {
+    // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
+    if matches!(command, Command::ReadDocument) {
+        return documents::read_in_child();
+    }
     let config = Config::load()?;
     logging::start(&config.log);
     for warning in &config.warnings {
@@ -99,6 +107,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             }
             Command::Doctor => app::doctor(config).await,
             Command::Backup { path } => app::backup(config, &path).await,
+            Command::ReadDocument => documents::read_in_child(),
         }
     })
 }

@@ -8,6 +8,7 @@ mod addresses;
 mod dotenv;
 mod error;
 mod models;
+mod program;
 mod reader;
 
 use std::{
@@ -23,9 +24,10 @@ use reader::Reader;
 
 pub use error::{ConfigError, Problem};
 pub use models::{LocalServer, Models};
+pub use program::program;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 31] = [
+pub const SETTINGS: [&str; 32] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "DATABASE_URL",
@@ -53,6 +55,7 @@ pub const SETTINGS: [&str; 31] = [
     "QUORUM_BUDGET_SERVER_DAY_TOKENS",
     "QUORUM_BUDGET_SERVER_DAY_CALLS",
     "QUORUM_MAX_RUNNING_PER_SERVER",
+    "QUORUM_DOCUMENT_CHARS",
     "QUORUM_PROMPTS_DIR",
     "RUST_LOG",
     "LOG_FORMAT",
@@ -78,6 +81,8 @@ pub struct Config {
     pub budgets: Budgets,
     /// Most sessions of one server that run at the same time, 1 to 10,000.
     pub max_running_per_server: u32,
+    /// Most characters of a document that a model reads at once, 2,000 to 2,000,000, if it is set.
+    pub document_chars: Option<usize>,
     /// A folder whose prompt files stand in for the built-in ones; it exists.
     pub prompts: Option<PathBuf>,
     /// What is logged, and how.
@@ -224,6 +229,9 @@ impl Config {
             .map(|_| Duration::from_secs(read.number("QUORUM_FIRST_TOKEN_SECONDS", 60, 1, 3_600)));
         let budgets = budgets(&mut read);
         let max_running_per_server = read.number("QUORUM_MAX_RUNNING_PER_SERVER", 20, 1, 10_000);
+        let document_chars = read
+            .text("QUORUM_DOCUMENT_CHARS")
+            .map(|_| read.number("QUORUM_DOCUMENT_CHARS", 60_000, 2_000, 2_000_000));
         let prompts = prompts(&mut read);
         let log = log(&mut read);
         let cache = cache(&read);
@@ -239,6 +247,7 @@ impl Config {
             first_token,
             budgets,
             max_running_per_server,
+            document_chars,
             prompts,
             log,
             cache,

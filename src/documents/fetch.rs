@@ -1,14 +1,15 @@
-//! Fetches attachments.
+//! Fetches attachments, and hands their bytes on as they come to whoever reads them.
 
-use std::time::Duration;
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use reqwest::{Client, redirect::Policy};
+use reqwest::{Client, Response, redirect::Policy};
+use sha2::{Digest, Sha256};
+use tokio::{sync::Semaphore, time::timeout};
 use url::{Origin, Url};
 
 use super::{
-    DocumentError, MAX_BYTES,
-    text::{read, shown},
+    DocumentError, Fault, MAX_BYTES, Missing, child::Reading, joined::hex, reader::Extract, text::shown,
 };
 use crate::domain::Document;
 
@@ -16,44 +17,74 @@ use crate::domain::Document;
 const HOSTS: [&str; 2] = ["cdn.discordapp.com", "media.discordapp.net"];
 
 /// Most time from the first byte asked for to the last that came.
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_mins(1);
+
+/// Longest silence within that.
+const SILENCE: Duration = Duration::from_secs(8);
+
+/// Most documents that are read at the same time: each may take 512 MiB of memory and a processor.
+const AT_ONCE: usize = 2;
+
+/// Most time that a document waits for others to be read.
+const QUEUE: Duration = Duration::from_mins(1);
 
 /// Reads attachments. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Documents {
     client: Client,
     extra: Option<Origin>,
+    program: PathBuf,
+    turns: Arc<Semaphore>,
 }
 
 impl Documents {
     /// `extra_host`: an origin that attachments may come from besides Discord's hosts, exactly as given
-    /// (a stand-in's); only ever one that the operator has set.
-    pub fn new(extra_host: Option<Url>) -> anyhow::Result<Self> {
+    /// (a stand-in's); only ever one that the operator has set. `program`: this program's file, which is started
+    /// anew for each document.
+    pub fn new(extra_host: Option<Url>, program: PathBuf) -> anyhow::Result<Self> {
         let client = Client::builder()
             .user_agent(concat!("Quorum/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(Duration::from_secs(5))
             .timeout(TIME)
+            .read_timeout(SILENCE)
             .redirect(Policy::none())
             .no_proxy()
             .referer(false)
             .build()
             .context("the HTTP client for attachments cannot be set up")?;
         // An opaque origin (of `file:` and the like) equals no other; then nothing more is allowed.
-        Ok(Self { client, extra: extra_host.map(|url| url.origin()) })
+        let extra = extra_host.map(|url| url.origin());
+        Ok(Self { client, extra, program, turns: Arc::new(Semaphore::new(AT_ONCE)) })
     }
 
     /// Fetches and reads an attachment: `name` and `declared_size` (bytes) are what the interaction said.
     pub async fn fetch(&self, url: &str, name: &str, declared_size: u64) -> Result<Document, DocumentError> {
-        let shown = shown(name);
-        let url = self.allowed(url).ok_or_else(|| DocumentError::Elsewhere { name: shown.clone() })?;
+        let name = shown(name);
+        match self.read(url, declared_size).await {
+            Ok((extract, sha256)) => Ok(extract.into_document(name, sha256)),
+            Err(fault) => Err(fault.of(&name)),
+        }
+    }
+
+    async fn read(&self, url: &str, declared_size: u64) -> Result<(Extract, String), Fault> {
+        let url = self.allowed(url).ok_or(Fault::Elsewhere)?;
         if declared_size > MAX_BYTES as u64 {
-            return Err(DocumentError::TooLarge { name: shown, size: Some(declared_size) });
+            return Err(Fault::TooLarge(Some(declared_size)));
         }
         if declared_size == 0 {
-            return Err(DocumentError::Empty { name: shown });
+            return Err(Fault::Empty);
         }
-        let bytes = self.bytes(url, &shown).await?;
-        read(name, &bytes)
+        let turn = timeout(QUEUE, self.turns.acquire()).await;
+        let _turn = turn.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
+        let mut response = self.ask(url).await?;
+        let mut reading = Reading::start(&self.program).map_err(|error| {
+            tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
+            Fault::NoReader
+        })?;
+        let read = hand_on(&mut response, &mut reading).await;
+        // Before the next one has its turn, so that there are never more.
+        reading.stop().await;
+        read
     }
 
     /// The parsed address, if it is one that attachments come from.
@@ -67,34 +98,39 @@ impl Documents {
         (plain && (discord || extra)).then_some(url)
     }
 
-    async fn bytes(&self, url: Url, name: &str) -> Result<Vec<u8>, DocumentError> {
-        let unavailable = |why: String| DocumentError::Unavailable { name: name.to_owned(), why };
-        let broken = |error: reqwest::Error| {
-            unavailable(if error.is_timeout() {
-                "it took too long".into()
-            } else {
-                "the connection broke".into()
-            })
-        };
-        let mut response = self.client.get(url).send().await.map_err(broken)?;
-        if !response.status().is_success() {
-            let status = response.status().as_u16();
-            return Err(unavailable(match status {
-                403 | 404 | 410 => "its link has expired or it was deleted".into(),
-                300..400 => "it was redirected".into(),
-                _ => format!("status {status}"),
-            }));
+    /// An answer that has a file in it.
+    async fn ask(&self, url: Url) -> Result<Response, Fault> {
+        let response = self.client.get(url).send().await.map_err(broken)?;
+        match response.status().as_u16() {
+            200..300 => Ok(response),
+            403 | 404 | 410 => Err(Fault::Unavailable(Missing::Gone)),
+            300..400 => Err(Fault::Unavailable(Missing::Redirected)),
+            status => Err(Fault::Unavailable(Missing::Status(status))),
         }
-        let mut bytes = Vec::new();
-        // The length that the answer states counts before decompression, if it is stated at all.
-        while let Some(chunk) = response.chunk().await.map_err(broken)? {
-            if bytes.len() + chunk.len() > MAX_BYTES {
-                return Err(DocumentError::TooLarge { name: name.to_owned(), size: None });
-            }
-            bytes.extend_from_slice(&chunk);
-        }
-        Ok(bytes)
     }
+}
+
+/// Hands all of an answer on to the child as it comes. Gives what the child makes of it, and the file's hash.
+async fn hand_on(response: &mut Response, reading: &mut Reading) -> Result<(Extract, String), Fault> {
+    let mut sha256 = Sha256::new();
+    let mut arrived = 0;
+    // The length that the answer states counts before decompression, if it is stated at all.
+    while let Some(chunk) = response.chunk().await.map_err(broken)? {
+        arrived += chunk.len();
+        if arrived > MAX_BYTES {
+            return Err(Fault::TooLarge(None));
+        }
+        sha256.update(&chunk);
+        if !reading.feed(&chunk).await {
+            break;
+        }
+    }
+    let extract = reading.finish().await?;
+    Ok((extract, hex(&sha256.finalize())))
+}
+
+fn broken(error: reqwest::Error) -> Fault {
+    Fault::Unavailable(if error.is_timeout() { Missing::Slow } else { Missing::Broke })
 }
 
 #[cfg(test)]
@@ -103,7 +139,8 @@ mod tests {
 
     #[test]
     fn only_attachment_hosts_are_asked() {
-        let documents = Documents::new(Some("http://127.0.0.1:8787".parse().unwrap())).unwrap();
+        let documents =
+            Documents::new(Some("http://127.0.0.1:8787".parse().unwrap()), "quorum".into()).unwrap();
         for fine in [
             "https://cdn.discordapp.com/attachments/1/2/plan.md?ex=1&is=2&hm=3",
             "https://media.discordapp.net/attachments/1/2/plan.md",
@@ -152,9 +189,9 @@ mod tests {
         ] {
             assert!(documents.allowed(refused).is_none(), "{refused}");
         }
-        let strict = Documents::new(None).unwrap();
+        let strict = Documents::new(None, "quorum".into()).unwrap();
         assert!(strict.allowed("http://127.0.0.1:8787/attachments/1/2/plan.md").is_none());
-        let opaque = Documents::new(Some("file:///".parse().unwrap())).unwrap();
+        let opaque = Documents::new(Some("file:///".parse().unwrap()), "quorum".into()).unwrap();
         assert!(opaque.allowed("file:///etc/passwd").is_none());
     }
 }

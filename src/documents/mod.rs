@@ -1,21 +1,51 @@
-//! What members attach, as text. For now plain text and Markdown.
+//! What members attach, as text: plain text, Markdown, code, PDF with text, DOCX, ODT and HTML, told apart by
+//! their bytes and never by their names.
+//!
+//! Untrusted bytes are parsed in one place only, a child process (`reader`): this same program with a hidden
+//! subcommand. The bot hands the bytes on as they come from Discord and never holds a whole file.
 //!
 //! Invariants:
 //! * Only Discord's own attachment hosts are asked, by `https`, without redirects, without proxy; so that no
 //!   link leads to a machine that only this one can reach.
 //! * Sizes are counted on the bytes that arrive, after decompression, never believed.
+//! * The child limits itself before it reads a byte: its memory, its time on the processor, and no file, socket or
+//!   process that it could open. It has no environment. A panic, an abort, an overflow of its stack or a
+//!   bomb ends it and nothing else, and whatever it answers is checked like any other untrusted answer.
+//! * Every text is clean (`text`): `\n` ends lines, nothing in it is there only to be invisible.
 //! * Every error is a sentence for the member: which file, what is wrong with it, what to do.
 //!
-//! Called by `bot`, when a command carries an attachment: its link expires, so it is read at once.
+//! Called by `bot`, when a command carries an attachment: its link expires, so it is read at once. [`read_in_child`]
+//! is called by `cli`, in the child.
 
+mod blocks;
+mod child;
+mod docx;
 mod error;
 mod fetch;
+mod html;
+mod joined;
+mod limits;
+mod odt;
+mod package;
+mod pdf;
+mod reader;
 mod sniff;
 mod text;
 
-pub use error::DocumentError;
+pub use error::{DocumentError, Fault, Missing};
 pub use fetch::Documents;
-pub use text::read;
+pub use joined::{joined, of_text};
+pub use reader::read_in_child;
+pub use sniff::Foreign;
 
-/// Largest document, in bytes.
-pub const MAX_BYTES: usize = 1 << 20;
+/// Largest file, in bytes.
+pub const MAX_BYTES: usize = 25 << 20;
+
+/// Most text of one document, in bytes.
+pub const MAX_TEXT: usize = 1 << 20;
+
+/// Most bytes that the parts of one document are unpacked to.
+pub const MAX_UNPACKED: u64 = 64 << 20;
+
+/// The hidden subcommand that reads a document in a child process.
+pub const SUBCOMMAND: &str = "read-document";

@@ -1,53 +1,143 @@
-//! Tells by its first bytes what a file is that is not text.
+//! Tells by its first bytes what a file is; its name says nothing.
+
+use serde::{Deserialize, Serialize};
+
+/// A kind of file that is not read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Foreign {
+    /// DOC, XLS or PPT of before 2007.
+    OldOffice,
+    /// Rich text.
+    Rtf,
+    /// XLSX or ODS.
+    Spreadsheet,
+    /// PPTX or ODP.
+    Slides,
+    /// An e-book.
+    Epub,
+    /// A ZIP archive of other things.
+    Zip,
+    /// Another archive.
+    Archive,
+    /// A picture.
+    Picture,
+    /// Sound or video.
+    Recording,
+    /// A program.
+    Program,
+    /// Something else that is not text.
+    Binary,
+}
+
+impl Foreign {
+    /// What it is, such as `a picture`.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::OldOffice => "an Office document in the old format (such as DOC)",
+            Self::Rtf => "an RTF document",
+            Self::Spreadsheet => "a spreadsheet",
+            Self::Slides => "a set of slides",
+            Self::Epub => "an e-book (EPUB)",
+            Self::Zip => "a ZIP archive",
+            Self::Archive => "an archive",
+            Self::Picture => "a picture",
+            Self::Recording => "a recording of sound or video",
+            Self::Program => "a program",
+            Self::Binary => "a binary file",
+        }
+    }
+
+    /// What to do instead, as a sentence.
+    pub(super) fn todo(self) -> &'static str {
+        match self {
+            Self::OldOffice | Self::Rtf => "Save it as DOCX or PDF and attach that.",
+            Self::Spreadsheet => "Save it as CSV or print it to PDF and attach that.",
+            Self::Slides | Self::Epub => "Print it to PDF and attach that.",
+            Self::Zip | Self::Archive => "Unpack it and attach the document itself.",
+            _ => "Attach plain text, Markdown, code, HTML, a DOCX, an ODT, or a PDF with text.",
+        }
+    }
+}
+
+/// What a file is by its first bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A PDF document.
+    Pdf,
+    /// A ZIP archive, of which documents are made; its parts say of what kind.
+    Zip,
+    /// Not read.
+    Foreign(Foreign),
+    /// Text, as far as its first bytes tell.
+    Text,
+}
 
 /// What files of a kind have in common.
 struct Sign {
     at: usize,
     bytes: &'static [u8],
-    what: &'static str,
+    kind: Kind,
     /// A text could begin so too ("MZ is a code"): it takes a look at what follows.
     spelled: bool,
 }
 
-const fn sign(at: usize, bytes: &'static [u8], what: &'static str) -> Sign {
-    Sign { at, bytes, what, spelled: false }
+const fn sign(at: usize, bytes: &'static [u8], kind: Kind) -> Sign {
+    Sign { at, bytes, kind, spelled: false }
 }
 
-const fn spelled(at: usize, bytes: &'static [u8], what: &'static str) -> Sign {
-    Sign { at, bytes, what, spelled: true }
+const fn spelled(at: usize, bytes: &'static [u8], foreign: Foreign) -> Sign {
+    Sign { at, bytes, kind: Kind::Foreign(foreign), spelled: true }
 }
 
-const SIGNS: [Sign; 23] = [
-    sign(0, b"%PDF-", "a PDF document"),
-    sign(0, b"PK\x03\x04", "a ZIP archive or an Office document (such as DOCX)"),
-    sign(0, b"PK\x05\x06", "a ZIP archive"),
-    sign(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (such as DOC)"),
-    sign(0, b"{\\rtf", "an RTF document"),
-    sign(0, b"\x89PNG\r\n\x1a\n", "a PNG picture"),
-    sign(0, b"\xff\xd8\xff", "a JPEG picture"),
-    spelled(0, b"GIF87a", "a GIF picture"),
-    spelled(0, b"GIF89a", "a GIF picture"),
-    spelled(0, b"BM", "a BMP picture"),
-    spelled(8, b"WEBP", "a WebP picture"),
-    spelled(8, b"WAVE", "a sound recording"),
-    spelled(4, b"ftyp", "a video or picture"),
-    spelled(0, b"OggS", "a sound recording"),
-    spelled(0, b"ID3", "a sound recording"),
-    sign(0, b"\x1a\x45\xdf\xa3", "a video"),
-    sign(0, b"\x1f\x8b", "a gzip archive"),
-    sign(0, b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    sign(0, b"Rar!\x1a\x07", "a RAR archive"),
-    spelled(257, b"ustar", "a tar archive"),
-    sign(0, b"\x7fELF", "a program"),
-    spelled(0, b"MZ", "a program"),
-    sign(0, b"\xcf\xfa\xed\xfe", "a program"),
+const SIGNS: [Sign; 25] = [
+    sign(0, b"%PDF-", Kind::Pdf),
+    sign(0, b"PK\x03\x04", Kind::Zip),
+    sign(0, b"PK\x05\x06", Kind::Zip),
+    sign(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind::Foreign(Foreign::OldOffice)),
+    sign(0, b"{\\rtf", Kind::Foreign(Foreign::Rtf)),
+    sign(0, b"\x89PNG\r\n\x1a\n", Kind::Foreign(Foreign::Picture)),
+    sign(0, b"\xff\xd8\xff", Kind::Foreign(Foreign::Picture)),
+    sign(0, b"II*\0", Kind::Foreign(Foreign::Picture)),
+    sign(0, b"MM\0*", Kind::Foreign(Foreign::Picture)),
+    spelled(0, b"GIF87a", Foreign::Picture),
+    spelled(0, b"GIF89a", Foreign::Picture),
+    spelled(0, b"BM", Foreign::Picture),
+    spelled(8, b"WEBP", Foreign::Picture),
+    spelled(8, b"WAVE", Foreign::Recording),
+    spelled(4, b"ftyp", Foreign::Recording),
+    spelled(0, b"OggS", Foreign::Recording),
+    spelled(0, b"ID3", Foreign::Recording),
+    sign(0, b"\x1a\x45\xdf\xa3", Kind::Foreign(Foreign::Recording)),
+    sign(0, b"\x1f\x8b", Kind::Foreign(Foreign::Archive)),
+    sign(0, b"7z\xbc\xaf\x27\x1c", Kind::Foreign(Foreign::Archive)),
+    sign(0, b"Rar!\x1a\x07", Kind::Foreign(Foreign::Archive)),
+    spelled(257, b"ustar", Foreign::Archive),
+    sign(0, b"\x7fELF", Kind::Foreign(Foreign::Program)),
+    spelled(0, b"MZ", Foreign::Program),
+    sign(0, b"\xcf\xfa\xed\xfe", Kind::Foreign(Foreign::Program)),
 ];
 
-/// What a file is by its first bytes, if it is known not to be text.
-pub(super) fn sniff(bytes: &[u8]) -> Option<&'static str> {
-    let fits = |sign: &&Sign| bytes.get(sign.at..).is_some_and(|rest| rest.starts_with(sign.bytes));
-    let found = SIGNS.iter().find(fits)?;
-    (!found.spelled || is_binary(&bytes[..bytes.len().min(4_096)])).then_some(found.what)
+/// How far into a file the mark of a PDF may stand behind other bytes.
+const PDF_WITHIN: usize = 1_024;
+
+/// What a file is by its first bytes.
+pub(super) fn sniff(bytes: &[u8]) -> Kind {
+    let head = &bytes[..bytes.len().min(4_096)];
+    let fits = |sign: &&Sign| {
+        bytes.get(sign.at..).is_some_and(|rest| rest.starts_with(sign.bytes))
+            && (!sign.spelled || is_binary(head))
+    };
+    if let Some(sign) = SIGNS.iter().find(fits) {
+        return sign.kind;
+    }
+    // Mail programs and web servers put lines before it. A text that only speaks of the mark is no PDF.
+    let start = &bytes[..bytes.len().min(PDF_WITHIN)];
+    if start.windows(5).any(|mark| mark == b"%PDF-") && is_binary(head) {
+        return Kind::Pdf;
+    }
+    Kind::Text
 }
 
 /// It has what no text has: a control character other than those of layout, or broken UTF-8 (a character cut
@@ -63,14 +153,23 @@ mod tests {
 
     #[test]
     fn files_are_known_by_their_bytes_and_texts_are_left_alone() {
-        assert_eq!(sniff(b"%PDF-1.7\n%\xe2\xe3"), Some("a PDF document"));
-        assert_eq!(sniff(b"%PDF-1.7 looks like text"), Some("a PDF document"));
-        assert_eq!(sniff(b"PK\x03\x04\x14\x00"), Some("a ZIP archive or an Office document (such as DOCX)"));
-        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0"), Some("a PNG picture"));
-        assert_eq!(sniff(b"\xff\xd8\xff\xe0"), Some("a JPEG picture"));
-        assert_eq!(sniff(b"MZ\x90\x00\x03"), Some("a program"));
-        for text in ["MZ is a code", "ID3 or not", "RIFF of WEBP and more", "", "# Plan", "BM"] {
-            assert_eq!(sniff(text.as_bytes()), None, "{text}");
+        assert_eq!(sniff(b"%PDF-1.7\n%\xe2\xe3"), Kind::Pdf);
+        assert_eq!(sniff(b"\r\njunk\n%PDF-1.7\n%\xe2\xe3\0"), Kind::Pdf);
+        assert_eq!(sniff(b"PK\x03\x04\x14\x00"), Kind::Zip);
+        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0"), Kind::Foreign(Foreign::Picture));
+        assert_eq!(sniff(b"\xff\xd8\xff\xe0"), Kind::Foreign(Foreign::Picture));
+        assert_eq!(sniff(b"MZ\x90\x00\x03"), Kind::Foreign(Foreign::Program));
+        assert_eq!(sniff(b"{\\rtf1\\ansi Hello}"), Kind::Foreign(Foreign::Rtf));
+        for text in [
+            "MZ is a code",
+            "ID3 or not",
+            "RIFF of WEBP and more",
+            "",
+            "# Plan",
+            "BM",
+            "A PDF begins with %PDF-1.7",
+        ] {
+            assert_eq!(sniff(text.as_bytes()), Kind::Text, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Budgets, ModelName, Panel, Seat, UserId, VoteRules};
+use super::{Budgets, Document, ModelName, Panel, Preset, Seat, Side, TreeDepth, UserId, VoteRules};
 
 /// Longest problem, in characters.
 pub const MAX_PROBLEM_CHARS: usize = 4_000;
@@ -83,17 +83,6 @@ pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{115f}' | '\u{1160}')
 }
 
-/// A text the team attached.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Document {
-    /// Its file name.
-    pub name: String,
-    /// What it says.
-    pub text: String,
-    /// sha-256 of its bytes, in hex.
-    pub sha256: String,
-}
-
 /// What a member added with *Add context*; quoted to the next round as data.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ContextNote {
@@ -148,6 +137,66 @@ pub struct RoundtableBrief {
     pub language: Option<String>,
 }
 
+/// A debate's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DebateBrief {
+    /// The proposition as somebody typed it, at most 500 characters.
+    pub problem: Problem,
+    /// How long it is.
+    pub preset: Preset,
+    /// A document for both sides.
+    pub document: Option<Document>,
+    /// Who argues for it, and who against it.
+    pub advocates: Advocates,
+    /// Who makes a neutral question of what was typed.
+    pub gatekeeper: Seat,
+    /// Who writes the synthesis and answers the team.
+    pub moderator: Seat,
+    /// Who checks that a turn is about the proposition; a cheap model.
+    pub checker: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
+    pub language: Option<String>,
+}
+
+/// The two seats of a debate.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advocates {
+    /// For the proposition.
+    pub pro: Seat,
+    /// Against it.
+    pub con: Seat,
+}
+
+impl Advocates {
+    /// The seat of a side.
+    #[must_use]
+    pub fn of(&self, side: Side) -> &Seat {
+        match side {
+            Side::Pro => &self.pro,
+            Side::Con => &self.con,
+        }
+    }
+}
+
+/// A critique's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CritiqueBrief {
+    /// `Critique of plan.pdf`: what the session and its vote are called.
+    pub problem: Problem,
+    /// What is examined.
+    pub document: Document,
+    /// How deep the trees may grow.
+    pub depth: TreeDepth,
+    /// Most characters of the document that a model reads at once.
+    pub at_once: usize,
+    /// The council's models, in the order of [`Philosopher::ALL`](super::Philosopher::ALL).
+    pub members: Vec<Seat>,
+    /// Who words the assessment.
+    pub assessor: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the document's own.
+    pub language: Option<String>,
+}
+
 /// What a session was asked, by its protocol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "protocol")]
@@ -156,6 +205,10 @@ pub enum Brief {
     Mediate(MediateBrief),
     /// `/roundtable`.
     Roundtable(RoundtableBrief),
+    /// `/debate`.
+    Debate(DebateBrief),
+    /// `/critique`.
+    Critique(CritiqueBrief),
 }
 
 impl Brief {
@@ -165,6 +218,8 @@ impl Brief {
         match self {
             Self::Mediate(_) => "mediate",
             Self::Roundtable(_) => "roundtable",
+            Self::Debate(_) => "debate",
+            Self::Critique(_) => "critique",
         }
     }
 
@@ -174,17 +229,22 @@ impl Brief {
         match self {
             Self::Mediate(brief) => &brief.problem,
             Self::Roundtable(brief) => &brief.problem,
+            Self::Debate(brief) => &brief.problem,
+            Self::Critique(brief) => &brief.problem,
         }
     }
 
     /// Every model that has a seat, each once, by name.
     #[must_use]
     pub fn models(&self) -> Vec<String> {
-        let (panel, others): (&[Seat], Vec<&Seat>) = match self {
-            Self::Mediate(brief) => (&brief.seats, vec![&brief.mediator]),
-            Self::Roundtable(brief) => (&brief.experts, vec![&brief.gatekeeper, &brief.notary]),
+        let others: Vec<&Seat> = match self {
+            Self::Mediate(brief) => vec![&brief.mediator],
+            Self::Roundtable(brief) => vec![&brief.gatekeeper, &brief.notary],
+            Self::Debate(brief) => vec![&brief.gatekeeper, &brief.moderator, &brief.checker],
+            Self::Critique(brief) => vec![&brief.assessor],
         };
-        let mut models: Vec<String> = panel.iter().chain(others).map(|seat| seat.model.to_string()).collect();
+        let seats = self.panel().into_iter().chain(others);
+        let mut models: Vec<String> = seats.map(|seat| seat.model.to_string()).collect();
         models.sort();
         models.dedup();
         models
@@ -194,18 +254,26 @@ impl Brief {
     #[must_use]
     pub fn phases(&self) -> u8 {
         match self {
-            Self::Mediate(_) => 4,
+            Self::Mediate(_) | Self::Critique(_) => 4,
             Self::Roundtable(_) => 5,
+            Self::Debate(brief) => brief.preset.count(),
+        }
+    }
+
+    /// The seats that deliberate, without those beside the panel.
+    fn panel(&self) -> Vec<&Seat> {
+        match self {
+            Self::Mediate(brief) => brief.seats.iter().collect(),
+            Self::Roundtable(brief) => brief.experts.iter().collect(),
+            Self::Debate(brief) => vec![&brief.advocates.pro, &brief.advocates.con],
+            Self::Critique(brief) => brief.members.iter().collect(),
         }
     }
 
     /// Whether several seats of the panel are all one model, which makes their agreement mean less.
     #[must_use]
     pub fn one_model(&self) -> bool {
-        let panel = match self {
-            Self::Mediate(brief) => &brief.seats,
-            Self::Roundtable(brief) => &brief.experts,
-        };
+        let panel = self.panel();
         panel.len() > 1 && panel.windows(2).all(|pair| pair[0].model == pair[1].model)
     }
 }

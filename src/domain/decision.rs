@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{POINTS_PER_VOTER, SolutionId, UserId, Vote};
+use super::{POINTS_PER_VOTER, SolutionId, Swing, UserId, Vote};
 
 /// How a decision turned out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -56,6 +56,9 @@ pub struct Decision {
     pub number: u32,
     /// The vote it was made from: question, options, the experts' points and the team's ballots.
     pub vote: Vote,
+    /// How the team's opinions moved, where there was a debate; the vote then holds its two sides and no points.
+    #[serde(default)]
+    pub swing: Option<Swing>,
     /// What was chosen.
     pub chosen: SolutionId,
     /// Why.

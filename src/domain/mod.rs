@@ -5,14 +5,18 @@
 
 mod brief;
 mod budget;
+mod critique;
+mod debate;
 mod decision;
 mod decision_form;
+mod document;
 mod draft;
 mod edit;
 mod id;
 mod mediate;
 mod model;
 mod module;
+pub mod neutrality;
 mod points;
 mod post;
 mod request;
@@ -27,15 +31,33 @@ mod tally;
 mod vote;
 
 pub use brief::{
-    Brief, ContextNote, Document, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError,
-    RoundtableBrief, is_blank,
+    Advocates, Brief, ContextNote, CritiqueBrief, DebateBrief, MAX_PROBLEM_CHARS, MediateBrief, Plan,
+    Problem, ProblemError, RoundtableBrief, is_blank,
 };
 pub use budget::{Budgets, Caps};
+pub use critique::{
+    Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
+    Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS, MIN_SEGMENT,
+    Opposition, Philosopher, Rates, SectionId, SelfCritique, Tree, TreeDepth, Triage, TriageVerdict,
+    TriagedFinding, adjusted, consolidate, estimate, find_quote, impersonal, lapses, plan_calls, sections,
+    segment,
+};
+pub use debate::{
+    Acknowledgement, Act, Addressee, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
+    Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebatePhase, DebateSynthesis,
+    DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge, Level,
+    MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS, Mark, Missing,
+    NeutralSynthesis, Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Preset, Proposition,
+    PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause, Section, Side,
+    Slot, Swing, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable, first_sentence,
+    words,
+};
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
-    Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER, MAX_RATIONALE, leading,
-    numbers,
+    Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS, MAX_OWNER, MAX_RATIONALE,
+    leading, numbers, side_or_own, sides,
 };
+pub use document::{Document, Landmark, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
@@ -63,7 +85,7 @@ pub use secret::Secret;
 pub use setting::{Change, Part, Setting, SettingsChange, changes};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,

@@ -78,6 +78,10 @@ pub enum Color {
     Danger,
     /// The mediator's.
     Synthesis,
+    /// Pro's; blue, which everybody tells from Con's.
+    Pro,
+    /// Con's; orange.
+    Con,
 }
 
 impl Color {
@@ -91,6 +95,8 @@ impl Color {
             Self::Caution => 0x00f0_b232,
             Self::Danger => 0x00da_373c,
             Self::Synthesis => 0x009b_59b6,
+            Self::Pro => 0x002f_80c2,
+            Self::Con => 0x00d9_822b,
         }
     }
 }

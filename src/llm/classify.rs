@@ -29,6 +29,9 @@ pub(super) struct Complaint {
     pub(super) request_id: Option<String>,
 }
 
+/// What providers without a code of their own for it say of a request that the model cannot take in.
+const TOO_LONG: [&str; 5] = ["too long", "context length", "context size", "context window", "context limit"];
+
 impl Complaint {
     /// Reads the body of an error response.
     pub(super) fn of_body(body: &str) -> Self {
@@ -96,9 +99,7 @@ impl Complaint {
             return *class;
         }
         match status {
-            400 | 422 if self.says(&["too long", "context length", "context size", "context window"]) => {
-                Class::TooLarge
-            }
+            400 | 422 if self.says(&TOO_LONG) => Class::TooLarge,
             400 if self.says(&["not a valid model"]) => Class::NotFound,
             401 | 403 => Class::Auth,
             404 => Class::NotFound,
@@ -254,6 +255,12 @@ mod tests {
                 Openai,
                 400,
                 r#"{"error":{"type":"invalid_request_error","code":"context_length_exceeded"}}"#,
+                Class::TooLarge,
+            ),
+            (
+                Anthropic,
+                400,
+                r#"{"error":{"type":"invalid_request_error","message":"input length and `max_tokens` exceed context limit: 199000 + 2400 > 200000"}}"#,
                 Class::TooLarge,
             ),
             (Openai, 409, "{}", Class::Server),

@@ -101,8 +101,7 @@ impl Gate {
     }
 
     /// Calls allowed at a time just now.
-    #[cfg(test)]
-    fn limit(&self) -> usize {
+    pub(super) fn limit(&self) -> usize {
         self.0.lock().limit
     }
 }

@@ -130,6 +130,13 @@ impl Llm {
         price::price(model)
     }
 
+    /// How many calls run side by side at the model's provider just now, at least 1: what it has borne so far, those of
+    /// other sessions among them.
+    #[must_use]
+    pub fn at_once(&self, model: &ModelName) -> usize {
+        self.0.gates.of(model.provider).limit()
+    }
+
     /// Whether one of several calls with this prefix goes first until it begins to answer (about 2 s), so that
     /// the others find the prefix in the provider's cache: Anthropic's entry exists only once the first response
     /// begins, so calls sent at the same moment all pay the full price.

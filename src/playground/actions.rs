@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::Shared;
-use super::files::{LARGEST, Upload};
+use super::files::Upload;
 use super::interaction::{AUTOCOMPLETE, COMMAND, COMPONENT, Doing, MODAL};
 use super::mentions::{Mentions, Unless, as_id};
 use super::message::{Message, Viewer, kind};
@@ -43,7 +43,7 @@ impl Shared {
         if content.chars().count() > 2000 {
             return Err("A message has at most 2000 characters.".to_owned());
         }
-        check_files(writing.files.iter())?;
+        check_files(writing.files.iter(), world.largest_file(channel))?;
         let locked = world.channel(channel).and_then(|c| c.thread.as_ref()).is_some_and(|t| t.locked);
         if locked && world.permissions(member, channel) & bits::MANAGE_THREADS == 0 {
             return Err("This thread is locked.".to_owned());
@@ -91,9 +91,9 @@ impl Shared {
         options: &Value,
         files: HashMap<String, Upload>,
     ) -> Result<Id, Sentence> {
-        check_files(files.values())?;
         let (data, name) = {
             let mut world = self.world();
+            check_files(files.values(), world.largest_file(channel))?;
             let command = world.usable(member, channel, command, 1)?;
             let mut reader =
                 Options { world: &mut world, channel, files, resolved: json!({}), partial: false };
@@ -242,12 +242,16 @@ impl Shared {
     }
 }
 
-fn check_files<'a>(files: impl Iterator<Item = &'a Upload>) -> Result<(), Sentence> {
+fn check_files<'a>(files: impl Iterator<Item = &'a Upload>, largest: usize) -> Result<(), Sentence> {
     let mut count = 0;
     for file in files {
         count += 1;
-        if file.bytes.len() > LARGEST {
-            return Err(format!("{} is larger than 10 MiB.", file.filename));
+        if file.bytes.len() > largest {
+            let most = largest >> 20;
+            return Err(format!(
+                "{} is larger than {most} MiB, the most that this server takes.",
+                file.filename
+            ));
         }
     }
     if count > 10 { Err("At most ten files at once.".to_owned()) } else { Ok(()) }

@@ -268,7 +268,17 @@ impl Client {
 
     /// Waits until a bot is connected and registered commands. False after `patience`.
     pub async fn wait_bot(&self, patience: Duration) -> bool {
-        let ready = |world: &World| (world.bot_online() && !world.all_commands().is_empty()).then_some(());
+        self.wait_bot_after(0, patience).await
+    }
+
+    /// The same, for a bot that connected when there had been so many [`super::Playground::connections`]. A bot
+    /// that was killed counts as connected until its broken connection is noticed, and what is sent to it in
+    /// that time is heard by nobody: whoever starts another one has to wait for that one.
+    pub async fn wait_bot_after(&self, connections: u64, patience: Duration) -> bool {
+        let ready = |world: &World| {
+            let another = world.connections > connections && world.bot_online();
+            (another && !world.all_commands().is_empty()).then_some(())
+        };
         self.wait_world(patience, ready).await.is_some()
     }
 

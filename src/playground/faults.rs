@@ -6,10 +6,10 @@ use super::Shared;
 use super::gateway::Frame;
 use super::snowflake::{Id, now_ms};
 
-/// What happens to a request.
+/// What happens to a request of the bot's, or to a download of an attachment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
-    /// It is carried out, but the connection breaks before the reply.
+    /// It is carried out, but the connection breaks before the reply; a download breaks off in its middle.
     LoseReply,
     /// The connection breaks before anything is done.
     Refuse,
@@ -42,6 +42,9 @@ impl Default for Limited {
     }
 }
 
+/// The paths of attachments.
+const LINKS: &str = "/attachments/**";
+
 pub(super) struct Rule {
     method: String,
     path: String,
@@ -52,6 +55,7 @@ pub(super) struct Rule {
 
 /// All faults that are set.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own, set by a test
 pub(super) struct Script {
     rules: Vec<Rule>,
     pub(super) forget_nonces: bool,
@@ -94,7 +98,7 @@ pub struct Faults<'a>(pub(super) &'a Shared);
 
 impl Faults<'_> {
     /// Lets the next `times` requests of this method (`*`: any) and path (after `/api/v10`; `*` stands for one
-    /// part, a final `**` for the rest) meet a fault.
+    /// part, a final `**` for the rest) meet a fault. Downloads of attachments are `GET /attachments/**`.
     pub fn on(&self, method: &str, path: &str, times: usize, fault: Fault) {
         self.after(method, path, 0, times, fault);
     }
@@ -108,6 +112,15 @@ impl Faults<'_> {
     /// Carries out the next `times` such requests but loses the replies.
     pub fn lose_reply(&self, method: &str, path: &str, times: usize) {
         self.on(method, path, times, Fault::LoseReply);
+    }
+
+    /// Lets every address of an attachment be expired (or work again), those handed out from now on as well.
+    pub fn expire_links(&self, expired: bool) {
+        let gone = Fault::Status(404);
+        self.0.faults().rules.retain(|rule| rule.path != LINKS || rule.fault != gone);
+        if expired {
+            self.on("GET", LINKS, usize::MAX, gone);
+        }
     }
 
     /// Removes every scripted fault.

@@ -21,8 +21,10 @@ pub struct Upload {
     pub bytes: Bytes,
 }
 
-/// Largest file that Discord takes without boosts, in bytes.
+/// Largest file that Discord takes without boosts, in bytes. The bot's own files are held to it everywhere.
 pub(super) const LARGEST: usize = 10 * 1024 * 1024;
+/// Largest file of a member in a server whose boosts have reached level 2, in bytes.
+const LARGEST_BOOSTED: usize = 50 * 1024 * 1024;
 /// How long an address works, in seconds. Discord documents that they expire, and about a day is what they last.
 const LIFE_S: u64 = 24 * 3600;
 
@@ -35,6 +37,12 @@ impl Upload {
 }
 
 impl World {
+    /// Largest file that a member may attach in the server of this channel, in bytes.
+    pub(super) fn largest_file(&self, channel: Id) -> usize {
+        let guild = self.channels.get(&channel).and_then(|c| self.guilds.get(&c.guild));
+        if guild.is_some_and(|guild| guild.boosts >= 2) { LARGEST_BOOSTED } else { LARGEST }
+    }
+
     /// Keeps a file and gives it an id.
     pub(super) fn keep_file(&mut self, file: Upload, description: Option<String>) -> Attachment {
         let id = self.new_id();
@@ -116,6 +124,9 @@ pub(super) fn type_of(name: &str) -> Option<&'static str> {
         "csv" => "text/csv; charset=utf-8",
         "pdf" => "application/pdf",
         "html" => "text/html; charset=utf-8",
+        "docx" => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "odt" => "application/vnd.oasis.opendocument.text",
+        "zip" => "application/zip",
         _ => return None,
     })
 }

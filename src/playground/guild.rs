@@ -63,6 +63,9 @@ pub(super) struct Guild {
     pub(super) channels: Vec<Id>,
     /// Threads in the order made, archived ones included.
     pub(super) threads: Vec<Id>,
+    /// The level, 0 to 3, that its boosts have reached. Absent in states saved before there were any.
+    #[serde(default)]
+    pub(super) boosts: u8,
 }
 
 /// What one role or member is allowed or denied in one channel.
@@ -216,7 +219,7 @@ impl World {
             "emojis": [], "features": [], "mfa_level": 0, "application_id": null,
             "system_channel_id": guild.channels.first().map(ToString::to_string), "system_channel_flags": 0,
             "rules_channel_id": null, "max_presences": null, "max_members": 500_000, "vanity_url_code": null,
-            "description": null, "banner": null, "premium_tier": 0, "premium_subscription_count": 0,
+            "description": null, "banner": null, "premium_tier": guild.boosts, "premium_subscription_count": 0,
             "preferred_locale": guild.locale, "public_updates_channel_id": null,
             "max_video_channel_users": 25, "max_stage_video_channel_users": 50, "nsfw_level": 0,
             "stickers": [], "premium_progress_bar_enabled": false, "safety_alerts_channel_id": null,

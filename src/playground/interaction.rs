@@ -114,7 +114,7 @@ impl World {
             "locale": language(self.users.get(&doing.user).map(|u| &u.locale)), "guild_locale": guild_locale,
             "app_permissions": self.permissions(self.bot, doing.channel).to_string(),
             "entitlements": [], "authorizing_integration_owners": {"0": guild.to_string()}, "context": 0,
-            "attachment_size_limit": super::files::LARGEST, "data": doing.data,
+            "attachment_size_limit": self.largest_file(doing.channel), "data": doing.data,
         });
         if let Some(message) = doing.source.and_then(|id| self.message(doing.channel, id)) {
             event["message"] = self.message_json(message, Viewer::Bot(true));

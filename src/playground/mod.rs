@@ -245,6 +245,12 @@ impl Playground {
         self.shared.world().bot_online()
     }
 
+    /// How often a bot has connected so far, be it anew or to resume. See [`Client::wait_bot_after`].
+    #[must_use]
+    pub fn connections(&self) -> u64 {
+        self.shared.world().connections
+    }
+
     /// A channel's messages in order, ephemeral ones and Discord's own notices included.
     #[must_use]
     pub fn messages(&self, channel: Id) -> Vec<Value> {

@@ -4,20 +4,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade};
+use axum::body::Body;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
+use super::faults::Fault;
 use super::snowflake::Id;
+use super::wire::Connection;
 use super::{Shared, assets, files, gateway, page_api, rest};
 
 /// Nothing is loaded from outside, nothing inline runs, nobody frames it.
 const POLICY: &str = "default-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
                       base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// Largest upload from the page: ten files of 10 MiB and a little.
+/// What stands where an attachment was.
+const GONE: &str = "This content is no longer available.";
+
+/// Largest upload from the page: ten files of 10 MiB, or two of 50, and a little.
 const LARGEST_UPLOAD: usize = 101 * 1024 * 1024;
 
 pub(super) fn router(shared: Arc<Shared>) -> Router {
@@ -81,15 +87,32 @@ async fn connect(
 /// Hands out an attachment to whoever has its signed address.
 async fn attachment(
     State(shared): State<Arc<Shared>>,
+    ConnectInfo(connection): ConnectInfo<Connection>,
     Path((channel, id, name)): Path<(String, Id, String)>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Response {
     let path = format!("/attachments/{channel}/{id}/{name}");
+    let fault = shared.faults().take("GET", &path);
+    match &fault {
+        Some(Fault::Refuse) => return connection.cut(),
+        Some(Fault::Limited(_)) => return StatusCode::TOO_MANY_REQUESTS.into_response(),
+        Some(Fault::Status(status)) => {
+            return (StatusCode::from_u16(*status).unwrap_or_default(), GONE).into_response();
+        }
+        Some(Fault::Stall(time) | Fault::SlowReply(time)) => tokio::time::sleep(*time).await,
+        Some(Fault::LoseReply) | None => {}
+    }
     let part = |name: &str| query.get(name).map(String::as_str).unwrap_or_default();
     let found = shared.world().files.get(&id).cloned();
-    let Some(bytes) = found.filter(|_| files::address_valid(&path, part("ex"), part("hm"))) else {
-        return (StatusCode::NOT_FOUND, "This content is no longer available.").into_response();
+    let valid = files::address_valid(&path, part("ex"), part("hm"));
+    let Some(bytes) = found.filter(|_| valid) else {
+        return (StatusCode::NOT_FOUND, GONE).into_response();
     };
+    if fault == Some(Fault::LoseReply) {
+        let half = bytes.slice(..bytes.len() / 2);
+        let parts = [Ok(half), Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset))];
+        return Body::from_stream(futures::stream::iter(parts)).into_response();
+    }
     let kind = files::type_of(&name).unwrap_or("application/octet-stream");
     let mut headers = HeaderMap::new();
     // Only images are shown in place: what someone uploaded must not run as a page of this origin.

@@ -36,7 +36,7 @@ pub mod ids {
     pub const PRODUCT_TEAM: Id = 1_100_000_000_000_000_107;
     /// Its role "Admin": Ada has it.
     pub const ADMIN: Id = 1_100_000_000_000_000_108;
-    /// "Second Server".
+    /// "Second Server", whose boosts let members attach files of up to 50 MiB instead of 10.
     pub const SECOND: Id = 1_100_000_000_000_000_200;
     /// Its channel #decisions.
     pub const SECOND_DECISIONS: Id = 1_100_000_000_000_000_201;
@@ -106,6 +106,7 @@ impl World {
             ];
         }
         self.add_guild(ids::SECOND, "Second Server", ids::DMITRI, &[]);
+        self.add_boosts();
         self.add_channel(ids::SECOND_DECISIONS, ids::SECOND, "decisions", "");
         self.add_channel(ids::SECOND_GENERAL, ids::SECOND, "general", "");
         for n in 0..u64::try_from(channels).unwrap_or(0) {
@@ -149,6 +150,7 @@ impl World {
             members: all,
             channels: Vec::new(),
             threads: Vec::new(),
+            boosts: 0,
         };
         self.guilds.insert(id, guild);
     }
@@ -172,6 +174,13 @@ impl World {
             if let Some(member) = guild.members.get_mut(&id) {
                 member.roles.push(ids::PRODUCT_TEAM);
             }
+        }
+    }
+
+    /// Boosts the second server. States saved before there were boosts get them when they are read.
+    pub(super) fn add_boosts(&mut self) {
+        if let Some(guild) = self.guilds.get_mut(&ids::SECOND) {
+            guild.boosts = 2;
         }
     }
 

@@ -39,6 +39,8 @@ pub(super) struct World {
     /// Bytes of attachments, by id.
     pub(super) files: HashMap<Id, bytes::Bytes>,
     pub(super) sessions: HashMap<String, Session>,
+    /// How often a bot has identified or resumed.
+    pub(super) connections: u64,
     pub(super) pages: broadcast::Sender<PageEvent>,
     /// Set on every change that has to reach the state file.
     pub(super) dirty: bool,
@@ -77,6 +79,7 @@ impl World {
             commands_for_all: false,
             files: HashMap::new(),
             sessions: HashMap::new(),
+            connections: 0,
             pages: broadcast::channel(4096).0,
             dirty: false,
             changed: tokio::sync::watch::Sender::new(0),

@@ -103,6 +103,11 @@ impl Prompts {
         format!("You are the {} specialist of this panel. You look at: {looks_at}.", module.title())
     }
 
+    /// A council member's method, by the path of its file.
+    pub(super) fn member(&self, file: &str) -> String {
+        self.text(file).trim().to_owned()
+    }
+
     /// A request: rules, material and task from three files, in the order in which they are sent; further files are
     /// part of its version only.
     pub(super) fn request(

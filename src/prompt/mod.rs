@@ -11,8 +11,13 @@
 //! and `shared` are the same for every seat *and every round* of a session, so one cached prefix serves all
 //! of them, and a local server keeps its evaluated prefix. Whatever differs by reader stands in `task`: the
 //! peers' analyses of round 2 in the reader's own order, the team's notes, the persona, the task.
+//!
+//! A critique's text may be too long for one request. There `shared` is the same for every member and every level of
+//! the calls that read one section; what comes after the trees shares the whole text, or the map of its sections.
 
 mod citations;
+pub mod critique;
+pub mod debate;
 mod fence;
 mod files;
 pub mod followup;

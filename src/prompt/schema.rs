@@ -34,7 +34,13 @@ pub(super) fn set(schema: &mut Schema, path: &str, keyword: &str, value: Value) 
 
 /// Takes a property of the root away.
 pub(super) fn remove(schema: &mut Schema, property: &str) {
-    if let Some(properties) = schema.json.pointer_mut("/properties").and_then(Value::as_object_mut) {
+    remove_in(schema, "", property);
+}
+
+/// Takes a property of an object deep inside away, such as of an array's items.
+pub(super) fn remove_in(schema: &mut Schema, path: &str, property: &str) {
+    let path = format!("{path}/properties");
+    if let Some(properties) = schema.json.pointer_mut(&path).and_then(Value::as_object_mut) {
         properties.shift_remove(property);
     }
     close(&mut schema.json);

@@ -105,6 +105,7 @@ mod tests {
         let mut decision = Decision {
             number: 2,
             vote: vote(),
+            swing: None,
             chosen: SolutionId(1),
             rationale: "It teaches us most.".to_owned(),
             owner: String::new(),

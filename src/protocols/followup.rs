@@ -1,9 +1,9 @@
 //! A follow-up: a member's question about a session, answered from what the session holds so far and nothing
 //! else. What the material does not hold, the answer says it does not hold.
 
-use super::{mediate, roundtable};
+use super::{critique, debate, mediate, roundtable};
 use crate::{
-    domain::{Brief, Post, SessionId, StepKey},
+    domain::{Addressee, Brief, Post, SessionId, StepKey},
     prompt::{
         self,
         followup::{Answer, Exchange, Material},
@@ -24,15 +24,24 @@ pub struct Question<'a> {
     pub author: &'a str,
     /// What.
     pub text: &'a str,
+    /// Whom it is put to, in a debate.
+    pub to: Option<Addressee>,
 }
 
 /// Answers a question in the session's thread.
 pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
     let (seat, document, (mut parts, summed_up)) = match brief {
-        Brief::Mediate(brief) => (mediate::seat(brief), &brief.document, mediate::parts(steps).await?),
-        Brief::Roundtable(brief) => {
-            (roundtable::seat(brief), &brief.document, roundtable::parts(steps).await?)
+        Brief::Mediate(brief) => {
+            (mediate::seat(brief), brief.document.as_ref(), mediate::parts(steps).await?)
         }
+        Brief::Roundtable(brief) => {
+            (roundtable::seat(brief), brief.document.as_ref(), roundtable::parts(steps).await?)
+        }
+        Brief::Critique(brief) => {
+            (critique::seat(brief), critique::shown(brief), critique::parts(steps, brief).await?)
+        }
+        // Whoever is asked answers in a role of its own, and the moderator's words are checked.
+        Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
     parts.extend(steps.counted_vote().await?.as_ref().map(prompt::vote_part));
     parts.extend(steps.decided().await?.iter().map(prompt::decision_part));
@@ -40,7 +49,7 @@ pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Resul
     let earlier = earlier(steps, question.id).await?;
     let material = Material {
         problem: brief.problem(),
-        document: document.as_ref(),
+        document,
         parts: &parts,
         notes: &notes,
         earlier: &earlier,

@@ -5,6 +5,8 @@
 //! chance and no memory of its own, so running it again recalls what was done and does what was not. Called by
 //! `session`.
 
+pub mod critique;
+pub mod debate;
 pub mod followup;
 pub mod mediate;
 mod points;

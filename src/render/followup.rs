@@ -1,7 +1,7 @@
 //! Answers to what the team asks in the thread.
 
-use super::{card, limits, markdown, text};
-use crate::domain::{Color, Embed, Post, SessionId, StepKey};
+use super::{card, debate, limits, markdown, text};
+use crate::domain::{Addressee, Color, Embed, Post, SessionId, StepKey};
 
 /// An answer as its card shows it.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,55 @@ pub fn answer_card(
     (author, question): (&str, &str),
     answered: &Answered<'_>,
 ) -> Vec<Post> {
-    let Answered { text: answer, grounds, missing, model } = *answered;
+    let first = Embed {
+        author: format!("{} asked", text::plain(author, 100)),
+        title: format!("💬 Answer · {}", text::label(answered.model, 150)),
+        color: if answered.missing.is_some() { Color::Caution } else { Color::Neutral },
+        footer: "From what was said in this session, nothing else.".to_owned(),
+        ..Embed::default()
+    };
+    cards(session, step, question, answered, first)
+}
+
+/// An answer of somebody of a debate, in its role, to what `author` asked.
+#[must_use]
+pub fn addressed_card(
+    session: &SessionId,
+    step: &StepKey,
+    to: Addressee,
+    (author, question): (&str, &str),
+    answered: &Answered<'_>,
+) -> Vec<Post> {
+    let author = text::label(author, 100);
+    let (title, footer) = match to {
+        Addressee::Advocate(_) => (
+            format!("{} answers {author}", debate::speaker(to)),
+            "In its role, from what was said in this debate, nothing else.",
+        ),
+        Addressee::Moderator => (
+            format!("⚖️ The moderator answers {author}"),
+            "From what was said in this debate, nothing else; it never says who is right.",
+        ),
+    };
+    let first = Embed {
+        author: card::answered_by(answered.model),
+        title,
+        color: debate::color(to),
+        footer: footer.to_owned(),
+        ..Embed::default()
+    };
+    cards(session, step, question, answered, first)
+}
+
+/// Question and answer below the heading of `first`, whose footer stands at the end.
+fn cards(
+    session: &SessionId,
+    step: &StepKey,
+    question: &str,
+    answered: &Answered<'_>,
+    first: Embed,
+) -> Vec<Post> {
+    let Answered { text: answer, grounds, missing, .. } = *answered;
     let asked = markdown::inline(question, 400);
     let said = markdown::parts(answer, limits::DESCRIPTION - 1_000);
     let mut said = said.into_iter();
@@ -33,14 +81,8 @@ pub fn answer_card(
         let missing = markdown::inline(missing, 300);
         description = format!("{description}\n\n🔍 **Not in this session's material:** {missing}");
     }
-    let color = if missing.is_some() { Color::Caution } else { Color::Neutral };
-    let mut embeds = vec![Embed {
-        author: format!("{} asked", text::plain(author, 100)),
-        title: format!("💬 Answer · {}", text::label(model, 150)),
-        description,
-        color,
-        ..Embed::default()
-    }];
+    let (color, footer) = (first.color, first.footer.clone());
+    let mut embeds = vec![Embed { description, footer: String::new(), ..first }];
     embeds.extend(said.map(|description| Embed { description, color, ..Embed::default() }));
     if let Some(last) = embeds.last_mut() {
         let shown: Vec<String> =
@@ -48,7 +90,7 @@ pub fn answer_card(
         if !shown.is_empty() {
             last.fields.push(card::field("Drawn from", card::lines(&shown, card::FIELD_ROOM, "places.")));
         }
-        "From what was said in this session, nothing else.".clone_into(&mut last.footer);
+        last.footer = footer;
     }
     limits::fit(Post { embeds, rows: vec![card::raw_only(session, step)], ..Post::default() })
 }

@@ -127,6 +127,25 @@ pub fn raw(inspection: &Inspection) -> Post {
     Post { embeds: vec![embed], files, ..Post::default() }
 }
 
+/// Further calls behind a card, too many to be shown one by one: a file with all of them.
+#[must_use]
+pub fn further(card: &StepKey, calls: usize, listed: &serde_json::Value) -> Post {
+    let name = format!("{}-further.json", file_name(card.as_str()));
+    let embed = Embed {
+        title: format!("🧾 {}", card::count(calls, "further call")),
+        description: "Attached: each with its model, tokens, cost, time and reply, and what that was read as. Their requests are left out, for each repeats the document."
+            .to_owned(),
+        color: Color::Neutral,
+        ..Embed::default()
+    };
+    let file = File {
+        name,
+        alt: "The calls that are not shown one by one".to_owned(),
+        body: FileBody::Text(serde_json::to_string_pretty(listed).unwrap_or_default()),
+    };
+    Post { embeds: vec![embed], files: vec![file], ..Post::default() }
+}
+
 /// A step's key as the name of a file.
 fn file_name(step: &str) -> String {
     let spell = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' };

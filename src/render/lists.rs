@@ -26,7 +26,9 @@ pub fn history(rows: &[HistoryRow]) -> Vec<Post> {
     if rows.is_empty() {
         return vec![card::post(Embed {
             title: "📜 Sessions".to_owned(),
-            description: "There are none yet. Start one with `/mediate` or `/roundtable`.".to_owned(),
+            description: "There are none yet. Start one with `/mediate`, `/roundtable`, `/debate` or \
+                          `/critique`."
+                .to_owned(),
             ..Embed::default()
         })];
     }
@@ -95,8 +97,19 @@ pub fn help() -> Vec<Post> {
             "Start with experts made for your problem: I propose 2 to 5 roles, you change or confirm them.",
         ),
         (
+            "`/debate`",
+            "Start: give a question to be for or against. Pro and Con argue it in up to six phases; a moderator sums up \
+             what the answer depends on and never picks a winner.",
+        ),
+        (
+            "`/critique`",
+            "Start: attach a document or paste a text. Six critics, each in the manner of a philosopher, say what is \
+             wrong or missing in it and on which words that rests. *Apps → Critique this message* does it too.",
+        ),
+        (
             "`/ask`",
-            "In a thread of mine: ask about what was said. Mentioning me or replying to me works too.",
+            "In a thread of mine: ask about what was said. Mentioning me or replying to me works too. In a debate, \
+             `/ask to:` chooses Pro, Con or the moderator.",
         ),
         (
             "`/session show` · `cancel` · `retry`",
@@ -113,12 +126,14 @@ pub fn help() -> Vec<Post> {
         ),
     ];
     let buttons = "**Pause** and **Resume** stop and go on. **Add context** tells the experts something new \
-        before the next round. **Whole analysis** shows an expert's full text, **Raw output** exactly what was \
-        asked and answered.";
+        before the next round; in a debate, **Add evidence** tells Pro and Con, and **Clarify** asks the moderator. \
+        **Whole analysis**, **Whole turn** or **Tree** shows the full text, **Raw output** exactly what was asked and answered.";
     let votes = "When the experts are done, a vote opens: give one solution all 10 points, or **Spread 10 points** \
         over several. **Propose** adds a solution of your own. Ballots are secret until the vote closes; then you \
-        see experts and team side by side. **Record decision** keeps what you chose, why, and who sees to it; on \
-        the day you name I ask how it turned out.";
+        see experts and team side by side. In a debate you vote For, Undecided or Against, before it and after it, and \
+        see how opinions moved. **Record decision** keeps what you chose, why, and who sees to it; on \
+        the day you name I ask how it turned out. In a critique you also **Accept** or **Reject** each finding, or mark \
+        it **Fixed**, and **Export list** gives you all of them.";
     let care = "The experts are language models: they can be wrong and sound sure. They have searched nothing, \
         so check numbers before you rely on them.";
     let mut fields: Vec<_> = commands.map(|(name, value)| card::field(name, value)).into();

@@ -8,6 +8,8 @@
 mod card;
 pub mod chart;
 pub mod closing;
+pub mod critique;
+pub mod debate;
 pub mod decision;
 pub mod followup;
 pub mod inspect;

@@ -113,12 +113,14 @@ pub fn expired() -> Post {
     notice(Color::Neutral, text.to_owned())
 }
 
-/// Nobody confirmed a session's proposed roles in time.
+/// Nobody confirmed in time what a session was about to begin with; `button` does that.
 #[must_use]
-pub fn unconfirmed() -> Post {
-    let text = "⏹️ Nobody pressed **Go** within a day, so the session was ended. Nothing more was spent; start the \
-                command again to take the question up anew.";
-    notice(Color::Neutral, text.to_owned())
+pub fn unconfirmed(button: &str) -> Post {
+    let text = format!(
+        "⏹️ Nobody pressed **{button}** within a day, so the session was ended. Nothing more was spent; start the \
+         command again to take the question up anew."
+    );
+    notice(Color::Neutral, text)
 }
 
 /// A session could not go on; the reason as a sentence.
@@ -150,6 +152,17 @@ pub fn context_added(by: &str, said: &str) -> Post {
         "➕ **{}** added for the next round:\n> {}",
         text::label(by, 100),
         markdown::inline(said, 1_500)
+    );
+    notice(Color::Neutral, text)
+}
+
+/// Somebody wants something made clear, before the moderator has answered.
+#[must_use]
+pub fn clarification_asked(by: &str, text: &str) -> Post {
+    let by = text::label(by, 100);
+    let text = format!(
+        "❔ **{by}** asks for clarification. The moderator answers at the next break between two phases.\n> {}",
+        markdown::inline(text, 1_500)
     );
     notice(Color::Neutral, text)
 }

@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId, SessionState,
-    Status, TextInput, Waiting,
+    Awaited, ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId,
+    SessionState, Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -46,7 +46,12 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
         footer,
         ..Embed::default()
     };
-    Post { embeds: vec![embed], rows: buttons(session, status.state), ..Post::default() }
+    Post { embeds: vec![embed], rows: buttons(session, status), ..Post::default() }
+}
+
+/// A debate takes in evidence and has things made clear, where others take in context.
+fn debates(status: &Status) -> bool {
+    status.protocol == "debate"
 }
 
 /// A state's colour, and the same with emoji and words.
@@ -79,6 +84,10 @@ fn phase(status: &Status) -> String {
     if phase.number == 0 && phase.title.is_empty() {
         return String::new();
     }
+    if phase.number == 0 && (debates(status) || status.protocol == "critique") {
+        // The proposition and the estimate come before the first phase, and are none.
+        return text::label(&phase.title, 160);
+    }
     let of = phase.of.clamp(1, 20);
     let done = phase.number.min(of);
     let bar: String = (0..of).map(|place| if place < done { '▰' } else { '▱' }).collect();
@@ -94,14 +103,31 @@ fn waits_for(waiting: &Waiting) -> String {
         Grant::Starter => format!("{} or a moderator", text::label(&waiting.starter, 100)),
         Grant::Role(role) => format!("somebody with the role <@&{role}> or a moderator"),
     };
+    let button = match waiting.awaited {
+        Awaited::Go => "**Go** under the proposed roles",
+        Awaited::GoAhead => "**Go** under the estimate",
+        Awaited::Start => "**Start** under the proposition",
+    };
     format!(
-        "Waits for {who} to press **Go** under the proposed roles. Nothing is spent meanwhile; if nobody does, it ends <t:{}:R>.",
+        "Waits for {who} to press {button}. Nothing is spent meanwhile; if nobody does, it ends <t:{}:R>.",
         waiting.until
     )
 }
 
+/// `Popper, Kant (deeper) ×3`: each once, with how often where that is more.
 fn seats(titles: &[String]) -> String {
-    let titles: Vec<String> = titles.iter().map(|title| text::label(title, 60)).collect();
+    let mut counted: Vec<(&String, usize)> = Vec::new();
+    for title in titles {
+        match counted.iter_mut().find(|(known, _)| *known == title) {
+            Some((_, times)) => *times += 1,
+            None => counted.push((title, 1)),
+        }
+    }
+    let label = |(title, times): (&String, usize)| match times {
+        1 => text::label(title, 60),
+        more => format!("{} ×{more}", text::label(title, 60)),
+    };
+    let titles: Vec<String> = counted.into_iter().map(label).collect();
     let mut shown = String::new();
     for (place, title) in titles.iter().enumerate() {
         if text::length(&shown) + text::length(title) > card::FIELD_ROOM - 30 {
@@ -152,7 +178,7 @@ pub(super) fn cost(ledger: &Ledger) -> String {
 }
 
 /// `$0.08`; with four places only below a cent, where two would say nothing.
-fn dollars(money: Money) -> String {
+pub(super) fn dollars(money: Money) -> String {
     let cents = money.0.saturating_add(5_000) / 10_000;
     if money.0 < 10_000 { money.to_string() } else { format!("${}.{:02}", cents / 100, cents % 100) }
 }
@@ -163,28 +189,40 @@ fn models(status: &Status) -> String {
         "none yet".clone_into(&mut shown);
     }
     if status.one_model {
-        shown = format!("{shown}\nAll seats are one model: the panel's agreement means less.");
+        let all = if debates(status) {
+            "Pro and Con are the same model: where they agree, it means less."
+        } else {
+            "All seats are one model: the panel's agreement means less."
+        };
+        shown = format!("{shown}\n{all}");
     }
     shown
 }
 
-fn buttons(session: &SessionId, state: SessionState) -> Vec<Row> {
-    if state.is_final() {
+fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
+    if status.state.is_final() {
         return Vec::new();
     }
-    let first = match state {
-        SessionState::Paused => {
-            Some(card::button(CustomId::new(session, "resume"), "Resume", "▶️", ButtonStyle::Success))
-        }
+    let of = |verb, label, emoji, style| card::button(CustomId::new(session, verb), label, emoji, style);
+    let waiting = status.state == SessionState::Waiting;
+    let mut buttons = Vec::new();
+    match status.state {
+        SessionState::Paused => buttons.push(of("resume", "Resume", "▶️", ButtonStyle::Success)),
         // Nothing runs that could be paused; what it waits for has buttons of its own.
-        SessionState::Waiting => None,
-        _ => Some(card::button(CustomId::new(session, "pause"), "Pause", "⏸️", ButtonStyle::Secondary)),
-    };
-    let others = [
-        card::button(CustomId::new(session, "context"), "Add context", "➕", ButtonStyle::Primary),
-        card::button(CustomId::new(session, "cancel"), "Cancel", "⏹️", ButtonStyle::Danger),
-    ];
-    vec![Row::Buttons(first.into_iter().chain(others).collect())]
+        SessionState::Waiting => {}
+        _ => buttons.push(of("pause", "Pause", "⏸️", ButtonStyle::Secondary)),
+    }
+    if debates(status) {
+        buttons.push(of("evidence", "Add evidence", "📎", ButtonStyle::Primary));
+        // Before the start the proposition itself can be edited.
+        if !waiting {
+            buttons.push(of("clarify", "Clarify", "❔", ButtonStyle::Secondary));
+        }
+    } else {
+        buttons.push(of("context", "Add context", "➕", ButtonStyle::Primary));
+    }
+    buttons.push(of("cancel", "Cancel", "⏹️", ButtonStyle::Danger));
+    vec![Row::Buttons(buttons)]
 }
 
 /// The form behind *Add context*.

@@ -297,7 +297,7 @@ pub(super) fn charts() -> Vec<(&'static str, String)> {
         ("twelve-modules", chart(&ten[..4], &MODULES.map(|module| (module.name, 1.0, &[3, 2, 4, 1][..])))),
         ("nobody", chart(&ten[..2], &[])),
     ];
-    [points, super::vote::sample::charts()].concat()
+    [points, super::vote::sample::charts(), super::debate::sample::charts()].concat()
 }
 
 fn chart(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> String {

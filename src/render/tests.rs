@@ -7,9 +7,9 @@ use super::{
     support::{assert_fit, hostile, scored, shown},
 };
 use crate::domain::{
-    Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Panel,
-    PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId, SessionState,
-    Severity, Status, StepKey, Synthesis, Waiting, Weight,
+    Awaited, Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money,
+    Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
+    SessionState, Severity, Status, StepKey, Synthesis, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -167,7 +167,12 @@ fn status_cards() {
         ..running()
     };
     insta::assert_snapshot!("status_paused", shown(&[status::card(&session(), &paused)]));
-    let waiting = Waiting { grant: Grant::Starter, starter: "*Ada* @here".into(), until: 1_790_000_000 };
+    let waiting = Waiting {
+        awaited: Awaited::Go,
+        grant: Grant::Starter,
+        starter: "*Ada* @here".into(),
+        until: 1_790_000_000,
+    };
     let role = Waiting { grant: Grant::Role(RoleId(77)), ..waiting.clone() };
     let waits = |waiting| {
         let (state, waiting) = (SessionState::Waiting, Some(waiting));
@@ -341,7 +346,7 @@ proptest! {
             protocol: a.clone(), title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
-            waiting: (state == 2).then(|| Waiting { grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
+            waiting: (state == 2).then(|| Waiting { awaited: Awaited::Go, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
         };
         assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
     }

@@ -1,17 +1,32 @@
 //! What people do to a session: pause, resume, cancel, try again, add context. Each is applied once, however
 //! often Discord delivers it.
 
-use super::{PAUSE_LASTS, Sessions, run::notice_key};
+use super::{PAUSE_LASTS, Sessions, debate::is_debate, run::notice_key};
 use crate::{
     domain::{ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId},
     error::UserError,
     render,
-    steps::{now_ms, roles_key, thread_posts},
+    steps::{now_ms, thread_posts},
     store::{Inbound, SessionRow, StoreError, WaitKind, WaitRow},
 };
 
 /// Why a session that waits for people can be neither paused nor resumed nor tried again.
-const WAITS: &str = "This session waits for somebody to press **Go** under the proposed roles in its thread. Until then nothing runs and nothing is spent; **Edit roles** changes them, **Cancel** ends the session.";
+fn waits(row: &SessionRow) -> &'static str {
+    match row.protocol.as_str() {
+        "debate" => {
+            "This debate waits for somebody to press **Start** under the proposition in its thread. Until then nothing runs and nothing is spent; **Edit** changes the proposition, **Cancel** ends the session."
+        }
+        "critique" => {
+            "This critique waits for somebody to press **Go** under the estimate in its thread. Until then nothing runs and nothing is spent; **Cancel** ends the session."
+        }
+        _ => {
+            "This session waits for somebody to press **Go** under the proposed roles in its thread. Until then nothing runs and nothing is spent; **Edit roles** changes them, **Cancel** ends the session."
+        }
+    }
+}
+
+/// Why a debate takes no notes: what is brought into it has to be taken up by both sides.
+pub const NO_CONTEXT: &str = "A debate takes no notes, which one side could pass over. Press **Add evidence** on the status card instead: both advocates take it up.";
 
 /// Longest note, in characters.
 const NOTE: usize = 2_000;
@@ -52,8 +67,9 @@ impl Actor {
         if self.user == row.starter || self.moderator {
             return Ok(());
         }
+        let add = if is_debate(row) { "evidence" } else { "context" };
         UserError::of(format!(
-            "Only {} (who started this session) or a moderator can do that. You can add context or ask a question.",
+            "Only {} (who started this session) or a moderator can do that. You can add {add} or ask a question.",
             row.starter_name
         ))
     }
@@ -63,14 +79,18 @@ impl Sessions {
     /// Pauses a running session. Calls under way are finished and kept; no new one is made.
     pub async fn pause(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
         actor.may_steer(row)?;
-        let said = "Paused. Calls under way are finished and kept; nothing new starts until somebody presses Resume.";
+        let said = if row.protocol == "debate" {
+            "Paused. A turn under way is finished; nothing new starts until somebody presses Resume."
+        } else {
+            "Paused. Calls under way are finished and kept; nothing new starts until somebody presses Resume."
+        };
         let now = now_ms();
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
         let notice = format!("Paused by {}.", actor.name);
         let event = Some(actor.event("pause", &row.id, said));
         let paused = self.0.world.store.pause_session(&row.id, event, notice, Vec::new(), (now, until)).await;
         self.redraw(&row.id);
-        applied(paused, said)
+        applied(row, paused, said)
     }
 
     /// Lets a paused session go on.
@@ -85,7 +105,7 @@ impl Sessions {
             self.spawn(&row.id);
             self.redraw(&row.id);
         }
-        applied(resumed, said)
+        applied(row, resumed, said)
     }
 
     /// Whether somebody may end a session, and it can be ended; asked before they are asked whether they are
@@ -93,7 +113,7 @@ impl Sessions {
     pub fn may_cancel(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
         actor.may_steer(row)?;
         if row.state.is_final() {
-            return applied(Err(StoreError::NotRunning(row.state.as_str().to_owned())), "").map(|_| ());
+            return applied(row, Err(StoreError::NotRunning(row.state.as_str().to_owned())), "").map(|_| ());
         }
         Ok(())
     }
@@ -121,10 +141,10 @@ impl Sessions {
                 run.cancel.cancel();
             }
             self.0.outbox.kick(&row.id);
-            self.0.panels.kick(&row.id, roles_key().as_str());
+            self.kick_panels(&row.id).await;
             self.redraw(&row.id);
         }
-        applied(cancelled, said)
+        applied(row, cancelled, said)
     }
 
     /// Tries the failed part of a failed session again.
@@ -140,13 +160,13 @@ impl Sessions {
         match retried {
             Err(StoreError::NotRunning(state)) => {
                 if state == "waiting" {
-                    return UserError::of(WAITS);
+                    return UserError::of(waits(row));
                 }
                 self.post_again(row, actor, &state).await
             }
             other => {
                 self.kick_panels(&row.id).await;
-                applied(other, said)
+                applied(row, other, said)
             }
         }
     }
@@ -162,13 +182,13 @@ impl Sessions {
             posted => {
                 self.0.outbox.kick(&row.id);
                 self.kick_panels(&row.id).await;
-                applied(posted, said)
+                applied(row, posted, said)
             }
         }
     }
 
     /// Has everything drawn again that does not show what is so.
-    async fn kick_panels(&self, id: &SessionId) {
+    pub(super) async fn kick_panels(&self, id: &SessionId) {
         match self.0.world.store.stale_panels().await {
             Ok(stale) => {
                 let own = stale.iter().filter(|(session, _)| session == id);
@@ -180,6 +200,9 @@ impl Sessions {
 
     /// Takes a member's note into a live session; the next round reads it.
     pub async fn add_context(&self, row: &SessionRow, actor: &Actor, text: &str) -> anyhow::Result<String> {
+        if is_debate(row) {
+            return UserError::of(NO_CONTEXT);
+        }
         let text = text.trim();
         if text.is_empty() {
             return UserError::of("The note is empty. Write what the panel should know.");
@@ -191,7 +214,7 @@ impl Sessions {
         let said = "Noted. The next round reads it, quoted as yours.";
         let note = ContextNote { author: actor.user, author_name: actor.name.clone(), text: text.to_owned() };
         let event = actor.event("note", &row.id, said);
-        applied(self.0.world.store.add_note(&row.id, event, note, now_ms()).await, said)
+        applied(row, self.0.world.store.add_note(&row.id, event, note, now_ms()).await, said)
     }
 
     /// Ends a session that Discord takes no posts for.
@@ -207,9 +230,17 @@ impl Sessions {
         if let Some(run) = self.runs().get(id) {
             run.cancel.cancel();
         }
-        self.0.panels.kick(id, roles_key().as_str());
+        self.kick_panels(id).await;
         self.redraw(id);
         moved
+    }
+
+    /// Keeps the deadline of what a session waits for at once, if it has passed.
+    pub(super) async fn keep_wait(&self, id: &SessionId) -> Result<(), StoreError> {
+        match self.0.world.store.waits_for(id).await?.filter(|wait| wait.deadline_ms <= now_ms()) {
+            Some(wait) => self.expire(&wait).await,
+            None => Ok(()),
+        }
     }
 
     /// Ends a session that waited for people in vain.
@@ -219,9 +250,13 @@ impl Sessions {
                 "Nobody resumed it within seven days, so it was ended. What was posted stays.",
                 render::notices::expired(),
             ),
-            WaitKind::Roles => (
+            WaitKind::Proposition => (
+                "Nobody pressed Start within a day, so it was ended. Nothing more was spent.",
+                render::notices::unconfirmed("Start"),
+            ),
+            WaitKind::Roles | WaitKind::Estimate => (
                 "Nobody pressed Go within a day, so it was ended. Nothing more was spent.",
-                render::notices::unconfirmed(),
+                render::notices::unconfirmed("Go"),
             ),
         };
         let now = now_ms();
@@ -240,14 +275,14 @@ impl Sessions {
 }
 
 /// What is said when it was applied, now or before, or could not be.
-fn applied(outcome: Result<(), StoreError>, said: &str) -> anyhow::Result<String> {
+fn applied(row: &SessionRow, outcome: Result<(), StoreError>, said: &str) -> anyhow::Result<String> {
     match outcome {
         Ok(()) => Ok(said.to_owned()),
         Err(StoreError::Duplicate(said)) => Ok(said),
         Err(StoreError::NotRunning(state)) => UserError::of(match state.as_str() {
             "paused" => "This session is paused already. Press Resume to let it go on.".to_owned(),
             "running" => "This session is running already.".to_owned(),
-            "waiting" => WAITS.to_owned(),
+            "waiting" => waits(row).to_owned(),
             ended => format!("This session is over ({ended}). Start the command again for a new one."),
         }),
         Err(other) => Err(other.into()),

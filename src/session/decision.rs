@@ -3,12 +3,12 @@
 use super::{Actor, Sessions};
 use crate::{
     domain::{
-        ChannelId, Decision, DecisionDraft, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Verdict,
-        Vote, VoteState,
+        ChannelId, Decision, DecisionDraft, GuildId, MAX_OUTCOME, Modal, OpinionStage, OpinionState, Outcome,
+        Post, StepKey, Swing, Verdict, Vote, VoteState, side_or_own, sides,
     },
     error::UserError,
     render::decision::{self, ListRow},
-    steps::{decision_card, now_ms, thread_posts},
+    steps::{debated, decision_card, now_ms, thread_posts},
     store::{DecisionRow, NewDecision, Pin, SessionRow, StoreError},
 };
 
@@ -22,7 +22,11 @@ impl Sessions {
     /// The form that records a decision on a session's vote.
     pub async fn decision_form(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<Modal> {
         self.may_decide(row, actor, DECIDE).await?;
-        Ok(decision::form(&row.id, &self.closed_vote(row).await?))
+        let (vote, swing) = self.decided_on(row).await?;
+        Ok(match swing {
+            Some(_) => decision::sides_form(&row.id, &vote),
+            None => decision::form(&row.id, &vote),
+        })
     }
 
     /// Records a decision; its card is posted in the thread and pinned there.
@@ -37,7 +41,14 @@ impl Sessions {
             return Ok(said);
         }
         self.may_decide(row, actor, DECIDE).await?;
-        let vote = self.closed_vote(row).await?;
+        let (mut vote, swing) = self.decided_on(row).await?;
+        let mut draft = draft.clone();
+        if swing.is_some() {
+            match side_or_own(vote, &draft.chosen, &actor.name) {
+                Ok((with, named)) => (vote, draft.chosen) = (with, named),
+                Err(problem) => return UserError::of(problem.to_string()),
+            }
+        }
         let Some(thread) = row.thread else {
             return UserError::of("This session has no thread, so there is nowhere to post its decision.");
         };
@@ -49,6 +60,7 @@ impl Sessions {
         let decision = Decision {
             number: 0,
             vote,
+            swing,
             chosen: choice.chosen,
             rationale: choice.rationale,
             owner: choice.owner,
@@ -163,6 +175,21 @@ impl Sessions {
             .map(|row| ListRow { decision: row.decision, thread: row.thread, replaced_by: row.replaced_by })
             .collect();
         Ok(decision::list(&rows, found, search))
+    }
+
+    /// What is decided on: the vote with its ballots as they stay, or the sides of a debate with how opinions moved.
+    async fn decided_on(&self, row: &SessionRow) -> anyhow::Result<(Vote, Option<Swing>)> {
+        let store = &self.0.world.store;
+        let Some(asked) = store.opinions(&row.id, OpinionStage::After).await? else {
+            return Ok((self.closed_vote(row).await?, None));
+        };
+        if asked.vote.state == OpinionState::Open {
+            return UserError::of(
+                "The team's vote after the debate is still open. Close it first (press **Close** on its card), then record the decision.",
+            );
+        }
+        let swing = self.swing(&row.id, &asked).await?;
+        Ok((sides(&debated(&self.0.world, &row.id).await?, &asked.vote), Some(swing)))
     }
 
     /// The vote, with its ballots as they stay.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Sessions;
+use super::{Sessions, critique::is_critique, debate};
 use crate::{
     domain::{Post, PromptVersion, SessionId, StepKey},
     error::UserError,
@@ -29,12 +29,25 @@ impl Sessions {
         key: &StepKey,
         shown: Shown,
     ) -> anyhow::Result<Vec<Post>> {
+        let row = self.0.world.store.session(session).await?;
+        let of_debate = debate::is_debate(&row);
+        if of_debate && shown == Shown::Raw {
+            return self.behind(session, key).await;
+        }
+        if is_critique(&row)
+            && shown == Shown::Raw
+            && let Some(posts) = self.behind_critique(session, key).await?
+        {
+            return Ok(posts);
+        }
+        // Of what a debate asked for more than once, only what was kept of it is anybody's to read.
+        let key = &if of_debate { debate::card_of(key) } else { key.clone() };
         let step =
             self.0.world.store.step(session, key).await?.filter(|step| step.state != StepState::Intent);
         let Some(step) = step else { return UserError::of(NOTHING) };
         match shown {
             Shown::Whole => {
-                let (title, text) = self.whole(session, key, step).await?;
+                let (title, text) = self.whole(&row, key, step).await?;
                 Ok(render::inspect::whole(&title, &text))
             }
             // Points are drawn from several models' steps: their raw outputs are the scorers'.
@@ -91,21 +104,19 @@ fn origin(key: &StepKey) -> StepKey {
     StepKey::new(whole.splitn(depth + 1, '/').take(depth).collect::<Vec<_>>().join("/"))
 }
 
-fn inspection(
+pub(super) fn inspection(
     key: &StepKey,
     earlier: &[(StepKey, AttemptRow)],
     last: &AttemptRow,
     read: Value,
 ) -> Inspection {
-    let whole = |tokens: Option<i64>| tokens.and_then(|tokens| u64::try_from(tokens).ok());
-    let sum = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
     let problem = last.problem.as_ref().or_else(|| earlier.last().and_then(|(_, row)| row.problem.as_ref()));
     Inspection {
         step: key.clone(),
         asked: last.model.clone(),
         answered: last.answered.clone().unwrap_or_else(|| last.model.clone()),
         prompt_version: PromptVersion(last.prompt_version.clone()),
-        tokens: sum(sum(whole(last.input_tokens), whole(last.cached_tokens)), whole(last.output_tokens)),
+        tokens: tokens(last),
         cached: whole(last.cached_tokens).unwrap_or_default(),
         cost: last.money,
         millis: last.millis.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default(),
@@ -119,12 +130,27 @@ fn inspection(
     }
 }
 
-fn attempt((step, row): &(StepKey, AttemptRow)) -> Value {
+fn whole(tokens: Option<i64>) -> Option<u64> {
+    tokens.and_then(|tokens| u64::try_from(tokens).ok())
+}
+
+/// Tokens in and out, as far as the provider said.
+fn tokens(row: &AttemptRow) -> Option<u64> {
+    let input = whole(row.input_tokens)?.saturating_add(whole(row.cached_tokens)?);
+    Some(input.saturating_add(whole(row.output_tokens)?))
+}
+
+pub(super) fn attempt((step, row): &(StepKey, AttemptRow)) -> Value {
     json!({
         "step": step,
         "attempt": row.n,
         "state": row.state,
         "model": row.model,
+        "answered": row.answered,
+        "prompt": row.prompt_version,
+        "tokens": tokens(row),
+        "cost": row.money.map(|money| money.to_string()),
+        "milliseconds": row.millis,
         "problem": row.problem,
         "request": serde_json::from_str::<Value>(&row.request).unwrap_or_default(),
         "reply": row.reply,

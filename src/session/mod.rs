@@ -6,6 +6,8 @@
 //! task. Called by `bot` (what people do) and `app` (start and end of the process).
 
 mod control;
+mod critique;
+mod debate;
 mod decision;
 mod inspect;
 mod question;
@@ -29,7 +31,7 @@ use futures::future::try_join_all;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-pub use control::Actor;
+pub use control::{Actor, NO_CONTEXT};
 pub use inspect::Shown;
 pub use start::{Request, Wanted};
 pub use view::HISTORY;
@@ -57,10 +59,16 @@ pub struct Settings {
     pub gatekeeper: ModelName,
     /// Who writes down what experts came to.
     pub notary: ModelName,
+    /// Who sums debates up and answers for neither side.
+    pub moderator: ModelName,
+    /// Who makes small checks.
+    pub cheap: ModelName,
     /// What a session, a member and a server may use.
     pub budgets: Budgets,
     /// Most live sessions on one server.
     pub most_live: u32,
+    /// Most characters of a document that a model reads at once.
+    pub document_chars: usize,
     /// The prompt files.
     pub prompts: Prompts,
     /// A sentence for every status card, such as that the model gives no advice.
@@ -86,7 +94,8 @@ impl Settings {
 
     /// Every model that can be chosen.
     fn models(&self) -> Vec<ModelName> {
-        let mut models: Vec<ModelName> = self.panel.iter().chain([&self.mediator]).cloned().collect();
+        let roles = [&self.mediator, &self.gatekeeper, &self.notary, &self.moderator, &self.cheap];
+        let mut models: Vec<ModelName> = self.panel.iter().chain(roles).cloned().collect();
         models.sort();
         models.dedup();
         models
@@ -115,6 +124,8 @@ struct Inner {
     decided: Notify,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
+    /// Debates whose hinges are being looked at again; `true` when there may be more than was seen.
+    weighing: Mutex<HashMap<SessionId, bool>>,
 }
 
 impl Sessions {
@@ -127,8 +138,8 @@ impl Sessions {
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world));
-        let (runs, decided) = (Mutex::default(), Notify::new());
-        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs }));
+        let (runs, weighing, decided) = (Mutex::default(), Mutex::default(), Notify::new());
+        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, weighing }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
         tokio::spawn(sessions.clone().watch_decisions());
@@ -167,11 +178,18 @@ impl Sessions {
             self.redraw(&row.id);
         }
         self.answer_open_questions(&row.id).await?;
+        if debate::is_debate(row) {
+            self.weigh(row.clone());
+        }
         Ok(runs)
     }
 
     fn runs(&self) -> MutexGuard<'_, HashMap<SessionId, Run>> {
         self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn weighing(&self) -> MutexGuard<'_, HashMap<SessionId, bool>> {
+        self.0.weighing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Starts a session's run, after the one that may still be ending. Resumed within the round it was paused
@@ -214,11 +232,27 @@ impl Sessions {
             if let Err(error) = card.await {
                 tracing::error!(session = %id, %error, "the live card's task broke");
             }
-            let mut runs = sessions.runs();
-            if runs.get(&id).is_some_and(|current| current.ended.is_cancelled()) {
-                runs.remove(&id);
+            {
+                let mut runs = sessions.runs();
+                if runs.get(&id).is_some_and(|current| current.ended.is_cancelled()) {
+                    runs.remove(&id);
+                }
             }
+            sessions.redraw_if_changed(&id).await;
         });
+    }
+
+    /// Has a session's card drawn again if it shows another state than the session's: what changes while a run's card
+    /// is drawn for the last time rings a bell that nobody hears any more.
+    async fn redraw_if_changed(&self, id: &SessionId) {
+        match self.0.world.store.session(id).await {
+            Ok(row) if row.card_state != Some(row.state) => self.redraw(id),
+            // Deleted since, or as it should be.
+            Ok(_) | Err(StoreError::Missing(_)) => {}
+            Err(error) => {
+                tracing::error!(session = %id, %error, "what the live card shows could not be read");
+            }
+        }
     }
 
     /// Has a session's card drawn again.
@@ -248,6 +282,7 @@ impl Sessions {
             let looked = now_ms();
             self.keep_waits(looked).await;
             self.keep_votes(looked).await;
+            self.keep_opinion_votes(looked).await;
             // What is overdue even now could not be kept, and is tried again like anything else.
             let next = store.next_deadline(looked).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "deadlines could not be read");

@@ -3,7 +3,7 @@
 
 use super::{Run, Sessions, run::notice_key};
 use crate::{
-    domain::{MessageId, Plan, Post, SessionId, SessionState, StepKey},
+    domain::{MessageId, Plan, Post, SessionId, SessionState, StepKey, UserId, is_blank},
     error::{UserError, incident_id},
     protocols::followup,
     render,
@@ -25,10 +25,17 @@ const ALWAYS: &[SessionState] = &[
 ];
 
 impl Sessions {
-    /// Takes a question; the answer comes into the thread.
-    pub async fn ask(&self, row: &SessionRow, mut question: QuestionRow) -> anyhow::Result<String> {
+    /// Takes a question; the answer comes into the thread. In a debate, a message that `replies_to` one of the bot's
+    /// posts asks whoever wrote that post, unless it names somebody.
+    pub async fn ask(
+        &self,
+        row: &SessionRow,
+        question: QuestionRow,
+        replies_to: Option<MessageId>,
+    ) -> anyhow::Result<String> {
+        let mut question = self.addressed(row, question, replies_to).await?;
         let text = question.text.trim();
-        if text.is_empty() {
+        if is_blank(text) {
             return UserError::of("The question is empty. Ask something about this session.");
         }
         let count = text.chars().count();
@@ -38,13 +45,14 @@ impl Sessions {
             ));
         }
         question.text = text.to_owned();
-        let said = "Asked. The answer appears in the thread in a moment.";
-        match self.0.world.store.ask(question.clone(), said.to_owned(), now_ms()).await {
+        let whom = question.addressee.map(|to| format!(" {}", to.name())).unwrap_or_default();
+        let said = format!("Asked{whom}. The answer appears in the thread in a moment.");
+        match self.0.world.store.ask(question.clone(), said.clone(), now_ms()).await {
             Ok(()) => self.answer(row.clone(), question),
             Err(StoreError::Duplicate(_)) => {}
             Err(other) => return Err(other.into()),
         }
-        Ok(said.to_owned())
+        Ok(said)
     }
 
     /// Says under a message, once, why it was not taken as a question.
@@ -87,19 +95,30 @@ impl Sessions {
 
     async fn try_answer(&self, row: &SessionRow, question: &QuestionRow) -> anyhow::Result<()> {
         let plan: Plan = serde_json::from_value(row.plan.clone())?;
+        let steps = self.beside(row, question.author, question.reply_to).await?;
+        let asked = followup::Question {
+            id: question.id,
+            author: &question.author_name,
+            text: &question.text,
+            to: question.addressee,
+        };
+        Ok(followup::run(&steps, &plan.brief, &asked).await?)
+    }
+
+    /// Steps beside a session's run, whatever has become of it, on a member's account.
+    pub(super) async fn beside(
+        &self,
+        row: &SessionRow,
+        payer: UserId,
+        reply_to: Option<MessageId>,
+    ) -> anyhow::Result<Steps> {
+        let plan: Plan = serde_json::from_value(row.plan.clone())?;
         let run = self.runs().get(&row.id).cloned();
         // Its own progress, so that the panel's live card goes on showing the panel; only the phase is taken over.
         let live = Live::at(run.as_ref().map(|run: &Run| run.live.progress().phase).unwrap_or_default());
-        let scope = Scope {
-            payer: question.author,
-            reply_to: question.reply_to,
-            ..self.scope(row, &plan, ALWAYS).await?
-        };
+        let scope = Scope { payer, reply_to, ..self.scope(row, &plan, ALWAYS).await? };
         let cancel = tokio_util::sync::CancellationToken::new();
-        let steps = Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel);
-        let asked =
-            followup::Question { id: question.id, author: &question.author_name, text: &question.text };
-        Ok(followup::run(&steps, &plan.brief, &asked).await?)
+        Ok(Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel))
     }
 
     /// A sentence for the person who asked.

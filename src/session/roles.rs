@@ -68,7 +68,10 @@ impl Sessions {
         let said = "Go. The experts begin with these roles.";
         let event = actor.event("go", &row.id, said);
         let (store, key) = (&self.0.world.store, roles_key());
-        match store.answer_wait((&row.id, &key), event, (actor.user, actor.name.clone()), now_ms()).await {
+        match store
+            .answer_wait((&row.id, &key), None, event, (actor.user, actor.name.clone()), now_ms())
+            .await
+        {
             Ok(()) => {
                 self.spawn(&row.id);
                 self.0.panels.kick(&row.id, key.as_str());
@@ -90,10 +93,7 @@ impl Sessions {
 
     /// Why the roles can no longer be changed or confirmed. A deadline that has passed is kept at once.
     async fn too_late<T>(&self, session: &SessionId) -> anyhow::Result<T> {
-        let open = self.0.world.store.waits_for(session).await?;
-        if let Some(wait) = open.filter(|wait| wait.deadline_ms <= now_ms()) {
-            self.expire(&wait).await?;
-        }
+        self.keep_wait(session).await?;
         UserError::of(match self.roles_asked(session).await?.outcome {
             Outcome::Answered(by) => format!(
                 "{by} has pressed Go already, so the roles are fixed. You can still add context for the next round."

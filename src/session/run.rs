@@ -12,7 +12,7 @@ use crate::{
     error::incident_id,
     prompt::Prompts,
     protocols, render,
-    steps::{Scope, Steps, Stop, now_ms, roles_key, status, thread_posts},
+    steps::{Scope, Steps, Stop, now_ms, status, thread_posts},
     store::{SessionRow, StoreError},
 };
 
@@ -48,6 +48,8 @@ impl Sessions {
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
         Ok(Some(match &plan.brief {
             Brief::Mediate(brief) => protocols::mediate::run(&steps, brief, &plan.voting).await?,
+            Brief::Critique(brief) => protocols::critique::run(&steps, brief, &plan.voting).await?,
+            Brief::Debate(brief) => protocols::debate::run(&steps, brief, &plan.voting).await?,
             Brief::Roundtable(brief) => protocols::roundtable::run(&steps, brief, &plan.voting).await?,
         }))
     }
@@ -94,7 +96,7 @@ impl Sessions {
             // The row says so already.
             Stop::Halted => {
                 // A session that was tried again may ask once more what it had asked before.
-                self.0.panels.kick(id, roles_key().as_str());
+                self.kick_panels(id).await;
                 Ok(())
             }
             // The whole process is about to stop.

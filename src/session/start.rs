@@ -4,10 +4,12 @@
 use super::{Actor, Sessions, Settings};
 use crate::{
     domain::{
-        Brief, Caps, ChannelId, Document, Grant, GuildId, GuildSettings, Ledger, MediateBrief, ModelName,
-        Panel, Phase, Plan, Problem, RoundtableBrief, Seat, SessionId, SessionState, Status, VoteRules,
+        Advocates, Brief, Budgets, Caps, ChannelId, CritiqueBrief, DebateBrief, Document, Grant, GuildId,
+        GuildSettings, Ledger, MediateBrief, ModelName, Panel, Phase, Philosopher, Plan, Preset, Problem,
+        RoundtableBrief, Seat, SessionId, SessionState, Status, TreeDepth, VoteRules, plan_calls, sections,
     },
     error::UserError,
+    protocols::critique,
     render,
     steps::{nothing_priced, now_ms, opening_post},
     store::{NewSession, StoreError},
@@ -44,6 +46,10 @@ pub enum Wanted {
     Mediate(Panel),
     /// `/roundtable` with so many experts.
     Roundtable(usize),
+    /// `/debate` of this length.
+    Debate(Preset),
+    /// `/critique` of this document, with trees of this depth.
+    Critique(Document, TreeDepth),
 }
 
 impl Sessions {
@@ -63,8 +69,12 @@ impl Sessions {
         }
         let seating = Seating { settings, guild: &guild, model: request.model.as_ref() };
         let title = request.problem.title(TITLE);
-        let brief = seating.brief(request.problem, request.wanted, request.document);
+        let mut brief = seating.brief(request.problem, request.wanted, request.document);
         let budgets = settings.budgets_of(&guild);
+        if let Brief::Critique(brief) = &mut brief {
+            brief.at_once = critique::at_once(brief, &budgets.session);
+            suffices(brief, &budgets, settings.budgets.session)?;
+        }
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, settings.notice.clone(), budgets.session);
@@ -106,6 +116,27 @@ impl Sessions {
     }
 }
 
+/// Refuses a critique whose session may not call often enough for even one section at depth 1. `allowed` is what whoever
+/// runs the bot lets a session use; a server can set less.
+fn suffices(brief: &CritiqueBrief, budgets: &Budgets, allowed: Caps) -> anyhow::Result<()> {
+    let calls = budgets.session.calls;
+    let sections = sections(&brief.document, brief.at_once);
+    let fits = |calls| plan_calls(&sections, brief.members.len(), brief.depth, calls).is_some();
+    if fits(calls) {
+        return Ok(());
+    }
+    let least = (calls..=calls.saturating_add(1_000)).find(|calls| fits(*calls));
+    let needs = least.map_or_else(String::new, |least| format!(" even the shortest takes {least}."));
+    let remedy = if calls < allowed.calls {
+        "Somebody who manages this server can allow more with `/settings budget`."
+    } else {
+        "Whoever runs me can allow more with `QUORUM_BUDGET_SESSION_CALLS`."
+    };
+    UserError::of(format!(
+        "A session here may make {calls} calls to models, which is too few for a critique:{needs} {remedy} Nothing was started."
+    ))
+}
+
 /// Who sits where: the one model that was asked for, else the server's models, else the configured ones.
 struct Seating<'a> {
     settings: &'a Settings,
@@ -133,6 +164,25 @@ impl Seating<'_> {
                 notary: self.role(&self.settings.notary),
                 language,
             }),
+            Wanted::Critique(document, depth) => Brief::Critique(CritiqueBrief {
+                problem,
+                document,
+                depth,
+                at_once: self.settings.document_chars,
+                members: self.panel(Philosopher::ALL.len()),
+                assessor: self.role(&self.settings.mediator),
+                language,
+            }),
+            Wanted::Debate(preset) => Brief::Debate(DebateBrief {
+                problem,
+                preset,
+                document,
+                advocates: self.advocates(),
+                gatekeeper: self.role(&self.settings.gatekeeper),
+                moderator: self.role(&self.settings.moderator),
+                checker: self.role(&self.settings.cheap),
+                language,
+            }),
         }
     }
 
@@ -140,6 +190,13 @@ impl Seating<'_> {
     fn panel(&self, seats: usize) -> Vec<Seat> {
         let models = self.models();
         (0..seats).filter_map(|place| models.get(place % models.len().max(1))).map(|m| self.seat(m)).collect()
+    }
+
+    /// The first two models of the panel, one a side; where there is only one, it argues both.
+    fn advocates(&self) -> Advocates {
+        let models = self.models();
+        let of = |place: usize| models.get(place).or(models.first()).unwrap_or(&self.settings.moderator);
+        Advocates { pro: self.seat(of(0)), con: self.seat(of(1)) }
     }
 
     /// A seat beside the panel: its configured model, unless the command or the server chose others.

@@ -3,7 +3,12 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Sessions, inspect::NOTHING};
+use super::{
+    Sessions,
+    critique::{self, is_critique},
+    debate,
+    inspect::NOTHING,
+};
 use crate::{
     domain::{
         Basis, Minutes, ModuleOutput, Proposal, Reading, Score, Scored, SessionId, Solution, Stage,
@@ -13,17 +18,23 @@ use crate::{
     prompt::followup::Answer,
     render::{self, points::Reasoned},
     steps::roles_key,
-    store::{StepRow, StepState},
+    store::{SessionRow, StepRow, StepState},
 };
 
 impl Sessions {
     /// Title and text of the whole side of a step's card.
     pub(super) async fn whole(
         &self,
-        session: &SessionId,
+        row: &SessionRow,
         key: &StepKey,
         step: StepRow,
     ) -> anyhow::Result<(String, String)> {
+        let session = &row.id;
+        if is_critique(row)
+            && let Some(whole) = critique::whole_of(self, row, key, &step).await?
+        {
+            return Ok(whole);
+        }
         let output = step.output.unwrap_or_default();
         if key.as_str() == "points" {
             return self.whole_points(session, &output).await;
@@ -96,7 +107,11 @@ impl Sessions {
     }
 
     /// What steps under a prefix made, where it is a `T`.
-    async fn made<T: DeserializeOwned>(&self, session: &SessionId, prefix: &str) -> anyhow::Result<Vec<T>> {
+    pub(super) async fn made<T: DeserializeOwned>(
+        &self,
+        session: &SessionId,
+        prefix: &str,
+    ) -> anyhow::Result<Vec<T>> {
         let rows = self.0.world.store.steps(session, prefix).await?;
         let done = rows.into_iter().filter(|(_, step)| step.state == StepState::Done);
         Ok(done.filter_map(|(_, step)| read(&step.output?)).collect())
@@ -109,6 +124,9 @@ fn read<T: DeserializeOwned>(output: &Value) -> Option<T> {
 
 /// Title and text, for what says everything itself.
 fn whole_of(key: &StepKey, output: &Value) -> (String, String) {
+    if let Some(whole) = debate::whole_of(key, output) {
+        return whole;
+    }
     if let Some(output) = read::<ModuleOutput>(output) {
         return (format!("{} · round {}", output.module.title(), output.round.number()), output.analysis);
     }

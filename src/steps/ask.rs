@@ -63,7 +63,10 @@ impl Steps {
         self.live.change(|progress| progress.thinking.push(ask.who.clone()));
         let outcome = self.attempts(&ask, &kind, read, cards).await;
         self.live.change(|progress| {
-            progress.thinking.retain(|who| *who != ask.who);
+            // Once only: somebody may think about several things at the same time.
+            if let Some(at) = progress.thinking.iter().position(|who| *who == ask.who) {
+                progress.thinking.remove(at);
+            }
             if matches!(outcome, Ok(Ok(_))) {
                 progress.answered.push(ask.who.clone());
             }
@@ -299,7 +302,8 @@ pub fn month(ms: i64) -> String {
 
 fn failure(error: &CallError) -> Failure {
     let class = match error.class {
-        Class::BadRequest | Class::TooLarge | Class::NotFound => FailureClass::Rejected,
+        Class::TooLarge => FailureClass::TooLarge,
+        Class::BadRequest | Class::NotFound => FailureClass::Rejected,
         _ => FailureClass::Unavailable,
     };
     Failure { class, detail: format!("{:?}: {}", error.class, error.message) }

@@ -14,8 +14,10 @@ pub enum FailureClass {
     Malformed,
     /// It could not be reached, or kept failing.
     Unavailable,
-    /// The provider took the request for wrong, or too large.
+    /// The provider took the request for wrong.
     Rejected,
+    /// The request is longer than the model can take in.
+    TooLarge,
 }
 
 /// A step that failed for good. Stored like a result.
@@ -28,6 +30,12 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Whether a shorter request may do. Not every provider says that it was the length.
+    #[must_use]
+    pub fn may_be_its_length(&self) -> bool {
+        matches!(self.class, FailureClass::TooLarge | FailureClass::Rejected)
+    }
+
     /// A sentence for people.
     #[must_use]
     pub fn sentence(&self) -> &'static str {
@@ -37,6 +45,7 @@ impl Failure {
             FailureClass::Malformed => "the model's answer did not have the form asked for",
             FailureClass::Unavailable => "the model could not be reached",
             FailureClass::Rejected => "the provider did not accept the request",
+            FailureClass::TooLarge => "the request is longer than the model can take in",
         }
     }
 }

@@ -8,8 +8,12 @@
 
 mod ask;
 mod card;
+mod critique;
+mod debate;
 mod decision;
 mod failure;
+mod left;
+mod opinion;
 mod outbox;
 mod panel;
 mod record;
@@ -28,18 +32,24 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
+pub use critique::{
+    assessment, assessment_key, critique_brief, estimate_key, finding_key, finding_of, triage_key,
+};
+pub use debate::{hinge_key, hinges_key, synthesis_key};
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
+pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
 pub use panel::Panels;
 pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
-pub use wait::roles_key;
+pub use wait::{proposition_key, roles_key};
 
+pub use crate::store::WaitKind;
 use crate::{
     discord::{Discord, Nonce},
-    domain::{Budgets, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
+    domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
     llm::Llm,
     prompt::Prompts,
     render::Rasterizer,
@@ -155,6 +165,23 @@ impl Steps {
         Self { world, outbox, scope: Arc::new(scope), live, cancel }
     }
 
+    /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as
+    /// a turn that has been said and is still to be checked and posted.
+    #[must_use]
+    pub fn finishing(&self) -> Self {
+        let Scope { session, guild, payer, budgets, prompts, reply_to, .. } = &*self.scope;
+        let scope = Scope {
+            session: session.clone(),
+            guild: *guild,
+            payer: *payer,
+            budgets: *budgets,
+            allowed: &[SessionState::Running, SessionState::Paused],
+            prompts: prompts.clone(),
+            reply_to: *reply_to,
+        };
+        Self { scope: Arc::new(scope), ..self.clone() }
+    }
+
     /// The session's name, for the buttons of its cards.
     #[must_use]
     pub fn session(&self) -> &SessionId {
@@ -165,6 +192,12 @@ impl Steps {
     #[must_use]
     pub fn prompts(&self) -> &Prompts {
         &self.scope.prompts
+    }
+
+    /// What the session may use in all, as copied at its start.
+    #[must_use]
+    pub fn caps(&self) -> &Caps {
+        &self.scope.budgets.session
     }
 
     /// Says where the protocol is; shown on the live card.

@@ -141,8 +141,14 @@ impl Panels {
         let store = &self.world.store;
         match key.split('/').next() {
             Some("roles") => super::wait::roles_panel(&self.world, session).await,
+            Some("proposition") => super::wait::proposition_panel(&self.world, session).await,
+            Some("estimate") => super::critique::estimate_panel(&self.world, session).await,
+            Some("finding") => super::critique::finding_panel(&self.world, session, key).await,
+            Some("triage") => super::critique::triage_panel(&self.world, session).await,
+            Some("opinion") => super::opinion::opinion_panel(&self.world, session).await,
             Some("vote") => Ok(store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote))),
             Some("decision" | "review") => super::decision::panel(store, session, key).await,
+            Some("hinges") => super::debate::hinges_panel(store, session).await,
             Some(unknown) => {
                 tracing::error!(%session, unknown, "nobody knows how to draw this panel");
                 Ok(None)

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{ContextNote, Post, StepKey},
+    domain::{ContextNote, Post, SessionId, StepKey},
     prompt,
-    store::{Settled, StepState, StoreError},
+    store::{Settled, StepState, Store, StoreError},
 };
 
 impl Steps {
@@ -49,6 +49,17 @@ impl Steps {
         let holds = |kind: &str| kind == "keep" || kind.starts_with("ask:") || kind.starts_with("wait:");
         let said = rows.into_iter().filter(|(_, row)| row.state == StepState::Done && holds(&row.kind));
         Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
+    }
+
+    /// What the protocol has kept under this key, if it has.
+    pub async fn kept<T: DeserializeOwned>(&self, key: impl Into<StepKey>) -> Result<Option<T>, Stop> {
+        let key = key.into();
+        self.recall::<T>(&key, "keep").await?.transpose().map_err(|_| Stop::Drift(key))
+    }
+
+    /// What the protocol has kept so far under keys that begin with `prefix`, by key; only what is a `T`.
+    pub async fn all_kept<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
+        Ok(all_kept(&self.world.store, &self.scope.session, prefix).await?)
     }
 
     /// What members have added up to this moment; for questions, which are answered from what is there.
@@ -109,6 +120,19 @@ impl Steps {
             }
         }
     }
+}
+
+/// What a session's protocol has kept so far under keys that begin with `prefix`, by key; only what is a `T`.
+pub(super) async fn all_kept<T: DeserializeOwned>(
+    store: &Store,
+    session: &SessionId,
+    prefix: &str,
+) -> Result<Vec<(StepKey, T)>, StoreError> {
+    let rows = store.steps(session, prefix).await?.into_iter();
+    let kept = rows.filter(|(_, row)| row.state == StepState::Done && row.kind == "keep");
+    Ok(kept
+        .filter_map(|(key, row)| Some((StepKey::new(key), serde_json::from_value(row.output?).ok()?)))
+        .collect())
 }
 
 impl From<serde_json::Error> for Stop {

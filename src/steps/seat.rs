@@ -2,7 +2,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Ask, Failure, Steps, Stop, Try};
+use super::{Ask, Failure, FailureClass, Steps, Stop, Try};
 use crate::{
     domain::{ModelName, Post, Prompt, Reply, Seat, StepKey},
     prompt::ParseError,
@@ -27,7 +27,8 @@ pub struct Answered<T> {
 }
 
 impl Steps {
-    /// Asks a seat's models in order until one answers; the last one's failure if none does. `cards` makes the posts
+    /// Asks a seat's models in order until one answers; the last one's failure if none does, but that a request is too
+    /// long for one of them before any other, for the caller can mend that. `cards` makes the posts
     /// that go out with an answer, from the step's key, what was said, and the model that stood in.
     pub async fn ask_seat<T, R, C>(
         &self,
@@ -60,6 +61,7 @@ impl Steps {
             let key = key.child(format!("fallback-{place}"));
             match self.ask(ask(&key, model), &read, |outcome| shown(&key, outcome, Some(model))).await? {
                 Ok(value) => return Ok(Ok(Answered { value, stand_in: Some(model.clone()) })),
+                Err(_) if failure.class == FailureClass::TooLarge => {}
                 Err(later) => failure = later,
             }
         }

@@ -85,6 +85,17 @@ pub struct AttemptRow {
     pub millis: Option<i64>,
 }
 
+/// What a session asked of models so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AskedSoFar {
+    /// Steps that asked.
+    pub steps: i64,
+    /// Calls in all: repairs, tries that failed and calls that a crash cut off are counted too.
+    pub calls: i64,
+    /// Of the steps, those that have no answer yet.
+    pub open: i64,
+}
+
 impl Store {
     /// Intends an attempt: the step's row, the attempt's row and its worst case on its accounts, in one
     /// transaction; gives the attempt's number. Nothing may be sent before this has returned.
@@ -181,6 +192,19 @@ impl Store {
             })
         })
         .await
+    }
+
+    /// How many steps of a session asked a model so far, in how many calls, and how many of them are under way.
+    pub async fn asked_so_far(&self, session: &SessionId) -> Result<AskedSoFar, StoreError> {
+        let row = sqlx::query(
+            "SELECT count(DISTINCT attempt.key) AS steps, count(*) AS calls,
+                    count(DISTINCT CASE WHEN step.state = 'intent' THEN attempt.key END) AS open
+             FROM attempt JOIN step USING (session_id, key) WHERE attempt.session_id = ?1",
+        )
+        .bind(session.as_str())
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(AskedSoFar { steps: row.get("steps"), calls: row.get("calls"), open: row.get("open") })
     }
 
     /// Attempts of a step, first to last.

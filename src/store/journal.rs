@@ -4,7 +4,7 @@ use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    AttemptEnd, NewPost, Store, StoreError, attempt, outbox,
+    AttemptEnd, NewPost, Store, StoreError, attempt, outbox, panel,
     session::{allowed, state},
 };
 use crate::domain::{SessionId, SessionState, StepKey};
@@ -46,6 +46,15 @@ pub struct Settled {
     pub posts: Vec<NewPost>,
     /// Which of the session's states allow it.
     pub allowed: &'static [SessionState],
+}
+
+/// What a step does to a panel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PanelEffect {
+    /// Its post, which has the panel's key, is kept true from now on.
+    Opened,
+    /// What the panel shows is not true any more.
+    Changed,
 }
 
 impl Store {
@@ -90,6 +99,30 @@ impl Store {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move { settle(tx, &session, end.as_ref(), &settled, at_ms).await.map(|_| ()) })
+        })
+        .await
+    }
+
+    /// Settles a step that asks nobody, and what it does to the panel of this key, in one transaction. A step that is
+    /// settled already stays as it is and does nothing to the panel.
+    pub async fn settle_with_panel(
+        &self,
+        session: &SessionId,
+        settled: Settled,
+        (key, effect): (&str, PanelEffect),
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let (session, key) = (session.clone(), key.to_owned());
+        self.write(move |tx| {
+            Box::pin(async move {
+                if !settle(tx, &session, None, &settled, at_ms).await? {
+                    return Ok(());
+                }
+                match effect {
+                    PanelEffect::Opened => panel::open(tx, &session, &key).await,
+                    PanelEffect::Changed => panel::changed(tx, &session, &key).await,
+                }
+            })
         })
         .await
     }

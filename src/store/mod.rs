@@ -10,16 +10,20 @@ mod account;
 mod attempt;
 mod ballot;
 mod decision;
+mod evidence;
 mod inbound;
 mod journal;
 mod note;
+mod opinion;
 mod outbox;
 mod panel;
 mod pause;
 mod question;
 mod retention;
+mod said;
 mod session;
 mod settings;
+mod triage;
 mod vote;
 mod wait;
 mod writer;
@@ -40,16 +44,20 @@ use thiserror::Error;
 use crate::domain::EditError;
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
-pub use attempt::{AttemptEnd, AttemptRow, NewAttempt};
+pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot, NewSolution};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
+pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
-pub use journal::{Settled, StepRow, StepState};
+pub use journal::{PanelEffect, Settled, StepRow, StepState};
+pub use opinion::{OpinionRefusal, OpinionRow, opinion_deadline_ms};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
+pub use said::NewOpinion;
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
+pub use triage::CallTimes;
 pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
 pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};
 
@@ -68,6 +76,12 @@ pub enum StoreError {
     /// A vote does not take it.
     #[error(transparent)]
     Vote(#[from] VoteRefusal),
+    /// What somebody thinks is not taken.
+    #[error(transparent)]
+    Opinion(#[from] OpinionRefusal),
+    /// A proposition cannot be debated as it stands; why, for people.
+    #[error("it cannot be debated: {0}")]
+    Objection(String),
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
     Edit(#[from] EditError),

@@ -239,4 +239,15 @@ impl Store {
                 .await?;
         Ok(found > 0)
     }
+
+    /// The key of the session's own post that a message is; `None` if it is somebody else's.
+    pub async fn post_key(
+        &self,
+        session: &SessionId,
+        message: MessageId,
+    ) -> Result<Option<String>, StoreError> {
+        let key = sqlx::query_scalar("SELECT post_key FROM outbox WHERE session_id = ?1 AND message_id = ?2");
+        let key = key.bind(session.as_str()).bind(message.as_i64());
+        Ok(key.fetch_optional(&self.readers).await?)
+    }
 }

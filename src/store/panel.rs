@@ -56,6 +56,20 @@ pub(super) async fn changed(
     Ok(())
 }
 
+/// Refuses with [`StoreError::Missing`] what changes a panel that is not opened yet.
+pub(super) async fn is_open(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    key: &str,
+) -> Result<(), StoreError> {
+    let there = sqlx::query("SELECT 1 FROM panel WHERE session_id = ?1 AND key = ?2")
+        .bind(session.as_str())
+        .bind(key)
+        .fetch_optional(tx)
+        .await?;
+    there.map(|_| ()).ok_or(StoreError::Missing("panel"))
+}
+
 impl Store {
     /// A session's panel, with its message: the first post of the same key.
     pub async fn panel(&self, session: &SessionId, key: &str) -> Result<Option<PanelRow>, StoreError> {

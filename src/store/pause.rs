@@ -1,6 +1,8 @@
 //! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote::PANEL, wait};
+use super::{
+    Inbound, NewPost, Store, StoreError, inbound, opinion, outbox, session::transition, vote::PANEL, wait,
+};
 use crate::domain::{SessionId, SessionState, UserId};
 
 impl Store {
@@ -94,6 +96,7 @@ impl Store {
                 .bind(PANEL)
                 .execute(&mut *tx)
                 .await?;
+                opinion::unseen(tx, &id).await?;
                 outbox::insert(tx, &id, &posts).await
             })
         })

@@ -3,7 +3,7 @@
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox};
-use crate::domain::{ChannelId, MessageId, SessionId, UserId};
+use crate::domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct QuestionRow {
     pub text: String,
     /// The message to answer under; `None` for `/ask`.
     pub reply_to: Option<MessageId>,
+    /// Whom it is put to, in a debate; `None`: nobody in particular.
+    pub addressee: Option<Addressee>,
 }
 
 impl QuestionRow {
@@ -32,6 +34,7 @@ impl QuestionRow {
             author_name: row.get("author_name"),
             text: row.get("text"),
             reply_to: row.get::<Option<i64>, _>("reply_to").map(MessageId::from_i64),
+            addressee: row.get::<Option<&str>, _>("addressee").and_then(Addressee::parse),
         })
     }
 }
@@ -46,8 +49,8 @@ impl Store {
                     Inbound { id: question.id, kind: "question", session: Some(session.clone()), effect };
                 inbound::record(tx, &event, at_ms).await?;
                 sqlx::query(
-                    "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms, addressee)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 )
                 .bind(question.id.cast_signed())
                 .bind(session.as_str())
@@ -56,6 +59,7 @@ impl Store {
                 .bind(question.text)
                 .bind(question.reply_to.map(MessageId::as_i64))
                 .bind(at_ms)
+                .bind(question.addressee.map(Addressee::as_str))
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -95,6 +99,17 @@ impl Store {
                 .fetch_all(&self.readers)
                 .await?;
         rows.iter().map(QuestionRow::read).collect()
+    }
+
+    /// Whom a question was put to, by its number; `None`: to nobody in particular, or there is no such question.
+    pub async fn addressee(&self, session: &SessionId, id: u64) -> Result<Option<Addressee>, StoreError> {
+        let to: Option<Option<String>> =
+            sqlx::query_scalar("SELECT addressee FROM question WHERE session_id = ?1 AND id = ?2")
+                .bind(session.as_str())
+                .bind(id.cast_signed())
+                .fetch_optional(&self.readers)
+                .await?;
+        Ok(to.flatten().as_deref().and_then(Addressee::parse))
     }
 
     /// The newest closed questions before one, oldest first.

@@ -185,6 +185,8 @@ impl Store {
             "SELECT * FROM session s WHERE state IN ('running', 'paused', 'waiting') OR card_state IS NOT state
                 OR EXISTS (SELECT 1 FROM outbox o WHERE o.session_id = s.id AND o.state = 'pending')
                 OR EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
+                OR EXISTS (SELECT 1 FROM evidence e
+                           WHERE e.session_id = s.id AND e.hinge IS NOT NULL AND e.closed_ms IS NULL)
                 OR EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
              ORDER BY started_ms",
         )
@@ -309,7 +311,7 @@ impl Store {
                     "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL
                      WHERE session_id = ?1 AND state = 'failed' AND NOT EXISTS (
                         SELECT 1 FROM step later WHERE later.session_id = ?1 AND later.state = 'done'
-                           AND (later.kind LIKE 'ask:%' OR later.kind LIKE 'wait:%' OR later.kind = 'vote')
+                           AND (later.kind LIKE 'ask:%' OR later.kind LIKE 'wait:%' OR later.kind IN ('vote', 'opinions'))
                            AND later.key NOT LIKE 'followup/%'
                            AND later.started_ms >= step.finished_ms)",
                 )

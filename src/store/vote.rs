@@ -213,32 +213,40 @@ impl Store {
 
     /// Open votes whose deadline has passed.
     pub async fn overdue_votes(&self, now_ms: i64) -> Result<Vec<SessionId>, StoreError> {
-        self.votes("SELECT session_id FROM vote WHERE state = 'open' AND deadline_ms <= ?1", now_ms).await
+        self.sessions_due("SELECT session_id FROM vote WHERE state = 'open' AND deadline_ms <= ?1", now_ms)
+            .await
     }
 
     /// Open votes whose reminder is due.
     pub async fn votes_to_remind(&self, now_ms: i64) -> Result<Vec<SessionId>, StoreError> {
         let due = "SELECT session_id FROM vote WHERE state = 'open' AND remind_ms <= ?1 AND deadline_ms > ?1";
-        self.votes(due, now_ms).await
+        self.sessions_due(due, now_ms).await
     }
 
     /// Votes that are closed and not counted, as a crash may leave them.
     pub async fn uncounted_votes(&self) -> Result<Vec<SessionId>, StoreError> {
-        self.votes("SELECT session_id FROM vote WHERE state = 'closed' AND closed_ms >= ?1", 0).await
+        self.sessions_due("SELECT session_id FROM vote WHERE state = 'closed' AND closed_ms >= ?1", 0).await
     }
 
-    async fn votes(&self, query: &'static str, now_ms: i64) -> Result<Vec<SessionId>, StoreError> {
+    /// The sessions that a query about a moment finds.
+    pub(super) async fn sessions_due(
+        &self,
+        query: &'static str,
+        now_ms: i64,
+    ) -> Result<Vec<SessionId>, StoreError> {
         let names: Vec<String> = sqlx::query_scalar(query).bind(now_ms).fetch_all(&self.readers).await?;
         names.iter().map(|name| SessionId::parse(name).ok_or(StoreError::Missing("session"))).collect()
     }
 
-    /// The next moment after `now_ms` at which something is due by itself: a vote's reminder or end, or the end of
-    /// a wait.
+    /// The next moment after `now_ms` at which something is due by itself: the reminder or end of a vote or of an
+    /// asking for opinions, or the end of a wait.
     pub async fn next_deadline(&self, now_ms: i64) -> Result<Option<i64>, StoreError> {
         let next = sqlx::query_scalar(
             "SELECT min(at) FROM (
                 SELECT deadline_ms AS at FROM vote WHERE state = 'open'
                 UNION ALL SELECT remind_ms FROM vote WHERE state = 'open' AND remind_ms IS NOT NULL
+                UNION ALL SELECT deadline_ms FROM opinion_vote WHERE state = 'open' AND deadline_ms IS NOT NULL
+                UNION ALL SELECT remind_ms FROM opinion_vote WHERE state = 'open' AND remind_ms IS NOT NULL
                 UNION ALL SELECT deadline_ms FROM wait WHERE value IS NULL
              ) WHERE at > ?1",
         );

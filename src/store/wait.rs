@@ -1,11 +1,14 @@
 //! Waits: what people are asked for. A wait is a row with a deadline, and nothing of it is in memory; while one is
 //! open its session stands still, and closing it moves the session on in the same transaction.
 
+use serde::Deserialize;
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, panel, session::transition};
-use crate::domain::{SessionId, SessionState, StepKey, UserId};
+use super::{
+    Inbound, NewPost, OpinionRefusal, Store, StoreError, inbound, opinion, outbox, panel, session::transition,
+};
+use crate::domain::{Proposition, SessionId, SessionState, StepKey, UserId, VoteRules};
 
 /// What people are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +17,10 @@ pub enum WaitKind {
     Pause,
     /// To confirm proposed roles.
     Roles,
+    /// To start a debate on a proposition.
+    Proposition,
+    /// To let a critique begin that takes more than is taken without asking.
+    Estimate,
 }
 
 impl WaitKind {
@@ -21,11 +28,15 @@ impl WaitKind {
         match self {
             Self::Pause => "pause",
             Self::Roles => "roles",
+            Self::Proposition => "proposition",
+            Self::Estimate => "estimate",
         }
     }
 
     fn parse(text: &str) -> Result<Self, StoreError> {
-        let found = [Self::Pause, Self::Roles].into_iter().find(|kind| kind.as_str() == text);
+        let found = [Self::Pause, Self::Roles, Self::Proposition, Self::Estimate]
+            .into_iter()
+            .find(|kind| kind.as_str() == text);
         found.ok_or_else(|| StoreError::Corrupt(format!("wait of kind {text}")))
     }
 
@@ -39,7 +50,7 @@ impl WaitKind {
     fn held(self) -> SessionState {
         match self {
             Self::Pause => SessionState::Paused,
-            Self::Roles => SessionState::Waiting,
+            Self::Roles | Self::Proposition | Self::Estimate => SessionState::Waiting,
         }
     }
 }
@@ -79,6 +90,8 @@ pub struct NewWait {
     pub deadline_ms: i64,
     /// What they may change before they answer.
     pub draft: Value,
+    /// Who is asked what they think of a proposition before the debate on it starts; `None` for everything else.
+    pub opinions: Option<VoteRules>,
     /// What asks them; the first is the panel.
     pub posts: Vec<NewPost>,
 }
@@ -101,6 +114,8 @@ pub enum Outcome {
 pub struct Asked {
     /// What they may change, or have answered.
     pub draft: Value,
+    /// The event that changed it last; 0 if nobody has.
+    pub revision: i64,
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
     /// What became of it.
@@ -127,6 +142,9 @@ impl Store {
                 .bind(new.draft.to_string())
                 .execute(&mut *tx)
                 .await?;
+                if let Some(rules) = &new.opinions {
+                    opinion::ask_before(tx, &id, rules, at_ms).await?;
+                }
                 // Asked again, the panel that is there has its buttons back.
                 panel::changed(tx, &id, new.key.as_str()).await?;
                 panel::open(tx, &id, new.key.as_str()).await?;
@@ -137,7 +155,8 @@ impl Store {
     }
 
     /// Changes what an open wait shows. `false`: a newer event had changed it already, so this one changed
-    /// nothing, and `late` is what is said about it.
+    /// nothing, and `late` is what is said about it. What members have said to a proposition is forgotten when its
+    /// question becomes another one.
     pub async fn change_draft(
         &self,
         (id, key): (&SessionId, &StepKey),
@@ -154,9 +173,14 @@ impl Store {
                 let stands = newest > event.id.cast_signed();
                 let event = if stands { Inbound { effect: late, ..event } } else { event };
                 inbound::record(tx, &event, at_ms).await?;
-                in_time(tx, &id, open, at_ms).await?;
+                let open = in_time(tx, &id, open, at_ms).await?;
                 if stands {
                     return Ok(false);
+                }
+                if open.kind == WaitKind::Proposition
+                    && open.proposition()?.question != read(&draft)?.question
+                {
+                    opinion::forget(tx, &id).await?;
                 }
                 sqlx::query(
                     "UPDATE wait SET draft = ?3, draft_event = ?4 WHERE session_id = ?1 AND key = ?2",
@@ -174,10 +198,14 @@ impl Store {
         .await
     }
 
-    /// Answers an open wait with its draft as it stands: that is the step's result, and the session runs again.
+    /// Answers an open wait with its draft as it stands: that is the step's result, and the session runs again. With
+    /// a proposition, the first asking for opinions ends; one that cannot be debated as it stands is refused with
+    /// [`StoreError::Objection`], and with `read` one that was edited since that revision, 0 if never, with
+    /// [`OpinionRefusal::Reread`].
     pub async fn answer_wait(
         &self,
         (id, key): (&SessionId, &StepKey),
+        read: Option<i64>,
         event: Inbound,
         (by, name): (UserId, String),
         at_ms: i64,
@@ -188,6 +216,15 @@ impl Store {
                 inbound::record(tx, &event, at_ms).await?;
                 let open = open(tx, &id, &key).await?;
                 let open = in_time(tx, &id, open, at_ms).await?;
+                if read.is_some_and(|read| read != open.draft_event.unwrap_or_default()) {
+                    return Err(OpinionRefusal::Reread.into());
+                }
+                if open.kind == WaitKind::Proposition {
+                    if let Some(objection) = open.proposition()?.objection {
+                        return Err(StoreError::Objection(objection));
+                    }
+                    opinion::started(tx, &id, at_ms).await?;
+                }
                 transition(tx, &id, &[open.kind.held()], SessionState::Running, None, at_ms).await?;
                 sqlx::query(
                     "UPDATE wait SET value = 'answered', by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",
@@ -279,6 +316,7 @@ impl Store {
         Ok(Some(Asked {
             draft: serde_json::from_str(draft.as_deref().unwrap_or("null"))
                 .map_err(|error| StoreError::Corrupt(error.to_string()))?,
+            revision: row.get::<Option<i64>, _>("draft_event").unwrap_or_default(),
             deadline_ms: row.get("deadline_ms"),
             outcome: match value.as_deref() {
                 None => Outcome::Open,
@@ -298,6 +336,22 @@ struct Open {
     deadline_ms: i64,
     draft: Option<String>,
     draft_event: Option<i64>,
+}
+
+impl Open {
+    /// What a wait for the start of a debate has as its draft.
+    fn proposition(&self) -> Result<Proposition, StoreError> {
+        let draft = serde_json::from_str(self.draft.as_deref().unwrap_or_default()).map_err(corrupt)?;
+        read(&draft)
+    }
+}
+
+fn read(draft: &Value) -> Result<Proposition, StoreError> {
+    Proposition::deserialize(draft).map_err(corrupt)
+}
+
+fn corrupt(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Corrupt(error.to_string())
 }
 
 async fn open(tx: &mut SqliteConnection, id: &SessionId, key: &StepKey) -> Result<Option<Open>, StoreError> {

@@ -19,7 +19,7 @@ async fn killed_on_the_way_a_decision_is_posted_once_and_pinned() {
     let client = stage.discord.client();
     for commits in 1..=COMMITS {
         let bot = stage.bot_that_halts(Some(commits)).await;
-        assert!(client.wait_bot(Duration::from_secs(10)).await);
+        stage.connected().await;
         let sent = send(&stage, ADA, thread, &form(&[])).await;
         let title = format!("Decision {commits}:");
         let pinned = || cards(&stage, thread, &title).iter().any(|card| card["pinned"] == true);

@@ -65,14 +65,19 @@ class Checks:
         const right = Math.max(...shown.map((node) => node.getBoundingClientRect().right));
         return [frame.left, top, Math.min(right + 16, frame.right) - frame.left, bottom - top];
         """
+        # What only a pointer brings out has no place in a picture of a card.
+        bare = "for (const node of document.querySelectorAll('.message-toolbar')) node.style.visibility = arguments[0]"
         width, height = self.browser.whole
         self.browser.size(min(width, 1000), 2200)
+        self.browser.script(bare, "hidden")
+        self.browser.look_away()
         try:
             part = self.browser.wait(f"what {name} shows", around, list(selectors))
             self.browser.cut(self.pictures / f"{name}.png", *part)
         except Failure as failure:
             print(f"   (no picture {name}: {failure})")
         finally:
+            self.browser.script(bare, "")
             self.browser.size(width, height)
 
     def console(self):

@@ -59,6 +59,7 @@ async fn register(discord: &Playground) {
         ]},
         {"name": "decisions", "description": "What was decided", "options": [
             {"type": 3, "name": "find", "description": "Words in it", "autocomplete": true}, text("note")]},
+        {"name": "About this", "type": 3},
     ]);
     let path = format!("/applications/{}/commands", ids::BOT);
     assert_eq!(call(discord, "PUT", &path, commands).await.status, 200);
@@ -189,6 +190,14 @@ fn answer(event: &Value, voted: &mut Vec<String>) -> Value {
             )
             .collect();
         return json!({"type": 8, "data": {"choices": choices}});
+    }
+    if event["data"]["type"] == 3 {
+        let target = event["data"]["target_id"].as_str().unwrap();
+        let message = &event["data"]["resolved"]["messages"][target];
+        let files = message["attachments"].as_array().unwrap().iter();
+        let files: Vec<String> =
+            files.map(|file| format!("{} of {}", file["filename"], file["size"])).collect();
+        return private(format!("It says {} with {}", message["content"], files.join(", ")));
     }
     if custom_id == "all" || custom_id == "cast" {
         if !voted.contains(&member) {

@@ -12,6 +12,7 @@ running a second after its thread appeared. The last line is `N passed, N failed
 
 import os
 
+import debate
 import roundtable
 import votes
 from checks import Checks, begin
@@ -31,6 +32,7 @@ class Page(Checks):
         self.other = None
         self.address = None
         self.roundtable = None
+        self.debate = None
 
     def run(self):
         with Browser(1280, 900) as self.browser:
@@ -43,10 +45,11 @@ class Page(Checks):
             for name in ("hostile", "reload"):
                 self.check(name, getattr(self, name))
             roundtable.run(self)
+            debate.run(self)
             self.check("console", self.console)
         with Browser(390, 844, phone=True) as self.browser:
             self.browser.prefer("light")
-            for name in ("phone_channel", "phone_thread", "phone_vote", "phone_roundtable", "phone_command", "console"):
+            for name in ("phone_channel", "phone_thread", "phone_vote", "phone_roundtable", "phone_debate", "phone_command", "console"):
                 self.check(name.replace("_", " "), getattr(self, name))
 
     def opens(self):
@@ -255,6 +258,10 @@ class Page(Checks):
     def phone_roundtable(self):
         self.visit(self.roundtable)
         roundtable.phone(self)
+
+    def phone_debate(self):
+        self.visit(self.debate)
+        debate.phone(self)
 
     def phone_command(self):
         browser = self.browser

@@ -6,12 +6,16 @@
 tests/page/fake.rs is that bot. The last line is `N passed, N failed`.
 """
 
+import pathlib
+import tempfile
+
 from checks import Checks, begin
 from webdriver import ENTER, ESCAPE, Browser, Failure
 
 COMPOSER = "#composer-text"
 PANEL = ".message:has([data-custom-id='all'])"
 PRIVATE = ".message.ephemeral"
+ATTACHED = ".message:has(.file-card)"
 TOP = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
 FOCUSED = "return document.activeElement.textContent"
 
@@ -24,7 +28,7 @@ class Parts(Checks):
             self.browser.prefer("dark")
             self.browser.open(self.url + "#/1100000000000000102")
             for name in ("panel", "names", "pinged", "by_select", "spreading", "members", "form", "pins",
-                         "pinning", "picture_opens", "picker", "fields", "completion", "hidden_commands", "reading", "light", "console"):
+                         "pinning", "picture_opens", "picker", "fields", "completion", "hidden_commands", "files", "apps", "reading", "light", "console"):
                 self.check(name.replace("_", " "), getattr(self, name))
         with Browser(390, 844, phone=True) as self.browser:
             for scheme in ("light", "dark"):
@@ -230,6 +234,38 @@ class Parts(Checks):
         browser.press("\ue003")
         self.act_as("Ada")
 
+    def files(self):
+        """A member posts a message with a file, whose name and size are shown before and after."""
+        browser = self.browser
+        with tempfile.TemporaryDirectory() as folder:
+            plan = pathlib.Path(folder, "town-plan.md")
+            plan.write_text("# Plan\n" + "x" * 2041)
+            browser.type('#composer input[type="file"]', str(plan))
+            browser.find(".file-tray li", "town-plan.md2.0 KB")
+            browser.click(COMPOSER)
+            browser.type(COMPOSER, "What do you think?")
+            browser.press(ENTER)
+            browser.find(ATTACHED, "town-plan.md2.0 KB")
+        browser.wait("the tray to be empty", "return document.querySelector('.file-tray').hidden")
+
+    def apps(self):
+        """What the bot offers on a message, by the keyboard alone."""
+        browser = self.browser
+        browser.script("document.querySelector(arguments[0] + ' .apps-button').focus()", ATTACHED)
+        browser.press(ENTER)
+        browser.find('.menu[aria-label="Apps"] .menu-entry', "About this")
+        self.picture("parts-apps")
+        browser.press(ENTER)
+        browser.find(PRIVATE, 'It says "What do you think?" with "town-plan.md" of 2048')
+        browser.find(f"{PRIVATE} .reference-line", "Ada used About this")
+        browser.script("""
+        const node = document.querySelector(arguments[0]);
+        node.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: 600, clientY: 300 }));
+        """, ATTACHED)
+        browser.find(".menu-heading", "Apps")
+        browser.find('.menu .menu-entry[data-command="About this"]')
+        browser.press(ESCAPE)
+
     def reading(self):
         """Something above what is being read goes away: what is read stays where it is."""
         browser = self.browser
@@ -251,10 +287,22 @@ class Parts(Checks):
         self.browser.script("document.getElementById('timeline').scrollTop = 1e6")
         self.picture("parts-light")
 
+    def phone_apps(self, scheme):
+        """One tap on any message, also on one that continues a group, leads to its apps."""
+        browser = self.browser
+        browser.script("document.querySelector('.message.grouped').scrollIntoView({ block: 'center' })")
+        self.fits(f"parts-phone-{scheme}-grouped")
+        browser.click(".message.grouped .more-button")
+        browser.find('.menu .menu-entry[data-command="About this"]')
+        self.fits(f"parts-phone-{scheme}-apps")
+        browser.click('.menu .menu-entry[data-command="About this"]')
+        browser.find(PRIVATE, "It says")
+
     def phone(self, scheme):
         browser = self.browser
         browser.find(PANEL, seconds=30)
         self.act_as("Ben")
+        self.phone_apps(scheme)
         browser.script("document.querySelector(arguments[0]).scrollIntoView()", PANEL)
         self.fits(f"parts-phone-{scheme}")
         browser.click(f"{PANEL} .select")

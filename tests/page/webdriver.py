@@ -165,6 +165,12 @@ class Browser:
         body = {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}
         self._call("POST", f"{self.session}/actions", body)
 
+    def look_away(self):
+        """Moves the pointer into the corner, where it brings nothing out."""
+        move = {"type": "pointerMove", "duration": 0, "x": 1, "y": 1}
+        pointer = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [move]}
+        self._call("POST", f"{self.session}/actions", {"actions": [pointer]})
+
     def text(self, selector, text=""):
         node = self.find(selector, text)
         return self._call("GET", f"{self.session}/element/{node}/text")

@@ -9,6 +9,13 @@ mod support;
 
 mod cancelled;
 mod changed;
+mod controls;
+mod critique;
+mod critiqued;
+mod debate;
+mod debate_waits;
+mod debated;
+mod doing;
 mod killed;
 mod lost;
 mod paused;

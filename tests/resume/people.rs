@@ -3,80 +3,35 @@
 //! not seem to work; what was answered is never asked again, so nobody makes up for what a bot forgets.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use quorum::{
-    domain::{CustomId, Draft},
+    domain::Draft,
     playground::{
         Client, Id, Seen,
         ids::{BOT, DECISIONS},
     },
 };
-use serde_json::Value;
+use serde_json::{Value, json};
+use sqlx::SqlitePool;
 use tokio::task::JoinHandle;
 
 use crate::{
+    controls::{Control, answer, control, controls, draft, id, inputs, private},
+    doing::{Doing, Then},
     scene::{self, PATIENCE},
     support::Stage,
 };
 
 /// How often people look at the thread.
-const LOOK: Duration = Duration::from_millis(10);
+const LOOK: Duration = Duration::from_millis(50);
 /// How long it takes until something is delivered again.
 const AGAIN: Duration = Duration::from_millis(500);
-/// Discord's flag of a message that still says "thinking…".
-const LOADING: u64 = 1 << 7;
-
-/// What a press leads to.
-#[derive(Clone, Copy)]
-pub enum Then {
-    /// Nothing more to do.
-    Over,
-    /// A form, which is sent with these texts, from its first box on.
-    Send(&'static [&'static str]),
-    /// A form with what may be done only once: sent and not answered, it is delivered again, not written again.
-    SendOnce(&'static [&'static str]),
-    /// A question whether they are sure, answered with the button that means this.
-    Sure(&'static str),
-    /// A private panel, on which points are spread like this and cast.
-    Spread(&'static [u32]),
-    /// A private panel, from which a form is opened and sent with these points.
-    Type(&'static str),
-}
-
-/// Something that somebody does.
-#[derive(Clone, Copy)]
-pub struct Doing {
-    /// Who.
-    pub member: Id,
-    /// What the button or select means, such as `roles_go`.
-    pub verb: &'static str,
-    /// What is chosen, where it is a select.
-    pub choose: &'static [&'static str],
-    /// What comes after.
-    pub then: Then,
-    /// What the member is told, and the query that gives 1 from then on, whatever happens to the bot.
-    pub promise: Option<(&'static str, &'static str)>,
-}
-
-impl Doing {
-    /// Somebody presses a button, and that is all.
-    pub const fn press(member: Id, verb: &'static str) -> Self {
-        Self { member, verb, choose: &[], then: Then::Over, promise: None }
-    }
-
-    /// The same with what comes after.
-    pub const fn then(self, then: Then) -> Self {
-        Self { then, ..self }
-    }
-
-    /// The same with what it promises.
-    pub const fn promises(self, said: &'static str, kept: &'static str) -> Self {
-        Self { promise: Some((said, kept)), ..self }
-    }
-}
 
 /// Things to do, in their order wherever several could be done: three votes come before the vote is closed. With
 /// what was done of them, which outlives every bot.
@@ -84,11 +39,66 @@ pub struct Script {
     doings: &'static [Doing],
     /// The press or form that each thing came down to, once it was sent.
     sent: Vec<Mutex<Option<Id>>>,
+    /// Whether each is done: answered, or to be seen in the database.
+    done: Vec<AtomicBool>,
+    /// Each only once everything before it is done.
+    in_turn: bool,
 }
 
 impl Script {
     pub fn new(doings: &'static [Doing]) -> Arc<Self> {
-        Arc::new(Self { doings, sent: doings.iter().map(|_| Mutex::default()).collect() })
+        Arc::new(Self::of(doings, false))
+    }
+
+    /// The same where each thing waits for the one before it. What was done counts as done without an answer too:
+    /// people see it on the cards.
+    pub fn in_turn(doings: &'static [Doing]) -> Arc<Self> {
+        Arc::new(Self::of(doings, true))
+    }
+
+    fn of(doings: &'static [Doing], in_turn: bool) -> Self {
+        let sent = doings.iter().map(|_| Mutex::default()).collect();
+        Self { doings, sent, done: doings.iter().map(|_| AtomicBool::default()).collect(), in_turn }
+    }
+
+    /// Whether everything is done.
+    pub fn is_done_with(&self) -> bool {
+        self.done.iter().all(|done| done.load(Ordering::SeqCst))
+    }
+
+    /// Whether everything is done that means one of these.
+    pub fn has_done(&self, verbs: &[&str]) -> bool {
+        let mut of = self.doings.iter().zip(&self.done);
+        of.all(|(doing, done)| !verbs.contains(&doing.verb) || done.load(Ordering::SeqCst))
+    }
+
+    /// Whether something needs no more doing.
+    async fn is_done(&self, client: &Client, pool: &SqlitePool, place: usize) -> bool {
+        let kept = async {
+            let Some((_, query)) = self.doings[place].promise else { return false };
+            self.in_turn && holds(pool, query).await
+        };
+        let done = self.answer(client, place).is_some() || kept.await;
+        self.done[place].fetch_or(done, Ordering::SeqCst) || done
+    }
+
+    /// What can be done next of what is left, as far as its time has come.
+    async fn next(&self, client: &Client, pool: &SqlitePool, left: &mut Vec<usize>) -> Vec<usize> {
+        let mut next = Vec::new();
+        while let Some(first) = left.first().copied().filter(|_| self.in_turn) {
+            if !self.is_done(client, pool, first).await {
+                break;
+            }
+            left.remove(0);
+        }
+        for place in left.iter().take(if self.in_turn { 1 } else { left.len() }) {
+            let is_time = match self.doings[*place].after {
+                Some(query) => holds(pool, query).await,
+                None => true,
+            };
+            next.extend(is_time.then_some(*place));
+        }
+        next
     }
 
     /// What a member was told about something, if it was answered.
@@ -130,19 +140,20 @@ impl People {
     /// life has people of its own.
     pub fn follow(stage: &Stage, script: &Arc<Script>) -> Self {
         let (client, script) = (stage.discord.client(), Arc::clone(script));
+        let pool = scene::database_when_asked(stage);
         Self(tokio::spawn(async move {
             let opened = client.wait_thread(DECISIONS, Duration::from_mins(10), |_| true).await;
             let hand = Hand { thread: id(&opened.expect("a thread")["id"]), client };
-            let open = |place: &usize| script.answer(&hand.client, *place).is_none();
+            let open = |place: &usize| {
+                let answered = script.answer(&hand.client, *place).is_some();
+                !script.done[*place].fetch_or(answered, Ordering::SeqCst) && !answered
+            };
             let mut left: Vec<usize> = (0..script.doings.len()).filter(open).collect();
             while !left.is_empty() {
-                let Some((at, control)) = hand.first_possible(&script, &left).await else {
-                    tokio::time::sleep(LOOK).await;
-                    continue;
-                };
-                let (doing, sent) = (&script.doings[left[at]], &script.sent[left[at]]);
-                if hand.does(doing, sent, control).await {
-                    left.remove(at);
+                let next = script.next(&hand.client, &pool, &mut left).await;
+                if let Some(place) = hand.does_one(&script, &next).await {
+                    script.done[place].store(true, Ordering::SeqCst);
+                    left.retain(|other| *other != place);
                 } else {
                     tokio::time::sleep(LOOK).await;
                 }
@@ -164,41 +175,61 @@ struct Hand {
 }
 
 impl Hand {
-    /// The first thing left whose control is there, and the newest message that has it. The thread is looked at once
-    /// for all: what is posted between two looks would let a later thing be done before an earlier one.
-    async fn first_possible(&self, script: &Script, left: &[usize]) -> Option<(usize, (Id, String))> {
-        let bot = Value::from(BOT.to_string());
-        let found: Mutex<Vec<Option<(Id, String)>>> = Mutex::new(vec![None; left.len()]);
-        let look = |message: &Value| {
-            if message["author"]["id"] == bot && message["ephemeral_for"].is_null() {
-                for (place, found) in left.iter().zip(found.lock().unwrap().iter_mut()) {
-                    let there = control(message, script.doings[*place].verb);
-                    *found = found.take().or(there.map(|custom_id| (id(&message["id"]), custom_id)));
-                }
+    /// Does the first of these things that can be done; gives it if it was answered.
+    async fn does_one(&self, script: &Script, next: &[usize]) -> Option<usize> {
+        for place in next {
+            let (doing, last) = (&script.doings[*place], *script.sent[*place].lock().unwrap());
+            if let (true, Some(sent)) = (doing.is_once(), last) {
+                // Again and again: a bot that is not connected yet does not hear of it, and one that is may act on
+                // it without an answer, for a form is answered only soon after it was sent.
+                self.client.redeliver(sent).unwrap();
+                tokio::time::sleep(AGAIN).await;
+                return answer(&self.client, sent).map(|_| *place);
             }
-            false
-        };
-        // No patience: what is not there now is looked for again soon.
-        self.client.wait_message(self.thread, Duration::ZERO, look).await;
+            if let Then::Ask(question) = doing.then {
+                let asked = json!({"question": question});
+                let sent = self.client.run_command(doing.member, self.thread, "ask", asked).ok()?;
+                *script.sent[*place].lock().unwrap() = Some(sent);
+                self.client.wait_reply(sent).await;
+                return answer(&self.client, sent).map(|_| *place);
+            }
+        }
+        let (place, control) = self.first_possible(script, next).await?;
+        self.does(&script.doings[place], &script.sent[place], control).await.then_some(place)
+    }
+
+    /// The first thing whose control is there, and the newest message that has it: in the thread, else the live
+    /// card. The thread is looked at once for all: what is posted between two looks would let a later thing be done
+    /// before an earlier one.
+    async fn first_possible(&self, script: &Script, next: &[usize]) -> Option<(usize, Control)> {
+        let bot = Value::from(BOT.to_string());
+        let found: Mutex<Vec<Option<Control>>> = Mutex::new(vec![None; next.len()]);
+        for channel in [self.thread, DECISIONS] {
+            let look = |message: &Value| {
+                if message["author"]["id"] == bot && message["ephemeral_for"].is_null() {
+                    for (place, found) in next.iter().zip(found.lock().unwrap().iter_mut()) {
+                        let there = control(message, script.doings[*place].verb);
+                        let here = |custom_id| Control { channel, message: id(&message["id"]), custom_id };
+                        *found = found.take().or(there.map(here));
+                    }
+                }
+                false
+            };
+            // No patience: what is not there now is looked for again soon.
+            self.client.wait_message(channel, Duration::ZERO, look).await;
+        }
         let found = found.into_inner().unwrap();
-        found.into_iter().enumerate().find_map(|(at, control)| Some((at, control?)))
+        found.into_iter().zip(next).find_map(|(control, place)| Some((*place, control?)))
     }
 
     /// Does it with the control that is there; `false` if nobody answered.
-    async fn does(&self, doing: &Doing, sent: &Mutex<Option<Id>>, control: (Id, String)) -> bool {
-        let last = *sent.lock().unwrap();
-        if let (Then::SendOnce(_), Some(form)) = (doing.then, last) {
-            // Again and again: a bot that is not connected yet does not hear of it, and one that is may act on it
-            // without an answer, for a form is answered only soon after it was sent.
-            self.client.redeliver(form).unwrap();
-            tokio::time::sleep(AGAIN).await;
-            return answer(&self.client, form).is_some();
-        }
-        let Some((press, seen)) = self.presses(doing.member, control, doing.choose).await else {
+    async fn does(&self, doing: &Doing, sent: &Mutex<Option<Id>>, control: Control) -> bool {
+        let kept = matches!(doing.then, Then::Once).then_some(sent);
+        let Some((press, seen)) = self.presses(doing.member, control, doing.choose, kept).await else {
             return false;
         };
         let last = match doing.then {
-            Then::Over => Some(press),
+            Then::Over | Then::Once | Then::Ask(_) => Some(press),
             Then::Send(texts) | Then::SendOnce(texts) => self.sends(doing, (press, &seen), texts, sent),
             Then::Sure(verb) => self.goes_on(doing.member, (press, &seen), verb, sent),
             Then::Spread(points) => match self.spreads(doing.member, &seen, points).await {
@@ -221,15 +252,19 @@ impl Hand {
     async fn presses(
         &self,
         member: Id,
-        (message, custom_id): (Id, String),
+        Control { channel, message, custom_id }: Control,
         choose: &[&str],
+        kept: Option<&Mutex<Option<Id>>>,
     ) -> Option<(Id, Seen)> {
         let pressed = if choose.is_empty() {
-            self.client.click(member, self.thread, message, &custom_id)
+            self.client.click(member, channel, message, &custom_id)
         } else {
-            self.client.select(member, self.thread, message, &custom_id, choose)
+            self.client.select(member, channel, message, &custom_id, choose)
         };
         let pressed = pressed.ok()?;
+        if let Some(kept) = kept {
+            *kept.lock().unwrap() = Some(pressed);
+        }
         let seen = self.client.wait_reply(pressed).await;
         seen.failed.is_none().then_some((pressed, seen))
     }
@@ -269,7 +304,8 @@ impl Hand {
 
     /// Presses a button of the private message that was shown.
     async fn follows(&self, member: Id, seen: &Seen, verb: &str) -> Option<(Id, Seen)> {
-        self.presses(member, private(seen, verb)?, &[]).await
+        let (message, custom_id) = private(seen, verb)?;
+        self.presses(member, self.shown(message, custom_id), &[], None).await
     }
 
     /// Spreads points on a private panel, with a select and three kinds of buttons; gives the panel.
@@ -277,13 +313,13 @@ impl Hand {
         let (message, _) = private(seen, "spread_pick")?;
         for (place, wanted) in (1_usize..).zip(points) {
             let (_, pick) = self.on_panel(message, "spread_pick", |_| true).await?;
-            self.presses(member, (message, pick), &[&place.to_string()]).await?;
+            self.presses(member, self.shown(message, pick), &[&place.to_string()], None).await?;
             // All that is left, and then back to what it shall have.
             let mut now = self.draft(message).await?.rest();
             loop {
                 if self.draft(message).await? != now {
                     let (_, step) = self.on_panel(message, "spread", |draft| *draft == now).await?;
-                    self.presses(member, (message, step), &[]).await?;
+                    self.presses(member, self.shown(message, step), &[], None).await?;
                 }
                 if now.points[place - 1] <= *wanted {
                     break;
@@ -293,6 +329,11 @@ impl Hand {
         }
         let shown = self.message(message).await?;
         Some(Seen { messages: vec![shown], ..Seen::default() })
+    }
+
+    /// A control of a private message.
+    fn shown(&self, message: Id, custom_id: String) -> Control {
+        Control { channel: self.thread, message, custom_id }
     }
 
     async fn message(&self, message: Id) -> Option<Value> {
@@ -319,44 +360,7 @@ impl Hand {
     }
 }
 
-fn draft(custom_id: &str) -> Option<Draft> {
-    Draft::parse(&CustomId::parse(custom_id)?.argument)
-}
-
-/// What a member was told, if it was answered for good.
-fn answer(client: &Client, interaction: Id) -> Option<String> {
-    let seen = client.look(interaction);
-    let thinks = |message: &Value| message["flags"].as_u64().unwrap_or(0) & LOADING != 0;
-    let told = seen.failed.is_none() && !seen.messages.is_empty() && !seen.messages.iter().any(thinks);
-    told.then(|| seen.text())
-}
-
-/// The control that means `verb` of a private message that was shown.
-fn private(seen: &Seen, verb: &str) -> Option<(Id, String)> {
-    seen.messages.iter().find_map(|message| Some((id(&message["id"]), control(message, verb)?)))
-}
-
-/// The `custom_id` of a message's control that means `verb` and can be used.
-fn control(message: &Value, verb: &str) -> Option<String> {
-    controls(message, verb).into_iter().next()
-}
-
-/// All of them.
-fn controls(message: &Value, verb: &str) -> Vec<String> {
-    let rows = message["components"].as_array().into_iter().flatten();
-    let controls = rows.filter_map(|row| row["components"].as_array()).flatten();
-    let usable = controls.filter(|control| control["disabled"] != true);
-    let ids = usable.filter_map(|control| control["custom_id"].as_str());
-    ids.filter(|id| id.split(':').nth(2) == Some(verb)).map(str::to_owned).collect()
-}
-
-/// The names of a form's boxes, from the top.
-fn inputs(modal: &Value) -> Vec<String> {
-    let rows = modal["components"].as_array().into_iter().flatten();
-    let input = |row: &Value| row["components"][0]["custom_id"].as_str().map(str::to_owned);
-    rows.filter_map(input).collect()
-}
-
-fn id(value: &Value) -> Id {
-    value.as_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{value} is no id"))
+/// Whether a query gives 1.
+async fn holds(pool: &SqlitePool, query: &'static str) -> bool {
+    sqlx::query_scalar::<_, i64>(query).fetch_one(pool).await.unwrap() == 1
 }

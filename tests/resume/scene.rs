@@ -28,7 +28,7 @@ pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40
 /// The panel that speaks unless somebody chooses.
 const PANEL: [&str; 3] = ["market", "cost", "risk"];
 /// Longest that a session may take here.
-pub const PATIENCE: Duration = Duration::from_secs(40);
+pub const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A stage whose models take a little while and give the same answers in every run.
 pub async fn stage() -> Stage {
@@ -196,6 +196,13 @@ pub async fn database(stage: &Stage) -> SqlitePool {
         .busy_timeout(Duration::from_secs(10))
         .foreign_keys(true);
     SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap()
+}
+
+/// The same, opened only once something is asked of it.
+pub fn database_when_asked(stage: &Stage) -> SqlitePool {
+    let connect =
+        SqliteConnectOptions::new().filename(stage.database()).busy_timeout(Duration::from_secs(10));
+    SqlitePoolOptions::new().max_connections(1).connect_lazy_with(connect)
 }
 
 /// The journal as it stands.

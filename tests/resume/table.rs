@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use sqlx::Row;
 
 use crate::{
-    people::{Doing, Then},
+    doing::{Doing, Then},
     scene::{PATIENCE, PROBLEM, card, database, posts, seat_of, text_of, thread},
     support::{
         Stage,
@@ -160,7 +160,8 @@ pub fn texts(stage: &Stage) -> Vec<String> {
     posts(stage, thread).iter().map(|post| normal(&text_of(post))).collect()
 }
 
-fn normal(text: &str) -> String {
+/// A post's text, the same in every run.
+pub fn normal(text: &str) -> String {
     if text.starts_with("✅ Done") {
         return "closing".to_owned();
     }

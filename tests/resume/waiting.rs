@@ -7,7 +7,8 @@ use quorum::playground::ids::{ADA, DECISIONS};
 use sqlx::Row;
 
 use crate::{
-    people::{Doing, People, Script, Then},
+    doing::{Doing, Then},
+    people::{People, Script},
     scene::{Journal, PATIENCE, card, database, posts, stage, text_of, texts, wait_over, wait_thread},
     support::Stage,
     table::{ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, roundtable, wait_settled},

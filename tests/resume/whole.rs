@@ -8,8 +8,9 @@ use quorum::playground::{Id, ids::DECISIONS};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
+    doing::Doing,
     killed,
-    people::{Doing, People, Script},
+    people::{People, Script},
     scene::{self, Journal, account, posts, stage, thread},
     support::Stage,
     table::{

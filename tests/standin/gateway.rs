@@ -5,7 +5,7 @@ use std::time::Duration;
 use quorum::playground::{Options, Playground, ids};
 use serde_json::json;
 
-use crate::wire::{Gateway, INTENTS, without_limits};
+use crate::wire::{Gateway, INTENTS, call, post, register, without_limits};
 
 #[tokio::test]
 async fn ready_then_the_servers() {
@@ -143,4 +143,60 @@ async fn two_processes_hear_the_same() {
     }
     discord.client().say(ids::ADA, ids::GENERAL, &format!("<@{}> again", ids::BOT)).unwrap();
     assert!(two.event("MESSAGE_CREATE").await["content"].as_str().unwrap().ends_with("again"));
+}
+
+/// A process that was killed is not noticed at once: whoever starts the next one waits for that one.
+#[tokio::test]
+async fn a_bot_that_has_gone_is_not_taken_for_the_next_one() {
+    let discord = without_limits().await;
+    register(&discord).await;
+    let client = discord.client();
+    let soon = Duration::from_millis(100);
+    let (mut dead, ready) = Gateway::ready(&discord, INTENTS).await;
+    let before = discord.connections();
+    assert!(client.wait_bot(soon).await && !client.wait_bot_after(before, soon).await, "only the old one");
+    let (gateway, _) = Gateway::ready(&discord, INTENTS).await;
+    assert!(client.wait_bot_after(before, soon).await);
+
+    let before = discord.connections();
+    let resume =
+        json!({"op": 6, "d": {"token": discord.token(), "session_id": ready["session_id"], "seq": dead.seq}});
+    drop(gateway);
+    dead = Gateway::connect(&discord).await;
+    dead.send(resume).await;
+    assert!(client.wait_bot_after(before, Duration::from_secs(10)).await, "one that resumes counts too");
+}
+
+/// While nobody listens, a press fails as soon as Discord gives up on it; one who resumes in time still hears it.
+#[tokio::test]
+async fn a_press_that_nobody_hears_fails_in_time() {
+    let within = Duration::from_millis(300);
+    let options = Options { acknowledge_within: within, rate_limits: false, ..Options::default() };
+    let discord = Playground::start(options).await.unwrap();
+    let client = discord.client();
+    let (gateway, ready) = Gateway::ready(&discord, INTENTS).await;
+    let row = json!([{"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}]);
+    let card = post(&discord, ids::GENERAL, json!({"content": "c", "components": row})).await.id();
+    let seq = gateway.seq;
+    drop(gateway);
+    let press = async || {
+        let pressed = client.click(ids::BEN, ids::GENERAL, card, "go").unwrap();
+        let asked = tokio::time::Instant::now();
+        (client.wait_reply(pressed).await, asked.elapsed())
+    };
+    let (seen, took) = press().await;
+    assert_eq!(seen.failed.as_deref(), Some("This interaction failed"));
+    assert!(took + Duration::from_millis(50) >= within && took < Duration::from_secs(5), "{took:?}");
+
+    let ((seen, _), ()) = tokio::join!(press(), async {
+        let mut gateway = Gateway::connect(&discord).await;
+        let resume = json!({"token": discord.token(), "session_id": ready["session_id"], "seq": seq});
+        gateway.send(json!({"op": 6, "d": resume})).await;
+        gateway.event("INTERACTION_CREATE").await;
+        let event = gateway.event("INTERACTION_CREATE").await;
+        let (id, token) = (event["id"].as_str().unwrap(), event["token"].as_str().unwrap());
+        let path = format!("/interactions/{id}/{token}/callback");
+        assert_eq!(call(&discord, "POST", &path, json!({"type": 6})).await.status, 204);
+    });
+    assert_eq!((seen.failed, seen.acknowledged), (None, Some(6)));
 }

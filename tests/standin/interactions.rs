@@ -207,3 +207,21 @@ async fn a_private_message_changes_in_place() {
     let edit = silent(json!({"components": word}));
     assert_eq!(call(&discord, "PATCH", &path, edit).await.code(), 50035, "a word is no emoji");
 }
+
+#[tokio::test]
+async fn whoever_waits_hears_of_a_follow_up_in_the_place_of_thinking() {
+    let discord = without_limits().await;
+    register(&discord).await;
+    let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
+    let client = discord.client();
+    let run = client.run_command(ids::ADA, ids::GENERAL, "mediate", json!({"problem": "p"})).unwrap();
+    let event = gateway.event("INTERACTION_CREATE").await;
+    callback(&discord, &event, json!({"type": 5})).await;
+    let path = webhook(&event, "");
+    let (waited, sent) = tokio::join!(
+        tokio::time::timeout(Duration::from_secs(5), client.wait_reply(run)),
+        call(&discord, "POST", &path, silent(json!({"content": "Done"}))),
+    );
+    assert_eq!(sent.status, 200);
+    assert_eq!(waited.expect("long before patience ends").text(), "Done");
+}

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod files;
 mod gateway;
 mod interactions;
 mod messages;

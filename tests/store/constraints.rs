@@ -55,7 +55,11 @@ async fn the_schema_refuses_what_must_never_be() {
         ),
         format!("INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'x', 'coffee', 1)"),
         "INSERT INTO note VALUES (1, 'nowhere', 1, 'Ada', 'x', 1)".to_owned(),
-        "INSERT INTO question VALUES (1, 'nowhere', 1, 'Ada', 'x', NULL, 1, NULL)".to_owned(),
+        "INSERT INTO question VALUES (1, 'nowhere', 1, 'Ada', 'x', NULL, 1, NULL, NULL)".to_owned(),
+        format!("INSERT INTO triage VALUES (7, '{id}', 1, 'praised', 1, 'Ada', 1)"),
+        format!("INSERT INTO triage VALUES (7, '{id}', 0, 'open', 1, 'Ada', 1)"),
+        "INSERT INTO triage VALUES (7, 'nowhere', 1, 'open', 1, 'Ada', 1)".to_owned(),
+        format!("INSERT INTO triage VALUES (7, '{id}', 1, 'open', 1, NULL, 1)"),
         "INSERT INTO inbound VALUES (5, 'pause', NULL, 'again', 1)".to_owned(),
     ];
     for statement in refused {
@@ -74,6 +78,10 @@ async fn the_schema_refuses_what_must_never_be() {
         format!("UPDATE session SET state = 'done', ended_ms = 1 WHERE id = '{id}'"),
         format!("UPDATE step SET state = 'done', output = '1' WHERE session_id = '{id}' AND key = 'a'"),
         "UPDATE outbox SET state = 'sent', message_id = 1".to_owned(),
+        format!("INSERT INTO triage VALUES (7, '{id}', 1, 'open', 1, 'Ada', 1)"),
+        format!(
+            "INSERT INTO wait (session_id, key, kind, deadline_ms, value) VALUES ('{id}', 'e', 'estimate', 1, 'x')"
+        ),
         format!("INSERT INTO note VALUES (1, '{id}', {MEMBER}, 'Ada', 'x', 1)"),
     ] {
         let done = sqlx::query(AssertSqlSafe(statement.clone())).execute(&mut raw).await;

@@ -15,6 +15,7 @@ fn question(n: u64, session: &SessionId) -> QuestionRow {
         author_name: "Bo".to_owned(),
         text: format!("Why {n}?"),
         reply_to: Some(MessageId(n)),
+        addressee: None,
     }
 }
 

@@ -45,6 +45,11 @@ async fn put(db: &Db, statement: &str, session: &SessionId) {
 
 const VOTE: &str = "INSERT INTO vote (session_id, question, rules, experts, opened_ms, deadline_ms) VALUES ('$id', 'Q', '{}', '[]', 1, 2)";
 
+/// Evidence on a hinge that nobody has looked at again yet.
+const HINGE: &str = "INSERT INTO evidence VALUES (81, '$id', 1, 31, 'Ada', 'x', '', 1, 1, NULL)";
+const ASKING: &str = "INSERT INTO opinion_vote (session_id, stage, rules, opened_ms, deadline_ms) VALUES ('$id', 'after', '{}', 1, 2)";
+const COUNTED: &str = "UPDATE opinion_vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'";
+
 fn decision(n: u64, review: &str, outcome: &str) -> String {
     format!(
         "INSERT INTO decision (id, session_id, n, guild_id, channel_id, thread_id, record, search_text, decided_ms,
@@ -66,10 +71,19 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
         put(&db, VOTE, session).await;
         put(&db, "INSERT INTO solution VALUES ('$id', 1, 'x', 'x', '[]', NULL)", session).await;
         put(&db, "INSERT INTO ballot VALUES ('$id', 1, 'Ada', '[10]', 1, 1)", session).await;
+        put(
+            &db,
+            "INSERT INTO triage SELECT count(*) + 1, '$id', 1, 'fixed', 1, 'Ada', 1 FROM triage",
+            session,
+        )
+        .await;
+        put(&db, ASKING, session).await;
+        put(&db, "INSERT INTO opinion VALUES ('$id', 'after', 1, 'Ada', 'for', 1, 1)", session).await;
+        put(&db, COUNTED, session).await;
         put(&db, "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'", session).await;
         db.store.move_session(session, RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
     }
-    put(&db, "INSERT INTO question SELECT 5, '$id', 1, 'Ada', 'x', NULL, 1, 2", &old).await;
+    put(&db, "INSERT INTO question SELECT 5, '$id', 1, 'Ada', 'x', NULL, 1, 2, NULL", &old).await;
     put(&db, &decision(1, "NULL", "NULL, NULL, NULL"), &old).await;
     put(&db, "UPDATE session SET ended_ms = ended_ms + 1 WHERE id = '$id'", &other).await;
     keep(&db, GUILD, 30).await;
@@ -79,7 +93,19 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
     assert_eq!(forget(&db.store, due).await, 1);
     assert!(!exists(&db, &old).await && exists(&db, &other).await);
     for table in [
-        "step", "attempt", "outbox", "wait", "note", "question", "panel", "vote", "solution", "ballot",
+        "step",
+        "attempt",
+        "outbox",
+        "wait",
+        "note",
+        "question",
+        "panel",
+        "vote",
+        "solution",
+        "ballot",
+        "opinion_vote",
+        "opinion",
+        "triage",
         "inbound",
     ] {
         let count = async |session: &SessionId| -> i64 {
@@ -123,6 +149,9 @@ async fn what_still_has_something_to_come_stays() {
             "UPDATE vote SET state = 'closed', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'".to_owned(),
         ],
         vec![decision(1, "9", "NULL, NULL, NULL")],
+        vec![ASKING.to_owned()],
+        vec![ASKING.to_owned(), COUNTED.replace("'counted'", "'closed'")],
+        vec![HINGE.to_owned()],
     ] {
         let session = db.start_in(20 + stays.len() as u64, SessionState::Done).await;
         for statement in statements {
@@ -133,6 +162,14 @@ async fn what_still_has_something_to_come_stays() {
     let reviewed = db.start_in(40, SessionState::Done).await;
     put(&db, &decision(2, "9", "'worked', 1, 1"), &reviewed).await;
     gone.push(reviewed);
+    // A debate that was started, and whose second asking is long over.
+    let debated = db.start_in(43, SessionState::Done).await;
+    let before =
+        "INSERT INTO opinion_vote (session_id, stage, rules, opened_ms) VALUES ('$id', 'before', '{}', 1)";
+    for statement in [before, ASKING, &COUNTED.replace("'$id'", "'$id' AND stage = 'after'")] {
+        put(&db, statement, &debated).await;
+    }
+    gone.push(debated);
     let asked = db.start_in(41, SessionState::Done).await;
     let question = QuestionRow {
         id: 77,
@@ -141,6 +178,7 @@ async fn what_still_has_something_to_come_stays() {
         author_name: "Ada".to_owned(),
         text: "why?".to_owned(),
         reply_to: None,
+        addressee: None,
     };
     db.store.ask(question, "said".to_owned(), AT).await.unwrap();
     stays.push(asked);
@@ -194,6 +232,7 @@ async fn sessions_are_kept_from_the_last_thing_that_happened_in_them_on_and_no_l
         with(2, &since(2, "decided_ms", "NULL", "NULL, NULL, NULL")).await,
         with(3, &since(3, "asked_ms", "9", "NULL, NULL, NULL")).await,
         with(4, &since(4, "outcome_ms", "9", "'worked', 1, 1")).await,
+        with(6, &[format!("INSERT INTO triage VALUES (9, '$id', 1, 'fixed', 1, 'Ada', {late})")]).await,
     ];
     // Whoever is never asked, because another decision came after it, keeps nothing.
     let another = decision(6, "NULL", "NULL, NULL, NULL").replace("'$id', 1,", "'$id', 2,");

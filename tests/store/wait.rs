@@ -118,7 +118,7 @@ async fn notes_are_kept_in_order_and_only_while_the_session_lives() {
 
 fn asks(text: &str, deadline_ms: i64) -> NewWait {
     let (key, kind) = (StepKey::from("roles"), WaitKind::Roles);
-    NewWait { posts: Vec::new(), draft: text.into(), key, kind, deadline_ms }
+    NewWait { posts: Vec::new(), opinions: None, draft: text.into(), key, kind, deadline_ms }
 }
 
 async fn change(db: &Db, event_id: u64, draft: &str, at_ms: i64) -> Result<bool, StoreError> {
@@ -129,7 +129,7 @@ async fn change(db: &Db, event_id: u64, draft: &str, at_ms: i64) -> Result<bool,
 
 async fn answer(db: &Db, event_id: u64, at_ms: i64) -> Result<(), StoreError> {
     let (id, key) = (id(1), StepKey::from("roles"));
-    db.store.answer_wait((&id, &key), event(event_id, "go"), (MEMBER, "Ada".to_owned()), at_ms).await
+    db.store.answer_wait((&id, &key), None, event(event_id, "go"), (MEMBER, "Ada".to_owned()), at_ms).await
 }
 
 async fn asked(db: &Db) -> Asked {

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)] // each test includes this file and uses its own part of it
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)] // fails loudly
 
+pub mod files;
 pub mod model;
 pub mod play;
 mod stage;

@@ -6,6 +6,10 @@
 
 #[path = "model/answer.rs"]
 mod answer;
+#[path = "model/critique.rs"]
+pub mod critique;
+#[path = "model/debate.rs"]
+pub mod debate;
 #[path = "model/instance.rs"]
 mod instance;
 #[path = "model/wire.rs"]
@@ -103,11 +107,13 @@ impl Call {
 }
 
 type Script = Arc<dyn Fn(&Call) -> Option<Answer> + Send + Sync>;
+type Held = Arc<dyn Fn(&Call) -> bool + Send + Sync>;
 
 #[derive(Default)]
 struct Shared {
     latency: Mutex<Duration>,
     script: Mutex<Option<Script>>,
+    held: Mutex<Option<Held>>,
     calls: Mutex<Vec<Call>>,
     seen: Mutex<HashMap<(String, u64), usize>>,
     strays: Mutex<Vec<String>>,
@@ -155,6 +161,28 @@ impl ModelServer {
     /// Sets the script. Where it gives `None`, the default answer is given.
     pub fn on(&self, script: impl Fn(&Call) -> Option<Answer> + Send + Sync + 'static) {
         *self.shared.script.lock().unwrap() = Some(Arc::new(script));
+    }
+
+    /// Calls like these are answered only once they are let go.
+    pub fn hold(&self, held: impl Fn(&Call) -> bool + Send + Sync + 'static) {
+        *self.shared.held.lock().unwrap() = Some(Arc::new(held));
+    }
+
+    /// Answers what was held.
+    pub fn let_go(&self) {
+        *self.shared.held.lock().unwrap() = None;
+    }
+
+    /// Waits until so many calls like these have arrived.
+    pub async fn wait_calls(&self, count: usize, like: impl Fn(&Call) -> bool) {
+        for _ in 0..3_000 {
+            if self.calls().iter().filter(|call| like(call)).count() >= count {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let seen: Vec<_> = self.calls().into_iter().map(|call| call.schema_name).collect();
+        panic!("{count} such calls did not come; there were {seen:?}");
     }
 
     /// What `GET /v1/models` lists.
@@ -261,6 +289,10 @@ async fn handle(
     if !latency.is_zero() {
         tokio::time::sleep(latency).await;
     }
+    let held = |shared: &Shared| shared.held.lock().unwrap().clone().is_some_and(|held| held(&call));
+    while held(&shared) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     let script = shared.script.lock().unwrap().clone();
     let answer = script.and_then(|script| script(&call)).unwrap_or_else(|| default_answer(&call));
     let reply = answer.reply(&call);
@@ -300,8 +332,11 @@ pub fn default_answer(call: &Call) -> Answer {
 }
 
 /// A valid instance of the schema asked for. A notary writes down what the experts said in short, for it may
-/// invent nothing.
+/// invent nothing, and debaters keep to the rules of their phase.
 pub fn default_reply(call: &Call) -> Value {
+    if let Some(reply) = debate::reply(call).or_else(|| critique::reply(call)) {
+        return reply;
+    }
     let mut reply = instance(call.schema.as_ref().expect("a schema"), call.seed());
     if call.user.contains("You are the notary.") {
         let mut solutions: Vec<Value> = Vec::new();

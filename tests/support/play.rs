@@ -1,9 +1,9 @@
 //! What members do on a stage and what they see there, in few words.
 
-use std::{fmt::Write as _, time::Duration};
+use std::{collections::HashMap, fmt::Write as _, time::Duration};
 
 use quorum::playground::{
-    Id, Seen,
+    Id, Seen, Upload,
     ids::{ADA, DECISIONS},
 };
 use serde_json::{Value, json};
@@ -148,6 +148,14 @@ pub fn is_private(seen: &Seen, member: Id) -> bool {
     !seen.messages.is_empty() && seen.messages.iter().all(|message| message["ephemeral_for"] == member)
 }
 
+/// The thread that a member alone is told of.
+fn thread_of(seen: &Seen, member: Id) -> Id {
+    let text = seen.text();
+    assert!(is_private(seen, member), "only for {member}: {:?}", seen.messages);
+    let link = text.split_once("<#").and_then(|(_, rest)| rest.split_once('>'));
+    link.unwrap_or_else(|| panic!("no thread in {text:?}")).0.parse().unwrap()
+}
+
 impl Stage {
     /// Ada starts a mediation in #decisions; gives its thread.
     pub async fn mediate(&self, options: Value) -> Id {
@@ -167,18 +175,36 @@ impl Stage {
         thread
     }
 
+    /// Ada proposes a debate in #decisions and starts it as it is put; gives its thread.
+    pub async fn debate(&self, options: Value) -> Id {
+        let thread = self.started(ADA, DECISIONS, "debate", options).await;
+        self.start_debate(thread).await;
+        thread
+    }
+
+    /// Starts a debate whose proposition waits.
+    pub async fn start_debate(&self, thread: Id) {
+        let proposition = self.wait_for(thread, "[Start]").await;
+        self.press(ADA, thread, &proposition, "Start").await;
+    }
+
+    /// Ada has a document examined in #decisions; gives the thread.
+    pub async fn critique(&self, name: &str, text: &str, options: Value) -> Id {
+        let files = HashMap::from([("document".to_owned(), Upload::new(name, text.to_owned()))]);
+        let client = self.discord.client();
+        let started = client.run_command_with(ADA, DECISIONS, "critique", options, files).unwrap();
+        thread_of(&client.wait_reply(started).await, ADA)
+    }
+
     /// A member starts a session in a channel; gives its thread.
     pub async fn started(&self, member: Id, channel: Id, command: &str, mut options: Value) -> Id {
-        if options.get("problem").is_none() {
-            options["problem"] = PROBLEM.into();
+        let asked = if command == "debate" { "proposition" } else { "problem" };
+        if options.get(asked).is_none() {
+            options[asked] = PROBLEM.into();
         }
         let client = self.discord.client();
         let started = client.run_command(member, channel, command, options).unwrap();
-        let seen = client.wait_reply(started).await;
-        let text = seen.text();
-        assert!(is_private(&seen, member), "only for {member}: {:?}", seen.messages);
-        let link = text.split_once("<#").and_then(|(_, rest)| rest.split_once('>'));
-        link.unwrap_or_else(|| panic!("no thread in {text:?}")).0.parse().unwrap()
+        thread_of(&client.wait_reply(started).await, member)
     }
 
     /// Runs a command and gives what the member alone sees.
@@ -272,6 +298,21 @@ impl Stage {
         let pressed = client.click(member, parent, thread, &custom_id).unwrap();
         assert!(client.wait_reply(pressed).await.modal.is_some(), "a form opens");
         let sent = client.submit_modal(member, pressed, &[("note", note)]).unwrap();
+        let seen = client.wait_reply(sent).await;
+        assert!(is_private(&seen, member), "{:?}", seen.messages);
+        seen.text()
+    }
+
+    /// Fills in the form behind a button of the live card; gives the answer.
+    pub async fn fill_in(&self, member: Id, thread: Id, label: &str, boxes: &[(&str, &str)]) -> String {
+        let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);
+        let card = self.card(thread);
+        let found = buttons(&card).into_iter().find(|(shown, _)| shown == label);
+        let (_, custom_id) = found.unwrap_or_else(|| panic!("no button {label} on {}", read(&card)));
+        let client = self.discord.client();
+        let pressed = client.click(member, parent, thread, &custom_id).unwrap();
+        assert!(client.wait_reply(pressed).await.modal.is_some(), "a form opens");
+        let sent = client.submit_modal(member, pressed, boxes).unwrap();
         let seen = client.wait_reply(sent).await;
         assert!(is_private(&seen, member), "{:?}", seen.messages);
         seen.text()

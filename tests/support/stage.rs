@@ -1,7 +1,12 @@
 //! A stage for tests over the wire: the stand-in for Discord, a scripted model server and a database file, and
 //! on it a bot that can be killed like a process and started again.
 
-use std::{path::PathBuf, thread, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+    time::Duration,
+};
 
 use quorum::{
     app::{Bot, Parts},
@@ -32,6 +37,8 @@ pub struct Stage {
     /// The key for every provider.
     pub api_key: String,
     folder: TempDir,
+    /// How often a bot had connected when the last one was started.
+    connections: AtomicU64,
 }
 
 /// A bot in a runtime of its own, so that it can be killed at any instant with everything it has in memory.
@@ -68,8 +75,11 @@ impl Stage {
             mediator: "openai/alpha".parse().unwrap(),
             gatekeeper: "openai/alpha".parse().unwrap(),
             notary: "openai/alpha".parse().unwrap(),
+            moderator: "openai/alpha".parse().unwrap(),
+            cheap: "openai/alpha".parse().unwrap(),
             budgets: Budgets::default(),
             most_live: 1_000,
+            document_chars: 60_000,
             prompts: Prompts::embedded(),
             notice: None,
         };
@@ -80,6 +90,7 @@ impl Stage {
             limits: Limits::default(),
             api_key: "sk-test".to_owned(),
             folder: tempfile::tempdir().expect("a folder"),
+            connections: AtomicU64::new(0),
         }
     }
 
@@ -89,6 +100,8 @@ impl Stage {
         self.settings.mediator = self.settings.panel[0].clone();
         self.settings.gatekeeper = self.settings.panel[0].clone();
         self.settings.notary = self.settings.panel[0].clone();
+        self.settings.moderator = self.settings.panel[0].clone();
+        self.settings.cheap = self.settings.panel[0].clone();
     }
 
     /// The database's file.
@@ -99,8 +112,15 @@ impl Stage {
     /// Starts a bot and waits until it is connected.
     pub async fn bot(&self) -> Actor {
         let actor = self.bot_that_halts(None).await;
-        assert!(self.discord.client().wait_bot(Duration::from_secs(10)).await, "the bot connects");
+        self.connected().await;
         actor
+    }
+
+    /// Waits until the bot that was started last is connected: one killed before it may not be noticed yet.
+    pub async fn connected(&self) {
+        let before = self.connections.load(Ordering::Relaxed);
+        let connects = self.discord.client().wait_bot_after(before, Duration::from_secs(10)).await;
+        assert!(connects, "the bot connects");
     }
 
     /// Starts a bot that stands still for ever after so many commits, as if it had been killed there.
@@ -127,6 +147,7 @@ impl Stage {
     }
 
     async fn launch(&self, halt_after_commits: Option<u64>) -> (Runtime, Built, CancellationToken) {
+        self.connections.store(self.discord.connections(), Ordering::Relaxed);
         let parts = self.parts(StoreOptions { halt_after_commits, without_lock: true });
         let (tell, told) = oneshot::channel();
         let (ready, runtime) = oneshot::channel();
@@ -166,6 +187,7 @@ impl Stage {
             store,
             llm: Llm::new(endpoints, self.limits).expect("the door to models"),
             settings: self.settings.clone(),
+            program: env!("CARGO_BIN_EXE_quorum").into(),
             system_fonts: false,
         }
     }

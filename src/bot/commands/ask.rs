@@ -3,15 +3,28 @@
 use super::{Context, begin, place};
 use crate::{
     bot::{Error, reply::actor},
+    domain::{Addressee, Side},
     error::UserError,
     store::QuestionRow,
 };
+
+/// Whom in a debate.
+#[derive(Clone, Copy, poise::ChoiceParameter)]
+enum To {
+    #[name = "Pro"]
+    Pro,
+    #[name = "Con"]
+    Con,
+    #[name = "Moderator"]
+    Moderator,
+}
 
 /// Ask about this session; the answer draws only on what was said here.
 #[poise::command(slash_command)]
 pub(super) async fn ask(
     ctx: Context<'_>,
     #[description = "What you want to know (up to 1,500 characters)"] question: String,
+    #[description = "In a debate: who should answer (the moderator unless you choose)"] to: Option<To>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
     let (_, channel) = place(ctx)?;
@@ -28,7 +41,12 @@ pub(super) async fn ask(
         author_name: by.name,
         text: question,
         reply_to: None,
+        addressee: to.map(|to| match to {
+            To::Pro => Addressee::Advocate(Side::Pro),
+            To::Con => Addressee::Advocate(Side::Con),
+            To::Moderator => Addressee::Moderator,
+        }),
     };
-    let said = ctx.data().sessions.ask(&row, question).await?;
+    let said = ctx.data().sessions.ask(&row, question, None).await?;
     call.finish_with(&said).await
 }

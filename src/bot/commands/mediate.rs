@@ -28,7 +28,8 @@ pub(super) async fn mediate(
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
-    #[description = "A text or Markdown file that everybody reads"] document: Option<serenity::Attachment>,
+    #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
+    document: Option<serenity::Attachment>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]

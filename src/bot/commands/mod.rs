@@ -1,6 +1,8 @@
 //! Slash commands, a file each. Their doc comments and descriptions are what members read.
 
 mod ask;
+mod critique;
+mod debate;
 mod decisions;
 mod lists;
 mod mediate;
@@ -23,6 +25,9 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
     vec![
         mediate::mediate(),
         roundtable::roundtable(),
+        debate::debate(),
+        critique::critique(),
+        critique::critique_message(),
         ask::ask(),
         session::session(),
         decisions::decisions(),

@@ -29,9 +29,13 @@ pub(super) struct Opened {
 pub(super) fn check_place(ctx: Context<'_>) -> anyhow::Result<Opened> {
     let (guild, channel) = place(ctx)?;
     if in_thread(ctx) {
+        let command = ctx.command();
+        let used = match &command.context_menu_name {
+            Some(name) => format!("**{name}** on a message"),
+            None => format!("`/{}`", command.name),
+        };
         return UserError::of(format!(
-            "I cannot open a thread inside a thread. Use `/{}` in a channel; in a session's thread, `/ask` takes questions.",
-            ctx.command().name
+            "I cannot open a thread inside a thread. Use {used} in a channel; in a session's thread, `/ask` takes questions."
         ));
     }
     let missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
@@ -60,8 +64,13 @@ pub(super) async fn document(
     file: Option<serenity::Attachment>,
 ) -> anyhow::Result<Option<Document>> {
     let Some(file) = file else { return Ok(None) };
+    fetched(ctx, &file).await.map(Some)
+}
+
+/// An attachment, fetched and read.
+pub(super) async fn fetched(ctx: Context<'_>, file: &serenity::Attachment) -> anyhow::Result<Document> {
     let fetched = ctx.data().documents.fetch(&file.url, &file.filename, u64::from(file.size)).await;
-    fetched.map(Some).map_err(user)
+    fetched.map_err(user)
 }
 
 /// The one model that was asked for, if it is one there is.

@@ -27,7 +27,8 @@ pub(super) async fn roundtable(
     #[min = 2]
     #[max = 5]
     experts: Option<i64>,
-    #[description = "A text or Markdown file that everybody reads"] document: Option<serenity::Attachment>,
+    #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
+    document: Option<serenity::Attachment>,
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,

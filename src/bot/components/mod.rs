@@ -4,7 +4,10 @@
 //! change of the private message that was pressed on; both are made from the database alone, well within
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
+mod critique;
+mod debate;
 mod decision;
+mod evidence;
 mod roles;
 mod session;
 mod vote;
@@ -57,7 +60,9 @@ enum First {
 
 fn first(verb: &str) -> First {
     match verb {
-        "context" | "spread_type" | "propose" | "roles_edit" | "decide" | "outcome" => First::Form,
+        // A select too can open a form: `hinge`.
+        "context" | "spread_type" | "propose" | "roles_edit" | "decide" | "outcome" | "prop_edit"
+        | "evidence" | "clarify" | "question" | "hinge" => First::Form,
         "spread" | "spread_pick" => First::Change,
         _ => First::Later,
     }
@@ -70,8 +75,10 @@ impl Press<'_> {
             "context" => self.context_form(),
             "spread_type" | "propose" => self.vote_form().await,
             "roles_edit" => self.roles_form().await,
+            "prop_edit" => self.proposition_form().await,
             "decide" => self.decision_form().await,
             "outcome" => self.outcome_form().await,
+            "evidence" | "clarify" | "question" | "hinge" => self.record_form().await,
             _ => unknown(),
         }
     }
@@ -93,8 +100,17 @@ impl Press<'_> {
             "vote_all" | "vote_spread" | "spread_cast" | "spread_typed" | "propose_sent" | "vote_close"
             | "vote_close_sure" => self.vote().await,
             "roles_go" | "roles_sent" | "roles_cancel" => self.roles().await,
+            "prop_start" | "prop_sent" | "prop_cancel" => self.proposition().await,
+            "opinion_before" | "opinion_after" | "opinion_close" | "opinion_close_sure" => {
+                self.opinion().await
+            }
+            "estimate_go" | "estimate_cancel" => self.estimate().await,
+            "triage_accept" | "triage_reject" | "triage_fixed" | "triage_undo" | "triage_list" => {
+                self.triage().await
+            }
             "decide_sent" => Ok(self.decide().await),
             "outcome_sent" => self.say_outcome().await,
+            "evidence_sent" | "clarify_sent" | "question_sent" | "hinge_sent" => self.record().await,
             _ => unknown(),
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     domain::{Modal, StepKey},
     error::UserError,
     render,
-    session::Shown,
+    session::{NO_CONTEXT, Shown},
 };
 
 impl Press<'_> {
@@ -34,6 +34,9 @@ impl Press<'_> {
             return UserError::of(
                 "This session is over, so nothing can be added to it. Ask about it with `/ask` in its thread.",
             );
+        }
+        if self.row.protocol == "debate" {
+            return UserError::of(NO_CONTEXT);
         }
         Ok(render::status::context_form(&self.row.id))
     }

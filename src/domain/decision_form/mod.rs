@@ -1,5 +1,9 @@
 //! The form of a decision record: what somebody wrote, and what it says once it is read.
 
+mod sides;
+
+pub use sides::{MAX_OWN_WORDS, side_or_own, sides};
+
 use chrono::{Days, Months, NaiveDate, NaiveTime};
 use thiserror::Error;
 

@@ -218,6 +218,7 @@ impl Connection {
             }
         }
         world.sessions.insert(id.clone(), session);
+        world.connections += 1;
         self.session = Some(id);
         world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": true}));
         world.changed.send_modify(|n| *n += 1);
@@ -238,6 +239,7 @@ impl Connection {
             .is_some_and(|session| session.resume(seq, self.out.clone(), self.number));
         if resumed {
             self.session = Some(id);
+            world.connections += 1;
             world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": true}));
             world.changed.send_modify(|n| *n += 1);
         } else {

@@ -15,7 +15,16 @@ async function request(path, options) {
   return body;
 }
 
-function postJson(path, payload) {
+/** What has to be over before anything is sent: until then nobody would hear what comes of it. */
+let listening = Promise.resolve();
+
+/** Has everything that is sent wait for this. */
+export function sendAfter(promise) {
+  listening = promise;
+}
+
+async function postJson(path, payload) {
+  await listening;
   return request(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -23,7 +32,8 @@ function postJson(path, payload) {
   });
 }
 
-function postForm(path, payload, files) {
+async function postForm(path, payload, files) {
+  await listening;
   const form = new FormData();
   form.append("payload_json", JSON.stringify(payload));
   for (const [part, file] of files) form.append(part, file, file.name);

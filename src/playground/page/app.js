@@ -54,6 +54,7 @@ const actions = {
     emit("messages");
   },
   menu: openMessageMenu,
+  apps: (message, where) => openMenu("Apps", appEntries(message), where),
 };
 
 function closeDrawer() {
@@ -73,9 +74,9 @@ async function attempt(work) {
   }
 }
 
-function openMessageMenu(message, where) {
-  const copy = (text) => attempt(() => navigator.clipboard.writeText(text));
-  const apps = messageCommands().map((command) => ({
+/** The commands that the bot offers on a message, as entries of a menu. */
+function appEntries(message) {
+  return messageCommands().map((command) => ({
     label: command.name,
     icon: icon("quorum"),
     data: { command: command.name },
@@ -91,6 +92,11 @@ function openMessageMenu(message, where) {
         if (failure) throw new Error(`${command.name}: ${failure}`);
       }),
   }));
+}
+
+function openMessageMenu(message, where) {
+  const copy = (text) => attempt(() => navigator.clipboard.writeText(text));
+  const apps = appEntries(message);
   openMenu(
     "Message",
     [

@@ -1,6 +1,7 @@
 // Live events from the playground, with reconnection. Whatever was missed while the connection
 // was down is read anew.
 
+import { sendAfter } from "./api.js";
 import { settle } from "./interactions.js";
 import { mentionsMe } from "./message.js";
 import { applyToMessages, refresh } from "./session.js";
@@ -8,6 +9,8 @@ import { displayName, emit, findChannel, world } from "./world.js";
 
 const TYPING_MS = 10_000;
 const RETRY_MS = 1500;
+/** How long what somebody does right after switching waits for the events of whom they have become. */
+const OPENS_MS = 3000;
 let source = null;
 let retry = null;
 
@@ -19,6 +22,12 @@ export function listen() {
   source = new EventSource(`/page/api/events?as=${encodeURIComponent(member)}`);
   const mine = source;
   let opened = false;
+  sendAfter(
+    new Promise((resolve) => {
+      mine.addEventListener("open", resolve);
+      setTimeout(resolve, OPENS_MS);
+    }),
+  );
   mine.addEventListener("open", () => {
     const again = opened || !world.connected;
     opened = true;

@@ -3,6 +3,7 @@
 
 import { renderAttachments } from "./attachments.js";
 import { avatar, nameTag } from "./avatar.js";
+import { messageCommands } from "./commands.js";
 import { renderComponents } from "./components.js";
 import { embeddedAddresses, renderEmbed } from "./embeds.js";
 import { button, element, fill, icon } from "./element.js";
@@ -18,6 +19,8 @@ const LOADING = 1 << 7;
 const GROUP_WINDOW_MS = 7 * 60_000;
 /** Interaction type of a command; presses and forms are not shown as "used". */
 const COMMAND = 2;
+/** Type of a message that answers a command from a message's menu, whose name stands without a slash. */
+const CONTEXT_MENU_ANSWER = 23;
 const SYSTEM_TEXT = {
   4: (message) => `renamed this to: ${message.content}`,
   6: (message, actions) => pinnedNotice(message, actions),
@@ -59,7 +62,7 @@ export class MessageView {
   #drawn = new Map();
   #slots = {};
 
-  /** `actions`: openChannel, openCommand, reply, menu, dismiss, jumpTo. */
+  /** `actions`: openChannel, openCommand, reply, menu, apps, dismiss, jumpTo. */
   constructor(actions) {
     this.actions = actions;
     for (const name of [
@@ -141,7 +144,8 @@ export class MessageView {
     this.#draw("components", [message.components], () => renderComponents(message));
     this.#draw("thread", [message.thread], () => message.thread && this.#threadCard(message.thread));
     this.#draw("privacy", [isEphemeral(message)], () => isEphemeral(message) && this.#privacy());
-    this.#draw("toolbar", [], () => this.#toolbar());
+    const apps = messageCommands().length > 0;
+    this.#draw("toolbar", [apps], () => this.#toolbar(apps));
   }
 
   #draw(name, data, build) {
@@ -162,7 +166,11 @@ export class MessageView {
         avatar(metadata.user, "tiny"),
         nameTag(metadata.user),
         " used ",
-        element("span", { class: "command-name" }, `/${metadata.name}`),
+        element(
+          "span",
+          { class: "command-name" },
+          message.type === CONTEXT_MENU_ANSWER ? metadata.name : `/${metadata.name}`,
+        ),
       );
     }
     const original = message.referenced_message;
@@ -214,7 +222,8 @@ export class MessageView {
     ];
   }
 
-  #toolbar() {
+  #toolbar(apps) {
+    const opens = (open) => (event) => open(this.message, event.currentTarget);
     return [
       button(
         {
@@ -224,12 +233,23 @@ export class MessageView {
         },
         icon("reply"),
       ),
+      apps &&
+        button(
+          {
+            class: "icon-button apps-button",
+            "aria-label": "Apps",
+            title: "Apps",
+            "aria-haspopup": "menu",
+            on: { click: opens(this.actions.apps) },
+          },
+          icon("apps"),
+        ),
       button(
         {
-          class: "icon-button",
-          "aria-label": "More actions",
+          class: "icon-button more-button",
+          "aria-label": apps ? "More actions and apps" : "More actions",
           "aria-haspopup": "menu",
-          on: { click: (event) => this.actions.menu(this.message, event.currentTarget) },
+          on: { click: opens(this.actions.menu) },
         },
         icon("more"),
       ),

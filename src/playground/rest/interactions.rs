@@ -189,6 +189,7 @@ pub(super) fn follow_up(call: &mut Call, application: &str, token: &str) -> Answ
         .filter(|id| world.message(interaction.channel, *id).is_some_and(|m| m.flags & LOADING != 0));
     if let Some(original) = thinking {
         change(call, &mut world, interaction.channel, original, Body::Webhook)?;
+        interaction.changed.notify_waiters();
         return written(&world, interaction.channel, original);
     }
     let id = reply(call, &mut world, &interaction, Body::Webhook)?;

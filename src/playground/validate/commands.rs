@@ -57,6 +57,10 @@ fn one(check: &mut Check, path: &str, command: &Value, kind: u64) {
             let message = "Context menu commands cannot have description";
             check.error(join(path, "description"), "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", message);
         }
+        if command["options"].as_array().is_some_and(|list| !list.is_empty()) {
+            let message = "Context menu commands cannot have options";
+            check.error(join(path, "options"), "APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS", message);
+        }
         return;
     }
     name(check, path, command);
@@ -188,6 +192,18 @@ mod tests {
         assert!(fails(json!([{"name": "x", "description": "d"}, {"name": "x", "description": "d"}])));
         assert!(!fails(json!([{"name": "Ask About This", "type": 3}])), "a message command");
         assert!(fails(json!([{"name": "Ask", "type": 3, "description": "d"}])));
+        assert!(!fails(json!([{"name": "Ask", "type": 3, "description": "", "options": []}])));
+        let text = option("a", false);
+        assert!(fails(json!([{"name": "Ask", "type": 3, "options": [text]}])), "nothing to fill in");
+        assert!(!fails(json!([{"name": "x".repeat(32), "type": 3}])));
+        assert!(fails(json!([{"name": "x".repeat(33), "type": 3}])));
+        let menu = |many: usize| (0..many).map(|n| json!({"name": format!("Ask {n}"), "type": 3})).collect();
+        assert!(!fails(menu(15)));
+        assert!(fails(menu(16)), "at most 15 for messages");
+        assert!(
+            !fails(json!([{"name": "ask", "type": 3}, {"name": "ask", "description": "d"}])),
+            "two types"
+        );
         let choice = json!({"name": "x".repeat(100), "value": "y".repeat(100)});
         let mut many = option("a", false);
         many["choices"] = vec![choice.clone(); 25].into();

@@ -25,6 +25,11 @@ pub enum ParseError {
     /// A field with nothing to read in it.
     #[error("the field `{0}` is empty, and it is needed")]
     Empty(&'static str),
+    /// Sentences that are personal, praise or advise, where none may.
+    #[error(
+        "these sentences speak of a person, praise or give advice; say the same impersonally or leave it out: {0}"
+    )]
+    Tone(String),
     /// Points that are no allocation of ten.
     #[error("{error}; give every option a whole number, ten in all")]
     Points {

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ParseError, words::Cleaner};
+use super::{
+    ParseError,
+    words::{Cleaner, shortened},
+};
 use crate::domain::{ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role};
 
 /// Longest restatement that is kept, in characters.
@@ -87,15 +90,6 @@ impl GatekeeperReply {
 /// Who sits at a place, and by which model.
 fn seat(models: &[ModelName], place: usize) -> Option<(ExpertId, ModelName)> {
     Some((ExpertId(u8::try_from(place + 1).ok()?), models.get(place)?.clone()))
-}
-
-/// At most so many characters, `…` for what is cut.
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(most.saturating_sub(1)).collect();
-    format!("{}…", cut.trim_end())
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! each type's `into_…` applies the rules of the domain (nothing invented, nothing empty, nothing unknown).
 
 mod answer;
+pub mod critique;
+pub mod debate;
 mod error;
 mod gatekeeper;
 mod json;
@@ -23,3 +25,4 @@ pub use points::PointsReply;
 pub(super) use points::label;
 pub use statement::{AnalysisReply, RebuttalReply};
 pub use synthesis::{ConflictReply, RecommendationReply, SynthesisReply};
+pub(super) use words::shortened;

@@ -118,13 +118,13 @@ fn speakers(title: &str, description: &str, said: &[(ExpertId, BTreeSet<String>)
 }
 
 #[allow(clippy::cast_precision_loss)] // counts of words are small
-fn share(of: &BTreeSet<String>, in_: &BTreeSet<String>) -> f64 {
+pub(super) fn share(of: &BTreeSet<String>, in_: &BTreeSet<String>) -> f64 {
     if of.is_empty() { 0.0 } else { of.intersection(in_).count() as f64 / of.len() as f64 }
 }
 
 /// The words of a text that carry meaning, by their first letters. Scripts that put no spaces between words are
 /// taken two characters at a time.
-fn stems(text: &str) -> BTreeSet<String> {
+pub(super) fn stems(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     let mut stems = BTreeSet::new();
     for word in lower.split(|c: char| !c.is_alphanumeric()) {

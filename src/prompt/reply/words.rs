@@ -1,6 +1,9 @@
 //! Small readings of what models write: words in any case, whole numbers, texts made fit to keep.
 
-use serde::{Deserialize, Deserializer, de::Error};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, IntoDeserializer},
+};
 
 use crate::{
     domain::{FlagColor, ModuleName, Severity, is_blank},
@@ -33,6 +36,34 @@ pub(super) fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FlagCo
         "yellow" => Ok(FlagColor::Yellow),
         "green" => Ok(FlagColor::Green),
         _ => Err(D::Error::unknown_variant(&text, &WORDS)),
+    }
+}
+
+/// A word of an enum in any case, with a space or a `-` in place of its `_`.
+pub(super) fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let text = String::deserialize(deserializer)?;
+    let plain = text.trim().to_ascii_lowercase().replace([' ', '-'], "_");
+    T::deserialize(plain.as_str().into_deserializer())
+}
+
+/// The number of a thing, however it is written: `2`, `"2"`, `"Q2"`, `"E2"`.
+pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(u32),
+        Text(String),
+    }
+    match Written::deserialize(deserializer)? {
+        Written::Number(number) => Ok(number),
+        Written::Text(text) => {
+            let digits = text.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim();
+            digits.parse().map_err(|_| D::Error::custom(format!("{text:?} is no number")))
+        }
     }
 }
 
@@ -91,4 +122,13 @@ pub(super) fn active(names: &[String], active: &[ModuleName]) -> Vec<ModuleName>
         }
     }
     found
+}
+
+/// At most so many characters, `…` for what is cut.
+pub(in crate::prompt) fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", cut.trim_end())
 }

@@ -19,7 +19,7 @@ use statements::Table;
 use crate::{
     domain::{RoundtableBrief, StepKey, VoteRules},
     render,
-    steps::{Opening, Steps, Stop},
+    steps::{Opening, Steps, Stop, WaitKind, roles_key},
 };
 
 /// How many phases the live card counts.
@@ -34,7 +34,7 @@ pub async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> 
     let notes = steps.notes("gatekeeper/notes").await?;
     let (proposal, gatekeeper_stand_in) = gatekeeper::propose(steps, brief, &notes).await?;
     let cards = vec![render::roundtable::proposal(steps.session(), &proposal)];
-    let proposal = steps.confirmed("roles", proposal, cards).await?;
+    let proposal = steps.confirmed((WaitKind::Roles, roles_key()), &proposal, cards).await?;
     let table = Table { steps, brief, proposal: &proposal };
 
     steps.phase(2, PHASES, "Analyses: each expert alone");

@@ -1,5 +1,5 @@
-//! Drawings, in SVG: the experts' points as a bar for each solution, stacked by expert; and experts and team side by
-//! side.
+//! Drawings, in SVG: the experts' points as a bar for each solution, stacked by expert; experts and team side by
+//! side; and how a team's opinions moved.
 //!
 //! Invariant: a drawing has its own dark ground, so that it reads in Discord's light theme too; nothing is told by
 //! colour alone, but by pattern and, where there is room, by name; it is drawn at twice its size, for phones. Called
@@ -7,11 +7,12 @@
 
 mod measure;
 mod sides;
+mod swing;
 
 use std::fmt::Write as _;
 
 use self::measure::{width, wrap};
-pub use self::sides::sides;
+pub use self::{sides::sides, swing::swing};
 use super::{
     card::{self, number},
     text,

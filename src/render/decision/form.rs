@@ -5,12 +5,16 @@ use super::{
     verdict,
 };
 use crate::domain::{
-    Button, ButtonStyle, CustomId, Decision, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER, MAX_RATIONALE, Modal, Post,
-    Row, SessionId, TextInput, Verdict, Vote, leading, numbers,
+    Button, ButtonStyle, CustomId, Decision, File, FileBody, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER,
+    MAX_RATIONALE, Modal, Post, Row, SessionId, TextInput, Verdict, Vote, leading, numbers,
 };
 
 /// Room for all that is given back of a form; more than its boxes take, and little enough for one message.
 const GIVEN_BACK: usize = 3_400;
+
+/// Longest text of a box, and of all, that is certain to be given back whole in a card, in characters.
+const SHOWN: usize = 800;
+const ALL_SHOWN: usize = 2_400;
 
 /// The form that records a decision; the team's leading solution is filled in.
 #[must_use]
@@ -61,6 +65,18 @@ pub fn form(session: &SessionId, vote: &Vote) -> Modal {
     }
 }
 
+/// The form that records a decision on what was debated. Nothing is filled in: it is not for the bot to lean.
+#[must_use]
+pub fn sides_form(session: &SessionId, vote: &Vote) -> Modal {
+    let mut modal = form(session, vote);
+    if let Some(chosen) = modal.inputs.first_mut() {
+        "Chosen: S1 (yes), S2 (no) or own words".clone_into(&mut chosen.label);
+        "S1, S2, or what you decided instead".clone_into(&mut chosen.placeholder);
+        chosen.value.clear();
+    }
+    modal
+}
+
 /// The form that says how a decision turned out.
 #[must_use]
 pub fn outcome_form(session: &SessionId, decision: &Decision, of: Verdict) -> Modal {
@@ -106,4 +122,20 @@ pub fn give_back(refusal: Post, boxes: &[(&str, &str)], again: CustomId) -> Post
         disabled: false,
     }])];
     limits::fit(post).into_iter().next().unwrap_or_default()
+}
+
+/// As [`give_back`], for forms whose boxes take more than a card shows: what is too long comes as a file too.
+#[must_use]
+pub fn give_back_whole(refusal: Post, boxes: &[(&str, &str)], again: CustomId) -> Post {
+    let mut post = give_back(refusal, boxes, again);
+    let lengths = || boxes.iter().map(|(_, text)| text.chars().count());
+    if lengths().any(|long| long > SHOWN) || lengths().sum::<usize>() > ALL_SHOWN {
+        let whole: Vec<String> = boxes.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
+        post.files.push(File {
+            name: "what-you-wrote.txt".to_owned(),
+            alt: String::new(),
+            body: FileBody::Text(whole.join("\n\n")),
+        });
+    }
+    post
 }

@@ -4,13 +4,14 @@
 //! and `bot`.
 
 mod card;
+mod debated;
 mod form;
 mod list;
 #[cfg(test)]
 mod tests;
 
 pub use card::{Standing, card, review_card};
-pub use form::{form, give_back, outcome_form};
+pub use form::{form, give_back, give_back_whole, outcome_form, sides_form};
 pub use list::{ListRow, list};
 
 use super::{markdown, text};

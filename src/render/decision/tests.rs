@@ -70,6 +70,7 @@ fn decision() -> Decision {
     Decision {
         number: 1,
         vote: vote(&titles, &[&[0, 10, 0], &[3, 7, 0], &[2, 0, 8]]),
+        swing: None,
         chosen: SolutionId(2),
         rationale: "It is the **smallest** step that teaches us something:\n- ten restaurants\n- ninety days"
             .to_owned(),
@@ -200,6 +201,7 @@ proptest! {
         let decision = Decision {
             number: 2,
             vote: Vote { question: a.clone(), ..vote(&titles, &ballots) },
+            swing: None,
             chosen: SolutionId(1),
             rationale: b.clone(),
             owner: format!("{a} <@123456789012345678> {b}"),

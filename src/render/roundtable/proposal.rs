@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{card, decision, limits, markdown, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, EXPERTS, Embed, Field, File, FileBody, Modal, Post, Proposal, Role, Row,
-    SessionId, StepKey, TextInput,
+    ButtonStyle, Color, CustomId, EXPERTS, Embed, Field, Modal, Post, Proposal, Role, Row, SessionId,
+    StepKey, TextInput,
 };
 
 /// The step that made the proposal, behind *Raw output* and *Whole proposal*.
@@ -14,10 +14,6 @@ const GATEKEEPER: &str = "gatekeeper";
 /// Longest text that a box of a form takes. More than a role may have, so that one too long gets a sentence about it
 /// rather than being cut by Discord.
 const BOX: u16 = 4_000;
-
-/// Longest text of a box, and of all, that is certain to be given back whole in a card, in characters.
-const SHOWN: usize = 800;
-const ALL_SHOWN: usize = 2_400;
 
 /// The proposal while it waits for somebody.
 #[must_use]
@@ -93,17 +89,7 @@ pub fn roles_refused(session: &SessionId, refusal: Post, written: &BTreeMap<Stri
         }
     }
     let shown: Vec<(&str, &str)> = boxes.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    let mut post = decision::give_back(refusal, &shown, CustomId::new(session, "roles_edit"));
-    let lengths = || boxes.iter().map(|(_, text)| text.chars().count());
-    if lengths().any(|long| long > SHOWN) || lengths().sum::<usize>() > ALL_SHOWN {
-        let whole: Vec<String> = boxes.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
-        post.files.push(File {
-            name: "what-you-wrote.txt".to_owned(),
-            alt: String::new(),
-            body: FileBody::Text(whole.join("\n\n")),
-        });
-    }
-    post
+    decision::give_back_whole(refusal, &shown, CustomId::new(session, "roles_edit"))
 }
 
 /// The whole proposal as Markdown.

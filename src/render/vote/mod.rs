@@ -64,7 +64,7 @@ fn missing(vote: &Vote) -> usize {
 }
 
 /// Who may vote, in words; mentions are shown and notify nobody.
-fn electorate(electorate: &Electorate) -> String {
+pub(super) fn electorate(electorate: &Electorate) -> String {
     match electorate {
         Electorate::Everyone => "Everyone who sees this thread".to_owned(),
         Electorate::Role(role) => format!("Whoever has the role <@&{role}>"),

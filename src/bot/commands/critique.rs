@@ -1,0 +1,223 @@
+//! /critique, and *Critique this message* in the menu of any message.
+
+use poise::serenity_prelude as serenity;
+
+use super::{
+    Context, begin,
+    opening::{self, Opened, complete_model, user},
+    voting::Chosen,
+};
+use crate::{
+    bot::Error,
+    documents,
+    domain::{Document, Problem, TreeDepth, VoteRules, is_blank},
+    error::UserError,
+    session::{Request, Wanted},
+};
+
+/// Longest text that can be typed, in characters; Discord's own bound for an option.
+const TEXT: usize = 6_000;
+/// Fewest letters and digits of a text that six can say anything about.
+const LEAST: usize = 100;
+/// Longest name of a document in the session's title, in characters.
+const NAME: usize = 70;
+/// How the menu of a message names the command.
+const MENU: &str = "Critique this message";
+
+/// Six philosophers examine a document: what is wrong or missing, where, and how sure that is.
+#[poise::command(slash_command)]
+#[allow(clippy::too_many_arguments)] // the command's options
+pub(super) async fn critique(
+    ctx: Context<'_>,
+    #[description = "What to examine: PDF, DOCX, ODT, HTML, Markdown, text or code (up to 25 MB)"]
+    document: Option<serenity::Attachment>,
+    #[description = "Or the text itself (up to 6,000 characters)"]
+    #[max_length = 6000]
+    text: Option<String>,
+    #[description = "How deep they look: 1 to 3, 2 unless you choose; deeper takes more calls"]
+    #[min = 1]
+    #[max = 3]
+    depth: Option<i64>,
+    #[description = "One model for all seats instead of the usual panel"]
+    #[autocomplete = "complete_model"]
+    model: Option<String>,
+    #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
+    #[min = 1]
+    #[max = 336]
+    vote_hours: Option<i64>,
+    #[description = "Who may vote and triage: everyone, a role, or members, as mentions"] voters: Option<
+        String,
+    >,
+    #[description = "How many have to vote for the result to bind"]
+    #[min = 0]
+    #[max = 1000]
+    quorum: Option<i64>,
+) -> Result<(), Error> {
+    let call = begin(ctx).await;
+    let opened = opening::check_place(ctx)?;
+    let source = source(document, text)?;
+    let depth = levels(depth)?;
+    let settings = ctx.data().sessions.guild_settings(opened.guild).await?;
+    let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }
+        .over(settings.voting, opened.guild)?;
+    let model = opening::model(ctx, model.as_deref())?;
+    let document = match source {
+        Source::File(file) => opening::fetched(ctx, &file).await?,
+        Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
+    };
+    let request = Request { model, ..request(opened, document, depth, voting)? };
+    let session = ctx.data().sessions.start(request).await?;
+    opening::answer(ctx, &call, &session).await
+}
+
+/// Critique a message: its text and its attachments, as they are now.
+#[poise::command(context_menu_command = "Critique this message")]
+pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Message) -> Result<(), Error> {
+    let call = begin(ctx).await;
+    let opened = opening::check_place(ctx)?;
+    let settings = ctx.data().sessions.guild_settings(opened.guild).await?;
+    let document = of_message(ctx, &message).await?;
+    let request = request(opened, document, TreeDepth::USUAL, settings.voting)?;
+    let session = ctx.data().sessions.start(request).await?;
+    opening::answer(ctx, &call, &session).await
+}
+
+/// Where the document is to come from.
+enum Source {
+    File(serenity::Attachment),
+    Text(String),
+}
+
+/// Exactly one of the two ways in that the command has.
+fn source(document: Option<serenity::Attachment>, text: Option<String>) -> anyhow::Result<Source> {
+    match (document, text) {
+        (Some(file), None) => Ok(Source::File(file)),
+        (None, Some(text)) => {
+            long_enough("The text", &text)?;
+            match text.chars().count() {
+                long if long > TEXT => UserError::of(format!(
+                    "The text has {long} characters; at most 6,000 fit. Attach it as a file with `document` instead."
+                )),
+                _ => Ok(Source::Text(text)),
+            }
+        }
+        (None, None) => UserError::of(format!(
+            "There is nothing to examine yet. Attach a file with `document`, paste a text with `text`, or choose **Apps → {MENU}** in the menu of any message."
+        )),
+        (Some(_), Some(_)) => UserError::of(
+            "`document` and `text` are both given, and one thing is examined at a time. Give one of them; nothing was started.",
+        ),
+    }
+}
+
+/// How deep. Discord keeps the number within its bounds; nothing else that speaks to me has to.
+fn levels(depth: Option<i64>) -> anyhow::Result<TreeDepth> {
+    let Some(asked) = depth else { return Ok(TreeDepth::USUAL) };
+    match u8::try_from(asked).ok().and_then(TreeDepth::new) {
+        Some(depth) => Ok(depth),
+        None => UserError::of(format!(
+            "A depth of {asked} cannot be: choose 1 (one look), 2 (the usual) or 3 (the deepest)."
+        )),
+    }
+}
+
+/// A message with its attachments as one document; all of it or nothing.
+async fn of_message(ctx: Context<'_>, message: &serenity::Message) -> anyhow::Result<Document> {
+    let author = message.author.display_name();
+    let name = format!("message by {author}");
+    let mut parts = Vec::new();
+    if !is_blank(&message.content) {
+        parts.push(documents::of_text(&name, &message.content).map_err(user)?);
+    }
+    // One after the other, so that ten large files are never in memory at once.
+    for file in &message.attachments {
+        parts.push(opening::fetched(ctx, file).await.map_err(whole_or_not)?);
+    }
+    if parts.is_empty() {
+        return UserError::of(
+            "This message has no text and no file of its own: embeds, stickers, polls and forwarded messages are not read. Copy what is to be examined into `/critique text:`, or attach it with `/critique document:`.",
+        );
+    }
+    documents::joined(&name, parts).map_err(user)
+}
+
+/// What is wrong with one attachment, and that the others are not examined without it.
+fn whole_or_not(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast::<UserError>() {
+        Ok(UserError(sentence)) => UserError(format!(
+            "{sentence} Nothing was started, for a message is examined with all its files or not at all. Copy its text into `/critique text:`, or attach the one file you mean with `/critique document:`."
+        ))
+        .into(),
+        Err(other) => other,
+    }
+}
+
+fn request(
+    opened: Opened,
+    document: Document,
+    depth: TreeDepth,
+    voting: VoteRules,
+) -> anyhow::Result<Request> {
+    long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
+    let Opened { actor, guild, channel } = opened;
+    let problem = titled(&document.name)?;
+    let wanted = Wanted::Critique(document, depth);
+    Ok(Request { actor, guild, channel, problem, wanted, document: None, model: None, voting })
+}
+
+/// Whether there is enough to read for anybody to say something about it.
+fn long_enough(what: &str, text: &str) -> anyhow::Result<()> {
+    match text.chars().filter(|c| c.is_alphanumeric()).take(LEAST).count() {
+        LEAST => Ok(()),
+        0 => UserError::of(format!(
+            "{what} has nothing to read in it: no letter and no digit. Give the text that is to be examined; nothing was started."
+        )),
+        few => UserError::of(format!(
+            "{what} is too short to examine: it has {few} of the {LEAST} letters and digits that are needed at least. Give the whole argument or plan; nothing was started."
+        )),
+    }
+}
+
+/// `Critique of plan.pdf`, on one line and cut.
+fn titled(name: &str) -> anyhow::Result<Problem> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown = if name.chars().count() > NAME {
+        format!("{}…", name.chars().take(NAME - 1).collect::<String>().trim_end())
+    } else {
+        name
+    };
+    opening::problem(&format!("Critique of {shown}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_one_to_three() {
+        assert_eq!(levels(None).unwrap(), TreeDepth::USUAL);
+        assert_eq!(levels(Some(3)).unwrap().levels(), 3);
+        for wrong in [-1, 0, 4, 257, i64::MAX, i64::MIN] {
+            let told = levels(Some(wrong)).unwrap_err().to_string();
+            assert!(told.contains("choose 1"), "{told}");
+        }
+    }
+
+    #[test]
+    fn titles_are_one_line_and_fit() {
+        assert_eq!(titled("plan.pdf").unwrap().as_str(), "Critique of plan.pdf");
+        assert_eq!(titled("a\nb \t c").unwrap().as_str(), "Critique of a b c");
+        let long = titled(&"é".repeat(300)).unwrap();
+        assert_eq!(long.title(90), long.as_str(), "it is cut once, here");
+        assert!(long.as_str().ends_with('…'));
+    }
+
+    #[test]
+    fn what_is_too_short_says_how_long_it_should_be() {
+        assert!(long_enough("The text", &"a".repeat(LEAST)).is_ok());
+        let few = long_enough("The text", &"a, ".repeat(LEAST - 1)).unwrap_err().to_string();
+        assert!(few.contains("99 of the 100 letters"), "{few}");
+        let none = long_enough("`a.md`", "--- *** ---").unwrap_err().to_string();
+        assert!(none.contains("`a.md` has nothing to read"), "{none}");
+    }
+}

@@ -1,0 +1,134 @@
+//! The child process in which documents are read: it limits itself first, reads bytes, writes text.
+
+use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Fault, MAX_BYTES, MAX_TEXT, html, limits, package, pdf,
+    sniff::{Foreign, Kind, sniff},
+    text,
+};
+use crate::domain::{Document, Landmark, Unit};
+
+/// What was read of a document. It crosses a pipe, so whoever gets it asks first whether it is sound.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Extract {
+    /// Clean text.
+    pub(super) text: String,
+    /// How places in it are told.
+    pub(super) places: Places,
+}
+
+/// How places in a document are told.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Places {
+    /// By its lines.
+    Lines,
+    /// By its paragraphs, each a line of the text.
+    Paragraphs,
+    /// By its pages, which begin at these bytes of the text, and their lines.
+    Pages(Vec<usize>),
+}
+
+impl Extract {
+    /// Whether it is what a reader may answer: clean, of a length that fits, with pages in order.
+    pub(super) fn is_sound(&self) -> bool {
+        let pages = match &self.places {
+            Places::Lines | Places::Paragraphs => &[][..],
+            Places::Pages(starts) => starts,
+        };
+        self.text.len() <= MAX_TEXT
+            && !text::is_blank(&self.text)
+            && self.text.chars().all(text::stays)
+            && pages.is_sorted()
+            && pages.iter().all(|&start| self.text.is_char_boundary(start))
+            && u32::try_from(pages.len()).is_ok()
+    }
+
+    /// As a document of this name.
+    pub(super) fn into_document(self, name: String, sha256: String) -> Document {
+        let landmarks = match self.places {
+            Places::Lines => Vec::new(),
+            Places::Paragraphs => {
+                vec![(0, Landmark::File { name: name.clone(), unit: Unit::Paragraph })]
+            }
+            Places::Pages(starts) => starts.into_iter().zip((1..).map(Landmark::Page)).collect(),
+        };
+        Document { name, text: self.text, sha256, landmarks }
+    }
+}
+
+/// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
+/// writes what it found to standard output. Never returns to the bot's own code.
+pub fn read_in_child() -> anyhow::Result<()> {
+    limits::limit_this_process()?;
+    let mut bytes = Vec::new();
+    stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    let answer = read(&bytes);
+    let mut out = BufWriter::new(stdout().lock());
+    // On the last line: whatever a parser should have printed stands before it.
+    out.write_all(b"\n")?;
+    serde_json::to_writer(&mut out, &answer)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Reads a document, whatever its kind is.
+pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
+    if bytes.is_empty() {
+        return Err(Fault::Empty);
+    }
+    if bytes.len() > MAX_BYTES {
+        return Err(Fault::TooLarge(None));
+    }
+    let extract = match sniff(bytes) {
+        Kind::Pdf => pdf::read(bytes)?,
+        Kind::Zip => package::read(bytes)?,
+        Kind::Foreign(Foreign::OldOffice) if package::is_sealed(bytes) => return Err(Fault::Encrypted),
+        Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
+        Kind::Text => match html::decode(bytes)? {
+            Some(page) => html::read(&page)?,
+            None => Extract { text: text::clean(&text::decode(bytes)?), places: Places::Lines },
+        },
+    };
+    if text::is_blank(&extract.text) {
+        return Err(Fault::Empty);
+    }
+    if extract.text.len() > MAX_TEXT {
+        return Err(Fault::TooMuchText);
+    }
+    Ok(extract)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_no_reader_gives_is_not_sound() {
+        let extract = |text: &str, places| Extract { text: text.into(), places };
+        assert!(extract("a", Places::Lines).is_sound());
+        assert!(extract("éa", Places::Pages(vec![0, 2, 2, 3])).is_sound());
+        for broken in [
+            extract("", Places::Lines),
+            extract("a\u{202e}b", Places::Lines),
+            extract("a\r\nb", Places::Paragraphs),
+            extract("éa", Places::Pages(vec![1])),
+            extract("ab", Places::Pages(vec![1, 0])),
+            extract("ab", Places::Pages(vec![3])),
+            extract(&"a".repeat(MAX_TEXT + 1), Places::Lines),
+        ] {
+            assert!(!broken.is_sound(), "{:?}", broken.places);
+        }
+    }
+
+    #[test]
+    fn text_has_its_own_limit() {
+        assert!(read(&vec![b'a'; MAX_TEXT]).is_ok());
+        assert_eq!(read(&vec![b'a'; MAX_TEXT + 1]), Err(Fault::TooMuchText));
+        assert_eq!(read(b""), Err(Fault::Empty));
+        assert_eq!(read(b" \n\xef\xbb\xbf"), Err(Fault::Empty));
+    }
+}

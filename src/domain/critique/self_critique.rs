@@ -1,0 +1,73 @@
+//! What members make of their own trees after reading the others', and how code applies it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Claim, ClaimId, Confidence, Philosopher, Tree};
+
+/// A change of how sure one of a member's own claims is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Adjustment {
+    /// Which claim.
+    pub target: ClaimId,
+    /// −1 to 1.
+    pub delta: f64,
+    /// Why.
+    pub reasoning: String,
+}
+
+/// Another member's claim that cannot hold together with one's own.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Opposition {
+    /// One's own claim.
+    pub own: ClaimId,
+    /// The other's.
+    pub other: ClaimId,
+    /// Why both cannot hold.
+    pub why: String,
+}
+
+/// What a member says of its own tree.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SelfCritique {
+    /// Whose.
+    pub member: Philosopher,
+    /// What it found in itself: bias, misses, overstatements, in a sentence or two.
+    pub reflection: String,
+    /// What it changes.
+    pub adjustments: Vec<Adjustment>,
+    /// What contradicts it.
+    pub oppositions: Vec<Opposition>,
+    /// Adjustments and oppositions that named no claim there is (or, for adjustments, none of its own), left out.
+    pub dropped: u32,
+    /// The model that answered.
+    pub answered_by: String,
+}
+
+/// The trees with every adjustment applied, by code: several of one claim add up, and the sum is held to 0 to 1. Only a
+/// member's own claims change; what names another's, or none, does nothing.
+#[must_use]
+pub fn adjusted(trees: &[Tree], critiques: &[SelfCritique]) -> Vec<Tree> {
+    let mut trees = trees.to_vec();
+    for tree in &mut trees {
+        let member = tree.member;
+        let own: Vec<&Adjustment> = critiques
+            .iter()
+            .filter(|critique| critique.member == member)
+            .flat_map(|critique| &critique.adjustments)
+            .filter(|adjustment| !adjustment.delta.is_nan())
+            .collect();
+        for claim in &mut tree.claims {
+            adjust(claim, &own);
+        }
+    }
+    trees
+}
+
+fn adjust(claim: &mut Claim, own: &[&Adjustment]) {
+    let deltas = own.iter().filter(|adjustment| adjustment.target == claim.id);
+    let sum: f64 = deltas.map(|adjustment| adjustment.delta.clamp(-1.0, 1.0)).sum();
+    claim.confidence = Confidence::new(claim.confidence.get() + sum);
+    for child in &mut claim.children {
+        adjust(child, own);
+    }
+}

@@ -1,0 +1,29 @@
+//! The rules of the critique, case by case and for whatever comes.
+
+mod claims;
+mod findings;
+mod plans;
+mod quotes;
+mod sections;
+mod segments;
+mod tone;
+mod values;
+
+use super::*;
+use crate::domain::{Document, Span};
+
+/// A document of Markdown without landmarks.
+fn document(text: &str) -> Document {
+    Document {
+        name: "plan.md".to_owned(),
+        text: text.to_owned(),
+        sha256: String::new(),
+        landmarks: Vec::new(),
+    }
+}
+
+/// Where a part of a text stands first.
+fn span(text: &str, part: &str) -> Span {
+    let start = text.find(part).unwrap();
+    Span { start, end: start + part.len() }
+}

@@ -1,0 +1,37 @@
+//! A debate: what is debated, who speaks where, what was said, and what the moderator and the team make of it.
+//!
+//! Invariants: a proposition is a question that can be answered for or against, or says why it is none; a turn is
+//! what one side said at one place; a mark on a turn says what it breaks, so that nothing is passed over in
+//! silence. Nothing here says which side is right, and nothing may. Read by every other room.
+
+mod addressed;
+mod mark;
+mod opinion;
+mod proposition;
+mod proposition_form;
+mod record;
+mod rules;
+mod slot;
+mod synthesis;
+mod turn;
+
+pub use addressed::addressed;
+pub use mark::Mark;
+pub use opinion::{Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Swing};
+pub use proposition::{
+    Framing, Level, MAX_PROPOSITION_CHARS, Proposition, PropositionContext, PropositionError, debatable,
+};
+pub use proposition_form::{
+    MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_STAKEHOLDERS_CHARS, PropositionFormError,
+};
+pub use record::{Acknowledgement, Bearing, Clarification, Debate, Evidence, Missing};
+pub(in crate::domain) use rules::sentence_ends;
+pub use rules::{bounds, breaks, count_words, cut, first_sentence, words};
+pub use slot::{Act, Addressee, DebatePhase, Preset, Side, Slot, Theme};
+pub use synthesis::{
+    Agreement, AssumptionConflict, CoreDisagreement, DebateSynthesis, EvidenceGap, Favors, Hinge, Knowledge,
+    NeutralSynthesis, RootCause, Section, Withheld,
+};
+pub use turn::{
+    Aim, AnswerKind, Argument, Body, CrossAnswer, CrossQuestion, DebateTurn, EvidenceKind, RebuttalPoint,
+};

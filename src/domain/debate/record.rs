@@ -1,0 +1,112 @@
+//! The record of a debate so far: every turn, and what the team brought in, with who and when.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{DebateTurn, Preset, Proposition, Slot};
+use crate::domain::UserId;
+
+/// What a member brought as evidence. Quoted as data; nobody has checked it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Evidence {
+    /// From 1 in its session: `E1`.
+    pub number: u32,
+    /// Who.
+    pub author: UserId,
+    /// The name they go by.
+    pub author_name: String,
+    /// What it says.
+    pub claim: String,
+    /// Where it is from; empty: they named no source.
+    pub source: String,
+    /// The hinge it was brought on, from 1; `None`: for the advocates' next turns.
+    pub hinge: Option<u8>,
+    /// When, in seconds since 1970.
+    pub at: i64,
+}
+
+/// What an advocate makes of a piece of evidence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Bearing {
+    /// It uses it, or answers it.
+    Used,
+    /// It says why it does not bear on the proposition.
+    DoesNotBear,
+}
+
+/// That an advocate has taken a piece of evidence in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Acknowledgement {
+    /// Which, by its number.
+    pub evidence: u32,
+    /// What it makes of it.
+    pub bearing: Bearing,
+    /// How, or why not; a sentence.
+    pub how: String,
+}
+
+/// Something a member wanted made clear; answered by the moderator at the next break between phases, and read by
+/// both sides from then on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Clarification {
+    /// The interaction's snowflake.
+    pub id: u64,
+    /// Who.
+    pub author: UserId,
+    /// The name they go by.
+    pub author_name: String,
+    /// What.
+    pub text: String,
+    /// What the moderator answered; `None`: not yet, or it could not without taking a side.
+    pub answer: Option<String>,
+    /// When, in seconds since 1970.
+    pub at: i64,
+}
+
+/// A turn that nobody could be had to take.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Missing {
+    /// Which.
+    pub slot: Slot,
+    /// Why, as a sentence without its full stop.
+    pub why: String,
+}
+
+/// A debate so far.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Debate {
+    /// What is debated.
+    pub proposition: Proposition,
+    /// How long it is.
+    pub preset: Preset,
+    /// What was said, in the order of the debate.
+    pub turns: Vec<DebateTurn>,
+    /// Turns that were not taken.
+    pub missing: Vec<Missing>,
+    /// What the team brought in.
+    pub evidence: Vec<Evidence>,
+    /// What the team had made clear.
+    pub clarifications: Vec<Clarification>,
+}
+
+impl Debate {
+    /// A debate before its first turn.
+    #[must_use]
+    pub fn new(proposition: Proposition, preset: Preset) -> Self {
+        Self {
+            proposition,
+            preset,
+            turns: Vec::new(),
+            missing: Vec::new(),
+            evidence: Vec::new(),
+            clarifications: Vec::new(),
+        }
+    }
+
+    /// The turn at a place, if it was taken.
+    #[must_use]
+    pub fn turn(&self, slot: Slot) -> Option<&DebateTurn> {
+        self.turns.iter().find(|turn| turn.slot == slot)
+    }
+}

@@ -1,0 +1,246 @@
+//! What the moderator makes of a debate: where the sides meet, where and why they part, and what it hangs on. It
+//! never says who is right.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Level, Mark, count_words};
+
+/// Something both sides hold.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Agreement {
+    /// About what.
+    pub topic: String,
+    /// What they agree on.
+    pub description: String,
+    /// On what both rest it.
+    pub shared_evidence: Vec<String>,
+}
+
+/// Why the sides part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RootCause {
+    /// They hold different things to be so.
+    Factual,
+    /// They hold different things to be good.
+    Values,
+    /// They put the same goods in another order.
+    Priorities,
+    /// They take different things for granted.
+    Assumptions,
+    /// They read the same evidence differently.
+    EvidenceInterpretation,
+}
+
+/// Where the sides part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CoreDisagreement {
+    /// About what.
+    pub topic: String,
+    /// What Pro holds.
+    pub pro_position: String,
+    /// What Con holds.
+    pub con_position: String,
+    /// Why they part.
+    pub root_cause: RootCause,
+    /// Whether something could bring them together.
+    pub bridgeable: bool,
+}
+
+/// Two assumptions that cannot both hold.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AssumptionConflict {
+    /// Pro's.
+    pub pro_assumption: String,
+    /// Con's.
+    pub con_assumption: String,
+    /// What hangs on it.
+    pub impact_on_debate: String,
+}
+
+/// How much is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Knowledge {
+    /// Nobody knows.
+    Unknown,
+    /// Sources disagree.
+    Contested,
+    /// Expected, not seen.
+    Projected,
+}
+
+/// What one would have to know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EvidenceGap {
+    /// The question.
+    pub question: String,
+    /// What it would change.
+    pub why_it_matters: String,
+    /// How much is known.
+    pub current_state: Knowledge,
+}
+
+/// Whom a hinge favours if it is true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Favors {
+    /// Pro.
+    Pro,
+    /// Con.
+    Con,
+    /// Neither.
+    Neutral,
+}
+
+/// Something the answer hangs on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Hinge {
+    /// What may or may not be so.
+    pub if_true: String,
+    /// Whose case it would help.
+    pub then_favors: Favors,
+    /// What is known of it.
+    pub current_evidence: String,
+    /// How sure one can be.
+    pub confidence: Level,
+}
+
+/// The moderator's analysis of the whole debate.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct DebateSynthesis {
+    /// In short. Markdown.
+    pub executive_summary: String,
+    /// Where the sides meet.
+    pub areas_of_agreement: Vec<Agreement>,
+    /// Where they part.
+    pub core_disagreements: Vec<CoreDisagreement>,
+    /// What they take for granted against one another.
+    pub assumption_conflicts: Vec<AssumptionConflict>,
+    /// What one would have to know.
+    pub evidence_gaps: Vec<EvidenceGap>,
+    /// What it hangs on.
+    pub decision_hinges: Vec<Hinge>,
+    /// How hard the question is, and why.
+    pub complexity_assessment: String,
+    /// How the moderator made sure that it takes no side, in its own words; the code trusts its own check only.
+    pub neutrality_check: String,
+    /// The model the provider says answered.
+    pub answered_by: String,
+    /// Citations the code took out because nothing was searched.
+    #[serde(default)]
+    pub dropped_citations: u32,
+}
+
+impl DebateSynthesis {
+    /// How many words a reader has before them: all of it but the moderator's word on its own neutrality.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        let agreements = self.areas_of_agreement.iter().flat_map(|agreement| {
+            [&agreement.topic, &agreement.description].into_iter().chain(&agreement.shared_evidence)
+        });
+        let disagreements = (self.core_disagreements.iter())
+            .flat_map(|parting| [&parting.topic, &parting.pro_position, &parting.con_position]);
+        let assumptions = (self.assumption_conflicts.iter())
+            .flat_map(|clash| [&clash.pro_assumption, &clash.con_assumption, &clash.impact_on_debate]);
+        let gaps = self.evidence_gaps.iter().flat_map(|gap| [&gap.question, &gap.why_it_matters]);
+        let hinges = self.decision_hinges.iter().flat_map(|hinge| [&hinge.if_true, &hinge.current_evidence]);
+        [&self.executive_summary, &self.complexity_assessment]
+            .into_iter()
+            .chain(agreements)
+            .chain(disagreements)
+            .chain(assumptions)
+            .chain(gaps)
+            .chain(hinges)
+            .map(|text| count_words(text))
+            .sum()
+    }
+
+    /// The same without a part.
+    #[must_use]
+    pub fn without(mut self, section: Section) -> Self {
+        match section {
+            Section::Summary => self.executive_summary.clear(),
+            Section::Agreements => self.areas_of_agreement.clear(),
+            Section::Disagreements => self.core_disagreements.clear(),
+            Section::Assumptions => self.assumption_conflicts.clear(),
+            Section::Gaps => self.evidence_gaps.clear(),
+            Section::Hinges => self.decision_hinges.clear(),
+            Section::Complexity => self.complexity_assessment.clear(),
+            Section::Check => self.neutrality_check.clear(),
+        }
+        self
+    }
+}
+
+/// A part of the synthesis, as it is checked, shown and, if need be, withheld.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Section {
+    /// The summary.
+    Summary,
+    /// Where the sides meet.
+    Agreements,
+    /// Where they part.
+    Disagreements,
+    /// What they take for granted.
+    Assumptions,
+    /// What is not known.
+    Gaps,
+    /// What it hangs on.
+    Hinges,
+    /// How hard it is.
+    Complexity,
+    /// The moderator's word on its own neutrality.
+    Check,
+}
+
+impl Section {
+    /// All, in the order in which they are read.
+    pub const ALL: [Self; 8] = [
+        Self::Summary,
+        Self::Agreements,
+        Self::Disagreements,
+        Self::Assumptions,
+        Self::Gaps,
+        Self::Hinges,
+        Self::Complexity,
+        Self::Check,
+    ];
+
+    /// As people read it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Summary => "Summary",
+            Self::Agreements => "Where both sides agree",
+            Self::Disagreements => "Where they disagree",
+            Self::Assumptions => "Assumptions that clash",
+            Self::Gaps => "What is not known",
+            Self::Hinges => "What the answer depends on",
+            Self::Complexity => "How hard the question is",
+            Self::Check => "The moderator's own check",
+        }
+    }
+}
+
+/// A part that is not shown, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Withheld {
+    /// Which.
+    pub section: Section,
+    /// Which rules it broke, for people; nothing of its text.
+    pub why: Vec<String>,
+}
+
+/// A synthesis of which only what passed the neutrality check is left: a withheld part is empty in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NeutralSynthesis {
+    /// What passed.
+    pub synthesis: DebateSynthesis,
+    /// What did not.
+    pub withheld: Vec<Withheld>,
+    /// What it breaks of its phase's rules beside neutrality.
+    pub marks: Vec<Mark>,
+}

@@ -1,0 +1,114 @@
+//! What can be decided after a debate: one side, the other, or something in the team's own words. There are no points;
+//! the record sets what the team thought before and after beside it.
+
+use super::{DecisionError, chosen, squeezed};
+use crate::domain::{OpinionState, OpinionVote, Solution, SolutionId, Vote, VoteState};
+
+/// Longest decision in one's own words, in characters.
+pub const MAX_OWN_WORDS: usize = 300;
+
+/// The two sides of a question that was debated, as what can be chosen: S1 is yes, S2 is no. Nobody's points are with
+/// them, and nobody's opinion is named.
+#[must_use]
+pub fn sides(question: &str, asked: &OpinionVote) -> Vote {
+    let side = |number: u8, answer: &str, raised_by: &str| Solution {
+        id: SolutionId(number),
+        title: format!("{answer}: {question}"),
+        description: String::new(),
+        raised_by: vec![raised_by.to_owned()],
+        proposed: false,
+    };
+    Vote {
+        question: question.to_owned(),
+        solutions: vec![side(1, "Yes", "Pro"), side(2, "No", "Con")],
+        experts: Vec::new(),
+        rules: asked.rules.clone(),
+        state: match &asked.state {
+            OpinionState::Closed(why) => VoteState::Closed(why.clone()),
+            OpinionState::Open | OpinionState::Started => VoteState::Open,
+        },
+        deadline: asked.deadline.unwrap_or_default(),
+        ballots: Vec::new(),
+    }
+}
+
+/// Reads what somebody chose after a debate: `S1`, `yes`, a side's whole title; anything else that is no number is a
+/// decision in their own words and becomes the third solution. Gives the vote with it and the text that names it.
+pub fn side_or_own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String), DecisionError> {
+    let text = squeezed(text);
+    let bare = text.trim_end_matches(['.', '!']).to_lowercase();
+    let side = match bare.as_str() {
+        "yes" | "for" | "pro" => Some(SolutionId(1)),
+        "no" | "against" | "con" => Some(SolutionId(2)),
+        _ => None,
+    };
+    if let Some(side) = side {
+        return Ok((vote, side.to_string()));
+    }
+    let number = text.strip_prefix(['S', 's']).unwrap_or(&text).trim().bytes().all(|b| b.is_ascii_digit());
+    if number || !matches!(chosen(&text, &vote), Err(DecisionError::Unknown { .. })) {
+        return Ok((vote, text));
+    }
+    match text.chars().count() {
+        given if given > MAX_OWN_WORDS => {
+            return Err(DecisionError::Long { what: "Chosen", given, most: MAX_OWN_WORDS });
+        }
+        _ => {}
+    }
+    let own = SolutionId(u8::try_from(vote.solutions.len() + 1).unwrap_or(u8::MAX));
+    vote.solutions.push(Solution {
+        id: own,
+        title: text,
+        description: String::new(),
+        raised_by: vec![by.to_owned()],
+        proposed: true,
+    });
+    Ok((vote, own.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Closed, Opinion, OpinionStage, UserId, VoteRules};
+
+    fn vote() -> Vote {
+        let asked = OpinionVote {
+            stage: OpinionStage::After,
+            rules: VoteRules::default(),
+            state: OpinionState::Closed(Closed::Everyone),
+            deadline: Some(7),
+            ballots: vec![(UserId(1), Opinion::For)],
+        };
+        sides("Should we move?", &asked)
+    }
+
+    #[test]
+    fn what_is_chosen_after_a_debate_is_a_side_or_ones_own_words() {
+        assert!(vote().ballots.is_empty() && vote().state == VoteState::Closed(Closed::Everyone));
+        for (text, id, title) in [
+            ("S1", 1, "Yes: Should we move?"),
+            ("yes.", 1, "Yes: Should we move?"),
+            (" 2 ", 2, "No: Should we move?"),
+            ("Against", 2, "No: Should we move?"),
+            ("no: should  we move?", 2, "No: Should we move?"),
+            ("Try it for\na month first.", 3, "Try it for a month first."),
+        ] {
+            let (vote, text) = side_or_own(vote(), text, "Ada").unwrap();
+            let chosen = chosen(&text, &vote).unwrap();
+            assert_eq!(chosen, SolutionId(id), "{text}");
+            assert_eq!(vote.solutions[usize::from(id) - 1].title, title);
+            assert_eq!(vote.solutions.len(), usize::from(id.max(2)));
+        }
+    }
+
+    #[test]
+    fn numbers_there_are_not_and_nothing_are_refused_and_are_nobodys_words() {
+        for text in ["S3", "7", "", "  "] {
+            let (vote, text) = side_or_own(vote(), text, "Ada").unwrap();
+            assert_eq!(vote.solutions.len(), 2);
+            assert!(chosen(&text, &vote).is_err(), "{text}");
+        }
+        let long = side_or_own(vote(), &"é".repeat(301), "Ada").unwrap_err().to_string();
+        assert!(long.contains("301 characters; at most 300"), "{long}");
+    }
+}

@@ -1,0 +1,56 @@
+//! The rules about counts: how often the sides are named, how much room their positions have, whom hinges favour.
+
+use super::reading::Word;
+use crate::domain::{Favors, Hinge, Side};
+
+/// How often a side is named at least before the other one has to keep up.
+const NAMED_AT_LEAST: usize = 4;
+
+/// Hinges there are at least before they have to be balanced.
+const HINGES_AT_LEAST: usize = 6;
+
+/// Hinges that have to favour a side before they weigh on it: two of six, the rest open, favour nobody much.
+const HINGES_OF_A_SIDE: usize = 3;
+
+/// A position of at most so many characters is short, whatever the other one has: between a sentence and a clause
+/// twice the length says nothing.
+const SHORT_POSITION: usize = 120;
+
+/// How often a text names Pro and Con, outside of quotations; `pro` in small letters is no name.
+pub(super) fn mentions(words: &[Word]) -> (usize, usize) {
+    let of = |side| {
+        let named = words
+            .iter()
+            .filter(|word| word.side == Some(side) && word.capital && !word.quoted && !word.proposed);
+        named.count()
+    };
+    (of(Side::Pro), of(Side::Con))
+}
+
+/// Whether one side is named more than twice as often as the other, and at least four times.
+pub(super) fn uneven_mentions((pro, con): (usize, usize)) -> bool {
+    pro.max(con) >= NAMED_AT_LEAST && pro.max(con) > 2 * pro.min(con)
+}
+
+/// Characters of two positions, if one is more than twice as long as the other. Two short ones may differ, but not
+/// so that one is empty.
+pub(super) fn uneven_positions(pro: &str, con: &str) -> Option<(usize, usize)> {
+    let length = |text: &str| {
+        let plain = text.chars().filter(|c| !matches!(c, '*' | '_' | '`' | '~')).collect::<String>();
+        plain.split_whitespace().map(|word| word.chars().count() + 1).sum::<usize>().saturating_sub(1)
+    };
+    let (pro, con) = (length(pro), length(con));
+    let (longer, shorter) = (pro.max(con), pro.min(con));
+    let uneven = longer > 2 * shorter && (longer > SHORT_POSITION || shorter == 0);
+    uneven.then_some((pro, con))
+}
+
+/// How many hinges favour Pro and Con, if that is more than two to one among six or more.
+pub(super) fn uneven_hinges<'a>(hinges: impl IntoIterator<Item = &'a Hinge>) -> Option<(usize, usize)> {
+    let favors: Vec<Favors> = hinges.into_iter().map(|hinge| hinge.then_favors).collect();
+    let of = |side| favors.iter().filter(|favors| **favors == side).count();
+    let (pro, con) = (of(Favors::Pro), of(Favors::Con));
+    let most = pro.max(con);
+    let uneven = favors.len() >= HINGES_AT_LEAST && most >= HINGES_OF_A_SIDE && most > 2 * pro.min(con);
+    uneven.then_some((pro, con))
+}

@@ -1,0 +1,174 @@
+//! The neutrality gate: whether what the moderator wrote takes a side. Pure; every rule is about words or counts, so
+//! that what is withheld can be explained.
+//!
+//! Invariant: nothing of the moderator's is posted that has a violation. Called by `protocols`.
+//!
+//! The moderator may not say what is to be done or what is better (`should`, `recommend`, `superior` …), may not give
+//! a verdict on a side or on the proposition (`Con is right`, `the evidence favours Pro`), may not compare the sides
+//! (`stronger argument`, `more convincing`), and may not agree while it reports (`Con rightly notes`). Words count as
+//! whole words only, and case, emphasis, line breaks and the kind of apostrophe make no difference.
+//!
+//! Exempt, because it is not the moderator who says so:
+//! - what stands in quotation marks, if the rule is broken from its first word on within them;
+//! - the proposition, asked as it is or as a clause after `whether`, which mostly has a `should` of its own. Stated
+//!   without `whether` it is a demand and is not exempt;
+//! - advice in the name of a side: in the fields for positions and assumptions of the sides, and from a verb such as
+//!   `argues` on to the end of its clause. A verdict about a side is never exempt, whoever is said to give it, as
+//!   `Pro shows that Con is wrong` is one either way;
+//! - advice in a clause after `whether`, which leaves it open;
+//! - whom the evidence would favour under a condition, which is what hinges are about;
+//! - in the moderator's word on its own neutrality, what it denies of both sides: `nothing is recommended`.
+//!
+//! Balance needs a least count, below which chance alone is uneven: names of the sides in a text, lengths of two
+//! positions set against one another, and hinges.
+//!
+//! The lists are English, with a few words of German, French and Spanish. In other languages only the balance and the
+//! names are checked, so there a biased text can pass that would not in English; the prompt asks for neutrality in
+//! every language all the same.
+
+mod attribution;
+mod balance;
+mod pattern;
+mod reading;
+mod wording;
+
+use super::{DebateSynthesis, Hinge, Proposition, Section};
+
+pub(super) use reading::quoted;
+
+/// A rule that a text breaks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// In which part.
+    pub section: Section,
+    /// For the moderator, that it may mend it: what it wrote and what to do instead.
+    pub told: String,
+    /// For people, when the part is withheld: which rule, with nothing of the text.
+    pub shown: String,
+}
+
+/// What a synthesis breaks, part by part in the order in which they are read.
+#[must_use]
+pub fn of_synthesis(synthesis: &DebateSynthesis, proposition: &Proposition) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let mut add = |section, place: &str, text: &str| found.extend(of_part(section, place, text, proposition));
+    add(Section::Summary, "executive_summary", &synthesis.executive_summary);
+    for agreement in &synthesis.areas_of_agreement {
+        add(Section::Agreements, "topic", &agreement.topic);
+        add(Section::Agreements, "description", &agreement.description);
+        for evidence in &agreement.shared_evidence {
+            add(Section::Agreements, "shared_evidence", evidence);
+        }
+    }
+    for disagreement in &synthesis.core_disagreements {
+        add(Section::Disagreements, "topic", &disagreement.topic);
+        add(Section::Disagreements, PRO_POSITION, &disagreement.pro_position);
+        add(Section::Disagreements, CON_POSITION, &disagreement.con_position);
+    }
+    for conflict in &synthesis.assumption_conflicts {
+        add(Section::Assumptions, PRO_ASSUMPTION, &conflict.pro_assumption);
+        add(Section::Assumptions, CON_ASSUMPTION, &conflict.con_assumption);
+        add(Section::Assumptions, "impact_on_debate", &conflict.impact_on_debate);
+    }
+    for gap in &synthesis.evidence_gaps {
+        add(Section::Gaps, "question", &gap.question);
+        add(Section::Gaps, "why_it_matters", &gap.why_it_matters);
+    }
+    for hinge in &synthesis.decision_hinges {
+        add(Section::Hinges, "if_true", &hinge.if_true);
+        add(Section::Hinges, "current_evidence", &hinge.current_evidence);
+    }
+    add(Section::Complexity, "complexity_assessment", &synthesis.complexity_assessment);
+    add(Section::Check, "neutrality_check", &synthesis.neutrality_check);
+    for part in &synthesis.core_disagreements {
+        found.extend(of_lengths(Section::Disagreements, "position", &part.pro_position, &part.con_position));
+    }
+    for part in &synthesis.assumption_conflicts {
+        found.extend(of_lengths(
+            Section::Assumptions,
+            "assumption",
+            &part.pro_assumption,
+            &part.con_assumption,
+        ));
+    }
+    found.extend(balance::uneven_hinges(&synthesis.decision_hinges).map(uneven_hinges));
+    // Stable: within a section they stay in the order in which they were found.
+    found.sort_by_key(|violation| violation.section);
+    found
+}
+
+/// What an answer, a clarification or any other text of the moderator's breaks.
+#[must_use]
+pub fn of_text(text: &str, proposition: &Proposition) -> Vec<Violation> {
+    of_part(Section::Summary, "text", text, proposition)
+}
+
+/// What a hinge that was looked at again breaks, among the others. That they are uneven is held against it only if it
+/// favours the side that has more of them.
+#[must_use]
+pub fn of_hinge(hinge: &Hinge, others: &[Hinge], proposition: &Proposition) -> Vec<Violation> {
+    let mut found = of_part(Section::Hinges, "if_true", &hinge.if_true, proposition);
+    found.extend(of_part(Section::Hinges, "current_evidence", &hinge.current_evidence, proposition));
+    let uneven = balance::uneven_hinges(others.iter().chain([hinge])).filter(|(pro, con)| {
+        let more = if pro > con { super::Favors::Pro } else { super::Favors::Con };
+        hinge.then_favors == more
+    });
+    found.extend(uneven.map(uneven_hinges));
+    found
+}
+
+const PRO_POSITION: &str = "pro_position";
+const CON_POSITION: &str = "con_position";
+const PRO_ASSUMPTION: &str = "pro_assumption";
+const CON_ASSUMPTION: &str = "con_assumption";
+
+/// What one text breaks: one violation for each rule, with all places.
+fn of_part(section: Section, place: &str, text: &str, proposition: &Proposition) -> Vec<Violation> {
+    let held = matches!(place, PRO_POSITION | CON_POSITION | PRO_ASSUMPTION | CON_ASSUMPTION);
+    let mut words = reading::read(text);
+    attribution::mark(&mut words, proposition);
+    let mut found = Vec::new();
+    for rule in &wording::RULES {
+        let broken = wording::broken(rule, &words, held, section == Section::Check);
+        if !broken.is_empty() {
+            let quoted =
+                broken.iter().take(5).map(|words| format!("“{words}”")).collect::<Vec<_>>().join(", ");
+            let told = format!("`{place}` ({}) says {quoted}: {}.", section.name(), rule.instead);
+            found.push(Violation { section, told, shown: rule.shown.to_owned() });
+        }
+    }
+    let (pro, con) = balance::mentions(&words);
+    if !held && balance::uneven_mentions((pro, con)) {
+        let told = format!(
+            "`{place}` ({}) names Pro {pro} times and Con {con} times; name neither more than twice as often as the other.",
+            section.name()
+        );
+        found.push(Violation {
+            section,
+            told,
+            shown: "names one side more than twice as often as the other".to_owned(),
+        });
+    }
+    found
+}
+
+fn of_lengths(section: Section, what: &str, pro: &str, con: &str) -> Option<Violation> {
+    let (pro, con) = balance::uneven_positions(pro, con)?;
+    let told = format!(
+        "In “{}”, a `pro_{what}` has {pro} characters and its `con_{what}` {con}; give both about the same room, neither more than twice the other's.",
+        section.name()
+    );
+    let shown = format!("gives one side's {what} more than twice the room of the other's");
+    Some(Violation { section, told, shown })
+}
+
+fn uneven_hinges((pro, con): (usize, usize)) -> Violation {
+    let told = format!(
+        "Of the `decision_hinges` {pro} favour Pro and {con} favour Con; with six or more, neither side may have more than twice as many as the other. Look for what would help the other side, or leave some out."
+    );
+    let shown = "has more than twice as many open questions for one side as for the other".to_owned();
+    Violation { section: Section::Hinges, told, shown }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! The request for points: a member spreads ten over the findings.
+
+use minijinja::context;
+
+use super::{
+    OWN, Reading,
+    anonymous::Anonymous,
+    material::{beside, material},
+    member_file,
+    tree::Teller,
+};
+use crate::{
+    domain::{Prompt, Solution, Tree},
+    prompt::{
+        Prompts, RULES, fence,
+        scoring::{self, MAX_SCORING_TOKENS, Options},
+    },
+};
+
+/// Most characters of a member's own claims, of which it is only reminded.
+const MAX_STANCE: usize = 1_500;
+
+/// A member spreads ten points over the findings, shown as A, B, C … in `order`. The reply is a
+/// [`PointsReply`](crate::prompt::reply::PointsReply).
+#[must_use]
+pub fn scoring(
+    prompts: &Prompts,
+    reading: Reading<'_>,
+    own: &Tree,
+    solutions: &[Solution],
+    order: &[usize],
+) -> Prompt {
+    // Findings that kept a member's own words may name somebody.
+    let names = Anonymous::new(&reading.brief.document.text);
+    let unsigned = |solution: &Solution| Solution {
+        title: names.text(&solution.title),
+        description: names.text(&solution.description),
+        ..solution.clone()
+    };
+    let solutions: Vec<Solution> = solutions.iter().map(unsigned).collect();
+    let Options { text, labels, schema } = scoring::options(&solutions, order);
+    let teller = Teller { anonymous: None, sections: false, sure_of: None };
+    let stance = teller.within(MAX_STANCE, &[(OWN, own)]).into_iter().next();
+    let stance = stance.filter(|_| !own.claims.is_empty()).map(|told| told.text());
+    let length = text.chars().count() + stance.as_ref().map_or(0, |stance| stance.chars().count());
+    let persona = member_file(own.member);
+    let values = context! {
+        options => text,
+        labels,
+        stance => stance.map(|stance| fence("own", &stance)),
+        persona => prompts.member(&persona),
+    };
+    let files = [RULES, "critique/material.md", "critique/scoring.md", &persona];
+    let shared = material(reading, beside(reading, length));
+    prompts.request(&files, (&shared, &values), schema, MAX_SCORING_TOKENS)
+}

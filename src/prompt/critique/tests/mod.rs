@@ -1,0 +1,50 @@
+//! What the requests hold, and what they must not.
+
+use super::{Branch, assess, assessment, sample, scoring, self_critique};
+use crate::{
+    domain::{Finding, Philosopher, Prompt, Solution, SolutionId},
+    prompt::{Prompts, sample as others},
+};
+
+mod estimate;
+mod members;
+mod parts;
+mod requests;
+mod room;
+
+fn show(prompt: &Prompt) -> String {
+    let most = format!("at most {} tokens", prompt.max_tokens);
+    format!("=== shared\n{}\n=== task\n{}\n=== {most}", prompt.shared, prompt.task)
+}
+
+fn solutions() -> Vec<Solution> {
+    let solution = |finding: Finding| Solution {
+        id: SolutionId(finding.id.0),
+        title: finding.area,
+        description: finding.critique,
+        raised_by: vec![],
+        proposed: false,
+    };
+    sample::consolidated().findings.into_iter().map(solution).collect()
+}
+
+/// The member whose requests are shown.
+const POPPER: Philosopher = Philosopher::Popper;
+
+/// A request of each kind in a session: a section, a segment of it, a self-critique, the assessment, the points.
+fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
+    let (prompts, reading, notes) = (Prompts::embedded(), session.reading(), others::notes());
+    let trees = sample::trees();
+    let section = &session.sections[0];
+    let top = Branch { section: section.id, segment: section.span, parent: None, first: 1 };
+    let segment = sample::span("Each order earns 3 euros and costs 4.20 euros to bring.");
+    let below = Branch { segment, parent: Some(&trees[4].claims[0]), ..top };
+    let order = [&trees[5], &trees[0], &trees[2], &trees[3], &trees[1]];
+    vec![
+        ("assess", assess(&prompts, reading, POPPER, &top, &notes)),
+        ("deeper", assess(&prompts, reading, POPPER, &below, &[])),
+        ("self-critique", self_critique(&prompts, reading, &trees[4], &order, &[])),
+        ("assessment", assessment(&prompts, reading, &sample::consolidated(), &[], &notes)),
+        ("scoring", scoring(&prompts, reading, &trees[4], &solutions(), &[1, 0])),
+    ]
+}

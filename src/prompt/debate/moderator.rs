@@ -1,0 +1,127 @@
+//! What the moderator is asked: the analysis of the whole debate, a clarification, a hinge to be looked at again.
+
+use minijinja::{Value, context};
+
+use super::{
+    MATERIAL, MAX_CLARIFICATION_TOKENS, MAX_HINGE_TOKENS, MAX_SYNTHESIS_TOKENS, MODERATOR, Mend, Told,
+    broken_text, material,
+    parts::{hinge_line, synthesis_text},
+    question_text, transcript, warm,
+};
+use crate::{
+    domain::{
+        Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Prompt, Reply,
+    },
+    prompt::{
+        ParseError, Prompts, RULES, fence, parse,
+        reply::debate::{ClarificationReply, HingeReply, SynthesisReply},
+        schema,
+    },
+};
+
+/// The moderator's analysis of the whole debate. `mend`: its last try, and what that broke. The reply is a
+/// [`SynthesisReply`].
+#[must_use]
+pub fn synthesis(
+    prompts: &Prompts,
+    brief: &DebateBrief,
+    (debate, told): (&Debate, Told),
+    mend: Option<(&DebateSynthesis, Mend<'_>)>,
+) -> Prompt {
+    let values = context! {
+        last_try => mend.map(|(last, _)| synthesis_text(last)),
+        broken => mend.and_then(|(_, broken)| broken_text(broken)),
+        ..record(debate, told)
+    };
+    let schema = schema::strict::<SynthesisReply>("debate_synthesis");
+    let shared = material(brief, Some(&debate.proposition));
+    let files = [RULES, MATERIAL, "debate/synthesis.md"];
+    warm(prompts.request(&files, (&shared, &values), schema, MAX_SYNTHESIS_TOKENS), MODERATOR)
+}
+
+/// Reads it.
+pub fn read_synthesis(reply: &Reply) -> Result<DebateSynthesis, ParseError> {
+    parse::<SynthesisReply>(&reply.text)?.value.into_synthesis(&reply.answered)
+}
+
+/// What a member wants made clear, put to the moderator. The reply is a [`ClarificationReply`].
+#[must_use]
+pub fn clarification(
+    prompts: &Prompts,
+    brief: &DebateBrief,
+    (debate, told): (&Debate, Told),
+    asked: &Clarification,
+    mend: Mend<'_>,
+) -> Prompt {
+    let values = context! {
+        asked => fence("to-clarify", &format!("{} asks:\n{}", asked.author_name, asked.text)),
+        broken => broken_text(mend),
+        ..record(debate, told)
+    };
+    let schema = schema::strict::<ClarificationReply>("clarification");
+    let shared = material(brief, Some(&debate.proposition));
+    let files = [RULES, MATERIAL, "debate/clarification.md"];
+    warm(prompts.request(&files, (&shared, &values), schema, MAX_CLARIFICATION_TOKENS), MODERATOR)
+}
+
+/// Reads its answer.
+pub fn read_clarification(reply: &Reply) -> Result<String, ParseError> {
+    parse::<ClarificationReply>(&reply.text)?.value.into_answer()
+}
+
+/// A hinge that evidence was brought on, to be looked at again; `at` is its place in `hinges`, from 0. The reply is a
+/// [`HingeReply`].
+#[must_use]
+pub fn hinge(
+    prompts: &Prompts,
+    brief: &DebateBrief,
+    (debate, told): (&Debate, Told),
+    (hinges, at): (&[Hinge], usize),
+    evidence: &Evidence,
+    mend: Mend<'_>,
+) -> Prompt {
+    let numbered = || hinges.iter().enumerate();
+    let others: Vec<String> = numbered().filter(|(place, _)| *place != at).map(hinge_line).collect();
+    let own = numbered().find(|(place, _)| *place == at);
+    let of_it =
+        |other: &&Evidence| other.number < evidence.number && other.hinge.map(usize::from) == Some(at + 1);
+    let before: Vec<String> = debate.evidence.iter().filter(of_it).map(transcript::evidence).collect();
+    let values = context! {
+        hinge => own.map(|own| fence("hinge", &hinge_line(own))),
+        others => (!others.is_empty()).then(|| fence("other-hinges", &others.join("\n"))),
+        before,
+        new => transcript::evidence(evidence),
+        broken => broken_text(mend),
+        ..record(debate, told)
+    };
+    let schema = schema::strict::<HingeReply>("hinge");
+    let shared = material(brief, Some(&debate.proposition));
+    let files = [RULES, MATERIAL, "debate/hinge.md"];
+    warm(prompts.request(&files, (&shared, &values), schema, MAX_HINGE_TOKENS), MODERATOR)
+}
+
+/// Reads it: the hinge as it stands now.
+pub fn read_hinge(reply: &Reply) -> Result<Hinge, ParseError> {
+    parse::<HingeReply>(&reply.text)?.value.into_hinge()
+}
+
+/// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of
+/// it, what was made clear.
+fn record(debate: &Debate, told: Told) -> Value {
+    let text = |turn: &DebateTurn| match told {
+        Told::Whole => transcript::with_marks(turn),
+        Told::InShort => transcript::compact(turn),
+    };
+    let turns: Vec<Value> = (debate.turns.iter())
+        .map(|turn| context! { slot => turn.slot.to_string(), text => text(turn) })
+        .collect();
+    let missing: Vec<String> = debate.missing.iter().map(|missing| missing.slot.to_string()).collect();
+    let for_turns = debate.evidence.iter().filter(|evidence| evidence.hinge.is_none());
+    context! {
+        turns,
+        missing,
+        evidence => for_turns.map(|evidence| transcript::evidence_taken(evidence, debate)).collect::<Vec<_>>(),
+        clarifications => debate.clarifications.iter().filter_map(transcript::clarification).collect::<Vec<_>>(),
+        question => question_text(&debate.proposition),
+    }
+}

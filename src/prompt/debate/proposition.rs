@@ -1,0 +1,26 @@
+//! The proposition: from what somebody typed to a neutral question.
+
+use minijinja::context;
+
+use super::{GATEKEEPER, MATERIAL, MAX_PROPOSITION_TOKENS, material, warm};
+use crate::{
+    domain::{ContextNote, DebateBrief, Prompt, Proposition, Reply},
+    prompt::{
+        ParseError, Prompts, RULES, fence, parse, quote::notes_text, reply::debate::PropositionReply, schema,
+    },
+};
+
+/// Makes a neutral question of what was typed. The reply is a [`PropositionReply`].
+#[must_use]
+pub fn normalise(prompts: &Prompts, brief: &DebateBrief, notes: &[ContextNote]) -> Prompt {
+    let schema = schema::strict::<PropositionReply>("proposition");
+    let values = context! { typed => fence("typed", brief.problem.as_str()), notes => notes_text(notes) };
+    let files = [RULES, MATERIAL, "debate/normalise.md"];
+    let prompt = prompts.request(&files, (&material(brief, None), &values), schema, MAX_PROPOSITION_TOKENS);
+    warm(prompt, GATEKEEPER)
+}
+
+/// Reads it.
+pub fn read_proposition(brief: &DebateBrief, reply: &Reply) -> Result<Proposition, ParseError> {
+    parse::<PropositionReply>(&reply.text)?.value.into_proposition(brief.problem.as_str(), &reply.answered)
+}

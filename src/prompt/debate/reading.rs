@@ -1,0 +1,190 @@
+//! What a turn answers to: which turns its side is shown, and how much of them.
+//!
+//! Invariant: a side reads nothing of the other's where it may not answer it yet, and what it should read but nobody
+//! could be had to say is named as missing.
+
+use minijinja::{Value, context};
+
+use super::{Told, transcript};
+use crate::domain::{Act, Debate, DebateTurn, Preset, Side, Slot, Theme};
+
+/// A heading with the turns under it.
+pub(super) struct Group {
+    heading: String,
+    /// Where, and what was said there; `None`: it is missing.
+    turns: Vec<(Slot, Option<String>)>,
+}
+
+impl Group {
+    /// For a template; `None` if there is nothing in it.
+    pub(super) fn value(self) -> Option<Value> {
+        let turns: Vec<Value> = (self.turns.into_iter())
+            .map(|(slot, text)| context! { slot => slot.to_string(), text })
+            .collect();
+        (!turns.is_empty()).then(|| context! { heading => self.heading, turns })
+    }
+}
+
+/// What a turn answers to. Told in short, no more than the exchange or the rebuttal it speaks to is whole.
+pub(super) fn of((debate, told): (&Debate, Told), slot: Slot) -> Vec<Group> {
+    let (side, other) = (slot.side, slot.side.other());
+    let whole = writer(told, transcript::whole);
+    let name = other.name();
+    match slot.act {
+        Act::Opening => Vec::new(),
+        Act::Constructive(theme) => vec![group(
+            debate,
+            "What you have said so far. Build on it; do not repeat it",
+            &cases(debate.preset, side, Some(theme)),
+            whole,
+        )],
+        Act::Questions => vec![theirs((debate, told), other)],
+        Act::Answers => vec![
+            group(debate, "What you have said so far", &cases(debate.preset, side, None), whole),
+            group(
+                debate,
+                &format!("What {name} asks you"),
+                &[Slot::new(Act::Questions, other)],
+                transcript::whole,
+            ),
+        ],
+        Act::FollowUp => vec![Group {
+            heading: format!("What you asked {name}, and what it answered"),
+            turns: vec![examined(debate, other, (Act::Questions, Act::Answers))],
+        }],
+        Act::FollowUpAnswer => vec![
+            Group {
+                heading: format!("What {name} asked you before, and what you answered"),
+                turns: vec![examined(debate, side, (Act::Questions, Act::Answers))],
+            },
+            group(
+                debate,
+                &format!("What {name} asks you now"),
+                &[Slot::new(Act::FollowUp, other)],
+                transcript::whole,
+            ),
+        ],
+        Act::Rebuttal => rebuttal((debate, told), side),
+        Act::Closing => closing((debate, told), side),
+    }
+}
+
+/// The other side's case, all that it answered, and, for Pro, Con's rebuttal; beside it the side's own claims.
+fn rebuttal((debate, told): (&Debate, Told), side: Side) -> Vec<Group> {
+    let other = side.other();
+    let mut groups = vec![
+        group(
+            debate,
+            "What you have argued so far, in short. Nothing may be added to it now",
+            &cases(debate.preset, side, None),
+            transcript::compact,
+        ),
+        theirs((debate, told), other),
+    ];
+    let answers = answered((debate, told), other);
+    groups
+        .push(Group { heading: format!("What {} answered to your questions", other.name()), turns: answers });
+    if side == Side::Pro {
+        let heading = format!("What {} says against your case", other.name());
+        groups.push(group(debate, &heading, &[Slot::new(Act::Rebuttal, other)], transcript::with_evidence));
+    }
+    groups
+}
+
+/// The whole debate in short, for Pro with Con's closing, and both rebuttals as they were given.
+fn closing((debate, told): (&Debate, Told), side: Side) -> Vec<Group> {
+    let mut groups = Vec::new();
+    for of in [side, side.other()] {
+        let mut slots = cases(debate.preset, of, None);
+        slots.extend(cross(debate, of));
+        if side == Side::Pro && of == Side::Con {
+            slots.push(Slot::new(Act::Closing, of));
+        }
+        let heading = if of == side {
+            "What you have said, in short".to_owned()
+        } else {
+            format!("What {} has said, in short", of.name())
+        };
+        groups.push(group(debate, &heading, &slots, transcript::compact));
+    }
+    for of in [side, side.other()] {
+        let heading =
+            if of == side { "Your rebuttal".to_owned() } else { format!("{}'s rebuttal", of.name()) };
+        groups.push(group(
+            debate,
+            &heading,
+            &[Slot::new(Act::Rebuttal, of)],
+            writer(told, transcript::whole),
+        ));
+    }
+    groups
+}
+
+/// A side's opening and constructive turns, as the other side reads them.
+fn theirs((debate, told): (&Debate, Told), other: Side) -> Group {
+    let heading = format!("What {} has said", other.name());
+    group(debate, &heading, &cases(debate.preset, other, None), writer(told, transcript::with_evidence))
+}
+
+/// How a turn is written: as the place for which it is wants it, unless all is told in short.
+fn writer(told: Told, whole: fn(&DebateTurn) -> String) -> fn(&DebateTurn) -> String {
+    match told {
+        Told::Whole => whole,
+        Told::InShort => transcript::compact,
+    }
+}
+
+fn group(debate: &Debate, heading: &str, slots: &[Slot], write: fn(&DebateTurn) -> String) -> Group {
+    let turns = slots.iter().map(|&slot| (slot, debate.turn(slot).map(write))).collect();
+    Group { heading: heading.to_owned(), turns }
+}
+
+/// A side's opening and its constructive rounds, those before a theme or all.
+fn cases(preset: Preset, side: Side, before: Option<Theme>) -> Vec<Slot> {
+    let rounds = preset.themes().iter().take_while(|theme| Some(**theme) != before);
+    let rounds = rounds.map(|theme| Slot::new(Act::Constructive(*theme), side));
+    std::iter::once(Slot::new(Act::Opening, side)).chain(rounds).collect()
+}
+
+/// A side's turns in the cross-examination: what it was to take, and a follow-up if there was one.
+fn cross(debate: &Debate, side: Side) -> Vec<Slot> {
+    let owed = [Act::Questions, Act::Answers].map(|act| (act, debate.preset == Preset::Full));
+    let more = [Act::FollowUp, Act::FollowUpAnswer].map(|act| (act, happened(debate, act, side)));
+    let acts = owed.into_iter().chain(more).filter(|(_, is_there)| *is_there);
+    acts.map(|(act, _)| Slot::new(act, side)).collect()
+}
+
+/// A side's answers, with the questions they answer.
+fn answered((debate, told): (&Debate, Told), side: Side) -> Vec<(Slot, Option<String>)> {
+    if told == Told::InShort {
+        let acts = [(Act::Answers, debate.preset == Preset::Full), (Act::FollowUpAnswer, false)];
+        let acts = acts.into_iter().filter(|(act, owed)| *owed || happened(debate, *act, side));
+        let slots: Vec<Slot> = acts.map(|(act, _)| Slot::new(act, side)).collect();
+        return group(debate, "", &slots, transcript::compact).turns;
+    }
+    let mut turns = Vec::new();
+    if debate.preset == Preset::Full {
+        turns.push(examined(debate, side, (Act::Questions, Act::Answers)));
+    }
+    if happened(debate, Act::FollowUpAnswer, side) {
+        turns.push(examined(debate, side, (Act::FollowUp, Act::FollowUpAnswer)));
+    }
+    turns
+}
+
+/// A side's answers to one turn of questions by the other.
+fn examined(debate: &Debate, side: Side, (asking, answering): (Act, Act)) -> (Slot, Option<String>) {
+    let slot = Slot::new(answering, side);
+    let asked = debate.turn(Slot::new(asking, side.other()));
+    let text = debate.turn(slot).map(|answered| match asked {
+        Some(asked) => transcript::exchange(asked, answered),
+        None => transcript::with_evidence(answered),
+    });
+    (slot, text)
+}
+
+/// Whether a turn that need not be was taken, or was to be.
+fn happened(debate: &Debate, act: Act, side: Side) -> bool {
+    let slot = Slot::new(act, side);
+    debate.turn(slot).is_some() || debate.missing.iter().any(|missing| missing.slot == slot)
+}

@@ -1,0 +1,254 @@
+//! What the moderator is asked, and what questions are answered from.
+
+use super::*;
+
+#[test]
+fn the_synthesis_reads_the_complete_debate() {
+    for preset in [Preset::Full, Preset::Quick] {
+        let mut debate = team(preset);
+        debate.turns[3].marks = vec![Mark::RebutsTooEarly];
+        let prompt = synthesis(&Prompts::embedded(), &debates::brief(preset), (&debate, Told::Whole), None);
+        for turn in &debate.turns {
+            let heading = format!("\n{}:\n{}", turn.slot, transcript::with_marks(turn));
+            assert!(prompt.task.contains(&heading), "{heading}");
+        }
+        assert!(prompt.task.contains("(Marked: answers the other side before the rebuttal.)"));
+        for side in debates::SIDES {
+            let said = format!("{}, does not bear: What turn/opening/{}", side.name(), side.key());
+            assert!(prompt.task.contains(&said), "{said}");
+            assert!(prompt.task.contains(&format!("{}, has not said anything of it", side.name())));
+        }
+        assert!(prompt.task.contains("whoever builds it") && !prompt.task.contains("Missing, for nobody"));
+    }
+}
+
+#[test]
+fn the_synthesis_knows_the_forbidden_words_and_what_to_write_instead() {
+    let debate = team(Preset::Quick);
+    let prompt =
+        synthesis(&Prompts::embedded(), &debates::brief(Preset::Quick), (&debate, Told::Whole), None);
+    for word in [
+        "recommend",
+        "should",
+        "must",
+        "better to",
+        "worse to",
+        "clearly the right",
+        "obviously correct",
+        "winner",
+        "stronger argument",
+        "weaker argument",
+        "superior",
+        "inferior",
+        "Pro is right",
+        "Con wins",
+        "Pro holds that …",
+        "Con holds that …",
+        "400 to 600 words",
+        "same length",
+    ] {
+        assert!(prompt.task.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_further_try_has_the_last_one_and_what_it_broke() {
+    let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(Preset::Quick), team(Preset::Quick));
+    let (last, told) = (debates::synthesis(), ["It says “wins”.".to_owned()]);
+    let again = synthesis(&prompts, &brief, (&debate, Told::Whole), Some((&last, &told))).task;
+    assert!(again.contains("- It says “wins”.") && again.contains("Pro holds that the town can bear it."));
+    assert!(
+        again.contains("Hinge 2. If true: An order costs the town more than it brings. Then it favors Con.")
+    );
+    let asked = asked(Addressee::Moderator, &debate);
+    let on_hinge = debates::evidence(3);
+    for (first, second) in [
+        (question(&prompts, &brief, &asked, &[]), question(&prompts, &brief, &asked, &told)),
+        (
+            clarification(&prompts, &brief, (&debate, Told::Whole), &debate.clarifications[1], &[]),
+            clarification(&prompts, &brief, (&debate, Told::Whole), &debate.clarifications[1], &told),
+        ),
+        (
+            hinge(&prompts, &brief, (&debate, Told::Whole), (&debates::hinges(), 0), &on_hinge, &[]),
+            hinge(&prompts, &brief, (&debate, Told::Whole), (&debates::hinges(), 0), &on_hinge, &told),
+        ),
+    ] {
+        assert!(!first.task.contains("last try") && second.task.contains("- It says “wins”."));
+        assert_eq!(first.shared, second.shared);
+    }
+}
+
+#[test]
+fn missing_turns_are_named_to_the_moderator_and_to_whoever_is_asked() {
+    let mut debate = team(Preset::Quick);
+    let gone = debate.turns.pop().unwrap().slot;
+    debate.missing = vec![Missing { slot: gone, why: "x".into() }];
+    let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Quick));
+    let line = format!("Missing, for nobody could be had to take these turns: {gone}.");
+    for prompt in all(&prompts, &brief, &debate) {
+        if !schema(&prompt).name.starts_with("turn_") && schema(&prompt).name != "topic_check" {
+            assert!(prompt.task.contains(&line), "{}", schema(&prompt).name);
+        }
+    }
+}
+
+#[test]
+fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
+    let debate = team(Preset::Quick);
+    let posted = debates::neutral();
+    let vote = |opinion, members: u64| -> Vec<_> {
+        (1..=members).map(|member| (crate::domain::UserId(member), opinion)).collect()
+    };
+    let moved =
+        |members| swing_part(&Swing::of(&vote(Opinion::For, members), &vote(Opinion::Against, members)));
+    let few = moved(2).text;
+    assert!(few.contains("2 voted both times; too few to say") && !few.contains("From"), "{few}");
+    let others = [moved(3)];
+    let asked = Asked {
+        told: Told::Whole,
+        synthesis: Some(&posted),
+        others: &others,
+        running: false,
+        ..asked(Addressee::Advocate(Side::Con), &debate)
+    };
+    let names = [
+        "proposition",
+        "Pro · opening",
+        "Con · opening",
+        "Pro · main arguments",
+        "Con · main arguments",
+        "Con · rebuttal",
+        "Pro · rebuttal",
+        "E1",
+        "E2",
+        "clarification 1",
+        "synthesis",
+        "swing",
+    ];
+    assert_eq!(asked.names(), names);
+    assert_eq!(asked.shown("E2"), "evidence E2");
+    assert_eq!((asked.shown("Con · rebuttal"), asked.shown("nothing")), (names[5].into(), "nothing".into()));
+    let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Quick));
+    let prompt = question(&prompts, &brief, &asked, &[]);
+    assert_eq!(schema(&prompt).json["properties"]["draws_on"]["items"]["enum"], json!(names));
+    for has in
+        ["You are Con", "50 to 150 words", "Who pays if it fails?", "The debate is over", "(Withheld, "]
+    {
+        assert!(prompt.task.contains(has), "{has}");
+    }
+    assert!(prompt.task.contains("From For to: For 0, Undecided 0, Against 3."));
+    let to_moderator = Asked { to: Addressee::Moderator, running: true, ..asked };
+    let prompt = question(&prompts, &brief, &to_moderator, &[]);
+    for has in
+        ["You are the moderator", "even if you are asked outright", "still going on", "50 to 150 words"]
+    {
+        assert!(prompt.task.contains(has), "{has}");
+    }
+    assert!(!prompt.task.contains("You are Con") && !prompt.task.contains("The debate is over"));
+    for has in ["about equally often", "both sides"] {
+        assert!(prompt.task.contains(has), "{has}");
+    }
+    let ended = question(&prompts, &brief, &Asked { running: false, ..to_moderator }, &[]).task;
+    assert!(ended.contains("The debate is over") && !ended.contains("still going on"), "{ended}");
+    let text = r#"{"draws_on":["con · REBUTTAL","the web"],"answer":"The town. [1]","not_in_material":null}"#;
+    let answer = read_answer(&to_moderator, &debates::reply(text)).unwrap();
+    assert_eq!((answer.draws_on, answer.text.as_str()), (vec!["Con · rebuttal".to_owned()], "The town."));
+}
+
+#[test]
+fn whoever_is_asked_knows_what_a_turn_was_marked_for() {
+    let mut debate = team(Preset::Quick);
+    debate.turns[0].marks = vec![Mark::NotSaid("never".into())];
+    for to in Addressee::ALL {
+        let task =
+            question(&Prompts::embedded(), &debates::brief(Preset::Quick), &asked(to, &debate), &[]).task;
+        assert!(task.contains("(Marked: quotes words the other side has not said.)"));
+        assert!(task.contains("On the team's evidence E1 (does not bear): What turn/opening/pro"));
+    }
+}
+
+#[test]
+fn before_the_first_turn_there_is_the_proposition_only() {
+    let debate = Debate::new(debates::proposition(), Preset::Full);
+    let asked = asked(Addressee::Advocate(Side::Pro), &debate);
+    assert_eq!(asked.names(), ["proposition"]);
+    let task = question(&Prompts::embedded(), &debates::brief(Preset::Full), &asked, &[]).task;
+    assert!(!task.contains("The record of this debate. Nothing"));
+    let wanted = debates::clarification(1, None);
+    let task = clarification(
+        &Prompts::embedded(),
+        &debates::brief(Preset::Full),
+        (&debate, Told::Whole),
+        &wanted,
+        &[],
+    )
+    .task;
+    assert!(!task.contains("The debate so far") && task.contains("Bo asks:\nWhat does “its own” mean? (1)"));
+}
+
+#[test]
+fn a_hinge_is_looked_at_alone_with_the_others_beside_it() {
+    let mut debate = team(Preset::Quick);
+    let on = |number, hinge| crate::domain::Evidence { hinge: Some(hinge), ..debates::evidence(number) };
+    debate.evidence.extend([on(3, 2), on(4, 1), on(5, 2)]);
+    let brief = debates::brief(Preset::Quick);
+    let new = on(5, 2);
+    let prompt =
+        hinge(&Prompts::embedded(), &brief, (&debate, Told::Whole), (&debates::hinges(), 1), &new, &[]);
+    let (before, after) = prompt.task.split_once("The hinge as it stands:").unwrap();
+    let (_, others) = before.split_once("The other hinges of your analysis").unwrap();
+    assert!(others.contains("Hinge 1. If true: Twenty") && others.contains("Hinge 3. If true: A national"));
+    assert!(others.contains("E3, brought by Ada on hinge 2:") && !prompt.task.contains("E4, brought by Ada"));
+    assert!(after.contains("Hinge 2. If true: An order") && !after.contains("Hinge 1."));
+    assert!(after.contains("E5, brought by Ada on hinge 2:") && after.contains("Nobody has checked it"));
+    let text = r#"{"if_true":"An order costs more.","current_evidence":"E5 says so. [2]","then_favors":"CON","confidence":"Medium"}"#;
+    let read = read_hinge(&debates::reply(text)).unwrap();
+    assert_eq!(
+        (read.then_favors, read.current_evidence.as_str()),
+        (crate::domain::Favors::Con, "E5 says so.")
+    );
+    assert!(read_hinge(&debates::reply(&text.replace("An order costs more.", " "))).is_err());
+}
+
+#[test]
+fn a_clarification_is_read_and_an_empty_one_is_not() {
+    let read = |text| read_clarification(&debates::reply(text));
+    assert_eq!(read(r#"{"answer":" It is open. "}"#).unwrap(), "It is open.");
+    assert!(read(r#"{"answer":"…"}"#).is_err() && read("{}").is_err());
+}
+
+/// What a request comes to with turns as long as they may be. Four characters a token is usual for English.
+fn tokens(prompt: &Prompt) -> usize {
+    let chars = prompt.rules.len() + prompt.shared.len() + prompt.task.len();
+    chars / 4 + usize::try_from(prompt.max_tokens).unwrap()
+}
+
+/// With turns as long as they may be, any turn and the synthesis of a quick debate fit a context of 8,192 tokens; the
+/// synthesis of a full one needs 16,384.
+#[test]
+fn long_debates_fit_the_contexts_they_need() {
+    for (preset, most) in [(Preset::Quick, 7_900), (Preset::Full, 15_900)] {
+        let mut debate = team(preset);
+        for turn in &mut debate.turns {
+            let words = "word ".repeat(usize::try_from(*bounds(turn.slot.act).end()).unwrap());
+            match &mut turn.body {
+                Body::Opening { position, .. } => *position = words,
+                Body::Arguments { arguments, .. } => arguments[0].reasoning = words,
+                Body::Questions { questions } => questions[0].question = words,
+                Body::Answers { answers } => answers[0].answer = words,
+                Body::Rebuttal { points } => points[0].answer = words,
+                Body::Closing { why_we_disagree, .. } => *why_we_disagree = words,
+            }
+        }
+        let (prompts, brief) = (Prompts::embedded(), debates::brief(preset));
+        for slot in debates::slots(preset) {
+            let tokens =
+                tokens(&turn(&prompts, &brief, (&debate, Told::Whole), slot, &debate.evidence[1..], None));
+            assert!(tokens < 7_900, "{slot}: {tokens} tokens");
+        }
+        let last = debates::synthesis();
+        let again =
+            synthesis(&prompts, &brief, (&debate, Told::Whole), Some((&last, &["It leans.".to_owned()])));
+        assert!(tokens(&again) < most, "{preset:?}: {} tokens", tokens(&again));
+    }
+}

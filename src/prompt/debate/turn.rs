@@ -1,0 +1,203 @@
+//! A turn of an advocate, and the check whether it is about the proposition.
+
+use minijinja::{Value, context};
+use serde_json::json;
+
+use super::{
+    ADVOCATE, CHECK, CROSS, MATERIAL, MAX_TOPIC_TOKENS, MAX_TURN_TOKENS, Told, broken_text, material,
+    question_text, reading, stance, transcript, warm,
+};
+use crate::{
+    domain::{
+        Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Prompt, Proposition, Reply,
+        Schema, Slot, Theme, bounds,
+    },
+    prompt::{
+        ParseError, Prompts, RULES, parse,
+        reply::debate::{
+            AnswersReply, ArgumentsReply, ClosingReply, OpeningReply, QuestionsReply, RebuttalReply,
+            TopicReply,
+        },
+        schema,
+    },
+};
+
+/// A turn, with what it answers to as a whole or in short. `pending`: evidence its side has to acknowledge; `mend`: its
+/// first try, and what that broke.
+#[must_use]
+pub fn turn(
+    prompts: &Prompts,
+    brief: &DebateBrief,
+    (debate, told): (&Debate, Told),
+    slot: Slot,
+    pending: &[Evidence],
+    mend: Option<(&DebateTurn, &[Mark])>,
+) -> Prompt {
+    let (least, most) = (*bounds(slot.act).start(), *bounds(slot.act).end());
+    let numbers: Vec<String> = pending.iter().map(|evidence| format!("E{}", evidence.number)).collect();
+    let theme = match slot.act {
+        Act::Constructive(theme) => Some(theme),
+        _ => None,
+    };
+    let asked = questions(debate, slot);
+    let values = context! {
+        side => slot.side.name(),
+        other => slot.side.other().name(),
+        stance => stance(slot.side),
+        theme => theme.map(theme_text),
+        framework => theme.map(framework),
+        asked,
+        follow_up => matches!(slot.act, Act::FollowUp | Act::FollowUpAnswer),
+        least,
+        most,
+        wrap => most * 4 / 5,
+    };
+    let own_task = prompts.render(file(slot.act), &values);
+    let groups: Vec<Value> =
+        reading::of((debate, told), slot).into_iter().filter_map(reading::Group::value).collect();
+    let clarifications: Vec<String> =
+        debate.clarifications.iter().filter_map(transcript::clarification).collect();
+    let values = context! {
+        groups,
+        clarifications,
+        pending => pending.iter().map(transcript::evidence).collect::<Vec<_>>(),
+        numbers,
+        acknowledged => transcript::acknowledged_before(debate, slot.side, pending),
+        first_try => mend.map(|(first, _)| transcript::with_evidence(first)),
+        broken => mend.and_then(|(_, marks)| broken_text(&marks.iter().map(Mark::told).collect::<Vec<_>>())),
+        question => question_text(&debate.proposition),
+        own_task,
+        ..values
+    };
+    let schema = schema_of(slot.act, asked, &numbers);
+    let files = [RULES, MATERIAL, "debate/turn.md", file(slot.act)];
+    let shared = material(brief, Some(&debate.proposition));
+    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_TURN_TOKENS);
+    warm(prompt, if slot.act.phase() == DebatePhase::CrossExamination { CROSS } else { ADVOCATE })
+}
+
+/// Reads it; unmarked.
+pub fn read_turn(slot: Slot, reply: &Reply) -> Result<DebateTurn, ParseError> {
+    let (text, by) = (reply.text.as_str(), (slot, reply.answered.as_str()));
+    match slot.act {
+        Act::Opening => parse::<OpeningReply>(text)?.value.into_turn(by),
+        Act::Constructive(_) => parse::<ArgumentsReply>(text)?.value.into_turn(by),
+        Act::Questions | Act::FollowUp => parse::<QuestionsReply>(text)?.value.into_turn(by),
+        Act::Answers | Act::FollowUpAnswer => parse::<AnswersReply>(text)?.value.into_turn(by),
+        Act::Rebuttal => parse::<RebuttalReply>(text)?.value.into_turn(by),
+        Act::Closing => parse::<ClosingReply>(text)?.value.into_turn(by),
+    }
+}
+
+/// Whether a turn is about the proposition; for the cheap model. The reply is a [`TopicReply`].
+#[must_use]
+pub fn topic(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition, turn: &DebateTurn) -> Prompt {
+    let schema = schema::strict::<TopicReply>("topic_check");
+    let values = context! {
+        question => question_text(proposition),
+        place => turn.slot.to_string(),
+        turn => transcript::whole(turn),
+    };
+    let files = [RULES, MATERIAL, "debate/topic.md"];
+    let shared = material(brief, Some(proposition));
+    warm(prompts.request(&files, (&shared, &values), schema, MAX_TOPIC_TOKENS), CHECK)
+}
+
+/// Reads it: `None` if it is, else what it is about instead.
+pub fn read_topic(reply: &Reply) -> Result<Option<String>, ParseError> {
+    Ok(parse::<TopicReply>(&reply.text)?.value.into_stray())
+}
+
+/// The file with an act's own rules.
+fn file(act: Act) -> &'static str {
+    match act {
+        Act::Opening => "debate/opening.md",
+        Act::Constructive(_) => "debate/constructive.md",
+        Act::Questions | Act::FollowUp => "debate/questions.md",
+        Act::Answers | Act::FollowUpAnswer => "debate/answers.md",
+        Act::Rebuttal => "debate/rebuttal.md",
+        Act::Closing => "debate/closing.md",
+    }
+}
+
+/// How many questions a turn has to answer.
+fn questions(debate: &Debate, slot: Slot) -> usize {
+    let asking = match slot.act {
+        Act::Answers => Act::Questions,
+        Act::FollowUpAnswer => Act::FollowUp,
+        _ => return 0,
+    };
+    match debate.turn(Slot::new(asking, slot.side.other())).map(|turn| &turn.body) {
+        Some(Body::Questions { questions }) => questions.len(),
+        _ => 0,
+    }
+}
+
+/// What a round is about, and what it leaves to others.
+fn theme_text(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Economic => {
+            "economic and technical: costs, gains, who bears them, what works and what can be built. Ethics and practice have rounds of their own"
+        }
+        Theme::Ethical => {
+            "ethical and social: rights, duties, fairness, who is helped and who is harmed. Economics and practice have rounds of their own"
+        }
+        Theme::Practical => {
+            "practical implications: how it would be done, by whom, how soon, what it brings in its train. Economics and ethics have rounds of their own"
+        }
+        Theme::Combined => {
+            "your strongest arguments of any kind: economic and technical, ethical and social, practical"
+        }
+    }
+}
+
+/// Whether a round asks for the ethical framework: always, where there is an ethical argument, or not at all.
+fn framework(theme: Theme) -> &'static str {
+    match theme {
+        Theme::Ethical => "always",
+        Theme::Combined => "maybe",
+        Theme::Economic | Theme::Practical => "never",
+    }
+}
+
+/// The shape of an act's reply: as many answers as there are questions, and a word on each piece of pending evidence.
+fn schema_of(act: Act, asked: usize, pending: &[String]) -> Schema {
+    let mut schema = match act {
+        Act::Opening => schema::strict::<OpeningReply>("turn_opening"),
+        Act::Constructive(_) => schema::strict::<ArgumentsReply>("turn_arguments"),
+        Act::Questions | Act::FollowUp => schema::strict::<QuestionsReply>("turn_questions"),
+        Act::Answers | Act::FollowUpAnswer => schema::strict::<AnswersReply>("turn_answers"),
+        Act::Rebuttal => schema::strict::<RebuttalReply>("turn_rebuttal"),
+        Act::Closing => schema::strict::<ClosingReply>("turn_closing"),
+    };
+    let mut count = |list: &str, least: usize, most: usize| {
+        schema::set(&mut schema, list, "minItems", json!(least));
+        schema::set(&mut schema, list, "maxItems", json!(most));
+    };
+    match act {
+        Act::Questions => count("/properties/questions", 1, 3),
+        Act::FollowUp => count("/properties/questions", 0, 1),
+        Act::Answers | Act::FollowUpAnswer => count("/properties/answers", asked, asked),
+        _ => {}
+    }
+    count("/properties/acknowledged", pending.len(), pending.len());
+    if asked > 0 {
+        let numbers: Vec<usize> = (1..=asked).collect();
+        let question = "/properties/answers/items/properties/question";
+        schema::set(&mut schema, question, "enum", json!(numbers));
+    }
+    match act {
+        Act::Constructive(Theme::Economic | Theme::Practical) => schema::remove(&mut schema, "framework"),
+        Act::Constructive(Theme::Ethical) => {
+            schema::set(&mut schema, "/properties/framework", "type", json!("string"));
+        }
+        _ => {}
+    }
+    if pending.is_empty() {
+        schema::remove(&mut schema, "acknowledged");
+    } else {
+        let evidence = "/properties/acknowledged/items/properties/evidence";
+        schema::set(&mut schema, evidence, "enum", json!(pending));
+    }
+    schema
+}

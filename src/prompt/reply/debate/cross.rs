@@ -1,0 +1,113 @@
+//! The cross-examination: questions and answers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{AcknowledgementReply, is_said, turn::turn};
+use crate::{
+    domain::{Act, Aim, AnswerKind, Body, CrossAnswer, CrossQuestion, DebateTurn, Slot},
+    prompt::reply::{
+        ParseError,
+        words::{Cleaner, number, word},
+    },
+};
+
+/// Most questions kept: three may be asked.
+const MAX_QUESTIONS: usize = 3;
+
+/// A question: at what it aims before how it is put.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CrossQuestionReply {
+    /// At what it aims: what the other side takes for granted, on what it rests, or how it follows.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Aim")]
+    pub aims_at: Aim,
+    /// The question.
+    #[schemars(length(max = 500))]
+    pub question: String,
+}
+
+/// The questions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QuestionsReply {
+    /// To the other side.
+    pub questions: Vec<CrossQuestionReply>,
+    /// What it says of the team's evidence.
+    #[serde(default)]
+    pub acknowledged: Vec<AcknowledgementReply>,
+    /// The turn in a sentence.
+    #[schemars(length(max = 240))]
+    pub in_short: String,
+}
+
+/// An answer, before the word for what kind it is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CrossAnswerReply {
+    /// The number of the question.
+    #[serde(deserialize_with = "number")]
+    pub question: u32,
+    /// The answer.
+    #[schemars(length(max = 1100))]
+    pub answer: String,
+    /// direct: it is answered; `does_not_know`: this is not known; `challenges_premise`: the question takes something
+    /// for granted that is not so.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "AnswerKind")]
+    pub kind: AnswerKind,
+}
+
+/// The answers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnswersReply {
+    /// One to each question.
+    pub answers: Vec<CrossAnswerReply>,
+    /// What it says of the team's evidence.
+    #[serde(default)]
+    pub acknowledged: Vec<AcknowledgementReply>,
+    /// The turn in a sentence.
+    #[schemars(length(max = 240))]
+    pub in_short: String,
+}
+
+impl QuestionsReply {
+    /// The turn. A follow-up may have no question; the first questions may not be none at all.
+    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::default();
+        let follow_up = by.0.act == Act::FollowUp;
+        let questions: Vec<CrossQuestion> = (self.questions.into_iter())
+            .map(|reply| CrossQuestion { aims_at: reply.aims_at, question: clean.line(&reply.question) })
+            .filter(|question| is_said(&[&question.question]))
+            .take(if follow_up { 1 } else { MAX_QUESTIONS })
+            .collect();
+        if questions.is_empty() && !follow_up {
+            return Err(ParseError::Empty("questions"));
+        }
+        Ok(turn(clean, by, Body::Questions { questions }, &self.in_short, self.acknowledged))
+    }
+}
+
+impl AnswersReply {
+    /// The turn, its answers in the order of the questions, one to each; one without an answer is an error.
+    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::default();
+        let mut answers: Vec<CrossAnswer> = Vec::new();
+        for reply in self.answers {
+            let Ok(question) = u8::try_from(reply.question) else { continue };
+            let answer = clean.text(&reply.answer);
+            let again = answers.iter().any(|earlier| earlier.question == question);
+            if is_said(&[&answer]) && !again {
+                answers.push(CrossAnswer { question, kind: reply.kind, answer });
+            }
+        }
+        answers.sort_by_key(|answer| answer.question);
+        answers.truncate(MAX_QUESTIONS);
+        if answers.is_empty() {
+            return Err(ParseError::Empty("answers"));
+        }
+        Ok(turn(clean, by, Body::Answers { answers }, &self.in_short, self.acknowledged))
+    }
+}

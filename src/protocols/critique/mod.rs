@@ -1,0 +1,82 @@
+//! /critique: six philosophers read a document, each by its own method, and grow trees of claims over it; each then
+//! looks at its own tree beside the others'; code puts together what is left, one call words it, and the six spread
+//! ten points over what matters most.
+//!
+//! What it takes is worked out before the first call, and above a limit somebody has to say *Go*. A quotation counts
+//! only where it stands in the text, how sure a claim is follows from what members say and from nothing else, and what
+//! nobody read is named. Whatever one call fails at, the others go on.
+
+mod assessment;
+mod branching;
+mod council;
+mod degraded;
+mod material;
+mod plan;
+mod scoring;
+mod self_critique;
+mod tree;
+
+use council::Council;
+use degraded::{Course, degraded};
+pub(super) use material::{parts, seat, shown};
+pub use plan::at_once;
+
+use crate::{
+    domain::{CritiqueBrief, StepKey, VoteRules, adjusted, consolidate},
+    render,
+    steps::{Opening, Steps, Stop},
+};
+
+/// How many phases the live card counts.
+const PHASES: u8 = 4;
+
+/// Runs the whole critique. Gives a sentence for each thing that was degraded.
+pub async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+    steps.phase(1, PHASES, "Critique: what it will take");
+    let estimate = plan::planned(steps, brief).await?;
+    let council = Council { steps, brief, estimate: &estimate };
+
+    steps.phase(1, PHASES, "Critique: six members read");
+    let notes = steps.notes("critique/notes").await?;
+    let critiques = tree::grow(&council, &notes).await?;
+    if critiques.trees.is_empty() {
+        return Err(Stop::Fail(
+            "No member of the council could read the document, so there is nothing to go on with.".to_owned(),
+        ));
+    }
+
+    steps.phase(2, PHASES, "Self-critique: each beside the others");
+    let notes = steps.notes("self/notes").await?;
+    let looked = self_critique::look(&council, &critiques.trees, &notes).await?;
+
+    steps.phase(3, PHASES, "Assessment: what is left");
+    let notes = steps.notes("assess/notes").await?;
+    let trees = adjusted(&critiques.trees, &looked.critiques);
+    let consolidated = consolidate(&brief.document, &trees, &looked.critiques);
+    let (assessment, assessor_stand_in) =
+        assessment::write(&council, &critiques, consolidated, &notes).await?;
+    let course = |points| {
+        let (critiques, looked, assessment) = (&critiques, &looked, &assessment);
+        Course { council: &council, critiques, looked, assessment, assessor_stand_in, points }
+    };
+    if assessment.no_findings() {
+        return Ok(degraded(&course(&[])));
+    }
+    steps.open_triage(&assessment, &brief.document).await?;
+
+    steps.phase(4, PHASES, "Scoring: ten points each");
+    let scored = scoring::score(&council, &trees, &assessment).await?;
+    let key = StepKey::from("points");
+    let cards = render::points::points_card(steps.session(), &key, &scored.solutions, &scored.experts, &[]);
+    let scored = steps.keep(key, &scored, cards).await?;
+
+    let sentences = degraded(&course(&scored.experts));
+    let opening = Opening {
+        question: scoring::question(&brief.document),
+        solutions: scored.solutions,
+        experts: scored.experts,
+        rules: voting.clone(),
+    };
+    steps.open_vote("vote", opening).await?;
+    Ok(sentences)
+}

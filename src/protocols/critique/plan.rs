@@ -1,0 +1,188 @@
+//! What a critique will take: planned against the session's budget before anything is called, shown, and above a limit
+//! confirmed by somebody.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    domain::{Caps, CritiqueBrief, Estimate, ModelName, Rates, estimate, plan_calls, sections},
+    prompt::critique::{Reading, tokens_per_call},
+    render,
+    steps::{Steps, Stop, WaitKind, estimate_key},
+};
+
+/// Into how many parts what a model reads at once may be taken.
+const PARTS: [usize; 5] = [1, 2, 3, 4, 6];
+/// Sections are not made smaller than this for the sake of a budget, in characters.
+const SMALLEST: usize = 4_000;
+/// Rates before anything was asked of a model: nothing but tokens counts.
+const UNKNOWN: Rates = Rates { price: None, parallel: 1, call_ms: None };
+
+/// An estimate as it is kept, with whether somebody is asked, which an upgrade does not change either.
+#[derive(Serialize, Deserialize)]
+struct Planned {
+    #[serde(flatten)]
+    estimate: Estimate,
+    asks: bool,
+}
+
+/// The plan that holds to the end: kept, for what models cost and how fast they are is not the same tomorrow.
+pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {
+    let document = &brief.document;
+    let Planned { estimate, asks } = if let Some(kept) = steps.kept("plan").await? {
+        kept
+    } else {
+        let estimate = work_out(steps, brief).await?;
+        let asks = estimate.needs_go(steps.caps());
+        let told = if asks { None } else { Some(render::critique::estimate_told(document, &estimate)) };
+        steps.keep("plan", &Planned { estimate, asks }, told.into_iter().collect()).await?
+    };
+    if !asks {
+        return Ok(estimate);
+    }
+    let card = render::critique::estimate(steps.session(), document, &estimate);
+    steps.confirmed((WaitKind::Estimate, estimate_key()), &estimate, vec![card]).await
+}
+
+async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {
+    let caps = steps.caps();
+    let rates = steps.rates(&models(brief)).await?;
+    most(brief, caps, rates).ok_or_else(|| {
+        Stop::Fail(format!(
+            "The {} calls that a session may make here do not suffice to read even one section of this document. Whoever manages the server can allow more with `/settings budget`; then start anew.",
+            caps.calls
+        ))
+    })
+}
+
+/// As much as was asked for, as far as the session's calls, tokens and money suffice. Where its tokens or money do not
+/// even suffice for the least there is, that is what is asked about: they are counted at their most, and rarely come to it.
+fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
+    let sections = sections(&brief.document, brief.at_once);
+    let within = |calls| {
+        let plan = plan_calls(&sections, brief.members.len(), brief.depth, calls)?;
+        let per_call = tokens_per_call(Reading { brief, sections: &sections, plan: &plan });
+        Some(estimate(plan, sections.clone(), &per_call, rates))
+    };
+    let whole = within(caps.calls)?;
+    if whole.fits(caps) {
+        return Some(whole);
+    }
+    // Fewer calls take fewer tokens: the most calls are looked for whose plan fits.
+    let (mut fewer, mut more) = (0, caps.calls.min(i64::from(whole.calls).saturating_mul(2)));
+    let (mut fitting, mut least) = (None, whole);
+    while more - fewer > 1 {
+        let calls = fewer + (more - fewer) / 2;
+        match within(calls) {
+            Some(plan) if !plan.fits(caps) => (more, least) = (calls, plan),
+            plan => (fewer, fitting) = (calls, plan),
+        }
+    }
+    Some(fitting.unwrap_or(least))
+}
+
+/// How many characters of the document a model of this session best reads at once, for the brief at its start: as many
+/// as the brief says, unless smaller sections let more of the text be read, or deeper. Six readers of one long text take
+/// more tokens than a session has; the same text in parts takes fewer, for what comes after the trees is then asked
+/// beside a map and not beside all of it.
+#[must_use]
+pub fn at_once(brief: &CritiqueBrief, caps: &Caps) -> usize {
+    let chars = brief.document.text.chars().count();
+    let whole = brief.at_once.min(chars.max(1));
+    let mut best: Option<((bool, usize, u8, u8), usize)> = None;
+    for part in PARTS {
+        let at_once = if part == 1 { brief.at_once } else { whole.div_ceil(part) };
+        if part > 1 && at_once < SMALLEST {
+            break;
+        }
+        let tried = CritiqueBrief { at_once, ..brief.clone() };
+        let Some(estimate) = most(&tried, caps, UNKNOWN) else { continue };
+        let plan = &estimate.plan;
+        let read = estimate.sections.iter().filter(|section| plan.read.contains(&section.id));
+        let read = read.map(|section| section.span.len()).sum();
+        let much = (estimate.fits(caps), read, plan.depth.levels(), plan.branches);
+        if best.is_none_or(|(most, _)| much > most) {
+            best = Some((much, at_once));
+        }
+        // Nothing was left out, so nothing could be gained.
+        if estimate.fits(caps) && plan.unread.is_empty() && plan.depth == plan.wanted {
+            break;
+        }
+    }
+    best.map_or(brief.at_once, |(_, at_once)| at_once)
+}
+
+/// Every model that has a seat, each once.
+fn models(brief: &CritiqueBrief) -> Vec<ModelName> {
+    let mut models: Vec<ModelName> = Vec::new();
+    for seat in brief.members.iter().chain([&brief.assessor]) {
+        if !models.contains(&seat.model) {
+            models.push(seat.model.clone());
+        }
+    }
+    models
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Budgets, Document, Problem, Provider, Seat, TreeDepth};
+
+    /// A text of about so many characters, in chapters of paragraphs.
+    fn brief(chars: usize, depth: u8) -> CritiqueBrief {
+        let paragraph =
+            format!("{}\n\n", "A sentence of the plan that holds nothing of weight. ".repeat(12).trim_end());
+        let chapter = |number: usize| format!("# Chapter {number}\n\n{}", paragraph.repeat(6));
+        let text: String = (1..=chars.div_ceil(chapter(1).len())).map(chapter).collect();
+        let model = ModelName { provider: Provider::Local, model: "small".into() };
+        let seat = Seat { model, fallbacks: vec![] };
+        CritiqueBrief {
+            problem: Problem::new("Critique of plan.md").unwrap(),
+            document: Document { name: "plan.md".into(), text, sha256: String::new(), landmarks: vec![] },
+            depth: TreeDepth::new(depth).unwrap(),
+            at_once: 60_000,
+            members: vec![seat.clone(); 6],
+            assessor: seat,
+            language: None,
+        }
+    }
+
+    fn planned(brief: &CritiqueBrief, caps: &Caps) -> Estimate {
+        let at_once = at_once(brief, caps);
+        most(&CritiqueBrief { at_once, ..brief.clone() }, caps, UNKNOWN).unwrap()
+    }
+
+    #[test]
+    fn a_text_is_read_whole_where_the_budget_allows_it() {
+        let caps = Caps { tokens: Caps::NO_LIMIT, ..Budgets::default().session };
+        for chars in [500, 20_000, 55_000] {
+            let brief = brief(chars, 2);
+            assert_eq!(at_once(&brief, &caps), 60_000, "{chars}");
+            assert_eq!(planned(&brief, &caps).sections.len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_read_in_parts_where_all_at_once_takes_more_tokens_than_there_are() {
+        let caps = Budgets::default().session;
+        let long = brief(50_000, 1);
+        let whole = most(&long, &caps, UNKNOWN).unwrap();
+        assert!(!whole.fits(&caps), "six readers of all of it take {} tokens", whole.tokens);
+        let parts = planned(&long, &caps);
+        assert!(parts.fits(&caps), "in parts they take {}", parts.tokens);
+        assert!(parts.sections.len() > 1 && parts.plan.unread.is_empty(), "{:?}", parts.plan);
+    }
+
+    #[test]
+    fn whatever_the_budget_a_plan_fits_it_or_is_the_least_there_is() {
+        for (chars, depth, tokens) in
+            [(3_000, 3, 100_000), (30_000, 2, 200_000), (200_000, 3, 400_000), (9_000, 1, 10_000)]
+        {
+            let caps = Caps { tokens, ..Budgets::default().session };
+            let brief = brief(chars, depth);
+            let estimate = planned(&brief, &caps);
+            let least = estimate.plan.depth.levels() == 1 && estimate.plan.read.len() == 1;
+            assert!(estimate.fits(&caps) || least, "{chars} {depth} {tokens}: {:?}", estimate.plan);
+            assert!(estimate.fits(&caps) || estimate.needs_go(&caps), "somebody is asked");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What members want made clear: answered by the moderator at the next break between phases, one after another, and
+//! read by both sides from then on.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    floor::Floor,
+    gate::{Broken, Door, Gated},
+};
+use crate::{
+    domain::{Clarification, DebatePhase, Reply, StepKey, neutrality},
+    prompt::{self, debate::Told},
+    render,
+    steps::Stop,
+};
+
+/// A clarification as it is kept, with its answer if there is one.
+#[derive(Serialize, Deserialize)]
+struct Clarified {
+    #[serde(flatten)]
+    clarification: Clarification,
+    /// No model could be had to answer it.
+    #[serde(default)]
+    failed: bool,
+}
+
+/// Answers what has been asked since the last break. `place` names the break in the journal, and `phase` is the one
+/// that waits for it.
+pub(super) async fn answer_open(floor: &mut Floor<'_>, place: &str, phase: DebatePhase) -> Result<(), Stop> {
+    let asked = floor.steps.clarifications(StepKey::new(format!("break/{place}"))).await?;
+    for clarification in asked {
+        if floor.debate.clarifications.iter().any(|known| known.id == clarification.id) {
+            continue;
+        }
+        floor.phase(phase, "first the moderator answers the team's clarifications");
+        let key = StepKey::new(format!("clarified/{}", clarification.id));
+        let Clarified { clarification, failed } = match floor.steps.kept(key.clone()).await? {
+            Some(clarified) => clarified,
+            None => answer(floor, &key, clarification).await?,
+        };
+        let unanswered = u32::from(clarification.answer.is_none());
+        let count =
+            if failed { &mut floor.course.unclear_failed } else { &mut floor.course.unclear_withheld };
+        *count += unanswered;
+        floor.debate.clarifications.push(clarification);
+    }
+    Ok(())
+}
+
+async fn answer(floor: &Floor<'_>, key: &StepKey, asked: Clarification) -> Result<Clarified, Stop> {
+    let Floor { steps, brief, debate, .. } = floor;
+    let door = Door { steps, seat: &brief.moderator, key, who: "Moderator" };
+    let gated = door.ask(
+        |told: Told, mend: Option<(&String, &[String])>| {
+            let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
+            prompt::debate::clarification(steps.prompts(), brief, (debate, told), &asked, broken)
+        },
+        |reply: &Reply| prompt::debate::read_clarification(reply),
+        |text| Broken { violations: neutrality::of_text(text, &debate.proposition), minor: Vec::new() },
+    );
+    let (answer, failed) = match gated.await?.0 {
+        Gated::Passed(said) => (Some(said.value), None),
+        Gated::Biased(..) => (None, None),
+        Gated::Failed(failure) => (None, Some(failure.sentence())),
+    };
+    let (session, clarification) = (steps.session(), Clarification { answer, ..asked });
+    let cards = match failed {
+        None => render::debate::clarification_card(session, key, &clarification),
+        Some(why) => render::debate::clarification_missing_card(session, key, &clarification, why),
+    };
+    steps.keep(key.clone(), &Clarified { clarification, failed: failed.is_some() }, cards).await
+}

@@ -1,0 +1,77 @@
+//! Evidence on a hinge, once the debate is over: that hinge alone is looked at again, and nothing else of the
+//! synthesis.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    gate::{Broken, Door, Gated, reasons},
+    question::read_by,
+    record,
+};
+use crate::{
+    domain::{DebateBrief, Evidence, Hinge, Reply, neutrality},
+    prompt::{self, debate::Told},
+    render,
+    steps::{Steps, Stop, hinge_key, hinges_key},
+};
+
+/// A hinge as a model has looked at it again.
+#[derive(Serialize, Deserialize)]
+struct Weighed {
+    #[serde(flatten)]
+    hinge: Hinge,
+    /// The model the provider says answered.
+    answered_by: String,
+}
+
+/// Looks again at the hinge that evidence was brought on. It and the card go out with the panel of hinges set to be
+/// drawn anew; where the moderator took a side every time, the hinge stays as it was, and that is said.
+pub async fn weigh(steps: &Steps, brief: &DebateBrief, evidence: &Evidence) -> Result<(), Stop> {
+    let Some(number) = evidence.hinge else { return Ok(()) };
+    let key = hinge_key(number, evidence.number);
+    if steps.kept::<Option<Hinge>>(key.clone()).await?.is_some() {
+        return Ok(());
+    }
+    let (debate, hinges) = (record::read(steps, brief).await?, steps.hinges().await?);
+    let at = usize::from(number).saturating_sub(1);
+    let Some(before) = hinges.get(at) else {
+        return Err(Stop::Fail("This debate no longer has that open question.".to_owned()));
+    };
+    let others: Vec<Hinge> =
+        (0..).zip(&hinges).filter(|(place, _)| *place != at).map(|(_, hinge)| hinge.clone()).collect();
+    let door = Door { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
+    let gated = door.ask(
+        |told: Told, mend: Option<(&Weighed, &[String])>| {
+            let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
+            prompt::debate::hinge(steps.prompts(), brief, (&debate, told), (&hinges, at), evidence, broken)
+        },
+        |reply: &Reply| {
+            let hinge = prompt::debate::read_hinge(reply)?;
+            Ok(Weighed { hinge, answered_by: reply.answered.clone() })
+        },
+        |weighed| Broken {
+            violations: neutrality::of_hinge(&weighed.hinge, &others, &debate.proposition),
+            minor: Vec::new(),
+        },
+    );
+    let session = steps.session();
+    let (gated, told) = gated.await?;
+    let (after, cards) = match gated {
+        Gated::Passed(said) => {
+            let Weighed { hinge, answered_by } = said.value;
+            let change = (before, &hinge);
+            let model = read_by(&answered_by, told);
+            let cards = render::debate::hinge_card(session, &key, number, change, evidence, &model);
+            (Some(hinge), cards)
+        }
+        Gated::Biased(_, violations) => {
+            let asked = (evidence.author_name.as_str(), evidence.claim.as_str());
+            (None, render::debate::answer_withheld_card(session, &key, asked, &reasons(&violations)))
+        }
+        Gated::Failed(failure) => {
+            let sentence = format!("The open question could not be looked at again: {}.", failure.sentence());
+            return Err(Stop::Fail(sentence));
+        }
+    };
+    steps.keep_changing(&key, &after, cards, &hinges_key()).await
+}

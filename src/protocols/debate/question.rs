@@ -1,0 +1,152 @@
+//! Questions to Pro, Con and the moderator: answered in their role from the record, while the debate goes on and
+//! after it. What the moderator answers passes the same check as its synthesis, or is not shown.
+
+use super::{
+    super::followup::Question,
+    gate::{Broken, Door, Gated, reasons},
+    record,
+};
+use crate::{
+    domain::{
+        Addressee, DebateBrief, Mark, Post, Proposition, Reply, Seat, StepKey,
+        neutrality::{self, Violation},
+    },
+    prompt::{
+        self,
+        debate::{Asked, Told},
+        followup::{Answer, Exchange},
+    },
+    render,
+    steps::{Steps, Stop},
+};
+
+/// Fewest and most words.
+const WORDS: std::ops::RangeInclusive<u32> = 50..=150;
+
+/// Earlier questions that are given along.
+const EARLIER: i64 = 3;
+
+/// Answers a question to Pro, Con or the moderator; to the moderator where it is put to nobody in particular.
+pub async fn answer(steps: &Steps, brief: &DebateBrief, question: &Question<'_>) -> Result<(), Stop> {
+    let key = key(question.id);
+    if steps.kept::<Option<Answer>>(key.clone()).await?.is_some() {
+        return Ok(());
+    }
+    let to = question.to.unwrap_or(Addressee::Moderator);
+    let debate = record::read(steps, brief).await?;
+    let synthesis = record::synthesis(steps).await?;
+    let mut others: Vec<_> = steps.counted_swing().await?.iter().map(prompt::debate::swing_part).collect();
+    others.extend(steps.decided().await?.iter().map(prompt::decision_part));
+    let asked = Asked {
+        to,
+        text: question.text,
+        debate: &debate,
+        told: Told::Whole,
+        synthesis: synthesis.as_ref(),
+        others: &others,
+        earlier: &earlier(steps, question.id).await?,
+        phase: &steps.phase_now(),
+        running: synthesis.is_none(),
+    };
+    let who = format!("{} answering {}", to.name(), question.author);
+    let door = Door { steps, seat: seat(brief, to), key: &key, who: &who };
+    let gated = door.ask(
+        |told: Told, mend: Option<(&Answer, &[String])>| {
+            let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
+            prompt::debate::question(steps.prompts(), brief, &Asked { told, ..asked }, broken)
+        },
+        |reply: &Reply| prompt::debate::read_answer(&asked, reply),
+        |answer| Broken {
+            // An advocate has a side.
+            violations: match to {
+                Addressee::Advocate(_) => Vec::new(),
+                Addressee::Moderator => violations(answer, &debate.proposition),
+            },
+            minor: length(&answer.text).iter().map(Mark::told).collect(),
+        },
+    );
+    let (gated, told) = gated.await?;
+    let (answer, cards) = match gated {
+        Gated::Passed(said) => {
+            let cards = card(steps, &key, question, &said.value, &Asked { told, ..asked });
+            (Some(said.value), cards)
+        }
+        Gated::Biased(_, violations) => {
+            let asked = (question.author, question.text);
+            let why = reasons(&violations);
+            (None, render::debate::answer_withheld_card(steps.session(), &key, asked, &why))
+        }
+        Gated::Failed(failure) => {
+            let sentence = format!("This question could not be answered: {}.", failure.sentence());
+            return Err(Stop::Fail(sentence));
+        }
+    };
+    steps.keep(key, &answer, cards).await.map(|_: Option<Answer>| ())
+}
+
+fn key(question: u64) -> StepKey {
+    StepKey::new(format!("followup/{question}"))
+}
+
+/// Who answers for whom.
+fn seat(brief: &DebateBrief, to: Addressee) -> &Seat {
+    match to {
+        Addressee::Advocate(side) => brief.advocates.of(side),
+        Addressee::Moderator => &brief.moderator,
+    }
+}
+
+/// What it breaks of its length.
+fn length(text: &str) -> Option<Mark> {
+    let words = crate::domain::count_words(text);
+    if words < *WORDS.start() {
+        Some(Mark::Short { words, least: *WORDS.start() })
+    } else if words > *WORDS.end() {
+        Some(Mark::Long { words, most: *WORDS.end() })
+    } else {
+        None
+    }
+}
+
+/// What of an answer takes a side, in all that is shown of it.
+fn violations(answer: &Answer, proposition: &Proposition) -> Vec<Violation> {
+    let shown = [Some(answer.text.as_str()), answer.not_in_material.as_deref()];
+    shown.into_iter().flatten().flat_map(|text| neutrality::of_text(text, proposition)).collect()
+}
+
+/// The model that answered, and whether it was told all there is.
+pub(super) fn read_by(model: &str, told: Told) -> String {
+    match told {
+        Told::Whole => model.to_owned(),
+        Told::InShort => format!("{model}, which cannot take in the whole debate and read it in short"),
+    }
+}
+
+/// The last questions that were answered before this one, so that it can refer to them. What was withheld was not
+/// answered.
+async fn earlier(steps: &Steps, before: u64) -> Result<Vec<Exchange>, Stop> {
+    let mut exchanges = Vec::new();
+    for (id, text) in steps.answered_questions(before, EARLIER).await? {
+        let kept = steps.kept::<Option<Answer>>(key(id)).await?.flatten();
+        exchanges.extend(kept.map(|answer| Exchange { question: text, answer: answer.text }));
+    }
+    Ok(exchanges)
+}
+
+fn card(
+    steps: &Steps,
+    key: &StepKey,
+    question: &Question<'_>,
+    answer: &Answer,
+    asked: &Asked<'_>,
+) -> Vec<Post> {
+    let grounds: Vec<String> = answer.draws_on.iter().map(|name| asked.shown(name)).collect();
+    let answered = render::followup::Answered {
+        text: &answer.text,
+        grounds: &grounds,
+        missing: answer.not_in_material.as_deref(),
+        model: &read_by(&answer.answered_by, asked.told),
+    };
+    let put = (question.author, question.text);
+    render::followup::addressed_card(steps.session(), key, asked.to, put, &answered)
+}

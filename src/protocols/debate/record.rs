@@ -1,0 +1,105 @@
+//! The debate as the journal holds it, for questions: they are answered from what is there at that moment, while it
+//! goes on and after its end.
+
+use super::{
+    course::{Spoken, asks_nothing},
+    proposition::typed,
+};
+use crate::{
+    domain::{
+        Act, Clarification, Debate, DebateBrief, DebatePhase, Missing, NeutralSynthesis, Preset, Proposition,
+        Side, Slot,
+    },
+    steps::{Steps, Stop, synthesis_key},
+};
+
+/// The debate so far.
+pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, Stop> {
+    let proposition = proposition(steps, brief).await?;
+    let kept: Vec<(_, Spoken)> = steps.all_kept("turn/").await?;
+    let missing: Vec<(_, Missing)> = steps.all_kept("turn/").await?;
+    let clarified: Vec<(_, Clarification)> = steps.all_kept("clarified/").await?;
+    let mut turns: Vec<_> = kept.into_iter().map(|(_, spoken)| spoken.turn).collect();
+    turns.retain(|turn| !asks_nothing(&turn.body));
+    let order = slots(brief.preset);
+    let place = |slot: Slot| order.iter().position(|other| *other == slot);
+    turns.sort_by_key(|turn| place(turn.slot));
+    // A turn that was missing and taken when the session was tried again is not missing.
+    let mut missing: Vec<_> = missing.into_iter().map(|(_, missing)| missing).collect();
+    missing.retain(|missing| turns.iter().all(|turn| turn.slot != missing.slot));
+    missing.sort_by_key(|missing| place(missing.slot));
+    let mut clarifications: Vec<_> = clarified.into_iter().map(|(_, clarified)| clarified).collect();
+    clarifications.sort_by_key(|clarified| clarified.id);
+    let evidence = steps.evidence_now().await?;
+    Ok(Debate { turns, missing, evidence, clarifications, ..Debate::new(proposition, brief.preset) })
+}
+
+/// The moderator's synthesis, once there is one, with its hinges as they were last looked at.
+pub(super) async fn synthesis(steps: &Steps) -> Result<Option<NeutralSynthesis>, Stop> {
+    let Some(mut kept) = steps.kept::<NeutralSynthesis>(synthesis_key()).await? else { return Ok(None) };
+    kept.synthesis.decision_hinges = steps.hinges().await?;
+    Ok(Some(kept))
+}
+
+/// As people have edited it or started the debate with it; before they are asked to, as it was normalised, or at least
+/// as it was typed.
+async fn proposition(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
+    if let Some(proposed) = steps.proposed().await? {
+        return Ok(proposed);
+    }
+    let normalised: Vec<Proposition> = steps.stored("normalise").await?;
+    Ok(normalised.into_iter().next().unwrap_or_else(|| typed(brief)))
+}
+
+/// All places for turns in the order of a debate.
+fn slots(preset: Preset) -> Vec<Slot> {
+    use Side::{Con, Pro};
+    let both = |act| [Slot::new(act, Pro), Slot::new(act, Con)];
+    let exchange = |asks: Side| {
+        let answers = asks.other();
+        [
+            Slot::new(Act::Questions, asks),
+            Slot::new(Act::Answers, answers),
+            Slot::new(Act::FollowUp, asks),
+            Slot::new(Act::FollowUpAnswer, answers),
+        ]
+    };
+    let con_first = |act| vec![Slot::new(act, Con), Slot::new(act, Pro)];
+    let of = |phase: &DebatePhase| match phase {
+        DebatePhase::Opening => both(Act::Opening).to_vec(),
+        DebatePhase::Constructive => {
+            preset.themes().iter().flat_map(|theme| both(Act::Constructive(*theme))).collect()
+        }
+        DebatePhase::CrossExamination => [exchange(Pro), exchange(Con)].concat(),
+        DebatePhase::Rebuttal => con_first(Act::Rebuttal),
+        DebatePhase::Closing => con_first(Act::Closing),
+        DebatePhase::Synthesis => Vec::new(),
+    };
+    preset.phases().iter().flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_has_its_turn_in_the_order_of_the_debate() {
+        let all = |preset| slots(preset).iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(
+            all(Preset::Quick),
+            [
+                "Pro · opening",
+                "Con · opening",
+                "Pro · main arguments",
+                "Con · main arguments",
+                "Con · rebuttal",
+                "Pro · rebuttal"
+            ]
+        );
+        let full = all(Preset::Full);
+        assert_eq!(full.len(), 2 + 6 + 8 + 2 + 2);
+        assert_eq!(full[8..10], ["Pro · questions", "Con · answers"]);
+        assert_eq!(full[12..14], ["Con · questions", "Pro · answers"]);
+        assert_eq!(full[18..], ["Con · closing", "Pro · closing"]);
+    }
+}

@@ -1,0 +1,116 @@
+//! The synthesis: the moderator alone, on the whole record. Of what takes a side even at the third try only the
+//! parts that do not are shown, and which were withheld, and why.
+
+use super::{
+    course::{Kept, Written},
+    floor::Floor,
+    gate::{Broken, Door, Gated, reasons},
+};
+use crate::{
+    domain::{
+        DebatePhase, DebateSynthesis, Mark, NeutralSynthesis, Proposition, Reply, Section, Withheld,
+        neutrality::{self, Violation},
+    },
+    prompt::{self, debate::Told},
+    render,
+    steps::{Answered, Stop, hinges_key, synthesis_key},
+};
+
+/// Fewest and most words.
+const WORDS: std::ops::RangeInclusive<u32> = 400..=600;
+
+/// Has it written and posts it, with its hinges as open questions below.
+pub(super) async fn write(floor: &mut Floor<'_>) -> Result<(), Stop> {
+    floor.phase(DebatePhase::Synthesis, "the moderator alone");
+    let evidence = floor.steps.evidence(synthesis_key().child("evidence")).await?;
+    floor.take_in(evidence);
+    floor.course.synthesis = match floor.steps.kept::<Kept>(synthesis_key()).await? {
+        Some(kept) => Written::Stands(Box::new(kept)),
+        None => ask(floor).await?,
+    };
+    if let Written::Stands(kept) = &floor.course.synthesis {
+        let (steps, hinges) = (floor.steps, &kept.neutral.synthesis.decision_hinges);
+        if !hinges.is_empty() {
+            let panel = render::debate::hinges_panel(steps.session(), hinges, &[]);
+            steps.post_panel(hinges_key(), panel).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn ask(floor: &Floor<'_>) -> Result<Written, Stop> {
+    let Floor { steps, brief, debate, .. } = floor;
+    let (key, proposition) = (synthesis_key(), &debate.proposition);
+    let door = Door { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
+    let gated = door.ask(
+        |told: Told, mend: Option<(&DebateSynthesis, &[String])>| {
+            prompt::debate::synthesis(steps.prompts(), brief, (debate, told), mend)
+        },
+        |reply: &Reply| prompt::debate::read_synthesis(reply),
+        |synthesis| Broken {
+            violations: neutrality::of_synthesis(synthesis, proposition),
+            minor: length(synthesis).iter().map(Mark::told).collect(),
+        },
+    );
+    let (gated, told) = gated.await?;
+    let (said, violations) = match gated {
+        Gated::Passed(said) => (said, Vec::new()),
+        Gated::Biased(said, violations) => (said, violations),
+        Gated::Failed(failure) => {
+            let key = key.child("missing");
+            let why = failure.sentence();
+            let cards = render::debate::no_synthesis_card(steps.session(), &key, why);
+            return Ok(Written::Failed(steps.keep(key.clone(), &why.to_owned(), cards).await?));
+        }
+    };
+    let Answered { value, stand_in } = said;
+    let marks = length(&value);
+    let (synthesis, withheld) = neutral(value, violations, proposition);
+    // What was withheld is no fault of its length.
+    let mut marks = if withheld.is_empty() { marks } else { Vec::new() };
+    if told == Told::InShort {
+        marks.push(Mark::ReadInShort);
+    }
+    let neutral = NeutralSynthesis { synthesis, withheld, marks };
+    let cards = render::debate::synthesis_cards(steps.session(), &key, &neutral, stand_in.as_ref());
+    let kept = steps.keep(key, &Kept { neutral, stand_in }, cards).await?;
+    Ok(Written::Stands(Box::new(kept)))
+}
+
+/// What it breaks of its length.
+fn length(synthesis: &DebateSynthesis) -> Vec<Mark> {
+    let words = synthesis.words();
+    if words < *WORDS.start() {
+        vec![Mark::Short { words, least: *WORDS.start() }]
+    } else if words > *WORDS.end() {
+        vec![Mark::Long { words, most: *WORDS.end() }]
+    } else {
+        Vec::new()
+    }
+}
+
+/// What is left of a synthesis without the parts that take a side. What is left is checked again, for a balance may
+/// lie in several parts.
+fn neutral(
+    mut synthesis: DebateSynthesis,
+    mut violations: Vec<Violation>,
+    proposition: &Proposition,
+) -> (DebateSynthesis, Vec<Withheld>) {
+    let mut withheld: Vec<Withheld> = Vec::new();
+    for _ in Section::ALL {
+        if violations.is_empty() {
+            break;
+        }
+        for section in Section::ALL {
+            let of_it: Vec<Violation> =
+                violations.iter().filter(|violation| violation.section == section).cloned().collect();
+            if !of_it.is_empty() && withheld.iter().all(|known| known.section != section) {
+                synthesis = synthesis.without(section);
+                withheld.push(Withheld { section, why: reasons(&of_it) });
+            }
+        }
+        violations = neutrality::of_synthesis(&synthesis, proposition);
+    }
+    withheld.sort_by_key(|withheld| withheld.section);
+    (synthesis, withheld)
+}

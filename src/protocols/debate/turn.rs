@@ -1,0 +1,234 @@
+//! A turn, from the request to its card: asked for, checked by code and for its topic, asked for once more with what
+//! it broke, and then kept as it is, with what it still breaks on its card.
+
+use super::{
+    course::{Spoken, Taken, asks_nothing},
+    floor::Floor,
+};
+use crate::{
+    domain::{self, Act, Debate, DebateTurn, Evidence, Mark, Missing, Seat, Slot, StepKey},
+    prompt::{self, debate::Told},
+    render,
+    steps::{Answered, Failure, Question, Steps, Stop},
+};
+
+/// A turn that can be kept if nothing better comes.
+struct Candidate {
+    said: Answered<DebateTurn>,
+    /// How its side was told what it answers to.
+    told: Told,
+    marks: Vec<Mark>,
+    unchecked: bool,
+}
+
+/// Whether a turn is about the proposition.
+enum Topic {
+    On,
+    Off(String),
+    /// The checker could not be had to say.
+    Unknown,
+}
+
+/// What a turn is asked for with.
+struct Request<'a> {
+    slot: Slot,
+    debate: &'a Debate,
+    pending: &'a [Evidence],
+}
+
+impl Floor<'_> {
+    /// Has a side take its turn and posts it, or says in its place why it is missing. What was kept in an earlier run
+    /// is given back.
+    pub(super) async fn take(&self, slot: Slot) -> Result<Taken, Stop> {
+        let key = slot.step();
+        let evidence = self.steps.evidence(key.child("evidence")).await?;
+        let outcome = match self.steps.kept::<Spoken>(key.clone()).await? {
+            Some(spoken) => Ok(spoken),
+            None => self.speak(slot, &evidence).await?,
+        };
+        Ok(Taken { slot, evidence, outcome })
+    }
+
+    async fn speak(&self, slot: Slot, evidence: &[Evidence]) -> Result<Result<Spoken, String>, Stop> {
+        // There is nothing to ask about and nothing to rebut where the other side never spoke.
+        let other = slot.side.other();
+        if matches!(slot.act, Act::Questions | Act::Rebuttal) && !self.has_spoken(other) {
+            let why = format!("{} has said nothing that could be answered", other.name());
+            return Ok(Err(self.missing(slot, why).await?));
+        }
+        // A follow-up may be left out, so nothing is demanded of it that has to be seen.
+        let pending = if slot.act == Act::FollowUp { vec![] } else { self.pending(slot.side, evidence) };
+        let debate = Debate { evidence: evidence.to_vec(), ..self.debate.clone() };
+        let request = Request { slot, debate: &debate, pending: &pending };
+        // Once it is said, a turn is checked and posted whole: a pause is between turns.
+        let finishing = self.steps.finishing();
+        let Candidate { said: Answered { value, stand_in }, told, mut marks, unchecked } =
+            match self.best(&request, &finishing).await? {
+                Ok(best) => best,
+                Err(why) => return Ok(Err(self.missing(slot, why).await?)),
+            };
+        if told == Told::InShort {
+            marks.push(Mark::ReadInShort);
+        }
+        let turn = domain::cut(DebateTurn { marks, ..value });
+        let key = slot.step();
+        let cards = if slot.act == Act::FollowUp && asks_nothing(&turn.body) {
+            Vec::new()
+        } else {
+            render::debate::turn_cards(self.steps.session(), &key, &turn, &debate, stand_in.as_ref())
+        };
+        let spoken = Spoken { turn, stand_in, unchecked };
+        Ok(Ok(finishing.keep(key, &spoken, cards).await?))
+    }
+
+    /// The first try if it breaks nothing, else the second with what it still breaks. A side whose models all decline,
+    /// or of which none answers, says nothing.
+    async fn best(
+        &self,
+        request: &Request<'_>,
+        finishing: &Steps,
+    ) -> Result<Result<Candidate, String>, Stop> {
+        let seat = self.brief.advocates.of(request.slot.side);
+        let (said, told) = match self.put(self.steps, (request, seat), (1, Told::Whole), None).await? {
+            Ok(first) => first,
+            Err(failure) => return Ok(Err(failure.sentence().to_owned())),
+        };
+        let mut marks = domain::breaks(&said.value, request.debate, request.pending);
+        let mut unchecked = false;
+        // What breaks a rule is asked for again in any case.
+        let checked = marks.is_empty();
+        if checked {
+            unchecked = self.keeps_to_topic(finishing, request.slot, 1, &said.value, &mut marks).await?;
+            if marks.is_empty() {
+                return Ok(Ok(Candidate { said, told, marks, unchecked }));
+            }
+        }
+        if let Ok((better, told)) =
+            self.put(finishing, (request, seat), (2, told), Some((&said.value, &marks))).await?
+        {
+            let mut marks = domain::breaks(&better.value, request.debate, request.pending);
+            if !marks.contains(&Mark::Declined) {
+                let unchecked =
+                    self.keeps_to_topic(finishing, request.slot, 2, &better.value, &mut marks).await?;
+                return Ok(Ok(Candidate { said: better, told, marks, unchecked }));
+            }
+        }
+        if marks.contains(&Mark::Declined) {
+            return self.stand_in(request, told, finishing).await;
+        }
+        if !checked {
+            unchecked = self.keeps_to_topic(finishing, request.slot, 1, &said.value, &mut marks).await?;
+        }
+        Ok(Ok(Candidate { said, told, marks, unchecked }))
+    }
+
+    /// Has a side whose model declines in so many words argued by one that may stand in for it, as if it had refused.
+    async fn stand_in(
+        &self,
+        request: &Request<'_>,
+        told: Told,
+        finishing: &Steps,
+    ) -> Result<Result<Candidate, String>, Stop> {
+        let declined = || Ok(Err(Mark::Declined.shown()));
+        let seat = self.brief.advocates.of(request.slot.side);
+        let Some((model, fallbacks)) = seat.fallbacks.split_first() else { return declined() };
+        let seat = Seat { model: model.clone(), fallbacks: fallbacks.to_vec() };
+        let Ok((mut said, told)) = self.put(finishing, (request, &seat), (3, told), None).await? else {
+            return declined();
+        };
+        said.stand_in.get_or_insert(seat.model);
+        let mut marks = domain::breaks(&said.value, request.debate, request.pending);
+        if marks.contains(&Mark::Declined) {
+            return declined();
+        }
+        let unchecked = self.keeps_to_topic(finishing, request.slot, 3, &said.value, &mut marks).await?;
+        Ok(Ok(Candidate { said, told, marks, unchecked }))
+    }
+
+    /// Asks for a turn once. A side whose models cannot take in all it answers to is told it in short.
+    async fn put(
+        &self,
+        steps: &Steps,
+        (request, seat): (&Request<'_>, &Seat),
+        (number, told): (u8, Told),
+        mend: Option<(&DebateTurn, &[Mark])>,
+    ) -> Result<Result<(Answered<DebateTurn>, Told), Failure>, Stop> {
+        let key = request.slot.step().child(format!("try-{number}"));
+        if told == Told::Whole {
+            match self.say(steps, (request, seat), (key.clone(), told), mend).await? {
+                // An opening answers to nothing that could be shorter.
+                Err(failure) if failure.may_be_its_length() && request.slot.act != Act::Opening => {}
+                said => return Ok(said.map(|said| (said, told))),
+            }
+        }
+        let said = self.say(steps, (request, seat), (key.child("short"), Told::InShort), mend).await?;
+        Ok(said.map(|said| (said, Told::InShort)))
+    }
+
+    async fn say(
+        &self,
+        steps: &Steps,
+        (request, seat): (&Request<'_>, &Seat),
+        (key, told): (StepKey, Told),
+        mend: Option<(&DebateTurn, &[Mark])>,
+    ) -> Result<Result<Answered<DebateTurn>, Failure>, Stop> {
+        let (&Request { slot, debate, pending }, brief) = (request, self.brief);
+        let question = Question {
+            key,
+            who: slot.side.name().to_owned(),
+            prompt: prompt::debate::turn(steps.prompts(), brief, (debate, told), slot, pending, mend),
+        };
+        let read = |reply: &domain::Reply, _| {
+            let mut turn = prompt::debate::read_turn(slot, reply)?;
+            // What nobody has brought cannot be acknowledged: once somebody brings it, it would pass for taken up.
+            let known = |number| debate.evidence.iter().any(|evidence| evidence.number == number);
+            turn.acknowledged.retain(|said| known(said.evidence));
+            Ok(turn)
+        };
+        steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await
+    }
+
+    /// Has a try's topic checked, and marks it if it is another one. `true`: nobody could be had to say.
+    async fn keeps_to_topic(
+        &self,
+        steps: &Steps,
+        slot: Slot,
+        number: u8,
+        turn: &DebateTurn,
+        marks: &mut Vec<Mark>,
+    ) -> Result<bool, Stop> {
+        if asks_nothing(&turn.body) {
+            return Ok(false);
+        }
+        let topic = self.topic(steps, &slot.step().child(format!("topic-{number}")), turn).await?;
+        let unchecked = matches!(topic, Topic::Unknown);
+        if let Topic::Off(what) = topic {
+            marks.push(Mark::OffTopic(what));
+        }
+        Ok(unchecked)
+    }
+
+    /// Has a cheap model look whether a turn keeps to the proposition. Nothing depends on it.
+    async fn topic(&self, steps: &Steps, key: &StepKey, turn: &DebateTurn) -> Result<Topic, Stop> {
+        let brief = self.brief;
+        let question = Question {
+            key: key.clone(),
+            who: format!("Topic check of {}", turn.slot.side.name()),
+            prompt: prompt::debate::topic(steps.prompts(), brief, &self.debate.proposition, turn),
+        };
+        let read = |reply: &domain::Reply, _| prompt::debate::read_topic(reply);
+        Ok(match steps.ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await? {
+            Ok(Answered { value: None, .. }) => Topic::On,
+            Ok(Answered { value: Some(what), .. }) => Topic::Off(what),
+            Err(_) => Topic::Unknown,
+        })
+    }
+
+    /// Says in its place why a turn is missing; gives that sentence.
+    async fn missing(&self, slot: Slot, why: String) -> Result<String, Stop> {
+        let key = slot.step().child("missing");
+        let cards = render::debate::missing_card(self.steps.session(), &key, slot, &why);
+        let missing = self.steps.keep(key, &Missing { slot, why }, cards).await?;
+        Ok(missing.why)
+    }
+}

@@ -1,0 +1,128 @@
+//! A finding: what is wrong or missing, on which words of the text it rests, who holds it, and what the team made of it.
+
+use super::{
+    super::{card, markdown, text},
+    members, one, quotation, sign, sure, word,
+};
+use crate::domain::{
+    Assessment, ButtonStyle, Color, CustomId, Document, Embed, Finding, Post, Row, SessionId, Severity,
+    StepKey, Triage, TriageVerdict,
+};
+
+/// Quotations that a card shows.
+const SHOWN: usize = 2;
+
+/// A finding with its place, quotation, holders and confidence, and what the team made of it; kept true.
+#[must_use]
+pub fn finding(
+    session: &SessionId,
+    assessment: &Assessment,
+    finding: &Finding,
+    document: &Document,
+    triage: Option<&Triage>,
+) -> Post {
+    let said = triage.filter(|said| said.verdict != TriageVerdict::Open);
+    let mut blocks = vec![markdown::short(&finding.critique, 900)];
+    blocks.extend(
+        finding.evidence.iter().take(SHOWN).map(|evidence| quotation::block(document, evidence, 320)),
+    );
+    if finding.evidence.is_empty() {
+        blocks.push(quotation::NONE.to_owned());
+    }
+    if finding.evidence.len() > SHOWN {
+        let more = card::count(finding.evidence.len() - SHOWN, "more quotation");
+        blocks.push(format!("…and {more} in the whole assessment."));
+    }
+    blocks.push(format!(
+        "**Held by** {} ({} of {})\n**How sure:** {}",
+        members(&finding.held_by),
+        finding.held_by.len(),
+        assessment.readers(),
+        sure(finding.confidence)
+    ));
+    let state = said.map_or_else(
+        || {
+            format!(
+                "{} **Open.** Right (Accept), wrong (Reject) or mended already (Fixed)?",
+                verdict(TriageVerdict::Open).0
+            )
+        },
+        state,
+    );
+    blocks.push(state);
+    blocks.retain(|block| !block.trim().is_empty());
+    let claims: Vec<String> = finding.claims.iter().map(ToString::to_string).collect();
+    let embed = Embed {
+        title: format!(
+            "{} {} · {} · {}",
+            sign(finding.severity),
+            finding.id,
+            word(finding.severity),
+            text::label(&finding.area, 160)
+        ),
+        description: blocks.join("\n\n"),
+        color: match said.map(|said| said.verdict) {
+            Some(TriageVerdict::Fixed) => Color::Good,
+            Some(TriageVerdict::Rejected) => Color::Neutral,
+            _ => color(finding.severity),
+        },
+        footer: if claims.len() > 1 {
+            format!("Merged from {}.", text::cut(&card::listed(&claims), 400))
+        } else {
+            String::new()
+        },
+        ..Embed::default()
+    };
+    let rows = vec![buttons(session, finding, said)];
+    one(Post { embeds: vec![embed], rows, ..Post::default() })
+}
+
+/// None looks like the one to press; what was said cannot be said again, and can be taken back.
+fn buttons(session: &SessionId, finding: &Finding, said: Option<&Triage>) -> Row {
+    let panel = StepKey::new(format!("finding/{}", finding.id.0));
+    let of = |verb, label, emoji| {
+        card::button(CustomId::about(session, verb, &panel), label, emoji, ButtonStyle::Secondary)
+    };
+    let choices = [
+        (TriageVerdict::Accepted, "triage_accept", "Accept"),
+        (TriageVerdict::Rejected, "triage_reject", "Reject"),
+        (TriageVerdict::Fixed, "triage_fixed", "Fixed"),
+    ];
+    let mut buttons = Vec::new();
+    for (choice, verb, label) in choices {
+        let now = said.is_some_and(|said| said.verdict == choice);
+        let (emoji, word) = verdict(choice);
+        let mut button = of(verb, if now { word } else { label }, emoji);
+        button.disabled = now;
+        buttons.push(button);
+    }
+    if said.is_some() {
+        buttons.push(of("triage_undo", "Reopen", "↩️"));
+    }
+    Row::Buttons(buttons)
+}
+
+/// `✅ **Accepted** by Ada <t:1790000000:R>`.
+pub(super) fn state(said: &Triage) -> String {
+    let (emoji, word) = verdict(said.verdict);
+    format!("{emoji} **{word}** by {} <t:{}:R>", text::label(&said.by_name, 80), said.at)
+}
+
+/// A verdict as emoji and word.
+pub(super) fn verdict(verdict: TriageVerdict) -> (&'static str, &'static str) {
+    match verdict {
+        TriageVerdict::Accepted => ("✅", "Accepted"),
+        TriageVerdict::Rejected => ("❌", "Rejected"),
+        TriageVerdict::Fixed => ("🔧", "Fixed"),
+        TriageVerdict::Open => ("⬜", "Open"),
+    }
+}
+
+/// The bar's colour for a severity; the title says the same in a word.
+pub(super) fn color(severity: Severity) -> Color {
+    match severity {
+        Severity::Critical => Color::Danger,
+        Severity::High | Severity::Medium => Color::Caution,
+        Severity::Low => Color::Neutral,
+    }
+}

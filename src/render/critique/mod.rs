@@ -1,0 +1,100 @@
+//! The cards of a critique, in the order in which they appear: the estimate, each member's tree as it is grown, what the
+//! members changed in themselves, the assessment, the findings with what the team makes of them, and the triage as a list.
+//!
+//! Invariants: a quotation is shown as one only where it stands in the text, with its place, and else is said not to; what
+//! nobody read, and who could not be asked, is named on the card and never behind a button alone; a severity and a verdict
+//! are words with a sign, whatever the colour. Called by `protocols::critique`, by `steps` (what is kept true) and by
+//! `session` (what is behind a button).
+
+mod assessment;
+mod estimate;
+mod export;
+mod finding;
+mod quotation;
+#[cfg(test)]
+mod sample;
+mod self_critique;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod triage;
+mod whole;
+
+pub use assessment::assessment_cards;
+pub use estimate::{estimate, estimate_confirmed, estimate_ended, estimate_told};
+pub use export::triage_export;
+pub use finding::finding;
+pub use self_critique::{self_critique_card, whole_self_critiques};
+pub use tree::{missing_card, tree_card, whole_tree};
+pub use triage::triage;
+pub use whole::whole_assessment;
+
+use super::{card, limits, text};
+use crate::domain::{Confidence, Document, DocumentSection, Philosopher, Post, SectionId, Severity};
+
+/// Stands before what the council or one of it says.
+const COUNCIL: &str = "🏛️";
+
+/// Longest text of a whole that is put on one line; far more than a model is asked for.
+const WHOLE: usize = 8_000;
+
+/// A document's name, as text.
+fn name(document: &Document) -> String {
+    text::label(&document.name, 100)
+}
+
+/// `Descartes, Popper and Russell`.
+fn members(members: &[Philosopher]) -> String {
+    let names: Vec<String> = members.iter().map(|member| member.name().to_owned()).collect();
+    card::listed(&names)
+}
+
+/// `§2 Costs`; the number alone where nothing more is known of it.
+fn section(id: SectionId, sections: &[DocumentSection]) -> String {
+    let title =
+        sections.iter().find(|section| section.id == id).map(|section| text::label(&section.title, 100));
+    title.filter(|title| !title.is_empty()).map_or_else(|| id.to_string(), |title| format!("{id} {title}"))
+}
+
+/// A line for each of these sections, as many as fit.
+fn section_lines(ids: &[SectionId], sections: &[DocumentSection], room: usize, where_else: &str) -> String {
+    let lines: Vec<String> = ids.iter().map(|id| format!("- {}", section(*id, sections))).collect();
+    card::lines(&lines, room, where_else)
+}
+
+/// `fairly sure (72 %)`: how sure a claim is, in words and as a number.
+fn sure(confidence: Confidence) -> String {
+    let words = match confidence.get() {
+        0.85.. => "very sure",
+        0.65.. => "fairly sure",
+        0.45.. => "somewhat sure",
+        0.3.. => "rather unsure",
+        _ => "unsure",
+    };
+    format!("{words} ({})", card::percent(confidence.get()))
+}
+
+/// A severity without its sign.
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "Critical",
+        Severity::High => "High",
+        Severity::Medium => "Medium",
+        Severity::Low => "Low",
+    }
+}
+
+/// A severity's sign, as [`card::severity`] shows it.
+fn sign(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "🟥",
+        Severity::High => "🟧",
+        Severity::Medium => "🟨",
+        Severity::Low => "🟦",
+    }
+}
+
+/// One message whatever is in it, for it is edited in place.
+fn one(post: Post) -> Post {
+    limits::fit(post).into_iter().next().unwrap_or_default()
+}

@@ -1,0 +1,62 @@
+//! Quotations with their places. They are the document's words, so they are shown as text and never as markup.
+
+use super::super::text;
+use crate::domain::{ClaimEvidence, Document, Place, Span};
+
+/// Where something stands, as text: the name of a file may be in it.
+pub(super) fn place(document: &Document, span: Span) -> String {
+    text::label(&document.place(span).to_string(), 160)
+}
+
+/// From where to where a part of the text goes: its pages, where it goes over several.
+pub(super) fn reach(document: &Document, span: Span) -> String {
+    let from = document.place(span);
+    let part = document.part(span).trim_end();
+    let last = part.char_indices().last().map_or(0, |(at, _)| at);
+    let to = document.place(Span { start: span.start + last, end: span.end });
+    let reach = match (from.page, to.page) {
+        _ if from.file != to.file => format!("from {} on", Place { last: from.first, ..from }),
+        (Some(first), Some(last)) if first < last => {
+            let file = from.file.map_or_else(String::new, |file| format!("{file}, "));
+            format!("{file}pages {first} to {last}")
+        }
+        _ => from.to_string(),
+    };
+    text::label(&reach, 160)
+}
+
+/// Where the evidence stands, or that it does not, in a few words.
+pub(super) fn place_of(document: &Document, evidence: &ClaimEvidence) -> String {
+    evidence.found.map_or_else(|| "⚠️ not quoted".to_owned(), |span| place(document, span))
+}
+
+/// `“The budget covers it.” (page 3, line 12)`, on one line of about so many units.
+pub(super) fn inline(document: &Document, evidence: &ClaimEvidence, room: usize) -> String {
+    let words = words(evidence, room);
+    match (evidence.found, words.is_empty()) {
+        (Some(span), _) => format!("“{words}” ({})", place(document, span)),
+        (None, true) => NONE.to_owned(),
+        (None, false) => format!("⚠️ Not quoted, for these words do not stand in the text: “{words}”"),
+    }
+}
+
+/// The same as a block of its own: the quotation marked as one, its place below in small.
+pub(super) fn block(document: &Document, evidence: &ClaimEvidence, room: usize) -> String {
+    let words = words(evidence, room);
+    match (evidence.found, words.is_empty()) {
+        (Some(span), _) => format!("> “{words}”\n-# {}", place(document, span)),
+        (None, true) => NONE.to_owned(),
+        (None, false) => {
+            format!("⚠️ **Not quoted:** the words given do not stand in the text.\n-# They were: “{words}”")
+        }
+    }
+}
+
+/// Said where no evidence was given at all.
+pub(super) const NONE: &str = "⚠️ **Not quoted:** no words of the text were given.";
+
+/// The words without marks around them, cut between words.
+fn words(evidence: &ClaimEvidence, room: usize) -> String {
+    let marks: &[char] = &['"', '“', '”', '„', '«', '»', ' ', '\n', '\t'];
+    text::label(evidence.quote.trim_matches(marks), room)
+}

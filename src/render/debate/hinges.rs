@@ -1,0 +1,132 @@
+//! What the answer hangs on, as open questions to bring evidence on.
+
+use super::{
+    super::{card, limits, markdown, text},
+    NO_JUDGE, ask, favors, level, one,
+};
+use crate::domain::{
+    Addressee, Color, CustomId, Embed, Evidence, Hinge, Post, Row, Select, SelectOption, SessionId, StepKey,
+};
+
+/// Room for all hinges, with what stands around them within one message.
+const ROOM: usize = 3_600;
+
+/// The hinges as open questions, each as it was last looked at and with the evidence brought on it so far, and a
+/// select *Bring evidence on …*.
+#[must_use]
+pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]) -> Post {
+    let each = (ROOM / hinges.len().max(1)).clamp(160, 640);
+    let lines: Vec<String> =
+        (1..).zip(hinges).map(|(number, hinge)| line(number, hinge, evidence, each)).collect();
+    let intro = "Do you know something about one of these? Choose it below and bring your evidence; the moderator then looks \
+                 at that one again.";
+    let list = if lines.is_empty() {
+        "The moderator named none.".to_owned()
+    } else {
+        card::lines(&lines, ROOM, "in the whole synthesis.")
+    };
+    let embed = Embed {
+        title: "🔎 Open questions · what the answer depends on".to_owned(),
+        description: format!("{intro}\n\n{}", list.trim_end()),
+        color: Color::Synthesis,
+        footer: NO_JUDGE.to_owned(),
+        ..Embed::default()
+    };
+    let select = Select {
+        id: CustomId::new(session, "hinge"),
+        placeholder: "Bring evidence on…".to_owned(),
+        options: (1..).zip(hinges).map(option).collect(),
+        range: (1, 1),
+    };
+    let rows = if select.options.is_empty() { Vec::new() } else { vec![Row::Select(select)] };
+    one(Post { rows, ..card::post(embed) })
+}
+
+fn option((number, hinge): (u32, &Hinge)) -> SelectOption {
+    SelectOption {
+        label: text::plain(&format!("{number} · {}", hinge.if_true), 100),
+        value: number.to_string(),
+        description: format!("Confidence so far: {}", level(hinge.confidence)),
+    }
+}
+
+/// A hinge within about `most` units: what may be so gets a little more than half of them.
+fn line(number: u32, hinge: &Hinge, evidence: &[Evidence], most: usize) -> String {
+    let room = most - 90;
+    let mut told = format!(
+        "**{number}. If true:** {}\n-# {} · confidence: {}",
+        markdown::inline(&hinge.if_true, room * 55 / 100),
+        favors(hinge.then_favors),
+        level(hinge.confidence)
+    );
+    let known = markdown::inline(&hinge.current_evidence, room * 30 / 100);
+    if !known.trim().is_empty() && room > 120 {
+        told = format!("{told}\n-# known so far: {known}");
+    }
+    let brought: Vec<String> = (evidence.iter())
+        .filter(|evidence| evidence.hinge.map(u32::from) == Some(number))
+        .map(|evidence| format!("E{} by {}", evidence.number, text::label(&evidence.author_name, 32)))
+        .collect();
+    if !brought.is_empty() {
+        told = format!("{told}\n-# 📎 {}", few(&brought));
+    }
+    format!("{told}\n")
+}
+
+/// `E4 by Ada and E6 by Mara`; after three, how many more.
+fn few(brought: &[String]) -> String {
+    if brought.len() <= 4 {
+        return card::listed(brought);
+    }
+    let shown: Vec<String> =
+        brought.iter().take(3).cloned().chain([format!("{} more", brought.len() - 3)]).collect();
+    card::listed(&shown)
+}
+
+/// A hinge that was looked at again: as it was, and as it is.
+#[must_use]
+pub fn hinge_card(
+    session: &SessionId,
+    step: &StepKey,
+    number: u8,
+    (before, after): (&Hinge, &Hinge),
+    evidence: &Evidence,
+    model: &str,
+) -> Vec<Post> {
+    let same = if before == after { "\n\nThe moderator reads it as before." } else { "" };
+    let fields = if before == after {
+        vec![card::field("As it stands", state(after))]
+    } else {
+        vec![card::field("Before", state(before)), card::field("Now", state(after))]
+    };
+    let embed = Embed {
+        author: card::answered_by(model),
+        title: format!("🔎 Open question {number}, looked at again"),
+        description: format!(
+            "Because of **E{}** by {}:\n> {}{same}",
+            evidence.number,
+            text::label(&evidence.author_name, 100),
+            markdown::inline(&evidence.claim, 500)
+        ),
+        color: Color::Synthesis,
+        fields,
+        footer: format!("Nobody has checked the evidence. {NO_JUDGE}"),
+        ..Embed::default()
+    };
+    let mut row = card::raw_only(session, step);
+    if let Row::Buttons(buttons) = &mut row {
+        buttons.push(ask(session, Addressee::Moderator));
+    }
+    limits::fit(Post { rows: vec![row], ..card::post(embed) })
+}
+
+fn state(hinge: &Hinge) -> String {
+    let known = markdown::inline(&hinge.current_evidence, 420);
+    let known = if known.trim().is_empty() { "nothing".to_owned() } else { known };
+    format!(
+        "**If true:** {}\n**It:** {}\n**Known:** {known}\n**Confidence:** {}",
+        markdown::inline(&hinge.if_true, 360),
+        favors(hinge.then_favors),
+        level(hinge.confidence)
+    )
+}

@@ -1,0 +1,145 @@
+//! The cards of a debate, in the order in which they appear.
+//!
+//! Invariants: a side is told by its name and its sign, never by its colour alone; nothing of the moderator's card
+//! or of the swing says, orders or colours anything so that one side looks ahead: Pro stands before Con, For before
+//! Undecided before Against, whatever was said or counted. Called by `protocols` and `steps` for what stands in the
+//! thread and by `bot` and `session` for what one person sees.
+
+mod background;
+mod evidence;
+mod forms;
+mod hinges;
+mod opinion;
+mod proposition;
+mod reminder;
+#[cfg(test)]
+pub(super) mod sample;
+mod swing;
+mod synthesis;
+#[cfg(test)]
+mod tests;
+mod turn;
+mod whole;
+
+pub use background::whole_proposition;
+pub use evidence::{answer_withheld_card, clarification_card, clarification_missing_card, evidence_card};
+pub use forms::{clarify_form, evidence_form, proposition_form, proposition_refused, question_form};
+pub use hinges::{hinge_card, hinges_panel};
+pub use opinion::{confirm_opinion_close, opinion_panel};
+pub use proposition::{proposition, proposition_ended, proposition_started};
+pub use reminder::opinion_reminder;
+pub use swing::swing_card;
+pub use synthesis::{no_synthesis_card, synthesis_cards};
+pub use turn::{missing_card, turn_cards};
+pub use whole::{whole_synthesis, whole_turn};
+
+use super::{card, limits, markdown, text};
+use crate::domain::{
+    Addressee, Button, ButtonStyle, Color, CustomId, Favors, Field, Level, Mark, ModelName, Opinion, Post,
+    SessionId, Side,
+};
+
+/// What the moderator's cards say of themselves.
+const NO_JUDGE: &str =
+    "The moderator says what both sides hold and what the answer depends on, never who is right.";
+
+/// `🔵 Pro`, `🔶 Con`, `⚖️ Moderator`: round and square, so that no colour has to be seen.
+#[must_use]
+pub fn speaker(who: Addressee) -> String {
+    format!("{} {}", sign(who), who.name())
+}
+
+fn sign(who: Addressee) -> &'static str {
+    match who {
+        Addressee::Advocate(Side::Pro) => "🔵",
+        Addressee::Advocate(Side::Con) => "🔶",
+        Addressee::Moderator => "⚖️",
+    }
+}
+
+/// A speaker's bar.
+pub(super) fn color(who: Addressee) -> Color {
+    match who {
+        Addressee::Advocate(Side::Pro) => Color::Pro,
+        Addressee::Advocate(Side::Con) => Color::Con,
+        Addressee::Moderator => Color::Synthesis,
+    }
+}
+
+/// Opens the form that asks somebody of the debate.
+fn ask(session: &SessionId, who: Addressee) -> Button {
+    let id = CustomId { argument: who.as_str().to_owned(), ..CustomId::new(session, "question") };
+    card::button(id, &format!("Ask {}", who.name()), sign(who), ButtonStyle::Secondary)
+}
+
+/// Opens the form in which evidence is brought. The live card has it too, but stands in the channel.
+fn bring(session: &SessionId) -> Button {
+    card::button(CustomId::new(session, "evidence"), "Add evidence", "📎", ButtonStyle::Secondary)
+}
+
+/// The three opinions, all alike: none looks like the one to press. `verb` is what pressing them does, and what
+/// follows the opinion in the argument is `with`.
+fn opinions(session: &SessionId, verb: &str, with: &str) -> Vec<Button> {
+    let button = |opinion: Opinion| {
+        let id = CustomId { argument: format!("{}{with}", opinion.as_str()), ..CustomId::new(session, verb) };
+        card::button(id, opinion.name(), opinion_sign(opinion), ButtonStyle::Secondary)
+    };
+    Opinion::ALL.into_iter().map(button).collect()
+}
+
+/// The signs of the sides, and a circle without one; no thumbs, ticks or lights, which judge.
+fn opinion_sign(opinion: Opinion) -> &'static str {
+    match opinion {
+        Opinion::For => "🔵",
+        Opinion::Undecided => "⚪",
+        Opinion::Against => "🔶",
+    }
+}
+
+/// `Nobody has voted yet`, `1 has voted`, `3 have voted`.
+fn have_voted(votes: usize) -> String {
+    match votes {
+        0 => "Nobody has voted yet".to_owned(),
+        1 => "1 has voted".to_owned(),
+        _ => format!("{} have voted", card::thousands(votes as u64)),
+    }
+}
+
+/// A field that says another model stood in.
+fn stood_in(stand_in: Option<&ModelName>) -> Option<Field> {
+    let model = text::label(&stand_in?.to_string(), 80);
+    Some(card::field("⚠️ Degraded", format!("Its own model could not answer; {model} answered instead.")))
+}
+
+/// A field that says what a text breaks of its phase's rules.
+fn marked(marks: &[Mark]) -> Option<Field> {
+    if marks.is_empty() {
+        return None;
+    }
+    let lines: Vec<String> =
+        marks.iter().map(|mark| format!("- {}", markdown::inline(&mark.shown(), 200))).collect();
+    Some(card::field("⚠️ Marked", card::lines(&lines, card::FIELD_ROOM, "like these.")))
+}
+
+/// How much of something there is.
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Low => "low",
+        Level::Medium => "medium",
+        Level::High => "high",
+    }
+}
+
+/// Whose case a hinge would help; the same words for both.
+fn favors(favors: Favors) -> &'static str {
+    match favors {
+        Favors::Pro => "would help Pro's case",
+        Favors::Con => "would help Con's case",
+        Favors::Neutral => "would help neither case by itself",
+    }
+}
+
+/// One message whatever is in it, for it is edited in place.
+fn one(post: Post) -> Post {
+    limits::fit(post).into_iter().next().unwrap_or_default()
+}

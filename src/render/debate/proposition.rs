@@ -1,0 +1,168 @@
+//! The proposition: the question, its bounds, and what people think of it before anything is spent.
+
+use super::{
+    super::{card, markdown, text},
+    bring, have_voted, one, opinions,
+};
+use crate::domain::{
+    ButtonStyle, Color, CustomId, Embed, Field, Framing, Level, Post, Proposition, Row, SessionId, StepKey,
+};
+
+/// The step that made it neutral, behind *Raw output*.
+const NORMALISE: &str = "normalise";
+
+/// What a proposition that is none should look like.
+const EXAMPLE: &str = "Press **Edit** and write a question that one can be for or against, such as “Should we move \
+                       to a four-day week?”.";
+
+/// The proposition while it can be edited and started. `revision` rides in the buttons, so that nobody votes on
+/// words they have not read, or starts a debate on them; `said` is how many have said what they think.
+#[must_use]
+pub fn proposition(session: &SessionId, proposition: &Proposition, revision: i64, said: usize) -> Post {
+    let edit = card::button(CustomId::new(session, "prop_edit"), "Edit", "✏️", ButtonStyle::Secondary);
+    let cancel = card::button(CustomId::new(session, "prop_cancel"), "Cancel", "🛑", ButtonStyle::Danger);
+    if let Some(objection) = &proposition.objection {
+        let why = card::field(
+            "🚧 It cannot be debated as it stands",
+            format!("{}\n\n{EXAMPLE}", markdown::inline(objection, 500)),
+        );
+        let wait =
+            "If nobody edits and starts it within a day, the session ends. Nothing more is spent until then.";
+        let fields = vec![why, card::field("What now", format!("⏳ {wait}"))];
+        return panel(session, proposition, Color::Caution, fields, vec![Row::Buttons(vec![edit, cancel])]);
+    }
+    let start = CustomId { argument: revision.to_string(), ..CustomId::new(session, "prop_start") };
+    let start = card::button(start, "Start", "▶️", ButtonStyle::Success);
+    let rows = vec![
+        Row::Buttons(vec![edit, start, cancel]),
+        Row::Buttons(opinions(session, "opinion_before", &format!("/{revision}"))),
+    ];
+    let mut think = format!(
+        "Vote before you read the debate, and once more after it: I then show in numbers, without names, how opinions \
+         moved. Your vote is secret; you can change it until somebody presses **Start**.\n{}.",
+        have_voted(said)
+    );
+    // An edit of the question clears what was said of the earlier words; of the bounds only, it does not.
+    if let (Some(by), 0) = (&proposition.edited_by, said) {
+        think = format!(
+            "✏️ Edited by {}: please vote again. Votes on the earlier wording do not count.\n{think}",
+            text::label(by, 100)
+        );
+    }
+    let now = "⏳ Press **Start** to begin, or **Edit** it first. If nobody starts it within a day, the session ends. \
+               Nothing more is spent until then.";
+    let fields = vec![card::field("🗳️ What do you think?", think), card::field("What now", now)];
+    panel(session, proposition, Color::Active, fields, rows)
+}
+
+/// The proposition once somebody has started the debate.
+#[must_use]
+pub fn proposition_started(session: &SessionId, proposition: &Proposition, by: &str, said: usize) -> Post {
+    let before = match said {
+        0 => "Nobody voted before the start.".to_owned(),
+        1 => "1 voted before the start; the vote stays secret.".to_owned(),
+        said => format!("{} voted before the start; the votes stay secret.", card::thousands(said as u64)),
+    };
+    let state = format!("✅ Started by {}. {before}", text::label(by, 100));
+    let clarify = card::button(CustomId::new(session, "clarify"), "Clarify", "❔", ButtonStyle::Secondary);
+    let rows = vec![Row::Buttons(vec![bring(session), clarify])];
+    panel(session, proposition, Color::Good, vec![card::field("What now", state)], rows)
+}
+
+/// The proposition when there will be no debate; the sentence says why.
+#[must_use]
+pub fn proposition_ended(session: &SessionId, proposition: &Proposition, sentence: &str) -> Post {
+    let state = format!("⛔ {}", markdown::inline(sentence, 300));
+    panel(session, proposition, Color::Neutral, vec![card::field("What now", state)], Vec::new())
+}
+
+/// The question big and first, then where it comes from, its bounds, and what `below` says of what is to be done.
+fn panel(
+    session: &SessionId,
+    proposition: &Proposition,
+    color: Color,
+    below: Vec<Field>,
+    mut rows: Vec<Row>,
+) -> Post {
+    let mut description = format!("## {}", text::label(&proposition.question, 640));
+    let typed = text::one_line(&proposition.raw) != text::one_line(&proposition.question);
+    if typed {
+        description = format!("{description}\n**Typed:** {}", text::label(&proposition.raw, 640));
+    }
+    if !proposition.changed.trim().is_empty() {
+        let changed = markdown::inline(&proposition.changed, 320);
+        description = format!("{description}\n**Changed to make it neutral:** {changed}");
+    }
+    if let Some(by) = &proposition.edited_by {
+        description = format!("{description}\n-# last edited by {}", text::label(by, 100));
+    }
+    let mut fields = Vec::new();
+    if proposition.answered_by.is_none() {
+        let stands = if proposition.edited_by.is_some() { "it was written here" } else { "it was typed" };
+        let value = format!(
+            "No model could reword it neutrally, so it stands as {stands}. Edit it before the start if it leans to one side."
+        );
+        fields.push(card::field("⚠️ Degraded", value));
+    }
+    let bounds = bounds(proposition);
+    if !bounds.is_empty() {
+        fields.push(card::field("Scope", card::lines(&bounds, card::FIELD_ROOM, "in its form.")));
+    }
+    if proposition.objection.is_none() {
+        fields.push(card::field("Kind of question", kind(proposition)));
+    }
+    fields.extend(below);
+    if proposition.answered_by.is_some() {
+        rows.push(card::raw_only(session, &StepKey::from(NORMALISE)));
+    }
+    let embed = Embed {
+        author: author(proposition),
+        title: "⚖️ The proposition".to_owned(),
+        description,
+        color,
+        fields,
+        ..Embed::default()
+    };
+    one(Post { rows, ..card::post(embed) })
+}
+
+/// Stands above the title: the model that made it a neutral question, or found none.
+fn author(proposition: &Proposition) -> String {
+    let Some(model) = &proposition.answered_by else { return String::new() };
+    let model = text::plain(model, 150);
+    match proposition.objection {
+        Some(_) => format!("Read by {model}"),
+        None => format!("Put as a neutral question by {model}"),
+    }
+}
+
+/// Where, when, whom it concerns, what one has to know: only what was said.
+fn bounds(proposition: &Proposition) -> Vec<String> {
+    let context = &proposition.context;
+    let whom = context.stakeholders.join(", ");
+    let parts = [
+        ("Where", &context.geography, 140),
+        ("When", &context.timeframe, 140),
+        ("Field", &context.domain, 100),
+        ("Who is affected", &whom, 240),
+        ("Background", &context.background, 300),
+    ];
+    let said = parts.into_iter().filter(|(_, text, _)| !text.trim().is_empty());
+    said.map(|(name, text, most)| format!("**{name}:** {}", markdown::inline(text, most))).collect()
+}
+
+/// For somebody who has never heard of framings.
+fn kind(proposition: &Proposition) -> String {
+    let framing = match proposition.framing {
+        Framing::Policy => "Policy: what should be done",
+        Framing::Ethical => "Ethics: what is right",
+        Framing::Technical => "Technical: what works",
+        Framing::Practical => "Practical: how to do it",
+    };
+    let complexity = match proposition.complexity {
+        Level::Low => "few things to weigh",
+        Level::Medium => "several things to weigh",
+        Level::High => "many things to weigh",
+    };
+    format!("{framing} · {complexity}")
+}

@@ -1,0 +1,150 @@
+//! Evidence for the advocates: each acknowledges it in its next turn.
+
+use super::{Sessions, brief, fits, is_debate, readable};
+use crate::{
+    domain::{Act, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey},
+    error::UserError,
+    render,
+    session::Actor,
+    steps::{now_ms, thread_posts},
+    store::{NewPost, SessionRow, StoreError, TOO_LATE},
+};
+
+/// Longest claim, in characters.
+const CLAIM: usize = 1_000;
+/// The step in which evidence for the advocates is taken in for the last time: the moderator's.
+const LAST: &str = "synthesis/evidence";
+/// Longest source, in characters.
+const SOURCE: usize = 300;
+
+impl Sessions {
+    /// The form behind *Add evidence*, if evidence could be taken.
+    pub fn evidence_form(&self, row: &SessionRow) -> anyhow::Result<Modal> {
+        only_debates(row)?;
+        if row.state.is_final() {
+            return over(row.state.as_str());
+        }
+        Ok(render::debate::evidence_form(&row.id, None))
+    }
+
+    /// Takes a piece of evidence for the advocates; its card is posted in the thread.
+    pub async fn add_evidence(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        claim: &str,
+        source: &str,
+    ) -> anyhow::Result<String> {
+        let store = &self.0.world.store;
+        if let Some(said) = store.applied(actor.interaction.0).await? {
+            return Ok(said);
+        }
+        only_debates(row)?;
+        if row.state.is_final() {
+            return over(row.state.as_str());
+        }
+        let evidence = read(actor, None, claim, source)?;
+        let takes_it_up = self.takes_it_up(row).await?;
+        let say = move |number: u32| format!("Noted as E{number}. {takes_it_up}");
+        self.note_evidence(row, actor, evidence, say).await
+    }
+
+    /// Writes a piece of evidence down, with its card; `say` makes the sentence of its number.
+    pub(super) async fn note_evidence(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        evidence: Evidence,
+        say: impl FnOnce(u32) -> String + Send + 'static,
+    ) -> anyhow::Result<String> {
+        let (session, id) = (row.id.clone(), actor.interaction.0);
+        let write = move |evidence: &Evidence| (say(evidence.number), card(&session, id, evidence));
+        // What is said holds the number, so the store makes it.
+        let event = actor.event("evidence", &row.id, "");
+        let store = &self.0.world.store;
+        match store.add_evidence(&row.id, event, (evidence, LAST), write, now_ms()).await {
+            Ok(said) => {
+                self.0.outbox.kick(&row.id);
+                Ok(said)
+            }
+            Err(StoreError::Duplicate(said)) => Ok(said),
+            Err(StoreError::NotRunning(state)) => over(&state),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// Who takes evidence up that is brought now, as a sentence.
+    async fn takes_it_up(&self, row: &SessionRow) -> anyhow::Result<String> {
+        let last = match brief(row)?.preset {
+            Preset::Full => Act::Closing,
+            Preset::Quick => Act::Rebuttal,
+        };
+        let mut spoken = Vec::new();
+        for side in [Side::Con, Side::Pro] {
+            // What a turn takes up is settled when it begins.
+            let began = Slot::new(last, side).step().child("evidence");
+            let step = self.0.world.store.step(&row.id, &began).await?;
+            spoken.extend(step.map(|_| side));
+        }
+        Ok(match spoken[..] {
+            [] => "Pro and Con each take it up in their next turn.".to_owned(),
+            [one] => format!(
+                "{} takes it up in its last turn; {} has had its last, and the moderator reads it.",
+                one.other().name(),
+                one.name()
+            ),
+            _ => "Pro and Con have had their last turns; the moderator reads it.".to_owned(),
+        })
+    }
+}
+
+/// What was written in the form as evidence; its number comes with being written down.
+pub(super) fn read(actor: &Actor, hinge: Option<u8>, claim: &str, source: &str) -> anyhow::Result<Evidence> {
+    let (claim, source) = (readable(claim), readable(source));
+    if claim.is_empty() {
+        return UserError::of(
+            "Evidence needs a claim: say in a sentence or two what is so. The source is where it is from. Nothing was added.",
+        );
+    }
+    fits("claim", &claim, CLAIM)?;
+    fits("source", &source, SOURCE)?;
+    Ok(Evidence {
+        number: 0,
+        author: actor.user,
+        author_name: actor.name.clone(),
+        claim,
+        source,
+        hinge,
+        at: now_ms() / 1000,
+    })
+}
+
+pub(super) fn only_debates(row: &SessionRow) -> anyhow::Result<()> {
+    if is_debate(row) {
+        return Ok(());
+    }
+    UserError::of(
+        "Only a debate takes evidence. Here, press **Add context** on the status card: the next round reads it.",
+    )
+}
+
+fn over<T>(state: &str) -> anyhow::Result<T> {
+    if state == "failed" {
+        return UserError::of(
+            "This debate could not go on, so nobody takes evidence up now. `/session retry` tries again what failed; bring it after that.",
+        );
+    }
+    if state == TOO_LATE {
+        return UserError::of(
+            "Pro and Con have had their last turns, and the moderator is summing up. As soon as the card **Open questions** is in the thread, choose there under **Bring evidence on…** what it is about.",
+        );
+    }
+    UserError::of(
+        "This debate is over, so Pro and Con have no more turns. On the card **Open questions** in the thread, choose under **Bring evidence on…** what it is about; or ask about it with `/ask`.",
+    )
+}
+
+fn card(session: &SessionId, id: u64, evidence: &Evidence) -> Vec<NewPost> {
+    let key = StepKey::new(format!("evidence/{id}"));
+    thread_posts(session, &key, None, vec![render::debate::evidence_card(session, evidence)])
+}

@@ -1,0 +1,80 @@
+//! What a team does in a debate: words the proposition, starts it, says what it thinks before and after; brings
+//! evidence, has things made clear, asks Pro, Con or the moderator, and brings evidence on a hinge once it is over.
+//!
+//! Invariants: every press is applied once, however often it is delivered, and the newest of somebody's presses
+//! stands; what is brought in stands in the thread with who and when; who thinks what is told to nobody before the
+//! count; nothing of the moderator's that failed the neutrality check is shown, behind a card either; whoever may not
+//! do something, or does it too late, is told when it can be done and has changed nothing. Called by `bot` (what
+//! people do) and by the watcher of deadlines.
+
+mod address;
+mod behind;
+mod clarify;
+mod evidence;
+mod hinge;
+mod opinion;
+mod proposition;
+mod whole;
+
+pub(super) use behind::card_of;
+pub(super) use whole::whole_of;
+
+use super::Sessions;
+use crate::{
+    domain::{Brief, DebateBrief, NeutralSynthesis, Plan, Proposition, SessionId, is_blank},
+    error::UserError,
+    steps::proposition_key,
+    store::SessionRow,
+};
+
+/// The panel of the hinges.
+const HINGES: &str = "hinges";
+
+/// Whether a session is a debate.
+pub(super) fn is_debate(row: &SessionRow) -> bool {
+    row.protocol == "debate"
+}
+
+/// A debate's brief.
+fn brief(row: &SessionRow) -> anyhow::Result<DebateBrief> {
+    let plan: Plan = serde_json::from_value(row.plan.clone())?;
+    match plan.brief {
+        Brief::Debate(brief) => Ok(brief),
+        _ => anyhow::bail!("the plan of debate {} is another protocol's", row.id),
+    }
+}
+
+/// Without control characters, which nobody can read and databases cut texts at; empty where there is nothing to read.
+fn readable(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
+    if is_blank(&text) { String::new() } else { text.trim().to_owned() }
+}
+
+fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
+    let count = text.chars().count();
+    if count <= most {
+        return Ok(());
+    }
+    let most = if most >= 1_000 { format!("{},{:03}", most / 1_000, most % 1_000) } else { most.to_string() };
+    UserError::of(format!(
+        "The {what} has {count} characters; at most {most} fit. Shorten it and send it again; nothing was added."
+    ))
+}
+
+impl Sessions {
+    /// The moderator's synthesis, once there is one.
+    async fn synthesis(&self, id: &SessionId) -> anyhow::Result<Option<NeutralSynthesis>> {
+        let step = self.0.world.store.step(id, &"synthesis".into()).await?;
+        Ok(step.and_then(|step| serde_json::from_value(step.output?).ok()))
+    }
+
+    /// What is debated: as it was last edited, else as it was made of what was typed.
+    async fn proposition(&self, id: &SessionId) -> anyhow::Result<Option<Proposition>> {
+        let store = &self.0.world.store;
+        if let Some(asked) = store.asked(id, &proposition_key()).await? {
+            return Ok(Some(serde_json::from_value(asked.draft)?));
+        }
+        let step = store.step(id, &"normalise".into()).await?;
+        Ok(step.and_then(|step| serde_json::from_value(step.output?).ok()))
+    }
+}

@@ -1,0 +1,264 @@
+//! What members bring into a debate: evidence, and what they want made clear. Each is taken once, however often its
+//! form is delivered, and its post is written with it.
+
+use serde_json::{Value, json};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use super::{
+    Inbound, NewPost, Settled, Store, StoreError, inbound, journal, outbox, panel, session::allowed,
+};
+use crate::domain::{Clarification, Evidence, SessionId, SessionState, UserId};
+
+/// The panel that shows the hinges and what was brought on them.
+const HINGES: &str = "hinges";
+
+/// States in which the advocates may still speak.
+const LIVE: &[SessionState] = &[SessionState::Running, SessionState::Paused, SessionState::Waiting];
+
+/// Stands for the session's state where it goes on, but takes nothing in any more.
+pub const TOO_LATE: &str = "too late";
+
+const CLARIFICATIONS: &str = "SELECT * FROM clarification WHERE session_id = ?1 ORDER BY id";
+
+/// What a step takes in of all that members have brought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TakenIn {
+    /// The evidence for the advocates.
+    Evidence,
+    /// What members want made clear.
+    Clarifications,
+}
+
+impl Store {
+    /// Settles a step with what members have brought so far as its output, in one transaction: what is brought later
+    /// can tell that it comes too late for it. Gives the output, which is the earlier one if it was settled before.
+    pub async fn take_in(
+        &self,
+        session: &SessionId,
+        what: TakenIn,
+        settled: Settled,
+        at_ms: i64,
+    ) -> Result<Value, StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                let output = match what {
+                    TakenIn::Evidence => {
+                        let rows = sqlx::query(
+                            "SELECT * FROM evidence WHERE session_id = ?1 AND hinge IS NULL ORDER BY n",
+                        )
+                        .bind(session.as_str())
+                        .fetch_all(&mut *tx)
+                        .await?;
+                        json!(rows.iter().map(read_evidence).collect::<Vec<_>>())
+                    }
+                    TakenIn::Clarifications => {
+                        let rows =
+                            sqlx::query(CLARIFICATIONS).bind(session.as_str()).fetch_all(&mut *tx).await?;
+                        json!(rows.iter().map(read_clarification).collect::<Vec<_>>())
+                    }
+                };
+                let settled = Settled { output, ..settled };
+                journal::settle(tx, &session, None, &settled, at_ms).await?;
+                let kept: String =
+                    sqlx::query_scalar("SELECT output FROM step WHERE session_id = ?1 AND key = ?2")
+                        .bind(session.as_str())
+                        .bind(settled.key.as_str())
+                        .fetch_one(tx)
+                        .await?;
+                serde_json::from_str(&kept).map_err(|error| StoreError::Corrupt(error.to_string()))
+            })
+        })
+        .await
+    }
+
+    /// Takes a piece of evidence under the next number of its session, together with the posts that `write` makes of
+    /// it; gives what `write` says, which is said again if the event comes again. Evidence for the advocates is
+    /// refused with [`StoreError::NotRunning`] once the session is over or the step `last` has begun, which takes
+    /// evidence in for the last time; evidence on a hinge never is.
+    pub async fn add_evidence(
+        &self,
+        session: &SessionId,
+        event: Inbound,
+        (evidence, last): (Evidence, &'static str),
+        write: impl FnOnce(&Evidence) -> (String, Vec<NewPost>) + Send + 'static,
+        at_ms: i64,
+    ) -> Result<String, StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                let newest: u32 =
+                    sqlx::query_scalar("SELECT coalesce(max(n), 0) FROM evidence WHERE session_id = ?1")
+                        .bind(session.as_str())
+                        .fetch_one(&mut *tx)
+                        .await?;
+                let evidence = Evidence { number: newest + 1, ..evidence };
+                let (said, posts) = write(&evidence);
+                let event = Inbound { effect: said, ..event };
+                inbound::record(tx, &event, at_ms).await?;
+                if evidence.hinge.is_none() {
+                    allowed(tx, &session, LIVE).await?;
+                    before(tx, &session, last).await?;
+                }
+                insert(tx, &session, event.id, &evidence, at_ms).await?;
+                if evidence.hinge.is_some() {
+                    panel::changed(tx, &session, HINGES).await?;
+                }
+                outbox::insert(tx, &session, &posts).await?;
+                Ok(event.effect)
+            })
+        })
+        .await
+    }
+
+    /// All evidence of a session, oldest first.
+    pub async fn evidence(&self, id: &SessionId) -> Result<Vec<Evidence>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM evidence WHERE session_id = ?1 ORDER BY n")
+            .bind(id.as_str())
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(rows.iter().map(read_evidence).collect())
+    }
+
+    /// The oldest evidence of a session that was brought on a hinge which was not looked at again since.
+    pub async fn open_evidence(&self, id: &SessionId) -> Result<Option<Evidence>, StoreError> {
+        let row = sqlx::query(
+            "SELECT * FROM evidence WHERE session_id = ?1 AND hinge IS NOT NULL AND closed_ms IS NULL
+             ORDER BY n LIMIT 1",
+        )
+        .bind(id.as_str())
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(row.as_ref().map(read_evidence))
+    }
+
+    /// Notes that a hinge was looked at again in the light of a piece of evidence, or that this was given up, with
+    /// the posts that say so. Evidence that is closed already stays as it is.
+    pub async fn close_evidence(
+        &self,
+        session: &SessionId,
+        number: u32,
+        posts: Vec<NewPost>,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                let closed = sqlx::query(
+                    "UPDATE evidence SET closed_ms = ?3
+                     WHERE session_id = ?1 AND n = ?2 AND hinge IS NOT NULL AND closed_ms IS NULL",
+                )
+                .bind(session.as_str())
+                .bind(number)
+                .bind(at_ms)
+                .execute(&mut *tx)
+                .await?;
+                if closed.rows_affected() == 0 {
+                    return Ok(());
+                }
+                panel::changed(tx, &session, HINGES).await?;
+                outbox::insert(tx, &session, &posts).await
+            })
+        })
+        .await
+    }
+
+    /// Takes down what a member of a live session wants made clear, with the posts that say so. Refused with
+    /// [`StoreError::NotRunning`] once the session is over or the step `last` has begun, which takes in what is open
+    /// for the last time.
+    pub async fn clarify(
+        &self,
+        session: &SessionId,
+        event: Inbound,
+        asked: Clarification,
+        (posts, last): (Vec<NewPost>, &'static str),
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                inbound::record(tx, &event, at_ms).await?;
+                allowed(tx, &session, LIVE).await?;
+                before(tx, &session, last).await?;
+                sqlx::query(
+                    "INSERT INTO clarification (id, session_id, author_id, author_name, text, at_ms)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                )
+                .bind(event.id.cast_signed())
+                .bind(session.as_str())
+                .bind(asked.author.as_i64())
+                .bind(asked.author_name)
+                .bind(asked.text)
+                .bind(at_ms)
+                .execute(&mut *tx)
+                .await?;
+                outbox::insert(tx, &session, &posts).await
+            })
+        })
+        .await
+    }
+
+    /// All that members of a session wanted made clear, oldest first, unanswered.
+    pub async fn clarifications(&self, id: &SessionId) -> Result<Vec<Clarification>, StoreError> {
+        let rows = sqlx::query(CLARIFICATIONS).bind(id.as_str()).fetch_all(&self.readers).await?;
+        Ok(rows.iter().map(read_clarification).collect())
+    }
+}
+
+/// Refuses what comes after the step that would have taken it in.
+async fn before(tx: &mut SqliteConnection, session: &SessionId, last: &str) -> Result<(), StoreError> {
+    let begun: i64 = sqlx::query_scalar("SELECT count(*) FROM step WHERE session_id = ?1 AND key = ?2")
+        .bind(session.as_str())
+        .bind(last)
+        .fetch_one(tx)
+        .await?;
+    if begun == 0 { Ok(()) } else { Err(StoreError::NotRunning(TOO_LATE.to_owned())) }
+}
+
+async fn insert(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    id: u64,
+    evidence: &Evidence,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO evidence (id, session_id, n, author_id, author_name, claim, source, hinge, at_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )
+    .bind(id.cast_signed())
+    .bind(session.as_str())
+    .bind(evidence.number)
+    .bind(evidence.author.as_i64())
+    .bind(&evidence.author_name)
+    .bind(&evidence.claim)
+    .bind(&evidence.source)
+    .bind(evidence.hinge)
+    .bind(at_ms)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+fn read_evidence(row: &SqliteRow) -> Evidence {
+    Evidence {
+        number: row.get("n"),
+        author: UserId::from_i64(row.get("author_id")),
+        author_name: row.get("author_name"),
+        claim: row.get("claim"),
+        source: row.get("source"),
+        hinge: row.get("hinge"),
+        at: row.get::<i64, _>("at_ms") / 1000,
+    }
+}
+
+fn read_clarification(row: &SqliteRow) -> Clarification {
+    Clarification {
+        id: row.get::<i64, _>("id").cast_unsigned(),
+        author: UserId::from_i64(row.get("author_id")),
+        author_name: row.get("author_name"),
+        text: row.get("text"),
+        answer: None,
+        at: row.get::<i64, _>("at_ms") / 1000,
+    }
+}

@@ -1,0 +1,129 @@
+//! What the tests of critiques share: a document, and what was asked of whom about it.
+
+use quorum::playground::{Id, ids::BEN};
+use serde_json::{Value, json};
+
+use crate::support::{
+    Stage,
+    model::{
+        Answer, Call,
+        critique::{claim, claims},
+    },
+    play::{is_private, read},
+};
+
+/// A short plan of three chapters, each of two paragraphs that are long enough to be looked into.
+pub const PLAN: &str = "\
+# Delivery in the town
+
+## Demand
+
+The survey of May reached four hundred households in the centre of the town. Every second one of them said that it \
+would order a meal once a week or more often. The town has eighteen thousand households, so nine thousand of them \
+will order every week from the first year on, which is the number that all later chapters of this plan rest upon.
+
+Students make up a fifth of all who live here and leave the town in the summer months of each year. The plan takes \
+the orders of a week in May for the orders of any week, because the restaurants have said that they are busy in \
+summer too. No order was counted in any other month, and no other town of this size has been looked at so far.
+
+## Costs
+
+A rider completes three orders an hour and is paid fourteen euros for that hour, waiting included. The fee for each \
+order is four euros, so each hour of a rider brings in twelve euros and the service pays for itself. The support \
+desk is left out of this sum, because the restaurants will answer the telephone themselves on all days of the week.
+
+The app costs eighty thousand euros once and nothing after that, since its makers have promised to keep it running. \
+Servers are paid for by the fibre network of the town, which has room enough for all the traffic of such a service. \
+Insurance for the riders is not needed, as all of them work on their own account and answer for themselves.
+
+## Launch
+
+The service starts in all districts on the same day, so that nobody feels left out of what the town has paid for. \
+Two hundred riders are hired in the month before the start, which is possible because the pay is better than \
+elsewhere. Should the orders stay below the plan, the council decides at some later time what is to be done then.
+
+Complaints are answered within a day by whoever is free, and the number of complaints will show that all is well. \
+The project counts as a success if those who use it are content with it, and everybody who is not content stops \
+using it. The council will hear a report of this success at the end of the first year and then close the project.
+";
+
+/// Sentences that stand in the plan, one from each chapter.
+pub const SURVEY: &str = "The survey of May reached four hundred households in the centre of the town.";
+pub const FEE: &str = "The fee for each order is four euros, so each hour of a rider brings in twelve euros and the service pays for itself.";
+pub const SUCCESS: &str = "The project counts as a success if those who use it are content with it, and everybody who is not content stops using it.";
+
+/// Claims with no further look.
+pub fn plain(sentence: &str) -> Value {
+    let mut claim = claim(sentence);
+    claim["deeper_passage"] = Value::Null;
+    claim["deeper_topic"] = Value::Null;
+    claim
+}
+
+/// A claim with other words than usual.
+pub fn saying(sentence: &str, says: &str, area: &str) -> Value {
+    let mut claim = plain(sentence);
+    claim["claim"] = says.into();
+    claim["area"] = area.into();
+    claim
+}
+
+/// The usual reply of this call but with these claims.
+pub fn with(call: &Call, said: Vec<Value>) -> Answer {
+    Answer::Json(claims(call, said))
+}
+
+/// The calls that grow trees.
+pub fn growing(stage: &Stage) -> Vec<Call> {
+    stage.model.calls().into_iter().filter(Call::is_growing).collect()
+}
+
+/// The calls of this kind.
+pub fn asked(stage: &Stage, kind: &str) -> Vec<Call> {
+    stage.model.calls().into_iter().filter(|call| call.kind() == kind).collect()
+}
+
+pub fn nothing_amiss(stage: &Stage) {
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    assert_eq!(stage.model.strays(), Vec::<String>::new());
+}
+
+pub fn has(text: &str, phrases: &[&str]) {
+    for phrase in phrases {
+        assert!(text.contains(phrase), "{phrase:?} is missing from\n{text}");
+    }
+}
+
+pub fn has_not(text: &str, phrases: &[&str]) {
+    for phrase in phrases {
+        assert!(!text.contains(phrase), "{phrase:?} stands in\n{text}");
+    }
+}
+
+pub fn declined() -> Answer {
+    Answer::Refusal("I would rather not.".to_owned())
+}
+
+/// What BEN is shown when he presses a button of the card with this title, files included.
+pub async fn behind(stage: &Stage, thread: Id, card: &str, button: &str) -> String {
+    let seen = stage.press(BEN, thread, &stage.message(thread, card), button).await;
+    assert!(is_private(&seen, BEN), "{card}, {button}: {:?}", seen.messages);
+    let mut shown: String = seen.messages.iter().map(read).collect();
+    for message in &seen.messages {
+        for file in message["attachments"].as_array().unwrap() {
+            let file = reqwest::get(file["url"].as_str().unwrap()).await.unwrap();
+            shown.push_str(&String::from_utf8_lossy(&file.bytes().await.unwrap()));
+        }
+    }
+    shown
+}
+
+/// The last line.
+pub fn closing(stage: &Stage, thread: Id) -> String {
+    read(&stage.message(thread, "egraded"))
+}
+
+/// This deep.
+pub fn depth(levels: u8) -> Value {
+    json!({"depth": levels})
+}

@@ -1,0 +1,136 @@
+//! A text that is longer than a model reads at once: in sections, with a map of the whole, and what is not read is
+//! named.
+
+use std::collections::BTreeSet;
+
+use quorum::playground::ids::ADA;
+use serde_json::json;
+
+use crate::{
+    scene::{FEE, PLAN, SUCCESS, SURVEY, behind, closing, depth, growing, has, has_not, nothing_amiss},
+    support::{Stage, model::Call, play::read, wait_for_end},
+};
+
+/// A stage whose models read a chapter of the plan at once.
+async fn near_sighted() -> Stage {
+    let mut stage = Stage::start().await;
+    stage.settings.document_chars = 1_000;
+    stage
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_section_is_read_by_everybody_beside_a_map_of_the_whole() {
+    let stage = near_sighted().await;
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    wait_for_end(&stage, thread).await;
+    let calls = growing(&stage);
+    assert_eq!(calls.len(), 18, "six members, three sections");
+    let read: BTreeSet<(&str, String)> =
+        calls.iter().map(|call| (call.member().unwrap(), call.segment())).collect();
+    assert_eq!(read.len(), 18, "everybody reads each once");
+    let sections: BTreeSet<String> = calls.iter().map(Call::segment).collect();
+    assert_eq!(sections.len(), 3);
+    for sentence in [SURVEY, FEE, SUCCESS] {
+        assert_eq!(sections.iter().filter(|section| section.contains(sentence)).count(), 1, "{sentence}");
+    }
+    for call in &calls {
+        has(&call.fenced("map").expect("a map"), &["Delivery in the town", "Costs", "Launch"]);
+        assert!(call.segment().chars().count() <= 1_000);
+    }
+    has(&read_card(&stage, thread, "What it takes"), &["in 3 parts"]);
+    // Claims are numbered through, three for each section.
+    has(
+        &behind(&stage, thread, "Russell · critique", "Tree").await,
+        &["Russell 1", "Russell 4", "Russell 7", "Costs"],
+    );
+    has(&closing(&stage, thread), &["Nothing was degraded"]);
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+fn read_card(stage: &Stage, thread: quorum::playground::Id, title: &str) -> String {
+    read(&stage.message(thread, title))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_that_reads_a_section_begins_with_the_same_bytes() {
+    let stage = near_sighted().await;
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, json!({})).await;
+    // More sections, more calls: it may have to be asked for.
+    if let Some(estimate) = stage.public(thread).iter().find(|message| read(message).contains("[Go]")) {
+        stage.press(ADA, thread, estimate, "Go").await;
+    }
+    go_if_asked(&stage, thread).await;
+    wait_for_end(&stage, thread).await;
+    let calls = growing(&stage);
+    let mut systems: BTreeSet<String> = BTreeSet::new();
+    for call in &calls {
+        let section = call.fenced("section").expect("the section");
+        let at = |part: &str| call.text().find(part).unwrap();
+        let (text, task) = (at(&section), at("Task: assess"));
+        assert!(text < task, "the text stands before the task");
+        if let Some(segment) = call.fenced("segment") {
+            assert!(section.contains(segment.trim()), "a segment is one of its section");
+        }
+        let system = call.system.clone();
+        assert!(system.contains(&section), "the section is in the part that is cached");
+        systems.insert(system);
+    }
+    assert_eq!(systems.len(), 3, "one beginning for each section, whoever reads and however deep");
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+/// Presses Go where the estimate asks for it.
+async fn go_if_asked(stage: &Stage, thread: quorum::playground::Id) {
+    let estimate = stage.wait_for(thread, "plan.md").await;
+    if read(&estimate).contains("[Go]") {
+        stage.press(ADA, thread, &estimate, "Go").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_calls_do_not_suffice_for_is_named_and_not_read() {
+    let mut stage = near_sighted().await;
+    stage.settings.budgets.session.calls = 32;
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    let estimate = stage.wait_for(thread, "[Go]").await;
+    has(&read(&estimate), &["Will not be read"]);
+    stage.press(ADA, thread, &estimate, "Go").await;
+    wait_for_end(&stage, thread).await;
+    let calls = growing(&stage);
+    let sections: BTreeSet<String> = calls.iter().map(Call::segment).collect();
+    assert!((1..3).contains(&sections.len()), "{} sections", sections.len());
+    for call in &calls {
+        has(&call.fenced("map").expect("a map"), &["(not read)", "Delivery in the town", "Costs", "Launch"]);
+    }
+    assert!(stage.model.calls().len() <= 32);
+    has(&read_card(&stage, thread, "Assessment ·"), &["Not read"]);
+    has(&closing(&stage, thread), &["not read, because the session's budget does not suffice", "§"]);
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_that_could_not_read_even_one_section_is_not_started() {
+    let mut stage = Stage::start().await;
+    stage.settings.budgets.session.calls = 10;
+    let bot = stage.bot().await;
+    let files = std::collections::HashMap::from([(
+        "document".to_owned(),
+        quorum::playground::Upload::new("plan.md", PLAN),
+    )]);
+    let client = stage.discord.client();
+    let ran = client
+        .run_command_with(ADA, quorum::playground::ids::DECISIONS, "critique", json!({}), files)
+        .unwrap();
+    let told = client.wait_reply(ran).await.text();
+    has(&told, &["calls"]);
+    has_not(&told, &["It has begun"]);
+    assert!(stage.is_untouched(&bot).await);
+    nothing_amiss(&stage);
+    bot.kill().await;
+}

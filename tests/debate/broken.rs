@@ -1,0 +1,256 @@
+//! Turns that break a rule, leave the topic, are declined or cannot be had.
+
+use serde_json::json;
+
+use crate::{
+    scene::{asked, asked_of, closing, declined, has, nothing_amiss, quick},
+    support::{
+        Stage,
+        model::{
+            Answer,
+            debate::{CON_SAID, prose},
+        },
+        play::read,
+        wait_for_end,
+    },
+};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        let short = call.is_turn("turn_opening", "Con");
+        let quotes = call.is_turn("turn_rebuttal", "Pro") && !call.user.contains("never said");
+        if short {
+            return Some(
+                call.reply(|reply| reply["position"] = format!("{CON_SAID} {}", prose(0, 30)).into()),
+            );
+        }
+        quotes.then(|| {
+            call.reply(|reply| reply["points"][0]["quotation"] = "Zeppelins are violet and loud.".into())
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let opening = asked_of(&stage, "turn_opening", "Con");
+    assert_eq!(opening.len(), 2, "one regeneration");
+    has(
+        &opening[1].user,
+        &["Your first try at this turn", "write at least 300, by saying more of substance"],
+    );
+    has(&read(&stage.message(thread, "Con · opening")), &["Marked", "shorter than its phase asks for"]);
+    // What the second try mends is not marked.
+    let rebuttal = asked_of(&stage, "turn_rebuttal", "Pro");
+    assert_eq!(rebuttal.len(), 2);
+    has(&rebuttal[1].user, &["The other side never said “Zeppelins are violet and loud.”"]);
+    let card = read(&stage.message(thread, "Pro · rebuttal"));
+    assert!(!card.contains("Marked") && !card.contains("Zeppelins"), "{card}");
+    has(&closing(&stage, thread), &["1 turn is marked with what it breaks."]);
+    assert_eq!(asked(&stage, "topic_check").len(), 6, "only what is kept is checked for its topic");
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        if call.is_turn("turn_opening", "Pro") {
+            return Some(call.reply(|reply| {
+                reply["position"] = format!("WANDERS {}", reply["position"].as_str().unwrap()).into();
+            }));
+        }
+        (call.kind() == "topic_check" && call.user.contains("WANDERS")).then(|| {
+            call.reply(|reply| {
+                reply["on_topic"] = false.into();
+                reply["what_it_is_about"] = "the moon".into();
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let opening = asked_of(&stage, "turn_opening", "Pro");
+    assert_eq!(opening.len(), 2);
+    has(&opening[1].user, &["It left the proposition and is about something else: the moon"]);
+    has(&read(&stage.message(thread, "Pro · opening")), &["Marked", "has left the proposition"]);
+    assert_eq!(asked(&stage, "topic_check").len(), 7, "the second try is checked again");
+    has(&closing(&stage, thread), &["1 turn is marked"]);
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_try_that_has_to_do_is_checked_for_its_topic() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        if call.is_turn("turn_opening", "Con") {
+            let again = call.user.contains("Your first try");
+            return Some(if again {
+                declined()
+            } else {
+                call.reply(|reply| reply["position"] = format!("WANDERS {}", prose(0, 30)).into())
+            });
+        }
+        (call.kind() == "topic_check" && call.user.contains("WANDERS")).then(|| {
+            call.reply(|reply| {
+                reply["on_topic"] = false.into();
+                reply["what_it_is_about"] = "the moon".into();
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let card = read(&stage.message(thread, "Con · opening"));
+    has(&card, &["WANDERS", "shorter than its phase asks for", "has left the proposition"]);
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_checker_the_debate_goes_on_and_says_so() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| (call.kind() == "topic_check").then(declined));
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    has(&closing(&stage, thread), &["6 turns were not checked for keeping to the proposition."]);
+    assert_eq!(asked(&stage, "turn_opening").len(), 2, "nothing is asked again for it");
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_refuses_a_side_is_said_in_place_and_the_debate_goes_on() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| (call.side() == Some("Con") && call.kind().starts_with("turn_")).then(declined));
+    let bot = stage.bot().await;
+    let thread = stage.debate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let card = read(&stage.message(thread, "Con · opening"));
+    has(
+        &card,
+        &[
+            "Con · opening: missing",
+            "the model declined to answer",
+            "The debate goes on without it",
+            "[Raw output]",
+        ],
+    );
+    let shown = stage.read(thread);
+    has(&shown, &["Pro · opening", "Pro · closing", "⚖️ Moderator · synthesis"]);
+    // Nobody is asked about what was never said.
+    assert_eq!(asked_of(&stage, "turn_questions", "Pro").len(), 0);
+    assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro").len(), 0);
+    has(&closing(&stage, thread), &["Con's opening is missing: the model declined to answer."]);
+    has(&asked(&stage, "debate_synthesis")[0].user, &["Con · opening"]);
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_text_that_refuses_is_told_once_and_then_not_taken_for_a_turn() {
+    let stage = Stage::start().await;
+    let refuses =
+        "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
+    stage.model.on(move |call| {
+        call.is_turn("turn_opening", "Con").then(|| {
+            call.reply(|reply| {
+                reply["position"] = refuses.into();
+                reply["preview"] = json!([refuses, refuses]);
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let opening = asked_of(&stage, "turn_opening", "Con");
+    assert_eq!(opening.len(), 2);
+    has(&opening[1].user, &["you need not hold it yourself"]);
+    has(&read(&stage.message(thread, "Con · opening")), &["the model declined to argue this side"]);
+    has(&stage.read(thread), &["Con · rebuttal", "⚖️ Moderator · synthesis"]);
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_refuses_in_words_is_stood_in_for_like_one_that_refuses() {
+    let mut stage = Stage::start().await;
+    stage.panel(&["openai/alpha", "openai/beta"]);
+    let refuses =
+        "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
+    stage.model.on(move |call| {
+        (call.model == "beta" && call.is_turn("turn_opening", "Con")).then(|| {
+            call.reply(|reply| {
+                reply["position"] = refuses.into();
+                reply["preview"] = json!([refuses, refuses]);
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let models: Vec<_> = asked_of(&stage, "turn_opening", "Con").into_iter().map(|call| call.model).collect();
+    assert_eq!(models, ["beta", "beta", "alpha"]);
+    let card = read(&stage.message(thread, "Con · opening"));
+    has(&card, &["openai/alpha answered instead", CON_SAID]);
+    has(&closing(&stage, thread), &["Con's opening was written by openai/alpha"]);
+    assert!(!stage.read(thread).contains("I cannot argue"));
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_fails_is_stood_in_for_and_named() {
+    let mut stage = Stage::start().await;
+    stage.panel(&["openai/alpha", "openai/beta"]);
+    stage.model.on(|call| {
+        (call.model == "beta" && call.is_turn("turn_rebuttal", "Con")).then(|| Answer::Text("No.".into()))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let card = read(&stage.message(thread, "Con · rebuttal"));
+    has(&card, &["openai/alpha answered instead", "Answered by alpha"]);
+    has(
+        &closing(&stage, thread),
+        &["Con's rebuttal was written by openai/alpha, because its own model failed."],
+    );
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_without_any_opening_it_fails_and_can_be_tried_again() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| (call.kind() == "turn_opening").then(declined));
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    stage.wait_for(thread, "Neither side could open, so there is nothing to debate").await;
+    stage.wait_card(thread, "Failed").await;
+    assert_eq!(asked(&stage, "turn_arguments").len(), 0);
+    stage.model.on(|_| None);
+    stage.told(quorum::playground::ids::ADA, thread, "session retry", json!({})).await;
+    wait_for_end(&stage, thread).await;
+    has(&stage.read(thread), &["Con · rebuttal", "Nothing was degraded"]);
+    assert_eq!(asked(&stage, "proposition").len(), 1, "nothing is paid twice");
+    nothing_amiss(&stage);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_moderator_there_is_no_synthesis_and_the_team_is_asked_all_the_same() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| (call.kind() == "debate_synthesis").then(declined));
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    has(&read(&stage.message(thread, "no synthesis")), &["the model declined to answer"]);
+    has(&closing(&stage, thread), &["There is no synthesis: the model declined to answer."]);
+    assert!(!stage.read(thread).contains("Open questions"));
+    stage.wait_for(thread, "[Undecided]").await;
+    nothing_amiss(&stage);
+    bot.kill().await;
+}

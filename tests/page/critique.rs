@@ -1,0 +1,386 @@
+//! What the council of the page's test says of the proposal in `warehouse.md`: claims with words that stand in it, some of
+//! them held by several, two that cannot both be so, and what a closer look adds.
+
+use serde_json::{Value, json};
+
+use crate::support::model::{Answer, Call, critique::claims};
+
+/// What a member claims of a passage.
+struct Said {
+    quote: &'static str,
+    claim: &'static str,
+    area: &'static str,
+    severity: &'static str,
+    confidence: f64,
+    /// Where a closer look is wanted, and at what.
+    deeper: Option<(&'static str, &'static str)>,
+}
+
+const fn said(
+    area: &'static str,
+    quote: &'static str,
+    claim: &'static str,
+    (severity, confidence): (&'static str, f64),
+    deeper: Option<(&'static str, &'static str)>,
+) -> Said {
+    Said { quote, claim, area, severity, confidence, deeper }
+}
+
+const RENT: &str = "costs the same rent per square metre";
+const LOWER: &str = "Two thirds of this sum are covered by the lower rent in the first year";
+const SILENCE: &str = "Nobody has raised an objection, so the team is in favour of the move.";
+const LET: &str = "Should sales grow more slowly than planned, the second half of the hall can be let";
+const BOTH: &str = "deliveries go on from both places while the move lasts";
+const SATISFIED: &str = "We will know that the move was right if the team is satisfied with it after a year.";
+const SIGN: &str = "The board is asked to sign the lease for ten years before the end of the month";
+const FLOOD: &str = "the harbour office expects that once in thirty years";
+const AGREES: &str = "Everybody who has seen it agrees that it is the better place.";
+const BUS: &str = "the last one leaves at half past nine, which is enough for the late shift";
+
+/// The words by which the two claims are known that contradict one another.
+const NO_CASE: &str =
+    "No growth is named that would be too little, so nothing could show that the hall is too large.";
+const CONCEDES: &str =
+    "Planning to let half of the hall concedes that it is larger than what the growth planned for needs.";
+
+/// What each says of the whole text, by the member's name.
+const FIRST: [(&str, [Said; 3]); 6] = [
+    (
+        "Aristotle",
+        [
+            said(
+                "Cost of two places",
+                BOTH,
+                "Working from two places for a month needs two rents and two crews, and neither is in the sum of 73,000 euros.",
+                ("high", 0.74),
+                Some((BOTH, "Which costs of the weeks with two warehouses are left out")),
+            ),
+            said(
+                "Purpose of the move",
+                SATISFIED,
+                "The end for which the move is made is cheaper and quicker delivery, and contentment after a year measures neither.",
+                ("medium", 0.66),
+                None,
+            ),
+            said(
+                "Better place",
+                AGREES,
+                "What makes the hall the better place is not said, so agreement stands where a cause should stand.",
+                ("low", 0.55),
+                None,
+            ),
+        ],
+    ),
+    (
+        "Descartes",
+        [
+            said(
+                "Payback within a year",
+                LOWER,
+                "The year of payback stands on a lower rent whose amount is never given, and what can be doubted carries nothing.",
+                ("critical", 0.7),
+                Some((LOWER, "Whether the year of payback stands without the lower rent")),
+            ),
+            said(
+                "Consent of the team",
+                SILENCE,
+                "From silence about a paper on a wall nothing certain follows about what the team thinks.",
+                ("high", 0.7),
+                None,
+            ),
+            said(
+                "Better place",
+                AGREES,
+                "Agreement of those who have seen the hall is no ground that survives doubt; none of its measures is compared with Mill Street.",
+                ("low", 0.6),
+                None,
+            ),
+        ],
+    ),
+    (
+        "Kant",
+        [
+            said(
+                "Consent of the team",
+                SILENCE,
+                "Silence is taken for consent of the team; as a rule for every decision it would make consent something that nobody can refuse.",
+                ("high", 0.78),
+                Some((SILENCE, "What must be given before silence can count as consent")),
+            ),
+            said(
+                "Late shift",
+                BUS,
+                "When the late shift ends is not said, so that the last bus is enough for it is asserted and not shown.",
+                ("low", 0.58),
+                None,
+            ),
+            said(
+                "Ten years",
+                SIGN,
+                "Binding the firm for ten years rests on the date of an offer and on no ground in the matter itself.",
+                ("medium", 0.5),
+                None,
+            ),
+        ],
+    ),
+    (
+        "Leibniz",
+        [
+            said(
+                "Lower rent",
+                RENT,
+                "Twice the floor at the same rent per square metre doubles the rent, while two thirds of the costs are said to be covered by a lower one; both cannot be.",
+                ("critical", 0.93),
+                Some((RENT, "What the rent of the whole hall comes to")),
+            ),
+            said(
+                "Other choices",
+                SIGN,
+                "No other choice is weighed: neither staying in Mill Street for a third more nor a smaller hall or a shorter lease has a figure.",
+                ("high", 0.72),
+                Some((SIGN, "Which choices there are besides signing for ten years")),
+            ),
+            said("Size of the hall", LET, CONCEDES, ("high", 0.61), None),
+        ],
+    ),
+    (
+        "Popper",
+        [
+            said(
+                "Test of success",
+                SATISFIED,
+                "Contentment of the team after a year is compatible with a move that lost money, so no result could show that the move was wrong.",
+                ("high", 0.8),
+                Some((SATISFIED, "Which measurable outcome would count against the move")),
+            ),
+            said("Growth of sales", LET, NO_CASE, ("high", 0.66), None),
+            said(
+                "Flood",
+                FLOOD,
+                "Once in thirty years is about one in four within a lease of ten; only the stock is said to be insured, not the weeks in which nothing leaves.",
+                ("medium", 0.68),
+                None,
+            ),
+        ],
+    ),
+    (
+        "Russell",
+        [
+            said(
+                "Lower rent",
+                RENT,
+                "“The same rent per square metre” of twice the floor and “the lower rent” contradict each other, and the year of payback falls with one of them.",
+                ("critical", 0.9),
+                None,
+            ),
+            said(
+                "Consent of the team",
+                SILENCE,
+                "That the team is in favour does not follow from the absence of an objection; the two propositions are different.",
+                ("high", 0.73),
+                None,
+            ),
+            said(
+                "Late shift",
+                BUS,
+                "“Enough for the late shift” has no meaning until the end of the late shift and the way to the stop are given.",
+                ("low", 0.52),
+                None,
+            ),
+        ],
+    ),
+];
+
+/// What a closer look adds, by its topic, and what it makes of the claim that was looked into.
+const DEEPER: [(&str, &str, Said, f64); 6] = [
+    (
+        "Which costs of the weeks",
+        "Four weekends",
+        said(
+            "Length of the move",
+            "The removal firm has offered 48,000 euros for four weekends in spring.",
+            "Four weekends are a month in which stock is in two places, and who fetches what from where is left open.",
+            ("medium", 0.6),
+            None,
+        ),
+        0.3,
+    ),
+    (
+        "Whether the year of payback",
+        "Payback",
+        said(
+            "Saving for each order",
+            "With the new shelves it will be seven, so that each order costs 40 cents less.",
+            "The 40 cents are counted for the shelves, which could be bought for Mill Street too; they say nothing for the move.",
+            ("high", 0.69),
+            Some((
+                "Pickers walk eleven kilometres a day now. With the new shelves it will be seven",
+                "What the seven kilometres rest on",
+            )),
+        ),
+        0.4,
+    ),
+    (
+        "What the seven kilometres",
+        "Walking",
+        said(
+            "Ways in the hall",
+            "Pickers walk eleven kilometres a day now.",
+            "In a hall of twice the floor ways grow longer unless stock is laid out anew, and no layout is given.",
+            ("medium", 0.56),
+            None,
+        ),
+        0.2,
+    ),
+    (
+        "What must be given",
+        "Consent",
+        said(
+            "Way of asking",
+            "The plan hung in the canteen for two weeks.",
+            "Nobody was asked: a notice that calls for no answer leaves those who are against it without an occasion to say so.",
+            ("medium", 0.64),
+            None,
+        ),
+        0.2,
+    ),
+    (
+        "Which choices there are",
+        "Choices",
+        said(
+            "Length of the lease",
+            "Ten years give us the peace to grow.",
+            "Ten years bind the firm longer than its growth is known for, and a way out before their end is not mentioned.",
+            ("medium", 0.55),
+            None,
+        ),
+        0.1,
+    ),
+    (
+        "Which measurable outcome",
+        "Outcome",
+        said(
+            "Cost of waiting",
+            "A move later would cost more, whatever the reason for it.",
+            "That a later move would cost more is put beyond every test by “whatever the reason for it”.",
+            ("low", 0.5),
+            None,
+        ),
+        0.3,
+    ),
+];
+
+/// What each gives its ten points to, by areas.
+const POINTS: [(&str, [(&str, u64); 2]); 6] = [
+    ("Aristotle", [("Cost of two places", 5), ("Lower rent", 5)]),
+    ("Descartes", [("Payback within a year", 6), ("Lower rent", 4)]),
+    ("Kant", [("Consent of the team", 6), ("Lower rent", 4)]),
+    ("Leibniz", [("Lower rent", 6), ("Other choices", 4)]),
+    ("Popper", [("Test of success", 6), ("Lower rent", 4)]),
+    ("Russell", [("Lower rent", 7), ("Consent of the team", 3)]),
+];
+
+const ASSESSMENT: &str = "**The figures on which the proposal rests do not agree with one another.** The hall has twice the \
+    floor at the same rent per square metre, so that its rent is higher; the payback within a year is counted from a lower \
+    one. The saving of 40 cents an order comes from new shelves and not from the move.\n\nThe sum of 73,000 euros leaves out \
+    what a month with two warehouses takes. No other choice has a figure, and the test of success could not tell a move that \
+    failed. Consent of the team is inferred from silence.\n\nReaders contradict one another on the size of the hall: one \
+    holds that nothing could show it to be too large, another that the text concedes it. The account of the building itself \
+    and of the removal is not touched by these findings.";
+
+/// Answers as the critique wants it; nothing where it is not one of `warehouse.md`.
+pub(crate) fn tell(call: &Call) -> Option<Answer> {
+    if !call.text().contains("# Proposal: move the warehouse")
+        && !call.text().contains("lower rent in the first year")
+    {
+        return None;
+    }
+    let reply = match call.kind() {
+        "segment_claims" if call.is_deeper() => look_closer(call),
+        "segment_claims" => {
+            let (_, said) = FIRST.iter().find(|(name, _)| call.member() == Some(name))?;
+            claims(call, said.iter().map(Said::json).collect())
+        }
+        "self_critique" => look_back(call)?,
+        "assessment" => assess(call),
+        "points" => score(call)?,
+        _ => return None,
+    };
+    Some(Answer::Json(reply))
+}
+
+impl Said {
+    fn json(&self) -> Value {
+        json!({
+            "quote": self.quote, "claim": self.claim, "area": self.area, "severity": self.severity,
+            "confidence": self.confidence, "deeper_passage": self.deeper.map(|(passage, _)| passage),
+            "deeper_topic": self.deeper.map(|(_, topic)| topic),
+        })
+    }
+}
+
+fn look_closer(call: &Call) -> Value {
+    let found =
+        DEEPER.iter().find(|(topic, ..)| call.fenced("topic").is_some_and(|said| said.starts_with(topic)));
+    let stands = found.filter(|(_, _, said, _)| call.segment().contains(said.quote));
+    let mut reply = claims(call, stands.iter().map(|(_, _, said, _)| said.json()).collect());
+    reply["reading"] = stands.map_or("It gives figures.", |(_, reading, ..)| *reading).into();
+    reply["effect_on_claim"] = stands.map_or(0.0, |(_, _, _, effect)| *effect).into();
+    reply
+}
+
+/// The label under which a reader sees a claim.
+fn label<'a>(call: &'a Call, claim: &str) -> Option<&'a str> {
+    let labels = call
+        .user
+        .lines()
+        .filter(|line| line.contains(claim))
+        .filter_map(|line| line.trim_start().split_once(". "));
+    // A contradiction repeats the claim in a line without a label of its own.
+    labels.map(|(label, _)| label).find(|label| label.chars().all(|c| c.is_alphanumeric() || c == '.'))
+}
+
+fn look_back(call: &Call) -> Option<Value> {
+    let (_, said) = FIRST.iter().find(|(name, _)| call.member() == Some(name))?;
+    let own = label(call, said[2].claim)?;
+    let mut reply = json!({
+        "reflection": format!("The method looks for grounds and finds their absence everywhere; {own} leans on that most."),
+        "contradictions": [],
+        "adjustments": [{"claim": own, "reasoning": "The passage carries a weaker claim than this one.", "confidence_delta": -0.1}],
+    });
+    if call.member() == Some("Popper") {
+        let (own, other) = (label(call, NO_CASE)?, label(call, CONCEDES)?);
+        reply["contradictions"] = json!([{
+            "own": own, "other": other,
+            "why": "Either nothing in the text could show the hall to be too large, or the text itself shows it.",
+        }]);
+    }
+    Some(reply)
+}
+
+/// Each finding in the words of the one who led it, whichever number it has.
+fn assess(call: &Call) -> Value {
+    let all = FIRST.iter().flat_map(|(_, said)| said).chain(DEEPER.iter().map(|(_, _, said, _)| said));
+    let points = all.filter_map(|said| {
+        let label = label(call, said.claim)?;
+        Some(json!({"finding": label, "area": said.area, "critique": said.claim}))
+    });
+    json!({"points": points.collect::<Vec<_>>(), "final_assessment": ASSESSMENT})
+}
+
+/// Ten points by the areas of the findings, whatever their letters.
+fn score(call: &Call) -> Option<Value> {
+    let (_, given) = POINTS.iter().find(|(name, _)| call.member() == Some(name))?;
+    let letters = call.schema.as_ref()?.pointer("/properties/points/properties")?.as_object()?.keys();
+    let of = |letter: &String| {
+        let line =
+            call.user.lines().find(|line| line.starts_with(&format!("{letter}. "))).unwrap_or_default();
+        given.iter().find(|(area, _)| line.contains(area)).map_or(0, |(_, points)| *points)
+    };
+    let points: serde_json::Map<String, Value> =
+        letters.map(|letter| (letter.clone(), of(letter).into())).collect();
+    Some(json!({
+        "reasoning": "What the sum and the year of payback hang on falls first if the finding holds.",
+        "points": points,
+    }))
+}

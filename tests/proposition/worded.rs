@@ -1,0 +1,307 @@
+//! The proposition: edited, started, refused.
+
+use std::time::Duration;
+
+use quorum::{
+    domain::Opinion,
+    playground::ids::{ADA, BEN, CHLOE, DECISIONS},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    scene::{Debating, TYPED, custom_id, plain},
+    support::{
+        Stage,
+        model::debate::QUESTION,
+        play::{is_private, read},
+        wait_for_end,
+    },
+};
+
+const START: &str = "[Start]";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_debated_is_refused_privately_and_starts_nothing() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    for (proposition, said) in [
+        ("  ", "The proposition is empty"),
+        ("hello", "“hello” is not something one can be for or against. Write a question such as"),
+        ("Why not", "not something one can be for or against"),
+        (&*"Should we? ".repeat(60), "at most 500 fit"),
+    ] {
+        let told = stage.told(ADA, DECISIONS, "debate", json!({"proposition": proposition})).await;
+        assert!(told.contains(said), "{told}");
+    }
+    let options = json!({"proposition": "Should we move out?", "model": "openai/none"});
+    let told = stage.told(ADA, DECISIONS, "debate", options).await;
+    assert!(told.contains("is not one of the models here"), "{told}");
+    let options = json!({"proposition": "Should we move out?", "voters": "<@1>", "quorum": 2});
+    let told = stage.told(ADA, DECISIONS, "debate", options).await;
+    assert!(told.contains("quorum"), "{told}");
+    assert!(stage.is_untouched(&bot).await);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_goes_on_before_start_and_then_it_does() {
+    let debate = Debating::proposed(plain()).await;
+    let (stage, thread) = (&debate.stage, debate.thread);
+    let card = stage.wait_card(thread, "Waits for Ada").await;
+    assert!(card.contains("to press **Start** under the proposition"), "{card}");
+    assert!(card.contains("The proposition waits for Start"), "{card}");
+    assert!(!card.contains("[Pause]") && card.contains("[Cancel]"), "{card}");
+    let shown = debate.shown();
+    assert!(shown.contains(QUESTION) && shown.contains(START) && shown.contains("[For]"), "{shown}");
+    let spent = stage.model.calls().len();
+    // It is waited for the absence of something: nothing says when it has not happened for long enough.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(stage.model.calls().len(), spent);
+    for (command, options) in [("session show", json!({})), ("history", json!({}))] {
+        let place = if command == "history" { DECISIONS } else { thread };
+        let told = stage.told(CHLOE, place, command, options).await;
+        assert!(told.contains("debate"), "{command}: {told}");
+    }
+    let told = stage.told(ADA, thread, "session retry", json!({})).await;
+    assert!(told.contains("press **Start**") && told.contains("nothing is spent"), "{told}");
+
+    let started = debate.press(ADA, "prop_start").await.text();
+    assert!(started.contains("Started"), "{started}");
+    let shown = debate.shows(START, false).await;
+    assert!(shown.contains("Started by Ada") && !shown.contains("[For]"), "{shown}");
+    debate.ended().await;
+    stage.wait_card(thread, "Done").await;
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_edited_proposition_is_shown_and_is_the_one_that_is_debated() {
+    let debate = Debating::proposed(plain()).await;
+    let said = debate
+        .edit(ADA, &[("question", "Should the town buy  @everyone bicycles"), ("whom", "riders, <@1>")])
+        .await;
+    assert!(said.text().contains("Saved") && said.text().contains("press Start"), "{}", said.text());
+    let shown = debate.shows("bicycles?", true).await;
+    assert!(shown.contains("edited by Ada") && shown.contains("riders") && shown.contains(START), "{shown}");
+    // The form holds what it is now.
+    debate.everyone_decides().await;
+    let opener = debate.click(BEN, "prop_edit");
+    let form = debate.stage.discord.client().wait_reply(opener).await.modal.unwrap().to_string();
+    assert!(form.contains("@everyone bicycles?") && form.contains("riders, <@1>"), "{form}");
+    debate.press(BEN, "prop_start").await;
+    debate.ended().await;
+    let turns = debate.stage.model.calls().into_iter().filter(|call| call.kind().starts_with("turn_"));
+    for call in turns {
+        assert!(call.user.contains("bicycles?") && !call.user.contains(QUESTION), "{}", call.user);
+    }
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_starts_a_debate_on_words_they_have_not_read() {
+    let debate = Debating::proposed(plain()).await;
+    let read_before = custom_id(&debate.message(debate.card), "prop_start", "").unwrap();
+    debate.edit(ADA, &[("question", "Should the town buy bicycles?")]).await;
+    debate.shows("bicycles?", true).await;
+    // The button on a phone that has not seen the edit yet.
+    let old = debate.stage.forged_buttons(debate.thread, &[&read_before]).await;
+    let told = debate.told(ADA, debate.click_on(ADA, old, &read_before)).await;
+    assert!(told.contains("edited since you read it") && told.contains("nothing was started"), "{told}");
+    debate.stage.wait_card(debate.thread, "Waiting for an answer").await;
+    // What is asked meanwhile is asked of the proposition as it is now.
+    debate.stage.told(BEN, debate.thread, "ask", json!({"question": "Whose bicycles?"})).await;
+    debate.stage.wait_for(debate.thread, "Whose bicycles?").await;
+    let calls = debate.stage.model.calls();
+    let asked = calls.iter().find(|call| call.kind() == "debate_answer").unwrap();
+    assert!(asked.user.contains("buy bicycles?") && !asked.user.contains(QUESTION), "{}", asked.user);
+    debate.press(ADA, "prop_start").await;
+    debate.shows("Started by Ada", true).await;
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_edit_with_an_error_leaves_it_and_gives_the_text_back() {
+    let debate = Debating::proposed(plain()).await;
+    let long = "y".repeat(501);
+    let cases = [
+        ("question", "Why not", "not something one can be for or against"),
+        ("question", "\u{200b} ", "is empty"),
+        ("question", &*format!("Should we {long}"), "at most 500 fit"),
+        ("background", &*long.repeat(4), "“Background” has 2004 characters; at most 1500 fit"),
+    ];
+    for (name, text, problem) in cases {
+        let seen = debate.edit(ADA, &[(name, text), ("where", "Brno and nowhere else")]).await;
+        let said: String = seen.messages.iter().map(read).collect();
+        assert!(said.contains(problem) && said.contains("as it was"), "{said}");
+        assert!(said.contains("[Open the form again]"), "{said}");
+        let files: Vec<&Value> =
+            seen.messages.iter().flat_map(|m| m["attachments"].as_array().into_iter().flatten()).collect();
+        assert!(said.contains("Brno and nowhere else") || !files.is_empty(), "nothing is lost: {said}");
+    }
+    assert!(debate.shown().contains(QUESTION) && !debate.shown().contains("Brno"), "{}", debate.shown());
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_gatekeeper_objects_to_is_started_only_once_it_is_edited() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        (call.kind() == "proposition").then(|| {
+            call.reply(|reply| {
+                reply["objection"] = "It greets somebody and asks nothing.".into();
+                reply["normalized_question"] = "hello there you".into();
+            })
+        })
+    });
+    let debate = Debating::on(stage, plain()).await;
+    let shown = debate.shown();
+    assert!(
+        shown.contains("greets somebody") && !shown.contains(START) && !shown.contains("[For]"),
+        "{shown}"
+    );
+    let forged = format!("v1:{}:prop_start:", debate.session);
+    let old = debate.stage.forged_buttons(debate.thread, &[&forged]).await;
+    let told = debate.told(ADA, debate.click_on(ADA, old, &forged)).await;
+    assert!(told.contains("greets somebody") && told.contains("Press **Edit**"), "{told}");
+    debate.stage.wait_card(debate.thread, "Waiting for an answer").await;
+    debate.edit(ADA, &[("question", "Should we greet everybody?")]).await;
+    debate.shows(START, true).await;
+    debate.press(ADA, "prop_start").await;
+    debate.ended().await;
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_loaded_proposition_is_shown_as_it_was_typed_and_as_a_neutral_question_before_anybody_starts_it() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        (call.kind() == "proposition").then(|| {
+            call.reply(|reply| {
+                reply["normalized_question"] = "Should the town end its wood heating grants?".into();
+                reply["changed"] = "“Wasteful” was taken out.".into();
+            })
+        })
+    });
+    let debate = Debating::on(stage, plain()).await;
+    let shown = debate.shown();
+    for has in [
+        "Should the town end its wood heating grants?",
+        &format!("**Typed:** {TYPED}"),
+        "**Changed to make it neutral:** “Wasteful” was taken out.",
+        START,
+    ] {
+        assert!(shown.contains(has), "{has}: {shown}");
+    }
+    assert_eq!(debate.stage.model.calls().len(), 1, "nothing else is spent before it is started");
+    debate.press(ADA, "prop_start").await;
+    debate.ended().await;
+    let turns = debate.stage.model.calls().into_iter().filter(|call| call.kind().starts_with("turn_"));
+    for call in turns {
+        assert!(call.user.contains("end its wood heating grants?"), "{}", call.user);
+    }
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_may_not_decide_is_told_who_may() {
+    let debate = Debating::proposed(plain()).await;
+    for verb in ["prop_start", "prop_edit", "prop_cancel"] {
+        let seen = debate.stage.discord.client().wait_reply(debate.click(CHLOE, verb)).await;
+        assert!(is_private(&seen, CHLOE) && seen.modal.is_none());
+        assert!(seen.text().contains("Only Ada") && seen.text().contains("moderator"), "{}", seen.text());
+    }
+    debate.everyone_decides().await;
+    debate.press(CHLOE, "prop_start").await;
+    debate.shows("Started by Chlo", true).await;
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn delivered_twice_or_pressed_by_two_it_starts_once_and_is_fixed_then() {
+    let debate = Debating::proposed(plain()).await;
+    let client = debate.stage.discord.client();
+    debate.everyone_decides().await;
+    let opened = debate.click(BEN, "prop_edit");
+    client.wait_reply(opened).await;
+    let for_it = debate.before_button(Opinion::For);
+    let (by_ada, by_ben) = (debate.click(ADA, "prop_start"), debate.click(BEN, "prop_start"));
+    client.redeliver(by_ada).unwrap();
+    client.redeliver(by_ben).unwrap();
+    let said = [debate.told(ADA, by_ada).await, debate.told(BEN, by_ben).await];
+    assert_eq!(said.iter().filter(|said| said.contains("Both sides prepare")).count(), 1, "{said:?}");
+    assert_eq!(said.iter().filter(|said| said.contains("started the debate already")).count(), 1, "{said:?}");
+    debate.shows(START, false).await;
+
+    // The form that Ben had open, and the buttons on a phone that has not seen the change yet.
+    let late = client.submit_modal(BEN, opened, &[("question", "Should we stay as we are?")]).unwrap();
+    let told = debate.told(BEN, late).await;
+    assert!(
+        told.contains("started the debate already") && told.contains("Should we stay as we are?"),
+        "{told}"
+    );
+    let old = debate.stage.forged_buttons(debate.thread, &[&for_it]).await;
+    let told = debate.told(CHLOE, debate.click_on(CHLOE, old, &for_it)).await;
+    assert!(
+        told.contains("The debate has started, so the first vote is closed.")
+            && told.contains("after the synthesis"),
+        "{told}"
+    );
+    debate.ended().await;
+    assert!(debate.shown().contains(QUESTION), "{}", debate.shown());
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_cancel_the_buttons_are_gone_and_say_why() {
+    let debate = Debating::proposed(plain()).await;
+    let (stage, thread) = (&debate.stage, debate.thread);
+    let for_it = debate.before_button(Opinion::For);
+    let asked = debate.press(ADA, "prop_cancel").await;
+    let sure = stage.press(ADA, thread, &asked.messages[0], "Yes, end it").await.text();
+    assert!(sure.contains("Cancelled"), "{sure}");
+    stage.wait_card(thread, "Cancelled").await;
+    let shown = debate.shows(START, false).await;
+    assert!(shown.contains("ended before anybody pressed Start"), "{shown}");
+    let session = &debate.session;
+    let ids = [format!("v1:{session}:prop_start:"), format!("v1:{session}:prop_edit:"), for_it];
+    let old = stage.forged_buttons(thread, &[&ids[0], &ids[1], &ids[2]]).await;
+    for custom_id in &ids {
+        let told = debate.told(ADA, debate.click_on(ADA, old, custom_id)).await;
+        assert!(told.contains("has ended") && told.contains("Start the command again"), "{told}");
+    }
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_day_that_passes_while_the_bot_is_down_ends_it_once_with_a_note() {
+    let mut debate = Debating::proposed(plain()).await;
+    debate.kill().await;
+    assert_eq!(debate.alter("UPDATE wait SET deadline_ms = 1 WHERE value IS NULL").await, 1);
+    for _ in 0..2 {
+        debate.start().await;
+        debate.stage.wait_card(debate.thread, "Cancelled").await;
+        debate.stage.wait_for(debate.thread, "Nobody pressed **Start** within a day").await;
+        debate.shows("Nobody pressed Start within a day", true).await;
+        debate.kill().await;
+        let notes = debate.stage.public(debate.thread).into_iter();
+        assert_eq!(notes.filter(|message| read(message).contains("Nothing more was spent")).count(), 1);
+    }
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_proposition_outlives_the_process_and_is_not_made_again() {
+    let mut debate = Debating::proposed(plain()).await;
+    debate.edit(ADA, &[("question", "Should the town buy bicycles?")]).await;
+    debate.shows("bicycles?", true).await;
+    debate.before(BEN, Opinion::Against).await;
+    debate.kill().await;
+    debate.start().await;
+    debate.shows("1 has voted", true).await;
+    debate.press(ADA, "prop_start").await;
+    wait_for_end(&debate.stage, debate.thread).await;
+    let made = debate.stage.model.calls().into_iter().filter(|call| call.kind() == "proposition").count();
+    assert_eq!(made, 1);
+    assert!(debate.shown().contains("bicycles?"), "{}", debate.shown());
+    debate.nothing_amiss();
+}

@@ -1,0 +1,252 @@
+//! Critiques with everything in them, from the document to a pinned decision: what the models answer in every run, what
+//! people do, and what the database holds of it.
+
+use std::sync::Arc;
+
+use quorum::playground::{
+    Id, Upload,
+    ids::{ADA, BEN, CHLOE, DECISIONS},
+};
+use serde_json::{Value, json};
+use sqlx::Row;
+
+use crate::{
+    doing::{Doing, Then},
+    people::Script,
+    scene::{PATIENCE, card, database, posts, stage, text_of, thread},
+    support::{
+        Stage,
+        model::{
+            Answer, Call,
+            critique::{all_on, claim, claims},
+            default_reply,
+        },
+    },
+    table::normal,
+};
+
+/// Model calls of the critique below that nothing disturbs: six members read; one claim of Kant's and two of Popper's
+/// are looked into, and one of what is found there; six look at themselves, one words, six score, one answers.
+pub const CALLS: usize = 6 + 3 + 1 + 6 + 1 + 6 + 1;
+
+const FEE: &str = "The fee for each order is four euros, so each hour of a rider brings in twelve euros.";
+const DESK: &str = "The support desk is left out of this sum on all days of the week.";
+const SUCCESS: &str = "The project counts as a success if those who use it are content with it.";
+
+/// Two chapters of two paragraphs each, so that there is something to look into, and something in that.
+fn plan() -> String {
+    let rest =
+        "What stands here beside it says nothing that anybody could hold against the plan of the town. ";
+    let paragraph = |sentence: &str| format!("{sentence} {}", rest.repeat(4).trim_end());
+    format!(
+        "# Costs\n\n{}\n\n{}\n\n# Success\n\n{}\n\n{}\n",
+        paragraph(FEE),
+        paragraph(DESK),
+        paragraph(SUCCESS),
+        paragraph("The council will hear a report at the end of the first year.")
+    )
+}
+
+/// Somebody says what becomes of a finding.
+const fn says(member: Id, verb: &'static str, told: &'static str, stands: &'static str) -> Doing {
+    Doing::press(member, verb).then(Then::Once).promises(told, stands)
+}
+
+/// All that people do at a critique, each after the one before.
+pub const CRITIQUE: &[Doing] = &[
+    Doing::press(ADA, "estimate_go").then(Then::Once).promises(
+        "The six begin to read",
+        "SELECT count(*) FROM wait WHERE kind = 'estimate' AND value IS NOT NULL AND by_name = 'Ada'",
+    ),
+    Doing::ask(BEN, "What has been found so far?")
+        .promises("The answer appears in the thread", "SELECT count(*) FROM question WHERE author_name = 'Ben'")
+        .after("SELECT count(*) = 6 FROM outbox WHERE post_key LIKE 'critique/%'"),
+    says(
+        ADA,
+        "triage_accept:finding/1",
+        "F1 is accepted",
+        "SELECT count(*) FROM triage WHERE finding = 1 AND verdict = 'accepted' AND by_name = 'Ada'",
+    ),
+    says(
+        BEN,
+        "triage_reject:finding/2",
+        "F2 is rejected",
+        "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'rejected' AND by_name = 'Ben'",
+    ),
+    says(
+        CHLOE,
+        "triage_fixed:finding/1",
+        "F1 is fixed",
+        "SELECT count(*) FROM triage WHERE finding = 1 AND verdict = 'fixed' AND by_name LIKE 'Chlo%'",
+    ),
+    says(
+        ADA,
+        "triage_undo:finding/2",
+        "F2 is open, whatever was said of it before",
+        "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'open' AND by_name = 'Ada'",
+    ),
+    Doing { choose: &["1"], ..Doing::press(ADA, "vote_all") }.promises(
+        "Your vote counts: S1 10",
+        "SELECT count(*) FROM ballot WHERE voter_name = 'Ada' AND json_extract(points, '$[0]') = 10",
+    ),
+    Doing::press(ADA, "vote_close").then(Then::Sure("vote_close_sure")).promises(
+        "The vote is closed. The result",
+        "SELECT count(*) FROM vote WHERE state <> 'open' AND closed_why = 'person' AND closed_by_name = 'Ada'",
+    ),
+    Doing::press(ADA, "decide")
+        .then(Then::SendOnce(&["S1", "It is the smallest step.", "Ben", "", "Chloé would rather row."]))
+        .promises("Recorded", "SELECT count(*) FROM decision")
+        .after("SELECT count(*) FROM vote WHERE state = 'counted'"),
+];
+
+/// Has the plan examined three levels deep, which somebody has to say Go to.
+pub fn critique(stage: &Stage) -> Id {
+    let files = [("document".to_owned(), Upload::new("plan.md", plan()))].into();
+    let client = stage.discord.client();
+    client.run_command_with(ADA, DECISIONS, "critique", json!({"depth": 3}), files).unwrap()
+}
+
+/// A stage for a critique in which people do this: the models answer by what is asked of whom, and nobody looks at
+/// itself before the question was put.
+pub async fn stage_for(script: &Arc<Script>) -> Stage {
+    let stage = stage().await;
+    stage.model.on(|call| Some(Answer::Json(usual(call))));
+    let script = Arc::clone(script);
+    stage.model.hold(move |call| call.kind() == "self_critique" && !script.has_done(&["ask"]));
+    stage
+}
+
+fn usual(call: &Call) -> Value {
+    match call.kind() {
+        "segment_claims" => claims(call, said(call)),
+        "points" => {
+            all_on(call, if call.member() == Some("Popper") { "The project counts" } else { "The fee for" })
+        }
+        "self_critique" | "assessment" => default_reply(call),
+        _ => json!({"draws_on": ["document"], "answer": "Two things so far.", "not_in_material": null}),
+    }
+}
+
+/// Kant claims one thing, Popper two, and where they look closer one thing more; others find nothing.
+fn said(call: &Call) -> Vec<Value> {
+    let leaf = |sentence: &str| {
+        let mut claim = claim(sentence);
+        claim["deeper_passage"] = Value::Null;
+        claim["deeper_topic"] = Value::Null;
+        claim
+    };
+    let (fee, desk) = (claim(FEE), claim(DESK));
+    match (call.member(), call.is_deeper()) {
+        (Some("Kant"), false) => vec![fee],
+        (Some("Popper"), false) => vec![fee, claim(SUCCESS)],
+        (Some("Kant" | "Popper"), true) => {
+            let level = call.fenced("claim").unwrap_or_default();
+            let kant = call.member() == Some("Kant");
+            match (level.contains("The fee for"), kant) {
+                // Kant alone wants to look closer once more.
+                (true, true) => vec![desk],
+                (true, false) => vec![leaf(DESK)],
+                _ => vec![],
+            }
+        }
+        _ => vec![],
+    }
+}
+
+/// The texts of the thread, the same in every run but for the order of what comes at the same time.
+pub fn texts(stage: &Stage) -> Vec<String> {
+    let thread = thread(stage).expect("a thread");
+    posts(stage, thread).iter().map(|post| normal(&text_of(post))).collect()
+}
+
+/// What the database holds of a critique: all that members said and all that was made of it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What members said of findings, in its order.
+    pub triage: Vec<String>,
+    /// Who gave what.
+    pub ballots: Vec<String>,
+    /// Questions, and whether they are answered.
+    pub questions: Vec<String>,
+    /// The vote and why it closed.
+    pub votes: Vec<String>,
+    /// Finished steps by key.
+    pub steps: Vec<String>,
+    /// Posts by key and part, each with its state.
+    pub posts: Vec<String>,
+    /// What the protocol posts one after another, in the order in which it was sent.
+    pub order: Vec<String>,
+    /// Decisions with what became of their pins.
+    pub decisions: Vec<String>,
+    /// What is left to do.
+    pub left: i64,
+    /// States of sessions.
+    pub sessions: Vec<String>,
+}
+
+impl Outcome {
+    pub async fn read(stage: &Stage) -> Self {
+        let pool = database(stage).await;
+        let all = async |query: &'static str| {
+            let rows = sqlx::query(query).fetch_all(&pool).await.unwrap();
+            rows.iter().map(|row| nameless(row.get(0))).collect::<Vec<String>>()
+        };
+        let left = sqlx::query_scalar(
+            "SELECT (SELECT count(*) FROM panel WHERE shown < revision)
+                  + (SELECT count(*) FROM question WHERE closed_ms IS NULL)
+                  + (SELECT count(*) FROM outbox WHERE state = 'pending')",
+        );
+        let outcome = Self {
+            triage: all("SELECT finding || ' ' || verdict || ' ' || by_name FROM triage ORDER BY event_id").await,
+            ballots: all("SELECT voter_name || ' ' || points FROM ballot ORDER BY voter_name").await,
+            questions: all("SELECT author_name || ' ' || text || ' ' || (closed_ms IS NULL) FROM question").await,
+            votes: all("SELECT state || ' ' || ifnull(closed_why, '-') FROM vote").await,
+            steps: all("SELECT key FROM step WHERE state <> 'intent' ORDER BY key").await,
+            posts: all("SELECT post_key || ' ' || part || ' ' || state FROM outbox ORDER BY post_key, part").await,
+            order: all(
+                "SELECT CASE WHEN post_key LIKE 'critique/%' THEN 'critique' ELSE post_key END
+                 FROM outbox WHERE post_key NOT LIKE 'followup/%' AND post_key <> 'closing' ORDER BY message_id",
+            )
+            .await,
+            decisions: all("SELECT n || ' ' || pin FROM decision ORDER BY n").await,
+            left: left.fetch_one(&pool).await.unwrap(),
+            sessions: all("SELECT state FROM session").await,
+        };
+        pool.close().await;
+        outcome
+    }
+
+    /// Nothing is left to do, down to a decision that is pinned.
+    fn settled(&self) -> bool {
+        self.left == 0
+            && self.sessions == ["done"]
+            && self.decisions.iter().any(|decision| decision.ends_with("done"))
+    }
+}
+
+/// A key without the numbers that Discord gave.
+fn nameless(key: &str) -> String {
+    let parts = key.split('/').map(|part| {
+        let (number, rest) = part.split_at(part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len()));
+        if number.len() > 9 { format!("#{rest}") } else { part.to_owned() }
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// Waits until nothing is left to do.
+pub async fn wait_settled(stage: &Stage) -> Outcome {
+    let until = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let outcome = Outcome::read(stage).await;
+        if outcome.settled() {
+            return outcome;
+        }
+        assert!(
+            tokio::time::Instant::now() < until,
+            "it did not come to that: {outcome:#?}\nthe card:\n{}\nthe thread:\n{}",
+            card(stage),
+            thread(stage).map(|_| texts(stage).join("\n---\n")).unwrap_or_default()
+        );
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+}

@@ -1,0 +1,183 @@
+//! What is said in a debate unless a test scripts it otherwise: every reply keeps to the rules of its phase, and the
+//! moderator takes no side.
+
+use serde_json::{Value, json};
+
+use super::Call;
+
+/// The proposition as the gatekeeper puts it.
+pub const QUESTION: &str = "Should the town of 40,000 build a food delivery app?";
+
+/// What Pro says in its opening, and Con quotes.
+pub const PRO_SAID: &str = "A delivery app of its own keeps the fees of every order inside the town.";
+
+/// What Con says in its opening, and Pro quotes.
+pub const CON_SAID: &str = "Two established services already reach nine of ten households in the centre.";
+
+/// Nothing in them takes a side, commands or answers anybody.
+const SENTENCES: [&str; 24] = [
+    "A rider completes about three orders an hour in the evening.",
+    "Restaurants in the centre work with margins of eight to twelve per cent.",
+    "A pilot with twenty restaurants over eight weeks costs less than a full launch.",
+    "The largest fixed cost lies in the support desk on Friday evenings.",
+    "Demand falls by a third in summer, when the students leave.",
+    "Paying by invoice once a month suits the canteens near the station.",
+    "Maintenance runs at about a fifth of the first development every year.",
+    "A subscription raises the number of orders and lowers the margin of each.",
+    "Most complaints in comparable towns concern waiting time and not price.",
+    "Electric bicycles reach nine addresses in ten within twenty minutes.",
+    "Employed riders need four more orders an hour at the evening peak.",
+    "Grocers share the fleet in the morning hours of the working week.",
+    "The fibre network of the town makes a local server cheap at this size.",
+    "Word of mouth brought sixty per cent of customers in a similar town.",
+    "Break-even lies near four hundred orders a day in the first estimate.",
+    "Cash is still a third of all payments in the outer districts.",
+    "Evening traffic over the single bridge doubles the time to the west.",
+    "A cooperative of restaurants owns the platform in one comparable town.",
+    "Survey answers on willingness to pay differ from later behaviour by half.",
+    "Data on orders shows where new lanes for bicycles are used most.",
+    "Insurance for riders grew by a tenth in each of the last years.",
+    "Kitchens without seats depend on delivery for nearly all their orders.",
+    "The council spends a similar sum on its three public swimming pools.",
+    "Older residents order by telephone more often than by any app.",
+];
+
+/// Whole sentences with at least so many words, beginning at the one with this number.
+pub fn prose(from: u64, words: usize) -> String {
+    let mut at = usize::try_from(from % 24).unwrap_or_default();
+    let mut text = String::new();
+    while text.split_whitespace().count() < words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(SENTENCES[at]);
+        at = (at + 1) % SENTENCES.len();
+    }
+    text
+}
+
+impl Call {
+    /// The name of the schema asked for; empty if none was.
+    pub fn kind(&self) -> &str {
+        self.schema_name.as_deref().unwrap_or_default()
+    }
+
+    /// Whether an advocate is asked who argues for the proposition (`Pro`) or against it (`Con`).
+    pub fn side(&self) -> Option<&'static str> {
+        ["Pro", "Con"].into_iter().find(|side| self.user.contains(&format!("You are {side}, ")))
+    }
+
+    /// Whether this asks for a follow-up question, or none.
+    pub fn is_follow_up(&self) -> bool {
+        self.user.contains("Task: a follow-up.")
+    }
+
+    /// Whether this is a turn of a side.
+    pub fn is_turn(&self, kind: &str, side: &str) -> bool {
+        self.kind() == kind && self.side() == Some(side)
+    }
+}
+
+/// The reply to a request of a debate; nothing for those of other protocols.
+pub fn reply(call: &Call) -> Option<Value> {
+    let seed = call.seed();
+    let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words);
+    let schema = call.schema.as_ref()?;
+    let pro = call.side() != Some("Con");
+    let mut reply = match call.kind() {
+        "proposition" => json!({
+            "context": {"geography": "", "timeframe": "", "domain": "retail", "stakeholders": ["riders"], "background": ""},
+            "normalized_question": QUESTION, "changed": "It is a question now.",
+            "framing": "policy", "complexity": "medium", "objection": null,
+        }),
+        "turn_opening" => json!({
+            "position": format!("{} {}", if pro { PRO_SAID } else { CON_SAID }, said(0, 240)),
+            "preview": [said(22, 8), said(23, 8), said(24, 8)],
+            "assumptions": [said(20, 8), said(21, 8)],
+        }),
+        "turn_arguments" => {
+            let argument = |place| {
+                json!({
+                    "claim": said(place, 8), "reasoning": said(place + 1, 125),
+                    "assumptions": [said(place + 2, 8)], "uncertainties": [said(place + 3, 8)],
+                    "evidence_type": "projection", "confidence": "medium",
+                })
+            };
+            let mut reply = json!({"arguments": [argument(0), argument(12)]});
+            if !schema["properties"]["framework"].is_null() {
+                reply["framework"] = "utilitarian".into();
+            }
+            reply
+        }
+        "turn_questions" => {
+            let asked = [
+                "What does the case assume about the number of orders in the first year?",
+                "Which evidence shows that restaurants pay the fee after the first months?",
+                "How does the conclusion follow if demand falls by a third in summer?",
+            ];
+            let asked = asked.map(|question| json!({"aims_at": "assumptions", "question": question}));
+            json!({"questions": asked[..if call.is_follow_up() { 1 } else { 3 }]})
+        }
+        "turn_answers" => {
+            let numbers = &schema["properties"]["answers"]["items"]["properties"]["question"]["enum"];
+            let asked = numbers.as_array().map_or(1, Vec::len) as u64;
+            let words = usize::try_from(165 / asked).unwrap();
+            let answer =
+                |number| json!({"question": number, "answer": said(number * 7, words), "kind": "direct"});
+            json!({"answers": (1..=asked).map(answer).collect::<Vec<_>>()})
+        }
+        "turn_rebuttal" => json!({"points": [{
+            "quotation": if pro { CON_SAID } else { PRO_SAID },
+            "steel_man": said(0, 90), "answer": said(8, 110), "even_if": said(17, 95),
+        }]}),
+        "turn_closing" => json!({
+            "why_we_disagree": said(0, 80), "opponents_best_point": said(6, 75),
+            "what_would_change_my_mind": said(12, 75), "uncertainty": said(18, 75),
+        }),
+        "topic_check" => json!({"what_it_is_about": "a delivery app", "on_topic": true}),
+        "debate_synthesis" => synthesis(seed),
+        "debate_answer" => json!({"draws_on": [], "answer": said(0, 70), "not_in_material": null}),
+        "clarification" => json!({"answer": said(0, 40)}),
+        "hinge" => json!({
+            "if_true": said(0, 8), "current_evidence": said(1, 8), "then_favors": "neutral", "confidence": "high",
+        }),
+        _ => return None,
+    };
+    if call.kind().starts_with("turn_") {
+        reply["in_short"] = said(11, 8).into();
+        let pending = &schema["properties"]["acknowledged"]["items"]["properties"]["evidence"]["enum"];
+        if let Some(pending) = pending.as_array() {
+            let of = |number: &Value| json!({"evidence": number, "how": said(3, 8), "bearing": "used"});
+            reply["acknowledged"] = pending.iter().map(of).collect();
+        }
+    }
+    Some(reply)
+}
+
+/// Between 400 and 600 words, with as many on one side as on the other.
+fn synthesis(seed: u64) -> Value {
+    let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words);
+    let parting = |place: u64| {
+        json!({
+            "topic": format!("point {place}"), "pro_position": said(place, 24), "con_position": said(place + 9, 24),
+            "root_cause": "priorities", "bridgeable": true,
+        })
+    };
+    let hinge = |place: u64, favors: &str| {
+        json!({
+            "if_true": said(place, 10), "current_evidence": said(place + 5, 10), "then_favors": favors, "confidence": "low",
+        })
+    };
+    json!({
+        "areas_of_agreement": [{"topic": "riders", "description": said(1, 30), "shared_evidence": [said(2, 10)]}],
+        "core_disagreements": [parting(3), parting(6)],
+        "assumption_conflicts": [{
+            "pro_assumption": said(7, 15), "con_assumption": said(10, 15), "impact_on_debate": said(13, 15),
+        }],
+        "evidence_gaps": [{"question": said(14, 12), "why_it_matters": said(15, 12), "current_state": "unknown"}],
+        "decision_hinges": [hinge(4, "pro"), hinge(8, "con"), hinge(12, "neutral")],
+        "complexity_assessment": said(16, 30),
+        "executive_summary": said(19, 80),
+        "neutrality_check": "Each position has as many words as the other.",
+    })
+}
