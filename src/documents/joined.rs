@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use super::{DocumentError, Fault, MAX_TEXT, text};
-use crate::domain::{Document, Landmark, Unit};
+use crate::domain::{Document, Landmark, Omission, Unit};
 
 /// A text that was typed rather than attached, under this name; places in it are lines.
 pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
@@ -17,7 +17,13 @@ pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
     if text.len() > MAX_TEXT {
         return Err(Fault::TooMuchText.of(&name));
     }
-    Ok(Document { sha256: hex(&Sha256::digest(typed)), name, text, landmarks: Vec::new() })
+    Ok(Document {
+        sha256: hex(&Sha256::digest(typed)),
+        name,
+        text,
+        landmarks: Vec::new(),
+        omissions: Vec::new(),
+    })
 }
 
 /// Several documents as one, each under its name: a message with its attachments. A single one stays as it is.
@@ -30,7 +36,7 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
         return documents.pop().ok_or_else(|| Fault::Empty.of(&name));
     }
     let mut text = String::new();
-    let mut landmarks = Vec::new();
+    let (mut landmarks, mut omissions) = (Vec::new(), Vec::new());
     let mut names = Vec::new();
     for document in documents {
         if !text.is_empty() {
@@ -43,6 +49,8 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
             Some((0, Landmark::File { unit, .. })) => *unit,
             _ => Unit::Line,
         };
+        let omitted = document.omissions.into_iter();
+        omissions.extend(omitted.map(|omission| Omission { file: file.clone(), ..omission }));
         landmarks.push((start, Landmark::File { name: file, unit: whole }));
         // A landmark behind the text's last line would come to stand in the next document.
         let end = document.text.trim_end_matches('\n').len();
@@ -57,7 +65,7 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
     if text.len() > MAX_TEXT {
         return Err(Fault::TooMuchText.of(&name));
     }
-    Ok(Document { name, sha256: hex(&Sha256::digest(&text)), text, landmarks })
+    Ok(Document { name, sha256: hex(&Sha256::digest(&text)), text, landmarks, omissions })
 }
 
 /// A name that none of the others has: Discord lets two attachments have the same one.
@@ -85,6 +93,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Omitted;
 
     #[test]
     fn typed_text_is_clean_and_hashed() {
@@ -100,6 +109,7 @@ mod tests {
         let mut pdf = of_text("report.pdf", "one\n\ntwo").unwrap();
         pdf.landmarks = vec![(0, Landmark::Page(1)), (5, Landmark::Page(2)), (8, Landmark::Page(3))];
         let mut word = of_text("report.pdf", "Plan\n\nWe open.").unwrap();
+        word.omissions = vec![Omission { file: "report.pdf".into(), what: Omitted::Pictures }];
         word.landmarks = vec![(0, Landmark::File { name: "report.pdf".into(), unit: Unit::Paragraph })];
         let all = joined("a message", vec![message, pdf, word]).unwrap();
         assert_eq!(all.text, "Please read both.\n\none\n\ntwo\n\nPlan\n\nWe open.");
@@ -117,6 +127,8 @@ mod tests {
             ]
         );
         assert_eq!(all.sha256, hex(&Sha256::digest(&all.text)));
+        let named = Omission { file: "report.pdf (2)".into(), what: Omitted::Pictures };
+        assert_eq!(all.omissions, [named], "under the name that tells it apart");
     }
 
     #[test]

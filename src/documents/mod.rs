@@ -26,6 +26,7 @@ mod html;
 mod joined;
 mod limits;
 mod odt;
+mod omitted;
 mod package;
 mod pdf;
 mod reader;

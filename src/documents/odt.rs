@@ -7,8 +7,10 @@ use quick_xml::events::BytesStart;
 use super::{
     Fault,
     blocks::{Blocks, Form},
+    omitted,
     package::{Node, Package, attribute, walk},
 };
+use crate::domain::Omitted;
 
 /// What is not the text that a reader of the document sees: what was deleted, remarks at the edge, the number of
 /// a note (it gets a mark of its own) and what only describes a picture.
@@ -22,8 +24,8 @@ const SKIPPED: [&str; 7] = [
     "office:forms",
 ];
 
-/// Reads the text.
-pub(super) fn read(package: &mut Package<'_>) -> Result<String, Fault> {
+/// Reads the text, with what is not in it.
+pub(super) fn read(package: &mut Package<'_>) -> Result<(String, Vec<Omitted>), Fault> {
     if package.part("META-INF/manifest.xml")?.is_some_and(|manifest| manifest.contains(":encryption-data")) {
         return Err(Fault::Encrypted);
     }
@@ -33,7 +35,8 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<String, Fault> {
     for (number, note) in walker.notes.iter().enumerate() {
         walker.blocks.push(Form::Paragraph, &format!("[^{}]: {note}", number + 1))?;
     }
-    walker.blocks.finish()
+    let omitted = omitted::of_odt(package, &content);
+    Ok((walker.blocks.finish()?, omitted))
 }
 
 /// Goes through the content and gathers its paragraphs.

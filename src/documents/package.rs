@@ -12,7 +12,7 @@ use quick_xml::{
 use zip::{ZipArchive, result::ZipError};
 
 use super::{
-    Fault, MAX_UNPACKED, docx, odt,
+    Fault, MAX_UNPACKED, docx, odt, omitted,
     reader::{Extract, Places},
     sniff::Foreign,
     text,
@@ -41,7 +41,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
     let mut package = Package { archive, left: MAX_UNPACKED };
     let has = |package: &Package<'_>, name: &str| package.archive.index_for_name(name).is_some();
     if let Some(main) = docx::MAIN.into_iter().find(|name| has(&package, name)) {
-        return Ok(Extract { text: docx::read(&mut package, main)?, places: Places::Paragraphs });
+        let text = docx::read(&mut package, main)?;
+        return Ok(Extract {
+            omitted: omitted::of_docx(&mut package),
+            ..Extract::whole(text, Places::Paragraphs)
+        });
     }
     for (mark, foreign) in [("xl/", Foreign::Spreadsheet), ("ppt/", Foreign::Slides)] {
         let mut names = package.archive.file_names().filter_map(Result::ok);
@@ -52,7 +56,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
     let Some(mimetype) = package.part("mimetype")? else { return Err(Fault::Foreign(Foreign::Zip)) };
     match mimetype.trim().trim_start_matches("application/").trim_start_matches("vnd.oasis.opendocument.") {
         text if text.starts_with("text") => {
-            Ok(Extract { text: odt::read(&mut package)?, places: Places::Paragraphs })
+            let (text, omitted) = odt::read(&mut package)?;
+            Ok(Extract { omitted, ..Extract::whole(text, Places::Paragraphs) })
         }
         sheet if sheet.starts_with("spreadsheet") => Err(Fault::Foreign(Foreign::Spreadsheet)),
         slides if slides.starts_with("presentation") => Err(Fault::Foreign(Foreign::Slides)),
@@ -68,6 +73,11 @@ pub(super) fn is_sealed(bytes: &[u8]) -> bool {
 }
 
 impl Package<'_> {
+    /// The names of all parts that have one in letters.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.archive.file_names().filter_map(Result::ok).map(|name| name.to_string()).collect()
+    }
+
     /// A part as text, if there is one of this name.
     pub(super) fn part(&mut self, name: &str) -> Result<Option<String>, Fault> {
         let mut bytes = Vec::new();
@@ -144,15 +154,25 @@ pub(super) mod tests {
     use zip::{ZipWriter, write::SimpleFileOptions};
 
     use super::*;
+    use crate::domain::Omitted;
 
-    /// The text of an archive of these parts.
-    pub(in crate::documents) fn text_of(parts: &[(&str, &str)]) -> Result<String, Fault> {
+    fn extract_of(parts: &[(&str, &str)]) -> Result<Extract, Fault> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text) in parts {
             zip.start_file(*name, SimpleFileOptions::default()).unwrap();
             zip.write_all(text.as_bytes()).unwrap();
         }
-        read(&zip.finish().unwrap().into_inner()).map(|extract| extract.text)
+        read(&zip.finish().unwrap().into_inner())
+    }
+
+    /// The text of an archive of these parts.
+    pub(in crate::documents) fn text_of(parts: &[(&str, &str)]) -> Result<String, Fault> {
+        extract_of(parts).map(|extract| extract.text)
+    }
+
+    /// What is omitted of an archive of these parts.
+    pub(in crate::documents) fn omitted_of(parts: &[(&str, &str)]) -> Vec<Omitted> {
+        extract_of(parts).unwrap().omitted
     }
 
     #[test]

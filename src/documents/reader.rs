@@ -9,7 +9,7 @@ use super::{
     sniff::{Foreign, Kind, sniff},
     text,
 };
-use crate::domain::{Document, Landmark, Unit};
+use crate::domain::{Document, Landmark, Omission, Omitted, Unit};
 
 /// What was read of a document. It crosses a pipe, so whoever gets it asks first whether it is sound.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ pub(super) struct Extract {
     pub(super) text: String,
     /// How places in it are told.
     pub(super) places: Places,
+    /// What of the document is not in the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) omitted: Vec<Omitted>,
 }
 
 /// How places in a document are told.
@@ -32,7 +35,15 @@ pub(super) enum Places {
     Pages(Vec<usize>),
 }
 
+/// Most kinds of things that are omitted of one document.
+const KINDS: usize = 4;
+
 impl Extract {
+    /// Of which nothing is omitted.
+    pub(super) fn whole(text: String, places: Places) -> Self {
+        Self { text, places, omitted: Vec::new() }
+    }
+
     /// Whether it is what a reader may answer: clean, of a length that fits, with pages in order.
     pub(super) fn is_sound(&self) -> bool {
         let pages = match &self.places {
@@ -45,6 +56,14 @@ impl Extract {
             && pages.is_sorted()
             && pages.iter().all(|&start| self.text.is_char_boundary(start))
             && u32::try_from(pages.len()).is_ok()
+            && self.omitted.len() <= KINDS
+            && self.omitted.iter().all(|omitted| match omitted {
+                Omitted::Pages(missing) => {
+                    missing.is_sorted_by(|one, next| one < next)
+                        && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
+                }
+                Omitted::Pictures | Omitted::HeadersAndFooters | Omitted::Comments => true,
+            })
     }
 
     /// As a document of this name.
@@ -56,7 +75,8 @@ impl Extract {
             }
             Places::Pages(starts) => starts.into_iter().zip((1..).map(Landmark::Page)).collect(),
         };
-        Document { name, text: self.text, sha256, landmarks }
+        let omissions = self.omitted.into_iter().map(|what| Omission { file: name.clone(), what }).collect();
+        Document { name, text: self.text, sha256, landmarks, omissions }
     }
 }
 
@@ -90,7 +110,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
         Kind::Text => match html::decode(bytes)? {
             Some(page) => html::read(&page)?,
-            None => Extract { text: text::clean(&text::decode(bytes)?), places: Places::Lines },
+            None => Extract::whole(text::clean(&text::decode(bytes)?), Places::Lines),
         },
     };
     if text::is_blank(&extract.text) {
@@ -108,7 +128,15 @@ mod tests {
 
     #[test]
     fn an_answer_that_no_reader_gives_is_not_sound() {
-        let extract = |text: &str, places| Extract { text: text.into(), places };
+        let extract = |text: &str, places| Extract::whole(text.into(), places);
+        let pages = |missing: &[u32]| Extract {
+            omitted: vec![Omitted::Pages(missing.to_vec())],
+            ..extract("ab", Places::Pages(vec![0, 1, 1]))
+        };
+        assert!(pages(&[1, 3]).is_sound());
+        for broken in [pages(&[0]), pages(&[4]), pages(&[2, 2]), pages(&[3, 1])] {
+            assert!(!broken.is_sound(), "{:?}", broken.omitted);
+        }
         assert!(extract("a", Places::Lines).is_sound());
         assert!(extract("éa", Places::Pages(vec![0, 2, 2, 3])).is_sound());
         for broken in [

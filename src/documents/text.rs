@@ -1,5 +1,7 @@
 //! Bytes to text, and text as everybody reads it.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::{Fault, sniff::Foreign};
 
 /// Reads bytes as plain text, Markdown or code: UTF-8, or UTF-16 with its mark. Not yet cleaned.
@@ -29,10 +31,11 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     (rest.is_empty() && !text.contains('\0')).then_some(text)
 }
 
-/// Line ends as `\n`, no control characters but those and tabs, nothing that is there only to be invisible.
+/// Line ends as `\n`, no control characters but those and tabs, nothing that is there only to be invisible, and each
+/// letter with its accents as one character (NFC): PDFs and files from macOS have them apart, models write them as one.
 pub(super) fn clean(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n");
-    text.chars().filter(|&c| stays(c)).collect()
+    text.chars().filter(|&c| stays(c)).nfc().collect()
 }
 
 /// Whether a character can stand in a clean text.
@@ -83,6 +86,7 @@ mod tests {
         assert_eq!(read(hidden.as_bytes()).unwrap(), "ok");
         assert_eq!(read("👩‍🔬 فارسی".as_bytes()).unwrap(), "👩‍🔬 فارسی");
         assert_eq!(clean("a\u{2028}b\u{85}c"), "a\nb\nc");
+        assert_eq!(clean("U\u{308}ber cafe\u{301}"), "Über café");
     }
 
     #[test]

@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Budgets, Document, ModelName, Panel, Preset, Seat, Side, TreeDepth, UserId, VoteRules};
+use super::{
+    Budgets, Document, ModelName, Panel, Preset, Seat, Side, TreeDepth, UserId, VoteRules, shortened,
+};
 
 /// Longest problem, in characters.
 pub const MAX_PROBLEM_CHARS: usize = 4_000;
@@ -47,14 +49,7 @@ impl Problem {
     /// A title of at most `most` characters: the first line, cut at a word.
     #[must_use]
     pub fn title(&self, most: usize) -> String {
-        let line = self.0.lines().next().unwrap_or_default().trim();
-        if line.chars().count() <= most {
-            return line.to_owned();
-        }
-        let cut: String = line.chars().take(most.saturating_sub(1)).collect();
-        let words =
-            cut.rfind(char::is_whitespace).filter(|&at| at > cut.len() / 2).map_or(&*cut, |at| &cut[..at]);
-        format!("{}…", words.trim_end())
+        shortened(self.0.lines().next().unwrap_or_default(), most)
     }
 }
 

@@ -4,6 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+mod omission;
+
+pub use omission::{Omission, Omitted};
+
 /// A part of a document's text, as byte offsets on the borders of characters; never empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Span {
@@ -77,6 +81,9 @@ pub struct Document {
     /// Where in the text (byte offset) a file or a page begins, in order; without any it is one file of lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub landmarks: Vec<(usize, Landmark)>,
+    /// What of its files is not in the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<Omission>,
 }
 
 /// Where something stands, as people look it up.
@@ -131,8 +138,10 @@ impl Document {
         // The last character that counts; one that begins at the end of the part stands behind it.
         let shown = self.text.get(span.start..end).unwrap_or_default().trim_end();
         let within = shown.char_indices().last().map_or(0, |(at, _)| at);
-        let first = self.counted(origin, span.start, unit);
-        let last = self.counted(origin, span.start + within, unit);
+        // The empty lines between the paragraphs of a page are not on the page.
+        let filled = unit == Unit::Paragraph || page.is_some();
+        let first = self.counted(origin, span.start, filled);
+        let last = self.counted(origin, span.start + within, filled);
         let several = self.landmarks.iter().filter(is_file).nth(1).is_some();
         Place { file: name.filter(|_| several).cloned(), page, unit, first, last: last.max(first) }
     }
@@ -149,17 +158,12 @@ impl Document {
         Span { start: start + lead, end: start + part.trim_end().len() }
     }
 
-    /// The number of the line or paragraph at a place, from 1, counted from `origin`.
-    fn counted(&self, origin: usize, at: usize, unit: Unit) -> u32 {
-        let before = self.text.get(origin..at).unwrap_or_default();
-        let count = match unit {
-            Unit::Line => before.matches('\n').count() + 1,
-            Unit::Paragraph => {
-                let line_end = self.text[at..].find('\n').map_or(self.text.len(), |end| at + end);
-                let through = self.text.get(origin..line_end).unwrap_or_default();
-                through.lines().filter(|line| !line.trim().is_empty()).count().max(1)
-            }
-        };
+    /// The number of the line at a place, from 1, counted from `origin`; `filled`: only lines that have something in
+    /// them count, as paragraphs and the lines of a page do.
+    fn counted(&self, origin: usize, at: usize, filled: bool) -> u32 {
+        let line_end = self.text[at..].find('\n').map_or(self.text.len(), |end| at + end);
+        let lines = self.text.get(origin..line_end).unwrap_or_default().split('\n');
+        let count = lines.filter(|line| !filled || !line.trim().is_empty()).count().max(1);
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 }

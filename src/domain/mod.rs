@@ -29,6 +29,7 @@ mod solution;
 mod status;
 mod tally;
 mod vote;
+mod wording;
 
 pub use brief::{
     Advocates, Brief, ContextNote, CritiqueBrief, DebateBrief, MAX_PROBLEM_CHARS, MediateBrief, Plan,
@@ -38,7 +39,7 @@ pub use budget::{Budgets, Caps};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS, MIN_SEGMENT,
-    Opposition, Philosopher, Rates, SectionId, SelfCritique, Tree, TreeDepth, Triage, TriageVerdict,
+    Opposition, Philosopher, Rates, SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage, TriageVerdict,
     TriagedFinding, adjusted, consolidate, estimate, find_quote, impersonal, lapses, plan_calls, sections,
     segment,
 };
@@ -57,7 +58,7 @@ pub use decision_form::{
     Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS, MAX_OWNER, MAX_RATIONALE,
     leading, numbers, side_or_own, sides,
 };
-pub use document::{Document, Landmark, Place, Span, Unit};
+pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
@@ -91,3 +92,4 @@ pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
     VoteRules, VoteState,
 };
+pub use wording::{enumerated, shortened};

@@ -1,6 +1,8 @@
 //! What cards are made of: buttons, lists of lines that fit a field, names, numbers in words.
 
 use super::{markdown, text};
+/// `a, b and c`.
+pub(super) use crate::domain::enumerated as listed;
 use crate::domain::{
     Button, ButtonStyle, Color, CustomId, Embed, Field, Flag, FlagColor, ModuleName, Post, Redelegation,
     Round, Row, SessionId, Severity, StepKey,
@@ -93,15 +95,6 @@ pub(super) fn module(name: &ModuleName) -> String {
 pub(super) fn modules(names: &[ModuleName]) -> String {
     let titles: Vec<String> = names.iter().map(|name| text::label(name.title(), 60)).collect();
     listed(&titles)
-}
-
-/// `a, b and c`.
-pub(super) fn listed(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// `1 call`, `2 calls`.

@@ -149,7 +149,7 @@ pub fn parked(reason: &str) -> Post {
 #[must_use]
 pub fn context_added(by: &str, said: &str) -> Post {
     let text = format!(
-        "➕ **{}** added for the next round:\n> {}",
+        "➕ **{}** added for the next step:\n> {}",
         text::label(by, 100),
         markdown::inline(said, 1_500)
     );

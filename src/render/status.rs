@@ -234,7 +234,8 @@ pub fn context_form(session: &SessionId) -> Modal {
         inputs: vec![TextInput {
             id: "note".to_owned(),
             label: "What should the panel know?".to_owned(),
-            placeholder: "Facts, constraints, numbers. The next round reads it, quoted as yours.".to_owned(),
+            placeholder: "Facts, constraints, numbers. It is read from the next step on, quoted as yours."
+                .to_owned(),
             value: String::new(),
             paragraph: true,
             required: true,

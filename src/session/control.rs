@@ -198,7 +198,7 @@ impl Sessions {
         }
     }
 
-    /// Takes a member's note into a live session; the next round reads it.
+    /// Takes a member's note into a live session; it is read from the next step on.
     pub async fn add_context(&self, row: &SessionRow, actor: &Actor, text: &str) -> anyhow::Result<String> {
         if is_debate(row) {
             return UserError::of(NO_CONTEXT);
@@ -211,7 +211,7 @@ impl Sessions {
         if count > NOTE {
             return UserError::of(format!("The note has {count} characters; at most 2,000 fit. Shorten it."));
         }
-        let said = "Noted. The next round reads it, quoted as yours.";
+        let said = "Noted. It is read from the next step on, quoted as yours.";
         let note = ContextNote { author: actor.user, author_name: actor.name.clone(), text: text.to_owned() };
         let event = actor.event("note", &row.id, said);
         applied(row, self.0.world.store.add_note(&row.id, event, note, now_ms()).await, said)

@@ -96,7 +96,7 @@ impl Sessions {
         self.keep_wait(session).await?;
         UserError::of(match self.roles_asked(session).await?.outcome {
             Outcome::Answered(by) => format!(
-                "{by} has pressed Go already, so the roles are fixed. You can still add context for the next round."
+                "{by} has pressed Go already, so the roles are fixed. You can still add context for the next step."
             ),
             Outcome::Expired => "Nobody pressed Go within a day, so this session has ended. Start the command again for a new one.".to_owned(),
             Outcome::Ended => "This session has ended, so its roles are fixed. Start the command again for a new one.".to_owned(),

@@ -109,7 +109,7 @@ async fn the_six_start_together_and_a_branch_waits_for_its_own_claim_alone() {
     assert_eq!(popper.end, End::Running, "nobody waits for Popper");
     has(
         &stage.wait_card(thread, "(deeper)").await,
-        &["Critique: six members read", "Popper", "Kant (deeper) ×2"],
+        &["Critique: the six critics read", "Popper", "Kant (deeper) ×2"],
     );
     has_not(&stage.read(thread), &["Kant · critique"]);
     stage.model.hold(|call| call.member() == Some("Popper"));

@@ -1,6 +1,6 @@
 //! Real files, as office programs and browsers write them.
 
-use quorum::domain::{Document, Landmark, Span, Unit};
+use quorum::domain::{Document, Landmark, Omitted, Span, Unit};
 
 use crate::{packages, pdfs, scene::read};
 
@@ -38,10 +38,10 @@ async fn a_pdf_with_pages() {
     assert!(page(&document, 1).starts_with("Plan for the second bakery\n"), "{}", document.text);
     assert!(page(&document, 2).starts_with("Who works there\n"), "{}", document.text);
     assert!(page(&document, 3).ends_with("because our bread is the best."), "{}", document.text);
-    assert_eq!(place(&document, "the demand is there"), "page 1, line 4");
-    assert_eq!(place(&document, "not fit through the door & cannot"), "page 1, line 5");
-    assert_eq!(place(&document, "Three bakers"), "page 2, line 3");
-    assert_eq!(place(&document, "If sales stay under"), "page 3, line 3");
+    assert_eq!(place(&document, "the demand is there"), "page 1, line 3");
+    assert_eq!(place(&document, "not fit through the door & cannot"), "page 1, line 4");
+    assert_eq!(place(&document, "Three bakers"), "page 2, line 2");
+    assert_eq!(place(&document, "If sales stay under"), "page 3, line 2");
 }
 
 #[tokio::test]
@@ -121,6 +121,20 @@ async fn a_page_that_cannot_be_drawn_is_read_in_a_plainer_way() {
 #[tokio::test]
 async fn a_picture_that_is_not_read_may_be_as_large_as_it_likes() {
     assert_eq!(read("plan.docx", &packages::docx_with_picture(300)).await.unwrap().text, "A plan");
+}
+
+#[tokio::test]
+async fn what_is_not_in_the_text_is_named() {
+    let omitted = async |name: &str, bytes: &[u8]| {
+        let document = read(name, bytes).await.unwrap();
+        assert!(document.omissions.iter().all(|omission| omission.file == name));
+        document.omissions.into_iter().map(|omission| omission.what).collect::<Vec<_>>()
+    };
+    assert_eq!(omitted("plan.pdf", &pdfs::with_a_blank_page()).await, [Omitted::Pages(vec![2])]);
+    assert_eq!(omitted("plan.docx", &packages::docx_with_picture(1)).await, [Omitted::Pictures]);
+    for whole in [&include_bytes!("plan.pdf")[..], include_bytes!("plan.docx"), include_bytes!("plan.odt")] {
+        assert_eq!(omitted("plan", whole).await, []);
+    }
 }
 
 #[tokio::test]

@@ -136,6 +136,8 @@ class Page(Checks):
         browser.type("dialog [required]", "The nearest rival is 25 km away.")
         browser.click("dialog .button", "Submit")
         browser.wait("the form to close", "return !document.querySelector('dialog')")
+        # The card stands in the channel above; its answer is looked for where the button was pressed.
+        browser.find(".message.ephemeral", "Noted.")
 
     def cards(self):
         many = "return document.querySelectorAll('#messages .embed').length >= 5"

@@ -1,6 +1,9 @@
 //! /critique, and *Critique this message* in the menu of any message.
 
+use std::time::Duration;
+
 use poise::serenity_prelude as serenity;
+use tokio::time::timeout;
 
 use super::{
     Context, begin,
@@ -21,6 +24,9 @@ const TEXT: usize = 6_000;
 const LEAST: usize = 100;
 /// Longest name of a document in the session's title, in characters.
 const NAME: usize = 70;
+/// Most time for fetching and reading all files of a message: an answer can be edited for fifteen minutes
+/// (documentation, interactions: followup messages).
+const FILES: Duration = Duration::from_mins(10);
 /// How the menu of a message names the command.
 const MENU: &str = "Critique this message";
 
@@ -130,9 +136,18 @@ async fn of_message(ctx: Context<'_>, message: &serenity::Message) -> anyhow::Re
         parts.push(documents::of_text(&name, &message.content).map_err(user)?);
     }
     // One after the other, so that ten large files are never in memory at once.
-    for file in &message.attachments {
-        parts.push(opening::fetched(ctx, file).await.map_err(whole_or_not)?);
-    }
+    let files = async {
+        for file in &message.attachments {
+            parts.push(opening::fetched(ctx, file).await.map_err(whole_or_not)?);
+        }
+        Ok::<(), anyhow::Error>(())
+    };
+    let Ok(read) = timeout(FILES, files).await else {
+        return UserError::of(
+            "The files of this message took more than ten minutes to fetch and read, so nothing was started. Try again later, or attach the one file you mean with `/critique document:`.",
+        );
+    };
+    read?;
     if parts.is_empty() {
         return UserError::of(
             "This message has no text and no file of its own: embeds, stickers, polls and forwarded messages are not read. Copy what is to be examined into `/critique text:`, or attach it with `/critique document:`.",

@@ -117,7 +117,7 @@ pub(super) fn read(page: &str) -> Result<Extract, Fault> {
     page.flush();
     match page.fault {
         Some(fault) => Err(fault),
-        None => Ok(Extract { text: page.blocks.finish()?, places: Places::Paragraphs }),
+        None => Ok(Extract::whole(page.blocks.finish()?, Places::Paragraphs)),
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
     reader::{Extract, Places},
     text,
 };
+use crate::domain::Omitted;
 
 /// A step down the page by so much of the letters' size begins a new line.
 const NEW_LINE: f64 = 0.7;
@@ -57,7 +58,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
     let len = pages.text.trim_end().len();
     pages.text.truncate(len);
     let starts = pages.starts.into_iter().map(|start| start.min(len)).collect();
-    Ok(Extract { text: pages.text, places: Places::Pages(starts) })
+    let omitted = if pages.blank.is_empty() { Vec::new() } else { vec![Omitted::Pages(pages.blank)] };
+    Ok(Extract { text: pages.text, places: Places::Pages(starts), omitted })
 }
 
 /// The pages so far, and the lines of the one that is drawn.
@@ -65,6 +67,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
 struct Pages {
     text: String,
     starts: Vec<usize>,
+    /// Pages without text, from 1.
+    blank: Vec<u32>,
     lines: Vec<Line>,
     pen: Option<Pen>,
     is_full: bool,
@@ -103,6 +107,7 @@ impl Pages {
         }
         self.text.truncate(before.0);
         self.starts.truncate(before.1);
+        self.blank.retain(|&page| page as usize <= before.1);
         self.lines.clear();
         self.pen = None;
         let plain = catch_unwind(AssertUnwindSafe(|| document.extract_text(&[number])));
@@ -151,7 +156,9 @@ impl Pages {
         }
         self.pen = None;
         self.starts.push(self.text.len());
-        if !page.is_empty() {
+        if page.is_empty() {
+            self.blank.extend(u32::try_from(self.starts.len()));
+        } else {
             self.text.push_str(&page);
             self.text.push_str("\n\n");
         }

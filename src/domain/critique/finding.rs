@@ -82,6 +82,15 @@ pub struct Consolidated {
     pub lesser: u32,
 }
 
+/// Sections that a member did not read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Skipped {
+    /// Who.
+    pub member: Philosopher,
+    /// Which, in their order.
+    pub sections: Vec<SectionId>,
+}
+
 /// The assessment that people read.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Assessment {
@@ -95,6 +104,9 @@ pub struct Assessment {
     pub unread: Vec<SectionId>,
     /// Members who could not be had to read.
     pub missing: Vec<Philosopher>,
+    /// What single members did not read though others did, because the calls for it failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
     /// Counts for the card.
     pub claims: u32,
     /// Claims below the floor.

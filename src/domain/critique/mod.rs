@@ -23,7 +23,7 @@ mod triage;
 
 pub use consolidate::consolidate;
 pub use estimate::{Estimate, Rates, estimate};
-pub use finding::{Assessment, Consolidated, Contradiction, Finding, FindingId, MAX_FINDINGS};
+pub use finding::{Assessment, Consolidated, Contradiction, Finding, FindingId, MAX_FINDINGS, Skipped};
 pub use philosopher::Philosopher;
 pub use plan::{CallPlan, TreeDepth, plan_calls};
 pub use quote::find_quote;

@@ -1,5 +1,7 @@
 //! Whether a quotation really stands in a text, and where.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::spelling::{Spelling, is_unspaced};
 use crate::domain::Span;
 
@@ -23,6 +25,8 @@ const LEFT_OUT: usize = 600;
 /// quotation of fewer than three letters or digits, which stands everywhere.
 #[must_use]
 pub fn find_quote(text: &str, within: Span, quote: &str) -> Option<Span> {
+    // As the text has been since it was read.
+    let quote = &quote.nfc().collect::<String>();
     let spelled = Spelling::of(quote).text;
     let wanted = core(&spelled);
     if letters(wanted) < FEWEST {

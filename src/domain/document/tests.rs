@@ -5,7 +5,13 @@ use proptest::prelude::*;
 use super::*;
 
 fn document(text: &str, landmarks: Vec<(usize, Landmark)>) -> Document {
-    Document { name: "plan".to_owned(), text: text.to_owned(), sha256: String::new(), landmarks }
+    Document {
+        name: "plan".to_owned(),
+        text: text.to_owned(),
+        sha256: String::new(),
+        landmarks,
+        omissions: Vec::new(),
+    }
 }
 
 fn file(name: &str, unit: Unit) -> Landmark {
@@ -52,8 +58,8 @@ fn paragraphs_are_the_lines_that_are_not_empty() {
 
 #[test]
 fn lines_count_from_their_page_and_a_span_ends_on_the_page_it_begins_on() {
-    let text = "a1\na2\nb1\nb2\nb3\nc1";
-    let pages = vec![(0, Landmark::Page(1)), (6, Landmark::Page(2)), (15, Landmark::Page(7))];
+    let text = "a1\na2\nb1\n\nb2\nb3\nc1";
+    let pages = vec![(0, Landmark::Page(1)), (6, Landmark::Page(2)), (16, Landmark::Page(7))];
     let text = document(text, pages);
     for (part, place) in [
         ("a2", "page 1, line 2"),

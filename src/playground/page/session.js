@@ -95,13 +95,25 @@ export async function loadOlder() {
   emit("messages");
 }
 
+/**
+ * Whether a private answer belongs under the card on top of the open thread: one to a button of that card, or to a button
+ * of such an answer. The card's place is the channel above, and so is the answer's; whoever pressed the button in the
+ * thread looks for it here.
+ */
+function answersStarter(id, message) {
+  if (!world.starter) return false;
+  const brought = world.messages.filter((known) => known.channel_id !== world.channelId).map((known) => known.id);
+  if (brought.includes(id)) return true;
+  return Boolean(message) && isPrivate(message) && [world.starter.id, ...brought].includes(message.referenced_message?.id);
+}
+
 /** Applies a live message event to the open channel. */
 export function applyToMessages(event) {
   held?.push(event);
   const id = event.message?.id ?? event.id;
   if (world.starter && event.type === "message_update" && world.starter.id === id)
     world.starter = event.message;
-  if (event.channel_id !== world.channelId) {
+  if (event.channel_id !== world.channelId && !answersStarter(id, event.message)) {
     if (world.starter?.id === id) emit("messages");
     return;
   }

@@ -39,6 +39,8 @@ pub(super) fn material(reading: Reading<'_>, shown: Shown) -> Value {
         text,
         number => section.map(|section| section.id.0),
         count => reading.sections.len(),
+        // Names of files have no place in it: what others wrote is fenced, and this need not be.
+        omitted => document.omissions.iter().map(|omission| omission.what.to_string()).collect::<Vec<_>>(),
         language => reading.brief.language,
     }
 }

@@ -40,7 +40,13 @@ impl Session {
 }
 
 pub(in crate::prompt) fn document() -> Document {
-    Document { name: "plan <b>.md".into(), text: TEXT.into(), sha256: "00".into(), landmarks: vec![] }
+    Document {
+        name: "plan <b>.md".into(),
+        text: TEXT.into(),
+        sha256: "00".into(),
+        landmarks: vec![],
+        omissions: vec![],
+    }
 }
 
 /// The text read whole, two levels deep.

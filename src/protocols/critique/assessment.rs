@@ -4,7 +4,8 @@
 use super::{council::Council, tree::Critiques};
 use crate::{
     domain::{
-        Assessment, CallPlan, Consolidated, ContextNote, ModelName, Philosopher, SectionId, StepKey, Tree,
+        Assessment, CallPlan, Consolidated, ContextNote, ModelName, Philosopher, SectionId, Skipped, StepKey,
+        Tree,
     },
     prompt::{
         self,
@@ -32,6 +33,7 @@ pub(super) async fn write(
     let unread = unread(council, &critiques.trees);
     // What was not read after all is told like what was not to be read.
     let read = CallPlan { unread: unread.clone(), ..council.plan().clone() };
+    let skipped = skipped(&unread, &critiques.trees);
     let missing: Vec<Philosopher> = critiques.missing.iter().map(|(member, _)| *member).collect();
     let (worded, stand_in) = if consolidated.findings.is_empty() {
         // Nothing is to be worded: the card says what was read, and that nothing was found.
@@ -63,7 +65,7 @@ pub(super) async fn write(
         }
     };
     let stand_in = steps.keep("assess/course", &stand_in, Vec::new()).await?;
-    let assessment = Assessment { unread, missing, ..worded };
+    let assessment = Assessment { unread, missing, skipped, ..worded };
     let (key, document) = (assessment_key(), &brief.document);
     let cards =
         render::critique::assessment_cards(steps.session(), &key, &assessment, document, council.sections());
@@ -78,4 +80,14 @@ fn unread(council: &Council<'_>, trees: &[Tree]) -> Vec<SectionId> {
     unread.extend(plan.read.iter().filter(failed));
     unread.sort();
     unread
+}
+
+/// What single members did not read though others did.
+fn skipped(unread: &[SectionId], trees: &[Tree]) -> Vec<Skipped> {
+    let skips = |tree: &Tree| {
+        let sections: Vec<SectionId> =
+            tree.failed.iter().copied().filter(|section| !unread.contains(section)).collect();
+        (!sections.is_empty()).then_some(Skipped { member: tree.member, sections })
+    };
+    trees.iter().filter_map(skips).collect()
 }

@@ -51,7 +51,13 @@ mod tests {
         let paragraph = |word: &str| format!("{word} {}\n", "says something of no weight ".repeat(16));
         let text = ["Alpha", "Beta", "Gamma", "Delta"].map(paragraph).join("\n");
         assert!(text.len() > 4 * MIN_SEGMENT);
-        Document { name: "plan.md".into(), text, sha256: String::new(), landmarks: Vec::new() }
+        Document {
+            name: "plan.md".into(),
+            text,
+            sha256: String::new(),
+            landmarks: Vec::new(),
+            omissions: Vec::new(),
+        }
     }
 
     fn plan(depth: u8, branches: u8) -> CallPlan {

@@ -1,7 +1,7 @@
 //! What did not go as planned, in sentences for the last line.
 
 use super::{council::Council, self_critique::Looked, tree::Critiques};
-use crate::domain::{Assessment, Basis, ExpertPoints, ModelName, SectionId};
+use crate::domain::{Assessment, Basis, ExpertPoints, ModelName, SectionId, Skipped, enumerated};
 
 /// How a critique went.
 pub(super) struct Course<'a> {
@@ -38,7 +38,7 @@ fn of_plan(course: &Course<'_>) -> Vec<String> {
             "{} {} not read, because the session's budget does not suffice: {}.",
             counted(plan.unread.len(), "section", "sections"),
             were(plan.unread.len()),
-            listed(&plan.unread)
+            enumerated(&plan.unread)
         ));
     }
     sentences
@@ -63,17 +63,13 @@ fn of_trees(course: &Course<'_>) -> Vec<String> {
             "{} could be read by nobody, because every call for {} failed: {}.",
             counted(nobody.len(), "section", "sections"),
             if nobody.len() == 1 { "it" } else { "them" },
-            listed(&nobody)
+            enumerated(&nobody)
         ));
     }
-    for tree in &critiques.trees {
-        let failed: Vec<SectionId> =
-            tree.failed.iter().copied().filter(|section| !nobody.contains(section)).collect();
-        if !failed.is_empty() {
-            let count = counted(failed.len(), "section", "sections");
-            sentences.push(format!("{} could not read {count}: {}.", tree.member, listed(&failed)));
-        }
-    }
+    sentences.extend(assessment.skipped.iter().map(|Skipped { member, sections }| {
+        let count = counted(sections.len(), "section", "sections");
+        format!("{member} could not read {count}: {}.", enumerated(sections))
+    }));
     let branches: u32 = critiques.trees.iter().map(|tree| tree.failed_branches).sum();
     if branches > 0 {
         let them = if branches == 1 { "its call" } else { "their calls" };
@@ -147,16 +143,6 @@ fn of_points(points: &[ExpertPoints]) -> Vec<String> {
         )),
     };
     points.iter().filter_map(sentence).collect()
-}
-
-/// `§2, §3 and §5`: titles stand on the assessment, and here what counts must not be cut off.
-fn listed(sections: &[SectionId]) -> String {
-    let ids: Vec<String> = sections.iter().map(ToString::to_string).collect();
-    match &ids[..] {
-        [] => String::new(),
-        [only] => only.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }
 
 fn were(number: usize) -> &'static str {

@@ -36,12 +36,12 @@ pub async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Re
     let estimate = plan::planned(steps, brief).await?;
     let council = Council { steps, brief, estimate: &estimate };
 
-    steps.phase(1, PHASES, "Critique: six members read");
+    steps.phase(1, PHASES, "Critique: the six critics read");
     let notes = steps.notes("critique/notes").await?;
     let critiques = tree::grow(&council, &notes).await?;
     if critiques.trees.is_empty() {
         return Err(Stop::Fail(
-            "No member of the council could read the document, so there is nothing to go on with.".to_owned(),
+            "None of the six critics could read the document, so there is nothing to go on with.".to_owned(),
         ));
     }
 

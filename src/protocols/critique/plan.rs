@@ -137,7 +137,13 @@ mod tests {
         let seat = Seat { model, fallbacks: vec![] };
         CritiqueBrief {
             problem: Problem::new("Critique of plan.md").unwrap(),
-            document: Document { name: "plan.md".into(), text, sha256: String::new(), landmarks: vec![] },
+            document: Document {
+                name: "plan.md".into(),
+                text,
+                sha256: String::new(),
+                landmarks: vec![],
+                omissions: vec![],
+            },
             depth: TreeDepth::new(depth).unwrap(),
             at_once: 60_000,
             members: vec![seat.clone(); 6],

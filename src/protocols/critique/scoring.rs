@@ -7,7 +7,7 @@ use super::council::Council;
 use crate::{
     domain::{
         Allocation, Assessment, Basis, Document, ExpertPoints, Finding, Philosopher, Reply, Scored, Solution,
-        SolutionId, StepKey, Tree,
+        SolutionId, StepKey, Tree, shortened,
     },
     prompt,
     protocols::points,
@@ -30,7 +30,8 @@ struct MemberScore {
 
 /// What the vote asks.
 pub(super) fn question(document: &Document) -> String {
-    shortened(&format!("What matters most in {}", document.name), QUESTION - 1) + "?"
+    const HOW: &str = "? (S1 is finding F1, and so on.)";
+    shortened(&format!("What matters most in {}", document.name), QUESTION - HOW.len()) + HOW
 }
 
 /// Has every member that has a tree score the findings, all at once.
@@ -81,24 +82,18 @@ fn even(member: Philosopher, solutions: usize) -> Option<MemberScore> {
 fn solution(finding: &Finding) -> Solution {
     Solution {
         id: SolutionId(finding.id.0),
-        title: shortened(&format!("{}: {}", finding.area.trim(), finding.critique.trim()), TITLE),
+        title: shortened(
+            one_line(&format!("{}: {}", finding.area, finding.critique)).trim_end_matches('.'),
+            TITLE,
+        ),
         description: finding.critique.clone(),
         raised_by: finding.held_by.iter().map(ToString::to_string).collect(),
         proposed: false,
     }
 }
 
-/// A text on one line, cut between words.
-fn shortened(text: &str, most: usize) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = text.trim_end_matches('.');
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(most - 1).collect();
-    let words =
-        cut.rfind(char::is_whitespace).filter(|&at| at > cut.len() / 2).map_or(&*cut, |at| &cut[..at]);
-    format!("{}…", words.trim_end())
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -137,9 +132,13 @@ mod tests {
             text: "x".into(),
             sha256: String::new(),
             landmarks: Vec::new(),
+            omissions: Vec::new(),
         };
-        assert_eq!(question(&document("plan.pdf")), "What matters most in plan.pdf?");
+        assert_eq!(
+            question(&document("plan.pdf")),
+            "What matters most in plan.pdf? (S1 is finding F1, and so on.)"
+        );
         let long = question(&document(&"é".repeat(400)));
-        assert!(long.chars().count() <= QUESTION && long.ends_with("…?"), "{long}");
+        assert!(long.chars().count() <= QUESTION && long.contains("…? ("), "{long}");
     }
 }

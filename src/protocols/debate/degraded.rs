@@ -4,7 +4,7 @@ use super::{
     course::{Course, Written, acknowledged},
     floor::Floor,
 };
-use crate::domain::{Debate, DebateTurn, Mark, ModelName, Side, Slot};
+use crate::domain::{Debate, DebateTurn, Mark, ModelName, Side, Slot, enumerated};
 
 /// One sentence for each thing that was degraded; empty if nothing was.
 pub(super) fn degraded(floor: &Floor<'_>) -> Vec<String> {
@@ -55,7 +55,11 @@ fn stand_ins(all: &[(Slot, ModelName)]) -> Vec<String> {
     }
     let sentence = |((side, model), names): ((Side, &ModelName), Vec<String>)| {
         let were = if names.len() == 1 { "was" } else { "were" };
-        format!("{}'s {} {were} written by {model}, because its own model failed.", side.name(), and(&names))
+        format!(
+            "{}'s {} {were} written by {model}, because its own model failed.",
+            side.name(),
+            enumerated(&names)
+        )
     };
     grouped.into_iter().map(sentence).collect()
 }
@@ -93,10 +97,18 @@ fn passed_over(debate: &Debate, course: &Course) -> Vec<String> {
             list.push(format!("E{number}"));
         }
         if !silent.is_empty() {
-            sentences.push(format!("{} never acknowledged the evidence {}.", side.name(), and(&silent)));
+            sentences.push(format!(
+                "{} never acknowledged the evidence {}.",
+                side.name(),
+                enumerated(&silent)
+            ));
         }
         if !late.is_empty() {
-            sentences.push(format!("The evidence {} came after {}'s last turn.", and(&late), side.name()));
+            sentences.push(format!(
+                "The evidence {} came after {}'s last turn.",
+                enumerated(&late),
+                side.name()
+            ));
         }
     }
     sentences
@@ -142,16 +154,7 @@ fn of_synthesis(written: &Written) -> Vec<String> {
 
 /// `a was`, `a and b were`.
 fn were(names: &[String]) -> String {
-    format!("{} {}", and(names), if names.len() == 1 { "was" } else { "were" })
-}
-
-/// `a, b and c`.
-fn and(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => only.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
+    format!("{} {}", enumerated(names), if names.len() == 1 { "was" } else { "were" })
 }
 
 /// `1 citation was`, `2 citations were`.

@@ -3,7 +3,9 @@
 
 use super::statements::Table;
 use crate::{
-    domain::{ContextNote, ExpertId, Minutes, ModelName, Proposal, Raised, Solution, Statement, StepKey},
+    domain::{
+        ContextNote, ExpertId, Minutes, ModelName, Proposal, Raised, Solution, Statement, StepKey, shortened,
+    },
     prompt::{self, reply::NotaryReply},
     render,
     steps::{Answered, Question, Stop},
@@ -58,7 +60,7 @@ fn plain(proposal: &Proposal, statements: &[Statement]) -> Minutes {
     let lines: Vec<String> =
         last.iter().map(|(name, statement)| format!("- {name}: {}", statement.summary)).collect();
     let raised = last.into_iter().map(|(name, statement)| Raised {
-        title: shortened(&statement.summary),
+        title: shortened(statement.summary.trim().trim_end_matches('.'), TITLE),
         description: statement.stance.clone(),
         by: vec![name],
     });
@@ -74,18 +76,6 @@ fn plain(proposal: &Proposal, statements: &[Statement]) -> Minutes {
 /// What an expert said last.
 pub(super) fn last_word(statements: &[Statement], expert: ExpertId) -> Option<&Statement> {
     statements.iter().filter(|statement| statement.expert == expert).max_by_key(|statement| statement.stage)
-}
-
-/// A title from a sentence, cut between words.
-fn shortened(sentence: &str) -> String {
-    let sentence = sentence.trim().trim_end_matches('.');
-    if sentence.chars().count() <= TITLE {
-        return sentence.to_owned();
-    }
-    let cut: String = sentence.chars().take(TITLE - 1).collect();
-    let words =
-        cut.rfind(char::is_whitespace).filter(|&at| at > cut.len() / 2).map_or(&*cut, |at| &cut[..at]);
-    format!("{}…", words.trim_end())
 }
 
 #[cfg(test)]

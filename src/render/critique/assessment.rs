@@ -2,11 +2,11 @@
 
 use super::{
     super::{card, limits, markdown},
-    COUNCIL, members, name, section_lines, sign,
+    COUNCIL, members, name, omissions, section_lines, sign,
 };
 use crate::domain::{
     Assessment, Color, Contradiction, Document, DocumentSection, Embed, Field, Finding, Philosopher, Post,
-    Row, SessionId, Severity, StepKey,
+    Row, SessionId, Severity, Skipped, StepKey,
 };
 
 /// Where the rest is.
@@ -37,6 +37,8 @@ pub fn assessment_cards(
     }
     fields.extend(unread(assessment, sections));
     fields.extend(missing(assessment));
+    fields.extend(skipped(assessment));
+    fields.extend(omissions(document));
     if !assessment.no_findings() {
         fields.push(card::field("How it was counted", counted(assessment)));
     }
@@ -84,9 +86,10 @@ pub(super) fn nothing(assessment: &Assessment, document: &Document, sections: &[
         (read, all) => format!("{read} of {}", card::count(all, "section")),
     };
     format!(
-        "**No significant findings.**\n\n{} read {}: {read}. {}",
+        "**No significant findings.**\n\n{} read {}: {read}.{} {}",
         members(&readers),
         name(document),
+        if assessment.skipped.is_empty() { "" } else { " Not everybody read every section." },
         counted(assessment)
     )
 }
@@ -148,6 +151,22 @@ fn missing(assessment: &Assessment) -> Option<Field> {
         .map(|member| format!("- **{member}**, who looks for {}", member.looks_for()))
         .collect();
     (!lines.is_empty()).then(|| card::field("⚠️ No answer", lines.join("\n")))
+}
+
+/// What single members did not read, which is all the more to be known where nobody found anything.
+fn skipped(assessment: &Assessment) -> Option<Field> {
+    let lines = skipped_lines(assessment);
+    let shown = || card::lines(&lines, card::FIELD_ROOM, WHOLE);
+    (!lines.is_empty()).then(|| card::field("⚠️ Not read by everybody", shown()))
+}
+
+/// `- **Popper**: §2 and §5`.
+pub(super) fn skipped_lines(assessment: &Assessment) -> Vec<String> {
+    let line = |skipped: &Skipped| {
+        let ids: Vec<String> = skipped.sections.iter().map(ToString::to_string).collect();
+        format!("- **{}** did not read {}", skipped.member, card::listed(&ids))
+    };
+    assessment.skipped.iter().map(line).collect()
 }
 
 /// Who against whom, what each holds, and why not both.

@@ -2,7 +2,7 @@
 
 use super::{
     super::{card, markdown, status, text},
-    name, one, quotation, section_lines,
+    name, omissions, one, quotation, section_lines,
 };
 use crate::domain::{
     ButtonStyle, Color, CustomId, Document, DocumentSection, Embed, Estimate, Field, Post, Row, SessionId,
@@ -53,17 +53,18 @@ pub fn estimate_told(document: &Document, estimate: &Estimate) -> Post {
         .cost
         .map_or_else(|| "cost unknown".to_owned(), |cost| format!("at most {}", status::dollars(cost)));
     let description = format!(
-        "Six critics read {parts}, {}.\n**At most {} · about {} tokens · {cost} · about {} min{time}**",
+        "Six critics read {parts}, {}.\n**At most {}, and some repeats · about {} tokens · {cost} · about {} min{time}**",
         levels(estimate.plan.depth.levels()),
         card::count(estimate.calls, "call"),
         card::tokens(estimate.tokens.try_into().unwrap_or(i64::MAX)),
         estimate.minutes.max(1),
     );
+    let fields: Vec<Field> = less(estimate).into_iter().chain(omissions(document)).collect();
     one(card::post(Embed {
         title: format!("🧮 What it takes · {}", name(document)),
         description,
-        color: if less(estimate).is_empty() { Color::Neutral } else { Color::Caution },
-        fields: less(estimate),
+        color: if fields.is_empty() { Color::Neutral } else { Color::Caution },
+        fields,
         ..Embed::default()
     }))
 }
@@ -77,8 +78,11 @@ fn panel(document: &Document, estimate: &Estimate, color: Color, state: &str, ro
     let how =
         if estimate.measured { "by calls measured here" } else { "a guess, for nothing was measured yet" };
     let takes = [
-        format!("**Calls:** {} at most", card::thousands(estimate.calls.into())),
-        format!("**Tokens:** about {}", card::thousands(estimate.tokens)),
+        format!(
+            "**Calls:** {} at most, and a few more where an answer has to be asked for again",
+            card::thousands(estimate.calls.into())
+        ),
+        format!("**Tokens:** about {}", card::tokens(estimate.tokens.try_into().unwrap_or(i64::MAX))),
         format!("**Cost:** {cost}"),
         format!("**Time:** about {} min, {how}", card::thousands(estimate.minutes.max(1).into())),
         format!("**Depth:** {}", depth(estimate)),
@@ -86,6 +90,7 @@ fn panel(document: &Document, estimate: &Estimate, color: Color, state: &str, ro
     let description = format!("{WHAT}\n\n{}", takes.join("\n"));
     let mut fields = Vec::new();
     fields.extend(less(estimate));
+    fields.extend(omissions(document));
     fields.push(map(document, estimate));
     fields.push(card::field("What now", state));
     let title = format!("🧮 Before it starts · {}", name(document));

@@ -30,7 +30,9 @@ pub use triage::triage;
 pub use whole::whole_assessment;
 
 use super::{card, limits, text};
-use crate::domain::{Confidence, Document, DocumentSection, Philosopher, Post, SectionId, Severity};
+use crate::domain::{
+    Confidence, Document, DocumentSection, Field, Omission, Philosopher, Post, SectionId, Severity,
+};
 
 /// Stands before what the council or one of it says.
 const COUNCIL: &str = "🏛️";
@@ -60,6 +62,23 @@ fn section(id: SectionId, sections: &[DocumentSection]) -> String {
 fn section_lines(ids: &[SectionId], sections: &[DocumentSection], room: usize, where_else: &str) -> String {
     let lines: Vec<String> = ids.iter().map(|id| format!("- {}", section(*id, sections))).collect();
     card::lines(&lines, room, where_else)
+}
+
+/// What of the files is not in the text; nobody reads it, so nobody is to take it for read.
+fn omissions(document: &Document) -> Option<Field> {
+    let lines = card::lines(&omission_lines(document), card::FIELD_ROOM - 120, "like these.");
+    let value = format!("Only text is read. Nobody gets to see:\n{lines}");
+    (!document.omissions.is_empty()).then(|| card::field("⚠️ Not part of the text", value))
+}
+
+/// A line for each, with its file where there are several.
+fn omission_lines(document: &Document) -> Vec<String> {
+    let several = document.omissions.iter().any(|omission| omission.file != document.name);
+    let line = |omission: &Omission| {
+        let file = if several { format!("{}: ", text::label(&omission.file, 60)) } else { String::new() };
+        format!("- {file}{}", omission.what)
+    };
+    document.omissions.iter().map(line).collect()
 }
 
 /// `fairly sure (72 %)`: how sure a claim is, in words and as a number.

@@ -2,8 +2,9 @@
 
 use crate::domain::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Contradiction, Deeper,
-    Document, DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Money, Opposition, Philosopher,
-    SectionId, SelfCritique, Severity, Span, Tree, TreeDepth, Triage, TriageVerdict, UserId,
+    Document, DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Money, Omission, Omitted,
+    Opposition, Philosopher, SectionId, SelfCritique, Severity, Skipped, Span, Tree, TreeDepth, Triage,
+    TriageVerdict, UserId,
 };
 
 /// Two pages of a plan.
@@ -18,6 +19,9 @@ pub(super) fn document() -> Document {
         text: TEXT.into(),
         sha256: "9f86d081884c7d65".into(),
         landmarks: vec![(0, Landmark::Page(1)), (costs, Landmark::Page(2))],
+        omissions: [Omitted::Pages(vec![3, 4]), Omitted::Comments]
+            .map(|what| Omission { file: "delivery_plan.pdf".into(), what })
+            .to_vec(),
     }
 }
 
@@ -236,6 +240,7 @@ pub(super) fn assessment() -> Assessment {
         }],
         unread: vec![SectionId(1)],
         missing: vec![Philosopher::Leibniz],
+        skipped: vec![Skipped { member: Philosopher::Popper, sections: vec![SectionId(2)] }],
         claims: 14,
         below_floor: 3,
         merged: 8,
@@ -252,6 +257,7 @@ pub(super) fn clean() -> Assessment {
         contradictions: vec![],
         unread: vec![],
         missing: vec![],
+        skipped: vec![],
         claims: 2,
         below_floor: 2,
         merged: 0,

@@ -3,8 +3,8 @@
 use super::{
     super::{card, markdown, text},
     COUNCIL, WHOLE,
-    assessment::{between, counted, nothing, removed, severities},
-    members, quotation, section_lines, sure,
+    assessment::{between, counted, nothing, removed, severities, skipped_lines},
+    members, omission_lines, quotation, section_lines, sure,
 };
 use crate::domain::{Assessment, Document, DocumentSection, Finding};
 
@@ -48,6 +48,12 @@ pub fn whole_assessment(
     }
     if !assessment.missing.is_empty() {
         parts.push(format!("## No answer from\n\n{}", members(&assessment.missing)));
+    }
+    if !assessment.skipped.is_empty() {
+        parts.push(format!("## Not read by everybody\n\n{}", skipped_lines(assessment).join("\n")));
+    }
+    if !document.omissions.is_empty() {
+        parts.push(format!("## Not part of the text\n\n{}", omission_lines(document).join("\n")));
     }
     parts.push(removed(assessment));
     parts.retain(|part| !part.trim().is_empty());

@@ -124,7 +124,7 @@ pub(super) fn only_debates(row: &SessionRow) -> anyhow::Result<()> {
         return Ok(());
     }
     UserError::of(
-        "Only a debate takes evidence. Here, press **Add context** on the status card: the next round reads it.",
+        "Only a debate takes evidence. Here, press **Add context** on the status card: it is read from the next step on.",
     )
 }
 

@@ -19,6 +19,7 @@ fn document(text: &str) -> Document {
         text: text.to_owned(),
         sha256: String::new(),
         landmarks: Vec::new(),
+        omissions: Vec::new(),
     }
 }
 

@@ -88,6 +88,7 @@ fn what_is_stored_comes_back_as_it_was() {
         }],
         unread: vec![SectionId(2)],
         missing: vec![Philosopher::Russell],
+        skipped: vec![Skipped { member: Philosopher::Kant, sections: vec![SectionId(2)] }],
         claims: made.claims,
         below_floor: made.below_floor,
         merged: made.merged,

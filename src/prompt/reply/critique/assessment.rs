@@ -135,6 +135,7 @@ pub fn unworded(consolidated: &Consolidated) -> Assessment {
         contradictions: consolidated.contradictions.clone(),
         unread: Vec::new(),
         missing: Vec::new(),
+        skipped: Vec::new(),
         claims: consolidated.claims,
         below_floor: consolidated.below_floor,
         merged: consolidated.merged,

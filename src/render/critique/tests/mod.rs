@@ -193,7 +193,7 @@ fn quotations_are_shown_as_the_text_has_them_and_never_as_markup() {
     };
     let (stands, not, none) =
         (card(vec![sample::evidence("costs *at most* 80,000")]), card(vec![hostile]), card(vec![]));
-    assert!(stands.contains("> “costs \\*at most\\* 80,000”\n-# page 2, line 3"), "{stands}");
+    assert!(stands.contains("> “costs \\*at most\\* 80,000”\n-# page 2, line 2"), "{stands}");
     assert!(not.contains("\\[free](https://x.org) \\# @\u{200b}everyone \\|\\| \\`so\\`”"), "{not}");
     assert!(not.contains("⚠️ **Not quoted:**") && !not.contains("> “"), "{not}");
     assert!(none.contains("⚠️ **Not quoted:** no words"), "{none}");
@@ -204,7 +204,7 @@ fn a_section_says_over_which_pages_and_files_it_goes() {
     let document = document();
     let reach = |span| quotation::reach(&document, span);
     assert_eq!(reach(document.whole()), "pages 1 to 2");
-    assert_eq!(reach(sections()[0].span), "page 1, lines 1 to 4");
+    assert_eq!(reach(sections()[0].span), "page 1, lines 1 to 3");
     let file = |name: &str| Landmark::File { name: name.into(), unit: Unit::Line };
     let several = vec![(0, file("a_b.md")), (sections()[1].span.start, file("c.md"))];
     let several = Document { landmarks: several, ..document.clone() };

@@ -34,6 +34,7 @@ fn document_of(name: &str, text: &str) -> Document {
         name: name.to_owned(),
         sha256: name.to_owned(),
         landmarks: vec![(0, file(name)), (second, file(name))],
+        omissions: Vec::new(),
         text,
     }
 }
@@ -118,6 +119,7 @@ fn assessment_of(document: &Document, a: &str, list: &[String]) -> Assessment {
         contradictions: list.iter().map(contradiction).collect(),
         unread: (1..=15).map(SectionId).collect(),
         missing: Philosopher::ALL.to_vec(),
+        skipped: Vec::new(),
         claims: u32::MAX,
         below_floor: u32::MAX,
         merged: u32::MAX,

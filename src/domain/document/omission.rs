@@ -1,0 +1,73 @@
+//! What of a file is not in its text, so that nobody takes it for read.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::enumerated;
+
+/// Something of a file that is not in the document's text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Omission {
+    /// The file's name.
+    pub file: String,
+    /// What of it.
+    pub what: Omitted,
+}
+
+/// What of a file can be missing from its text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Omitted {
+    /// Pages with no text on them, such as scans and pictures; from 1, in order.
+    Pages(Vec<u32>),
+    /// Pictures between the text.
+    Pictures,
+    /// What stands above and below the text of every page.
+    HeadersAndFooters,
+    /// Remarks beside the text.
+    Comments,
+}
+
+impl fmt::Display for Omitted {
+    /// `pages 3, 7 and 9 to 12, which have no text`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pages(pages) => match &pages[..] {
+                [one] => write!(f, "page {one}, which has no text"),
+                pages => write!(f, "pages {}, which have no text", enumerated(&ranges(pages))),
+            },
+            Self::Pictures => f.write_str("pictures"),
+            Self::HeadersAndFooters => f.write_str("headers and footers"),
+            Self::Comments => f.write_str("comments"),
+        }
+    }
+}
+
+/// `3`, `9 to 12`: pages in order, three and more that follow one another as one.
+fn ranges(pages: &[u32]) -> Vec<String> {
+    let runs = pages.chunk_by(|one, next| one.checked_add(1) == Some(*next));
+    runs.flat_map(|run| match run {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        few => few.iter().map(u32::to_string).collect(),
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_told_in_few_words() {
+        for (pages, words) in [
+            (&[3][..], "page 3, which has no text"),
+            (&[3, 4, 5], "pages 3 to 5, which have no text"),
+            (&[1, 3, 4, 9], "pages 1, 3, 4 and 9, which have no text"),
+            (&[u32::MAX], "page 4294967295, which has no text"),
+        ] {
+            assert_eq!(Omitted::Pages(pages.to_vec()).to_string(), words);
+        }
+        assert_eq!(Omitted::Comments.to_string(), "comments");
+    }
+}
