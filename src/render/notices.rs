@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
-use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Post, Row, SessionId};
+use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Omission, Post, Row, SessionId};
 
 /// Something the person can put right. The sentence says what happened and what to do.
 #[must_use]
@@ -49,13 +49,27 @@ pub fn internal_error(id: &str) -> Post {
     )
 }
 
-/// A session has its thread.
+/// A session has begun: where, if its thread is there yet, and what of its document is not in the text.
 #[must_use]
-pub fn started(thread: ChannelId) -> Post {
-    notice(
-        Color::Active,
-        format!("▶️ It has begun: <#{thread}>. Everyone who can read the channel can join."),
-    )
+pub fn started(thread: Option<ChannelId>, omissions: &[Omission]) -> Post {
+    let begun = thread.map_or_else(
+        || "▶️ It has begun. Its thread opens in this channel in a moment.".to_owned(),
+        |thread| format!("▶️ It has begun: <#{thread}>. Everyone who can read the channel can join."),
+    );
+    if omissions.is_empty() {
+        return notice(Color::Active, begun);
+    }
+    let several = omissions.iter().any(|omission| omission.file != omissions[0].file);
+    let named: Vec<String> = omissions
+        .iter()
+        .map(
+            |Omission { file, what }| {
+                if several { format!("{}: {what}", text::label(file, 60)) } else { what.to_string() }
+            },
+        )
+        .collect();
+    let left_out = text::cut(&named.join("; "), 1_500);
+    notice(Color::Caution, format!("{begun}\n⚠️ Only text is read. Nobody gets to see: {left_out}."))
 }
 
 /// A session stands still; the reason as a sentence.

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::domain::{
     Awaited, Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money,
-    Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
-    SessionState, Severity, Status, StepKey, Synthesis, Waiting, Weight,
+    Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
+    SessionId, SessionState, Severity, Status, StepKey, Synthesis, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -297,12 +297,17 @@ fn followups_inspection_lists_and_notices() {
                 .concat()
         )
     );
+    let omission = |file: &str, what| Omission { file: file.into(), what };
     insta::assert_snapshot!(
         "notices",
         shown(&[
             notices::user_error("There is no module `law`. The modules are: market, cost, risk."),
             notices::internal_error("e7f3a1"),
-            notices::started(ChannelId(4242)),
+            notices::started(Some(ChannelId(4242)), &[]),
+            notices::started(
+                None,
+                &[omission("a_plan.pdf", Omitted::Pages(vec![3, 4])), omission("b.docx", Omitted::Comments)]
+            ),
             notices::paused("The provider refused the key."),
             notices::resumed("Mara"),
             notices::cancelled("Mara"),

@@ -39,6 +39,17 @@ pub struct Request {
     pub voting: VoteRules,
 }
 
+impl Request {
+    /// The document that is read, whatever it is read for.
+    #[must_use]
+    pub fn document(&self) -> Option<&Document> {
+        match &self.wanted {
+            Wanted::Critique(document, _) => Some(document),
+            Wanted::Mediate(_) | Wanted::Roundtable(_) | Wanted::Debate(_) => self.document.as_ref(),
+        }
+    }
+}
+
 /// A protocol, with what was chosen for it.
 #[derive(Clone, Debug)]
 pub enum Wanted {

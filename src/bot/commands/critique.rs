@@ -72,8 +72,7 @@ pub(super) async fn critique(
         Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
     };
     let request = Request { model, ..request(opened, document, depth, voting)? };
-    let session = ctx.data().sessions.start(request).await?;
-    opening::answer(ctx, &call, &session).await
+    opening::start(ctx, &call, request).await
 }
 
 /// Critique a message: its text and its attachments, as they are now.
@@ -84,8 +83,7 @@ pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Messag
     let settings = ctx.data().sessions.guild_settings(opened.guild).await?;
     let document = of_message(ctx, &message).await?;
     let request = request(opened, document, TreeDepth::USUAL, settings.voting)?;
-    let session = ctx.data().sessions.start(request).await?;
-    opening::answer(ctx, &call, &session).await
+    opening::start(ctx, &call, request).await
 }
 
 /// Where the document is to come from.

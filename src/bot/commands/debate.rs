@@ -79,6 +79,5 @@ pub(super) async fn debate(
     let document = opening::document(ctx, document).await?;
     let wanted = Wanted::Debate(preset.map(|Length(preset)| preset).unwrap_or_default());
     let request = Request { actor, guild, channel, problem, wanted, document, model, voting };
-    let session = ctx.data().sessions.start(request).await?;
-    opening::answer(ctx, &call, &session).await
+    opening::start(ctx, &call, request).await
 }

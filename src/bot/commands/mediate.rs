@@ -45,8 +45,7 @@ pub(super) async fn mediate(
     let request =
         check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document, voting)
             .await?;
-    let session = ctx.data().sessions.start(request).await?;
-    opening::answer(ctx, &call, &session).await
+    opening::start(ctx, &call, request).await
 }
 
 async fn check(

@@ -9,10 +9,10 @@ use super::{Call, Context, in_thread, place};
 use crate::{
     bot::{Error, reply::actor},
     discord,
-    domain::{ChannelId, Document, GuildId, InteractionId, ModelName, Problem, SessionId},
+    domain::{ChannelId, Document, GuildId, InteractionId, ModelName, Problem},
     error::UserError,
     render,
-    session::Actor,
+    session::{Actor, Request},
 };
 
 /// How long the answer waits for the thread to be there, so that it can link to it.
@@ -85,12 +85,13 @@ pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Opti
     UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
 }
 
-/// Says that a session has begun, and where.
-pub(super) async fn answer(ctx: Context<'_>, call: &Call<'_>, session: &SessionId) -> Result<(), Error> {
-    match ctx.data().sessions.thread_of(session, THREAD_PATIENCE).await? {
-        Some(thread) => call.finish(&[render::notices::started(thread)]).await,
-        None => call.finish_with("It has begun. Its thread opens in this channel in a moment.").await,
-    }
+/// Starts a session, and says where it is and what of its document nobody gets to read.
+pub(super) async fn start(ctx: Context<'_>, call: &Call<'_>, request: Request) -> Result<(), Error> {
+    let sessions = &ctx.data().sessions;
+    let omissions = request.document().map(|document| document.omissions.clone()).unwrap_or_default();
+    let session = sessions.start(request).await?;
+    let thread = sessions.thread_of(&session, THREAD_PATIENCE).await?;
+    call.finish(&[render::notices::started(thread, &omissions)]).await
 }
 
 #[allow(clippy::unused_async)] // poise calls it so

@@ -53,8 +53,7 @@ pub(super) async fn roundtable(
     let document = opening::document(ctx, document).await?;
     let wanted = Wanted::Roundtable(experts);
     let request = Request { actor, guild, channel, problem, wanted, document, model, voting };
-    let session = ctx.data().sessions.start(request).await?;
-    opening::answer(ctx, &call, &session).await
+    opening::start(ctx, &call, request).await
 }
 
 /// How many experts are wanted. Discord keeps the number within its bounds; nothing else that speaks to me has to.
