@@ -4,8 +4,8 @@ use super::{markdown, text};
 /// `a, b and c`.
 pub(super) use crate::domain::enumerated as listed;
 use crate::domain::{
-    Button, ButtonStyle, Color, CustomId, Embed, Field, Flag, FlagColor, ModuleName, Post, Redelegation,
-    Round, Row, SessionId, Severity, StepKey,
+    Button, ButtonStyle, Color, CustomId, Embed, Field, Flag, FlagColor, ModuleName, Omission, Post,
+    Redelegation, Round, Row, SessionId, Severity, StepKey,
 };
 
 /// Room for a field's lines, with margin below Discord's 1,024.
@@ -95,6 +95,11 @@ pub(super) fn module(name: &ModuleName) -> String {
 pub(super) fn modules(names: &[ModuleName]) -> String {
     let titles: Vec<String> = names.iter().map(|name| text::label(name.title(), 60)).collect();
     listed(&titles)
+}
+
+/// `plan.pdf: pages 3 and 4, which have no text`, for each.
+pub(super) fn omissions(omissions: &[Omission]) -> Vec<String> {
+    omissions.iter().map(|Omission { file, what }| format!("{}: {what}", text::label(file, 60))).collect()
 }
 
 /// `1 call`, `2 calls`.

@@ -59,16 +59,7 @@ pub fn started(thread: Option<ChannelId>, omissions: &[Omission]) -> Post {
     if omissions.is_empty() {
         return notice(Color::Active, begun);
     }
-    let several = omissions.iter().any(|omission| omission.file != omissions[0].file);
-    let named: Vec<String> = omissions
-        .iter()
-        .map(
-            |Omission { file, what }| {
-                if several { format!("{}: {what}", text::label(file, 60)) } else { what.to_string() }
-            },
-        )
-        .collect();
-    let left_out = text::cut(&named.join("; "), 1_500);
+    let left_out = text::cut(&card::omissions(omissions).join("; "), 1_500);
     notice(Color::Caution, format!("{begun}\n⚠️ Only text is read. Nobody gets to see: {left_out}."))
 }
 

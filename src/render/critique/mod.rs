@@ -30,9 +30,7 @@ pub use triage::triage;
 pub use whole::whole_assessment;
 
 use super::{card, limits, text};
-use crate::domain::{
-    Confidence, Document, DocumentSection, Field, Omission, Philosopher, Post, SectionId, Severity,
-};
+use crate::domain::{Confidence, Document, DocumentSection, Field, Philosopher, Post, SectionId, Severity};
 
 /// Stands before what the council or one of it says.
 const COUNCIL: &str = "🏛️";
@@ -71,14 +69,9 @@ fn omissions(document: &Document) -> Option<Field> {
     (!document.omissions.is_empty()).then(|| card::field("⚠️ Not part of the text", value))
 }
 
-/// A line for each, with its file where there are several.
+/// A line for each.
 fn omission_lines(document: &Document) -> Vec<String> {
-    let several = document.omissions.iter().any(|omission| omission.file != document.name);
-    let line = |omission: &Omission| {
-        let file = if several { format!("{}: ", text::label(&omission.file, 60)) } else { String::new() };
-        format!("- {file}{}", omission.what)
-    };
-    document.omissions.iter().map(line).collect()
+    card::omissions(&document.omissions).iter().map(|omission| format!("- {omission}")).collect()
 }
 
 /// `fairly sure (72 %)`: how sure a claim is, in words and as a number.
