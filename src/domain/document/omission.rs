@@ -15,6 +15,9 @@ pub struct Omission {
     pub what: Omitted,
 }
 
+/// Most pages and runs of pages that are told one by one: a file may have thousands.
+const MOST_RANGES: usize = 12;
+
 /// What of a file can be missing from its text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -35,6 +38,9 @@ impl fmt::Display for Omitted {
         match self {
             Self::Pages(pages) => match &pages[..] {
                 [one] => write!(f, "page {one}, which has no text"),
+                [first, .., last] if ranges(pages).len() > MOST_RANGES => {
+                    write!(f, "{} pages between {first} and {last}, which have no text", pages.len())
+                }
                 pages => write!(f, "pages {}, which have no text", enumerated(&ranges(pages))),
             },
             Self::Pictures => f.write_str("pictures"),
@@ -68,6 +74,9 @@ mod tests {
         ] {
             assert_eq!(Omitted::Pages(pages.to_vec()).to_string(), words);
         }
+        let every_other = |most: u32| Omitted::Pages((2..=most).step_by(2).collect()).to_string();
+        assert!(every_other(24).ends_with("20, 22 and 24, which have no text"), "{}", every_other(24));
+        assert_eq!(every_other(9_000), "4500 pages between 2 and 9000, which have no text");
         assert_eq!(Omitted::Comments.to_string(), "comments");
     }
 }
