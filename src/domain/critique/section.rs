@@ -1,11 +1,14 @@
 //! How a text that is longer than a model reads at once is taken apart into sections.
 
-use std::fmt;
+use std::{
+    collections::{BTreeSet, HashSet},
+    fmt,
+};
 
 use serde::{Deserialize, Serialize};
 
 use super::outline::{self, Outline};
-use crate::domain::{Document, Span};
+use crate::domain::{Document, Landmark, Span};
 
 /// A section's place in the document, from 1; shown as `§2`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -53,10 +56,34 @@ pub fn sections(document: &Document, at_once: usize) -> Vec<DocumentSection> {
     let mut parts = Vec::new();
     divide(document, &outline, at_once, whole, outline::FILE, &mut parts);
     let together = packed(document, &parts, at_once);
+    let running = running_heads(document);
+    let title = |span| title(document, &outline, &running, span);
     let numbered = together.into_iter().zip(1..=u16::MAX);
-    numbered
-        .map(|(span, id)| DocumentSection { id: SectionId(id), title: title(document, &outline, span), span })
-        .collect()
+    numbered.map(|(span, id)| DocumentSection { id: SectionId(id), title: title(span), span }).collect()
+}
+
+/// What stands on top of several pages, numbers aside: it tells no section from another.
+fn running_heads(document: &Document) -> HashSet<String> {
+    // A page without text begins where the next one does.
+    let pages: BTreeSet<usize> = (document.landmarks.iter())
+        .filter(|(_, landmark)| matches!(landmark, Landmark::Page(_)))
+        .map(|(at, _)| *at)
+        .collect();
+    let tops = pages.into_iter().filter_map(|at| {
+        let page = document.text.get(at..)?;
+        page.lines().find(|line| !line.trim().is_empty()).map(without_numbers)
+    });
+    let (mut seen, mut running) = (HashSet::new(), HashSet::new());
+    for top in tops {
+        if let Some(again) = seen.replace(top) {
+            running.insert(again);
+        }
+    }
+    running
+}
+
+fn without_numbers(line: &str) -> String {
+    line.trim().chars().filter(|c| !c.is_numeric()).take(LONGEST_READ).collect()
 }
 
 fn chars(text: &str) -> usize {
@@ -122,8 +149,8 @@ fn packed(document: &Document, parts: &[Span], at_once: usize) -> Vec<Span> {
     together
 }
 
-/// The heading that a section begins with, else its first words, else the document's name.
-fn title(document: &Document, outline: &Outline, span: Span) -> String {
+/// The heading that a section begins with, else its first words that do not run over its pages, else the document's name.
+fn title(document: &Document, outline: &Outline<'_>, running: &HashSet<String>, span: Span) -> String {
     let text = document.part(span);
     let first = span.start + text.len() - text.trim_start().len();
     let lines =
@@ -132,6 +159,7 @@ fn title(document: &Document, outline: &Outline, span: Span) -> String {
     let heading = outline.headings.iter().find(|heading| heading.at == first).map(|heading| heading.title);
     let words = heading
         .filter(|title| said(title))
+        .or_else(|| lines().find(|line| said(line) && !running.contains(&without_numbers(line))))
         .or_else(|| lines().find(|line| said(line)))
         .unwrap_or(&document.name);
     let plain = plain(words);

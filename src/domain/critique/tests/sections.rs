@@ -85,6 +85,25 @@ fn a_heading_stays_with_what_it_heads() {
 }
 
 #[test]
+fn a_head_that_runs_over_the_pages_is_no_title() {
+    let page = |number: u8, said: &str| format!("The plan, page {number}\n\n{said}\n\n");
+    let pages = [page(1, "What it costs."), page(2, "Who pays."), page(3, "When.")];
+    let mut text = document(&pages.concat());
+    let starts = [0, pages[0].len(), pages[0].len() + pages[1].len()];
+    text.landmarks = starts.into_iter().zip((1..).map(Landmark::Page)).collect();
+    let titles: Vec<String> = sections(&text, 36).into_iter().map(|section| section.title).collect();
+    assert_eq!(titles, ["What it costs.", "Who pays.", "When."]);
+    // A page without text makes the next one's first words no head.
+    text.text = "One.\n\n".repeat(7) + "Two.\n\nThree.\n";
+    text.landmarks = vec![(0, Landmark::Page(1)), (42, Landmark::Page(2)), (42, Landmark::Page(3))];
+    assert_eq!(sections(&text, 42)[1].title, "Two.");
+    // Where nothing else stands there, it is better than nothing.
+    text.text = "Head\n\nHead\n\n".to_owned();
+    text.landmarks = vec![(0, Landmark::Page(1)), (6, Landmark::Page(2))];
+    assert_eq!(sections(&text, 6)[1].title, "Head");
+}
+
+#[test]
 fn titles_are_headings_or_first_words_without_marks() {
     let long = "word ".repeat(40);
     for (text, title) in [
