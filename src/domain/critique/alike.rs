@@ -14,6 +14,13 @@ const SAME_WORDS: f64 = 0.6;
 /// Fewest content words of a claim that is judged by its words alone.
 const FEWEST_WORDS: usize = 3;
 
+/// Share of all content words of two claims that must be in both for a denial, or a word against its opposite, to be what
+/// tells them apart.
+const OPPOSED_WORDS: f64 = 0.5;
+
+/// The same where nothing but a denial does: that something is missing is said in many words, most of them denials.
+const DENIED_WORDS: f64 = 0.8;
+
 /// Where the sentences of a text end.
 pub(super) struct Sentences(Vec<usize>);
 
@@ -38,6 +45,8 @@ pub(super) struct Said<'a> {
     /// The sentence its evidence stands in, if it is one.
     sentence: Option<usize>,
     words: BTreeSet<String>,
+    /// Its words that have an opposite.
+    poles: BTreeSet<&'static str>,
     /// Whether it says that something is not so.
     denies: bool,
     area: BTreeSet<String>,
@@ -50,6 +59,7 @@ impl<'a> Said<'a> {
             claim,
             sentence: claim.evidence.found.and_then(|span| sentences.holding(span)),
             words: content(&claim.claim),
+            poles: poles(&claim.claim),
             denies: words(&claim.claim).any(|word| DENIALS.contains(&word.as_str())),
             area: content(&claim.area),
         }
@@ -57,6 +67,9 @@ impl<'a> Said<'a> {
 
     /// How alike two claims are, if they say the same; more is more.
     pub(super) fn likeness(&self, other: &Self) -> Option<f64> {
+        if self.opposes(other) {
+            return None;
+        }
         let shared = self.words.intersection(&other.words).count();
         let fewer = self.words.len().min(other.words.len());
         let all = self.words.union(&other.words).count();
@@ -66,6 +79,20 @@ impl<'a> Said<'a> {
         let same = share(shared, all) >= SAME_WORDS && fewer >= FEWEST_WORDS && self.tells_alike(other);
         let is_one = (one_passage && (near || same_area)) || same;
         is_one.then(|| share(shared, all) + if one_passage { 1.0 } else { 0.0 })
+    }
+
+    /// Whether one says in the same words that it is so and the other that it is not, or that it is the opposite.
+    fn opposes(&self, other: &Self) -> bool {
+        let shared = self.words.intersection(&other.words).count();
+        let same = share(shared, self.words.union(&other.words).count());
+        let denied = same >= DENIED_WORDS && self.denies != other.denies;
+        let turned = OPPOSITES.iter().any(|&(one, another)| {
+            let only =
+                |said: &Self, there: &str, not: &str| said.poles.contains(there) && !said.poles.contains(not);
+            (only(self, one, another) && only(other, another, one))
+                || (only(self, another, one) && only(other, one, another))
+        });
+        denied || (same >= OPPOSED_WORDS && turned && self.denies == other.denies)
     }
 
     fn on_one_passage(&self, other: &Self) -> bool {
@@ -95,6 +122,34 @@ fn share(part: usize, whole: usize) -> f64 {
 const DENIALS: [&str; 14] = [
     "no", "not", "never", "none", "neither", "nor", "without", "cannot", "nothing", "nicht", "kein", "keine",
     "pas", "sin",
+];
+
+/// Words that say the opposite of one another.
+const OPPOSITES: [(&str, &str); 24] = [
+    ("high", "low"),
+    ("higher", "lower"),
+    ("much", "little"),
+    ("many", "few"),
+    ("more", "less"),
+    ("more", "fewer"),
+    ("large", "small"),
+    ("long", "short"),
+    ("early", "late"),
+    ("fast", "slow"),
+    ("strong", "weak"),
+    ("over", "under"),
+    ("above", "below"),
+    ("overstated", "understated"),
+    ("overestimated", "underestimated"),
+    ("increase", "decrease"),
+    ("rises", "falls"),
+    ("true", "false"),
+    ("possible", "impossible"),
+    ("necessary", "unnecessary"),
+    ("sufficient", "insufficient"),
+    ("consistent", "inconsistent"),
+    ("valid", "invalid"),
+    ("clear", "unclear"),
 ];
 
 /// Words that most claims about a text have in common.
@@ -132,6 +187,13 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     let lower = text.to_lowercase().replace("n't", " not").replace("n’t", " not");
     let words: Vec<String> = lower.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
     words.into_iter().filter(|word| !word.is_empty())
+}
+
+/// The words of a text that have an opposite.
+fn poles(text: &str) -> BTreeSet<&'static str> {
+    let said: BTreeSet<String> = words(text).collect();
+    let all = OPPOSITES.iter().flat_map(|&(one, another)| [one, another]);
+    all.filter(|word| said.contains(*word)).collect()
 }
 
 /// The content words of a text, without their endings.

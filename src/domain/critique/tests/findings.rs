@@ -76,8 +76,10 @@ fn contradictions_stand_between_findings_and_are_never_put_together() {
             vec![claim(Descartes, &[1], "Price", "The confirmed price is far too high.", PRICE, 0.6, High)],
         ),
     ];
-    // Without a contradiction all three are one.
-    assert_eq!(put_together(&trees, &[]).findings.len(), 1);
+    // Though nobody named the contradiction, who says the opposite does not hold the same.
+    let made = put_together(&trees, &[]);
+    assert_eq!((made.findings.len(), made.contradictions.len()), (2, 0));
+    assert_eq!(made.findings[0].held_by, [Descartes, Kant]);
     let (kant, popper) = (id(Kant, &[1]), id(Popper, &[1]));
     let critiques = [
         critique(Kant, Vec::new(), vec![(kant.clone(), popper.clone()), (kant.clone(), id(Popper, &[2]))]),
@@ -109,6 +111,33 @@ fn contradictions_stand_between_findings_and_are_never_put_together() {
             why: "Both cannot hold.".to_owned(),
         }]
     );
+}
+
+#[test]
+fn what_says_the_opposite_in_the_same_words_is_never_put_together() {
+    let together = |one: &str, other: &str| {
+        let of = |member, words| tree(member, vec![claim(member, &[1], "Price", words, PRICE, 0.8, High)]);
+        put_together(&[of(Kant, one), of(Popper, other)], &[]).findings.len() == 1
+    };
+    for (one, other) in [
+        ("The confirmed price is too high.", "The confirmed price is too low."),
+        ("The price was confirmed.", "The price was never confirmed."),
+        ("The sample is sufficient for the price.", "The sample is insufficient for the price."),
+        ("The price takes in more than the source says.", "The price takes in less than the source says."),
+    ] {
+        assert!(!together(one, other) && !together(other, one), "{one} {other}");
+    }
+    for (one, other) in [
+        ("The confirmed price is too high.", "The confirmed price is far too high."),
+        ("The price was never confirmed.", "No confirmed price is given."),
+        ("The price was never confirmed.", "The confirmed price is missing."),
+        ("The price leaves out repairs.", "The price does not include repairs."),
+        ("The price is high, not low.", "The price is high and never low."),
+        // Both are named by both.
+        ("The price is high for some and low for others.", "The price is low for some and high for others."),
+    ] {
+        assert!(together(one, other), "{one} {other}");
+    }
 }
 
 #[test]
