@@ -13,7 +13,7 @@ use sqlx::Row;
 use crate::{
     doing::{Doing, Then},
     people::Script,
-    scene::{PATIENCE, card, database, posts, stage, text_of, thread},
+    scene::{PATIENCE, card, posts, snapshot, stage, text_of, thread},
     support::{
         Stage,
         model::{
@@ -186,7 +186,7 @@ pub struct Outcome {
 
 impl Outcome {
     pub async fn read(stage: &Stage) -> Self {
-        let pool = database(stage).await;
+        let pool = snapshot(stage).await;
         let all = async |query: &'static str| {
             let rows = sqlx::query(query).fetch_all(&pool).await.unwrap();
             rows.iter().map(|row| nameless(row.get(0))).collect::<Vec<String>>()

@@ -198,6 +198,14 @@ pub async fn database(stage: &Stage) -> SqlitePool {
     SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap()
 }
 
+/// The same as it is at one instant, so that all that is asked of it belongs together.
+pub async fn snapshot(stage: &Stage) -> SqlitePool {
+    let pool = database(stage).await;
+    // Held by the pool's only connection until that is closed.
+    sqlx::raw_sql("BEGIN").execute(&pool).await.unwrap();
+    pool
+}
+
 /// The same, opened only once something is asked of it.
 pub fn database_when_asked(stage: &Stage) -> SqlitePool {
     let connect =

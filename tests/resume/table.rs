@@ -12,7 +12,7 @@ use sqlx::Row;
 
 use crate::{
     doing::{Doing, Then},
-    scene::{PATIENCE, PROBLEM, card, database, posts, seat_of, text_of, thread},
+    scene::{PATIENCE, PROBLEM, card, posts, seat_of, snapshot, text_of, thread},
     support::{
         Stage,
         model::{Answer, Call, instance},
@@ -215,7 +215,7 @@ pub struct Outcome {
 
 impl Outcome {
     pub async fn read(stage: &Stage) -> Self {
-        let pool = database(stage).await;
+        let pool = snapshot(stage).await;
         let all = async |query: &'static str| sqlx::query(query).fetch_all(&pool).await.unwrap();
         let ballots = all("SELECT voter_name, points FROM ballot ORDER BY voter_name").await;
         let posts = all("SELECT post_key, part, state FROM outbox ORDER BY post_key, part").await;
