@@ -127,7 +127,13 @@ fn fill<'a>(boxes: &[String], texts: [&'a str; 2]) -> Vec<(String, &'a str)> {
 async fn alter(stage: &Stage, sql: &'static str) -> u64 {
     let connect =
         SqliteConnectOptions::new().filename(stage.database()).busy_timeout(Duration::from_secs(10));
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap();
+    let pool = SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(connect)
+        .await
+        .unwrap();
     let changed = sqlx::query(sql).execute(&pool).await.unwrap().rows_affected();
     pool.close().await;
     changed

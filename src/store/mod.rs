@@ -171,11 +171,7 @@ impl Store {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(5));
-        let writer = SqlitePoolOptions::new()
-            .max_connections(1)
-            .connect_with(connect.clone())
-            .await
-            .map_err(|error| opening(path, &error))?;
+        let writer = pool(1).connect_with(connect.clone()).await.map_err(|error| opening(path, &error))?;
         sqlx::migrate!().run(&writer).await.map_err(|error| match error {
             sqlx::migrate::MigrateError::VersionMissing(_)
             | sqlx::migrate::MigrateError::VersionTooNew(..) => OpenError::Newer(path.to_owned()),
@@ -191,8 +187,7 @@ impl Store {
         .await
         .map_err(|error| opening(path, &error))?;
         let connection = writer.acquire().await.map_err(|error| opening(path, &error))?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(3)
+        let readers = pool(3)
             // A file needs no ping before each query.
             .test_before_acquire(false)
             .connect_with(connect.read_only(true).create_if_missing(false))
@@ -218,10 +213,16 @@ impl Store {
     pub async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
         let connect =
             SqliteConnectOptions::new().filename(from).read_only(true).busy_timeout(Duration::from_secs(5));
-        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await?;
+        let pool = pool(1).connect_with(connect).await?;
         sqlx::query("VACUUM INTO ?1").bind(to.to_string_lossy().into_owned()).execute(&pool).await?;
         Ok(())
     }
+}
+
+/// So many connections to a file, which neither age nor idle. Without these two limits no task looks after them either:
+/// that of sqlx 0.9.0 counts below zero if the pool is closed at the wrong instant, and then keeps a processor busy for good.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new().max_connections(connections).idle_timeout(None).max_lifetime(None)
 }
 
 /// Keeps a second process of this machine out; the system gives the lock back however this process ends.

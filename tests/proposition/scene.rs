@@ -269,7 +269,13 @@ impl Debating {
             .filename(self.stage.database())
             .busy_timeout(Duration::from_secs(10))
             .foreign_keys(true);
-        SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap()
+        SqlitePoolOptions::new()
+            .max_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connect_with(connect)
+            .await
+            .unwrap()
     }
 
     /// From here on, everybody on the server may decide.

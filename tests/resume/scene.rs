@@ -195,7 +195,13 @@ pub async fn database(stage: &Stage) -> SqlitePool {
         .filename(stage.database())
         .busy_timeout(Duration::from_secs(10))
         .foreign_keys(true);
-    SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap()
+    SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(connect)
+        .await
+        .unwrap()
 }
 
 /// The same as it is at one instant, so that all that is asked of it belongs together.
@@ -210,7 +216,11 @@ pub async fn snapshot(stage: &Stage) -> SqlitePool {
 pub fn database_when_asked(stage: &Stage) -> SqlitePool {
     let connect =
         SqliteConnectOptions::new().filename(stage.database()).busy_timeout(Duration::from_secs(10));
-    SqlitePoolOptions::new().max_connections(1).connect_lazy_with(connect)
+    SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_lazy_with(connect)
 }
 
 /// The journal as it stands.

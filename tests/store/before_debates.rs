@@ -28,7 +28,13 @@ async fn before_debates(path: &Path, folder: &Path) {
         }
     }
     let connect = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap();
+    let pool = SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(connect)
+        .await
+        .unwrap();
     Migrator::new(migrations).await.unwrap().run(&pool).await.unwrap();
     let id = id(1);
     for statement in [

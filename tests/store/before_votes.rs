@@ -26,7 +26,13 @@ async fn before_votes(path: &Path, folder: &Path) {
     let first = first.into_iter().find(|path| path.to_string_lossy().contains("0001")).unwrap();
     fs::copy(&first, migrations.join(first.file_name().unwrap())).unwrap();
     let connect = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
-    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap();
+    let pool = SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(connect)
+        .await
+        .unwrap();
     Migrator::new(migrations).await.unwrap().run(&pool).await.unwrap();
     let id = super::fixture::id(1);
     for statement in [

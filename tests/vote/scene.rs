@@ -303,7 +303,13 @@ pub async fn database(stage: &Stage) -> SqlitePool {
         .filename(stage.database())
         .busy_timeout(Duration::from_secs(10))
         .foreign_keys(true);
-    SqlitePoolOptions::new().max_connections(1).connect_with(connect).await.unwrap()
+    SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(connect)
+        .await
+        .unwrap()
 }
 
 /// Changes something in the database.
