@@ -22,8 +22,20 @@ pub fn draft(custom_id: &str) -> Option<Draft> {
     Draft::parse(&CustomId::parse(custom_id)?.argument)
 }
 
+/// What a member is told who pressed a button of the first card while the last of them were still being written.
+const TOO_EARLY: &str = "Press again in a moment";
+
 /// What a member was told, if it was answered for good.
 pub fn answer(client: &Client, interaction: Id) -> Option<String> {
+    told(client, interaction).filter(|told| !told.contains(TOO_EARLY))
+}
+
+/// Whether a member was told to press again.
+pub fn too_early(client: &Client, interaction: Id) -> bool {
+    told(client, interaction).is_some_and(|told| told.contains(TOO_EARLY))
+}
+
+fn told(client: &Client, interaction: Id) -> Option<String> {
     let seen = client.look(interaction);
     let thinks = |message: &Value| message["flags"].as_u64().unwrap_or(0) & LOADING != 0;
     let told = seen.failed.is_none() && !seen.messages.is_empty() && !seen.messages.iter().any(thinks);

@@ -22,7 +22,7 @@ use sqlx::SqlitePool;
 use tokio::task::JoinHandle;
 
 use crate::{
-    controls::{Control, answer, control, controls, draft, id, inputs, private},
+    controls::{Control, answer, control, controls, draft, id, inputs, private, too_early},
     doing::{Doing, Then},
     scene::{self, PATIENCE},
     support::Stage,
@@ -178,7 +178,7 @@ impl Hand {
     /// Does the first of these things that can be done; gives it if it was answered.
     async fn does_one(&self, script: &Script, next: &[usize]) -> Option<usize> {
         for place in next {
-            let (doing, last) = (&script.doings[*place], *script.sent[*place].lock().unwrap());
+            let (doing, last) = (&script.doings[*place], self.last(&script.sent[*place]));
             if let (true, Some(sent)) = (doing.is_once(), last) {
                 // Again and again: a bot that is not connected yet does not hear of it, and one that is may act on
                 // it without an answer, for a form is answered only soon after it was sent.
@@ -196,6 +196,13 @@ impl Hand {
         }
         let (place, control) = self.first_possible(script, next).await?;
         self.does(&script.doings[place], &script.sent[place], control).await.then_some(place)
+    }
+
+    /// What was sent last, unless the answer was to press again.
+    fn last(&self, sent: &Mutex<Option<Id>>) -> Option<Id> {
+        let mut sent = sent.lock().unwrap();
+        *sent = sent.filter(|sent| !too_early(&self.client, *sent));
+        *sent
     }
 
     /// The first thing whose control is there, and the newest message that has it: in the thread, else the live
