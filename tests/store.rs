@@ -11,6 +11,8 @@ mod before_debates;
 mod before_votes;
 #[path = "store/constraints.rs"]
 mod constraints;
+#[path = "store/earlier.rs"]
+mod earlier;
 #[path = "store/evidence.rs"]
 mod evidence;
 #[path = "store/fixture.rs"]

@@ -1,20 +1,19 @@
 //! A database from before there were critiques, with a debate in it that waits for its start: it goes on waiting, and
 //! its bot can hold critiques.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use quorum::{
     domain::{FindingId, SessionId, SessionState, StepKey, Triage, TriageVerdict, UserId},
     store::{NewWait, Outcome, PanelEffect, Settled, Store, StoreOptions, WaitKind},
 };
 use serde_json::json;
-use sqlx::{
-    AssertSqlSafe,
-    migrate::Migrator,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use sqlx::AssertSqlSafe;
 
-use super::fixture::{AT, Db, event, id, settled};
+use super::{
+    earlier,
+    fixture::{AT, Db, event, id, settled},
+};
 
 /// A debate's proposition as it was stored.
 const PROPOSITION: &str = r#"{"raw": "move?", "question": "Should we move?", "context": {"geography": "", "timeframe": "", "domain": "", "stakeholders": [], "background": ""},
@@ -22,26 +21,8 @@ const PROPOSITION: &str = r#"{"raw": "move?", "question": "Should we move?", "co
 
 /// A database of the first three versions.
 async fn before_critiques(path: &Path, folder: &Path) {
-    let migrations = folder.join("migrations");
-    fs::create_dir(&migrations).unwrap();
-    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
-    for file in fs::read_dir(all).unwrap().map(|entry| entry.unwrap().path()) {
-        let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        if ["0001", "0002", "0003"].iter().any(|version| name.starts_with(version)) {
-            fs::copy(&file, migrations.join(name)).unwrap();
-        }
-    }
-    let connect = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
-    let pool = SqlitePoolOptions::new()
-        .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_with(connect)
-        .await
-        .unwrap();
-    Migrator::new(migrations).await.unwrap().run(&pool).await.unwrap();
     let id = id(1);
-    for statement in [
+    let rows = [
         "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
         format!(
             "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
@@ -62,10 +43,8 @@ async fn before_critiques(path: &Path, folder: &Path) {
                                   reserved_tokens, reserved_money, started_ms, finished_ms)
              VALUES ('{id}', 'normalise', 1, 1, '2026-11-22', 31, 'ok', 'openai/alpha', 'v1', '{{}}', 1, 1, 2, 9)"
         ),
-    ] {
-        sqlx::query(AssertSqlSafe(statement.clone())).execute(&pool).await.expect(&statement);
-    }
-    pool.close().await;
+    ];
+    earlier::database(path, folder, 3, &rows).await;
 }
 
 async fn allowed(db: &Db, id: &SessionId, kind: &str) -> bool {

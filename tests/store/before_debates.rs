@@ -1,43 +1,24 @@
 //! A database from before there were debates, with a roundtable in it that waits for its roles: it goes on waiting, and
 //! its bot can hold debates.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use quorum::{
     domain::{SessionId, SessionState, StepKey, UserId},
     store::{NewWait, Outcome, Store, StoreOptions, WaitKind},
 };
 use serde_json::json;
-use sqlx::{
-    AssertSqlSafe,
-    migrate::Migrator,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use sqlx::AssertSqlSafe;
 
-use super::fixture::{AT, Db, event, id};
+use super::{
+    earlier,
+    fixture::{AT, Db, event, id},
+};
 
 /// A database of the first two versions.
 async fn before_debates(path: &Path, folder: &Path) {
-    let migrations = folder.join("migrations");
-    fs::create_dir(&migrations).unwrap();
-    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
-    for file in fs::read_dir(all).unwrap().map(|entry| entry.unwrap().path()) {
-        let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        if name.starts_with("0001") || name.starts_with("0002") {
-            fs::copy(&file, migrations.join(name)).unwrap();
-        }
-    }
-    let connect = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
-    let pool = SqlitePoolOptions::new()
-        .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_with(connect)
-        .await
-        .unwrap();
-    Migrator::new(migrations).await.unwrap().run(&pool).await.unwrap();
     let id = id(1);
-    for statement in [
+    let rows = [
         "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
         format!(
             "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
@@ -53,10 +34,8 @@ async fn before_debates(path: &Path, folder: &Path) {
             "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms)
              VALUES (9, '{id}', 31, 'Ada', 'why?', NULL, 1)"
         ),
-    ] {
-        sqlx::query(AssertSqlSafe(statement.clone())).execute(&pool).await.expect(&statement);
-    }
-    pool.close().await;
+    ];
+    earlier::database(path, folder, 2, &rows).await;
 }
 
 async fn allowed(db: &Db, id: &SessionId, kind: &str) -> bool {

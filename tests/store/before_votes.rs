@@ -1,41 +1,23 @@
 //! A database from before there were votes: it keeps all it had, and learns of them.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use quorum::{
     domain::{Electorate, SessionState},
     store::{Cast, Store, StoreOptions},
 };
-use sqlx::{
-    AssertSqlSafe,
-    migrate::Migrator,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use sqlx::AssertSqlSafe;
 
 use super::{
+    earlier,
     fixture::{AT, Db, settled},
     vote::{ballot, new_vote},
 };
 
 /// A database as it was before there were votes, with a mediation in it that runs.
 async fn before_votes(path: &Path, folder: &Path) {
-    let migrations = folder.join("migrations");
-    fs::create_dir(&migrations).unwrap();
-    let first = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
-    let first = fs::read_dir(first).unwrap().map(|entry| entry.unwrap().path());
-    let first = first.into_iter().find(|path| path.to_string_lossy().contains("0001")).unwrap();
-    fs::copy(&first, migrations.join(first.file_name().unwrap())).unwrap();
-    let connect = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
-    let pool = SqlitePoolOptions::new()
-        .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_with(connect)
-        .await
-        .unwrap();
-    Migrator::new(migrations).await.unwrap().run(&pool).await.unwrap();
     let id = super::fixture::id(1);
-    for statement in [
+    let rows = [
         "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
         format!(
             "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
@@ -46,10 +28,8 @@ async fn before_votes(path: &Path, folder: &Path) {
         format!("INSERT INTO step VALUES ('{id}', 'round-1/market', 'ask', 'done', '1', 1, 2)"),
         format!("INSERT INTO wait VALUES ('{id}', 'pause-1', 'pause', 5, 'running', 31)"),
         format!("INSERT INTO note VALUES (9, '{id}', 31, 'Ada', 'a note', 1)"),
-    ] {
-        sqlx::query(AssertSqlSafe(statement.clone())).execute(&pool).await.expect(&statement);
-    }
-    pool.close().await;
+    ];
+    earlier::database(path, folder, 1, &rows).await;
 }
 
 #[tokio::test]
