@@ -1,12 +1,14 @@
 //! Bad input, row by row: what is wrong is said privately, by the part at fault and with what is valid, and
 //! nothing is started, spent or lost.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::{collections::HashMap, path::Path, process::Command, time::Duration};
 
+use crate::support::{
+    Stage,
+    model::{Answer, Fault, Money},
+    play::{PROBLEM, Part, is_private, read},
+    wait_for_end,
+};
 use quorum::{
     playground::{
         Upload, bits,
@@ -15,12 +17,6 @@ use quorum::{
     store::{OpenError, Store, StoreOptions},
 };
 use serde_json::{Value, json};
-use support::{
-    Stage,
-    model::{Answer, Fault, Money},
-    play::{PROBLEM, Part, is_private, read},
-    wait_for_end,
-};
 
 /// Whether Ada's /mediate is refused with a private sentence that has these phrases in it.
 async fn refuses(stage: &Stage, options: Value, phrases: &[&str]) {

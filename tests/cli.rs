@@ -1,7 +1,5 @@
 //! The built program: exit codes and what a person reads when something is wrong.
 
-#![allow(clippy::unwrap_used)] // also in what the tests call
-
 use std::{
     fs,
     path::Path,

@@ -1,7 +1,5 @@
 //! Settings: what is read, what is refused and in which words.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)] // also in what the tests call
-
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use quorum::{

@@ -1,23 +1,19 @@
 //! What members bring into a debate, over the wire: evidence, questions to one of the three, evidence on a hinge; each
 //! taken once, given back where it cannot be taken, and looked behind without anything that took a side.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::time::Duration;
 
-use quorum::playground::{
-    Id, Seen,
-    ids::{ADA, BEN, BOT, CHLOE, DECISIONS},
-};
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Stage,
     model::Call,
     play::{PATIENCE, buttons, id, is_private, read},
     wait_for_end,
 };
+use quorum::playground::{
+    Id, Seen,
+    ids::{ADA, BEN, BOT, CHLOE, DECISIONS},
+};
+use serde_json::{Value, json};
 
 const QUESTIONS: &str = "🔎 Open questions";
 
@@ -121,7 +117,7 @@ async fn wait_answer(stage: &Stage, thread: Id, question: &str) -> Value {
 }
 
 /// Waits until no evidence is open any more.
-async fn wait_closed(bot: &support::Actor) {
+async fn wait_closed(bot: &crate::support::Actor) {
     let until = tokio::time::Instant::now() + PATIENCE;
     while !bot.store.unfinished_sessions().await.unwrap().is_empty() {
         assert!(tokio::time::Instant::now() < until, "the evidence stays open");
@@ -339,7 +335,8 @@ async fn evidence_that_no_model_weighs_is_said_and_not_tried_for_ever() {
     let bot = stage.bot().await;
     let thread = debated(&stage).await;
     stage.model.on(|call| {
-        (call.kind() == "hinge").then(|| support::model::Answer::Refusal("I would rather not.".to_owned()))
+        (call.kind() == "hinge")
+            .then(|| crate::support::model::Answer::Refusal("I would rather not.".to_owned()))
     });
     bring(&stage, BEN, thread, "1", &[("claim", "412 of 900 answered."), ("source", "")]).await;
     stage.wait_for(thread, "Bring it again in a moment").await;

@@ -1,12 +1,14 @@
 //! What goes wrong on Discord's side: limits, errors, threads that vanish, interactions that come twice or late,
 //! a gateway that drops. Nothing is doubled or lost, and what cannot go on ends visibly and spends nothing more.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{
+    Actor, Stage,
+    model::Answer,
+    play::{PROBLEM, Part, buttons, id, is_private, read},
+    wait_for_end,
+};
 use quorum::{
     domain::SessionState,
     playground::{
@@ -15,12 +17,6 @@ use quorum::{
     },
 };
 use serde_json::json;
-use support::{
-    Actor, Stage,
-    model::Answer,
-    play::{PROBLEM, Part, buttons, id, is_private, read},
-    wait_for_end,
-};
 
 /// Every card of a finished session is there exactly once, and no rule was broken.
 fn once_each(stage: &Stage, thread: Id, what: &str) {
@@ -135,7 +131,10 @@ async fn harmed(stage: &Stage, bot: &Actor, harm: impl FnOnce(Id)) -> (Id, Strin
     let notice = wait_state(bot, SessionState::Failed).await;
     tokio::time::sleep(Duration::from_millis(700)).await;
     assert_eq!(stage.model.calls().len(), 6, "spending stops");
-    assert_eq!(stage.model.calls().iter().filter(|call| call.end == support::model::End::Running).count(), 0);
+    assert_eq!(
+        stage.model.calls().iter().filter(|call| call.end == crate::support::model::End::Running).count(),
+        0
+    );
     (thread, notice)
 }
 

@@ -1,9 +1,5 @@
 //! Limits that hold whatever happens at once: budgets, sessions on a server, the wall between servers, and
 //! secrets that show nowhere.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::{
     io,
@@ -11,6 +7,12 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{
+    Actor, Stage,
+    model::{Answer, Fault},
+    play::{PROBLEM, Part, id, read},
+    wait_for_end,
+};
 use quorum::{
     domain::{Caps, ChannelId, GuildId, Money, SessionState},
     playground::{
@@ -20,12 +22,6 @@ use quorum::{
 };
 use serde_json::json;
 use sqlx::{Row, SqlitePool};
-use support::{
-    Actor, Stage,
-    model::{Answer, Fault},
-    play::{PROBLEM, Part, id, read},
-    wait_for_end,
-};
 
 fn caps(calls: i64) -> Caps {
     Caps { calls, tokens: 1 << 40, money: Money(1 << 40) }

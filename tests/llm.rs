@@ -1,18 +1,12 @@
 //! The model room over the wire, against a scripted server: both dialects, every fault.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests, and what serves them
 
-#[path = "llm/faults.rs"]
 mod faults;
-#[path = "llm/limits.rs"]
 mod limits;
-#[path = "support/model.rs"]
-mod model;
-#[path = "llm/secrets.rs"]
 mod secrets;
 
 use std::time::{Duration, Instant};
 
-use model::{Answer, End, Fault, ModelServer, instance};
+use crate::support::model::{Answer, End, Fault, ModelServer, instance};
 use quorum::{
     domain::{Finish, ModelName, Prompt, PromptVersion, Provider, Reply, Schema, Secret, Turn},
     llm::{CallError, Class, Endpoint, Endpoints, Limits, Llm, Pace, find_local},

@@ -1,23 +1,19 @@
 //! /mediate over the wire: what the protocol promises, from the command to the closing line. What members can
 //! press and ask on the way is in `thread.rs`.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::{collections::HashMap, time::Duration};
 
-use quorum::playground::{
-    Upload,
-    ids::{ADA, BEN, DECISIONS},
-};
-use serde_json::json;
-use support::{
+use crate::support::{
     Stage,
     model::{Answer, Call},
     play::{PROBLEM, Part, id, read},
     wait_for_end,
 };
+use quorum::playground::{
+    Upload,
+    ids::{ADA, BEN, DECISIONS},
+};
+use serde_json::json;
 
 /// The calls that asked this.
 fn asked(stage: &Stage, part: Part) -> Vec<Call> {
@@ -125,7 +121,10 @@ async fn a_panel_of_several_models_speaks_at_once_and_each_card_comes_at_once() 
     let at_card = began.elapsed();
     let first = asked(&stage, Part::First);
     assert_eq!(first.len(), 3);
-    assert!(first.iter().any(|call| call.end == support::model::End::Running), "the slower ones still think");
+    assert!(
+        first.iter().any(|call| call.end == crate::support::model::End::Running),
+        "the slower ones still think"
+    );
     let times: Vec<_> = first.iter().map(|call| call.at).collect();
     let apart = *times.iter().max().unwrap() - *times.iter().min().unwrap();
     assert!(apart < Duration::from_millis(250), "a round's calls start together, not {apart:?} apart");

@@ -1,21 +1,17 @@
 //! What goes wrong on the models' side: every class of error, broken streams, replies that are cut, refused,
 //! malformed, huge or hostile. What heals is retried, what does not is handed on and said, and whatever a model
 //! writes, nobody is pinged and Discord's limits hold.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::time::Duration;
 
-use quorum::playground::ids::{ADA, BEN, DECISIONS};
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Actor, Stage,
     model::{Answer, Fault},
     play::{PROBLEM, Part, id, is_private, read},
     wait_for_end,
 };
+use quorum::playground::ids::{ADA, BEN, DECISIONS};
+use serde_json::{Value, json};
 
 async fn impatient() -> (Stage, Actor) {
     let mut stage = Stage::start().await;

@@ -1,22 +1,18 @@
 //! Proposed roles: what people do with them, over the wire.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{
+    Stage,
+    play::{PROBLEM, buttons, id, is_private, read},
+    wait_for_end,
+};
 use quorum::playground::{
     Id, Seen,
     ids::{ADA, BEN, CHLOE, DECISIONS},
 };
 use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
-use support::{
-    Stage,
-    play::{PROBLEM, buttons, id, is_private, read},
-    wait_for_end,
-};
 
 /// What stands under proposed roles until somebody confirmed them.
 const GO: &str = "[Go]";

@@ -1,12 +1,14 @@
 //! /roundtable over the wire: what the protocol promises, from the command to the closing line, and what becomes of it
 //! when a model fails at any place.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::collections::BTreeSet;
 
+use crate::support::{
+    Stage,
+    model::{Answer, Call},
+    play::{PROBLEM, Part, is_private, read},
+    wait_for_end,
+};
 use quorum::{
     domain::SessionId,
     playground::{
@@ -15,12 +17,6 @@ use quorum::{
     },
 };
 use serde_json::{Value, json};
-use support::{
-    Stage,
-    model::{Answer, Call},
-    play::{PROBLEM, Part, is_private, read},
-    wait_for_end,
-};
 
 /// Roles no other text has in it.
 const ROLES: [&str; 5] = ["Beekeeper", "Locksmith", "Cartographer", "Violinist", "Glazier"];

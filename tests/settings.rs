@@ -1,11 +1,12 @@
 //! Server settings over the wire: shown, changed, validated, written down, and followed by what starts later.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{
+    Actor, Stage,
+    play::{PROBLEM, is_private, read},
+    wait_for_end,
+};
 use quorum::{
     domain::{Brief, GuildId, GuildSettings, Plan, SessionId, Setting},
     playground::{
@@ -14,11 +15,6 @@ use quorum::{
     },
 };
 use serde_json::{Value, json};
-use support::{
-    Actor, Stage,
-    play::{PROBLEM, is_private, read},
-    wait_for_end,
-};
 
 /// The role of the first server's administrators, which Ada has.
 const ADMINS: Id = RIVERSIDE + 8;

@@ -1,7 +1,5 @@
 //! A real bot (serenity and poise) against the stand-in: proof that the libraries accept what it says.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,19 +1,15 @@
 //! What members do in and around a session's thread: buttons, follow-ups, commands.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "support/mod.rs"]
-mod support;
 
 use std::time::Duration;
 
-use quorum::playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
-use serde_json::json;
-use support::{
+use crate::support::{
     Stage,
     model::Answer,
     play::{PROBLEM, Part, buttons, id, is_private, read},
     wait_for_end,
 };
+use quorum::playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
+use serde_json::json;
 
 fn nothing_amiss(stage: &Stage) {
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
@@ -103,7 +99,7 @@ async fn a_cancel_after_pause_and_resume_in_one_round_still_aborts_the_calls_und
     let began = std::time::Instant::now();
     stage.wait_card(thread, "Cancelled").await;
     for _ in 0..100 {
-        let busy = stage.model.calls().iter().any(|call| call.end == support::model::End::Running);
+        let busy = stage.model.calls().iter().any(|call| call.end == crate::support::model::End::Running);
         if !busy && bot.store.unfinished_sessions().await.unwrap().is_empty() {
             break;
         }

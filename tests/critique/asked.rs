@@ -4,7 +4,7 @@ use quorum::playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use crate::{
-    scene::{PLAN, asked, behind, depth, growing, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, asked, behind, depth, growing, has, has_not, nothing_amiss},
     support::{Stage, play::read, wait_for_end},
 };
 

@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use crate::{
-    scene::{FEE, PLAN, asked, behind, closing, declined, depth, growing, has, has_not, nothing_amiss, with},
+    critique::scene::{
+        FEE, PLAN, asked, behind, closing, declined, depth, growing, has, has_not, nothing_amiss, with,
+    },
     support::{
         Stage,
         model::{Answer, Fault, critique::claim},
@@ -95,7 +97,7 @@ async fn a_branch_whose_call_fails_ends_there_and_its_siblings_grow() {
             return Some(Answer::Fault(Fault::TooLarge));
         }
         (call.is_growing() && !call.is_deeper())
-            .then(|| with(call, vec![claim(FEE), claim(crate::scene::SUCCESS)]))
+            .then(|| with(call, vec![claim(FEE), claim(crate::critique::scene::SUCCESS)]))
     });
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, json!({})).await;

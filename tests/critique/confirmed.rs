@@ -10,7 +10,7 @@ use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use crate::{
-    scene::{PLAN, depth, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, depth, has, has_not, nothing_amiss},
     support::{
         Stage,
         play::{id, is_private, read},

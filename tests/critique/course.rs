@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::{
-    scene::{PLAN, SURVEY, asked, behind, closing, depth, growing, has, has_not, nothing_amiss, plain, with},
+    critique::scene::{
+        PLAN, SURVEY, asked, behind, closing, depth, growing, has, has_not, nothing_amiss, plain, with,
+    },
     support::{
         Stage,
         model::{Call, End, critique::COUNCIL},

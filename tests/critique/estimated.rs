@@ -4,8 +4,10 @@ use quorum::playground::ids::ADA;
 use serde_json::json;
 
 use crate::{
-    course::planned,
-    scene::{PLAN, closing, depth, growing, has, has_not, nothing_amiss},
+    critique::{
+        course::planned,
+        scene::{PLAN, closing, depth, growing, has, has_not, nothing_amiss},
+    },
     support::{Stage, play::read, wait_for_end},
 };
 
@@ -72,7 +74,7 @@ async fn however_much_is_claimed_no_more_is_called_than_was_said() {
             let all = crate::support::model::critique::sentences(&call.segment());
             let most = if call.is_deeper() { 2 } else { 3 };
             let said = all.iter().take(most).map(|sentence| crate::support::model::critique::claim(sentence));
-            crate::scene::with(call, said.collect())
+            crate::critique::scene::with(call, said.collect())
         })
     });
     let bot = stage.bot().await;

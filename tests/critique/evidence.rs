@@ -4,7 +4,9 @@
 use serde_json::json;
 
 use crate::{
-    scene::{FEE, PLAN, SUCCESS, SURVEY, behind, depth, growing, has, has_not, nothing_amiss, plain, with},
+    critique::scene::{
+        FEE, PLAN, SUCCESS, SURVEY, behind, depth, growing, has, has_not, nothing_amiss, plain, with,
+    },
     support::{Stage, model::critique::claim, play::read, wait_for_end},
 };
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    scene::{
+    critique::scene::{
         FEE, PLAN, SUCCESS, SURVEY, asked, behind, depth, has, has_not, nothing_amiss, plain, saying, with,
     },
     support::{
@@ -191,7 +191,7 @@ async fn changes_of_claims_there_are_not_are_left_out_and_counted() {
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
     has(&read(&stage.message(thread, "The council · self-critique")), &["1 remark left out"]);
-    has(&crate::scene::closing(&stage, thread), &["1 remark of the self-critiques was left out"]);
+    has(&crate::critique::scene::closing(&stage, thread), &["1 remark of the self-critiques was left out"]);
     has(&read(&stage.message(thread, "F1 · Medium")), &["80 %"]);
     nothing_amiss(&stage);
     bot.kill().await;

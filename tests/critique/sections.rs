@@ -7,7 +7,9 @@ use quorum::playground::ids::ADA;
 use serde_json::json;
 
 use crate::{
-    scene::{FEE, PLAN, SUCCESS, SURVEY, behind, closing, depth, growing, has, has_not, nothing_amiss},
+    critique::scene::{
+        FEE, PLAN, SUCCESS, SURVEY, behind, closing, depth, growing, has, has_not, nothing_amiss,
+    },
     support::{Stage, model::Call, play::read, wait_for_end},
 };
 

@@ -9,7 +9,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    scene::{PLAN, behind, depth, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, behind, depth, has, has_not, nothing_amiss},
     support::{
         Stage,
         play::{buttons, id, is_private, read},

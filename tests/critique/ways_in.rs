@@ -8,7 +8,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    scene::{PLAN, depth, growing, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, depth, growing, has, has_not, nothing_amiss},
     support::{
         Stage,
         files::{said, thread_of},

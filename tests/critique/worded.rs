@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    scene::{PLAN, asked, behind, closing, declined, depth, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, asked, behind, closing, declined, depth, has, has_not, nothing_amiss},
     support::{Stage, play::read, wait_for_end},
 };
 

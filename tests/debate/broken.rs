@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    scene::{asked, asked_of, closing, declined, has, nothing_amiss, quick},
+    debate::scene::{asked, asked_of, closing, declined, has, nothing_amiss, quick},
     support::{
         Stage,
         model::{

@@ -8,7 +8,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    scene::{BIASED, asked, asked_of, behind, closing, has, nothing_amiss, quick},
+    debate::scene::{BIASED, asked, asked_of, behind, closing, has, nothing_amiss, quick},
     support::{
         Stage,
         model::Call,

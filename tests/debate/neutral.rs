@@ -5,7 +5,7 @@ use serde_json::json;
 use quorum::playground::ids::BEN;
 
 use crate::{
-    scene::{BIASED, asked, behind, closing, has, nothing_amiss, quick, with_summary},
+    debate::scene::{BIASED, asked, behind, closing, has, nothing_amiss, quick, with_summary},
     support::{Stage, model::debate::prose, play::read, wait_for_end},
 };
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    scene::{asked, asked_of, behind, has, in_order, nothing_amiss, quick, turns},
+    debate::scene::{asked, asked_of, behind, has, in_order, nothing_amiss, quick, turns},
     support::{
         Stage,
         model::{

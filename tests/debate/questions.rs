@@ -4,7 +4,7 @@ use quorum::playground::ids::BEN;
 use serde_json::json;
 
 use crate::{
-    scene::{asked, has, nothing_amiss, quick},
+    debate::scene::{asked, has, nothing_amiss, quick},
     support::{Stage, model::debate::prose, play::read, wait_for_end},
 };
 

@@ -4,7 +4,7 @@ use quorum::playground::ids::BEN;
 use serde_json::json;
 
 use crate::{
-    scene::{asked, asked_of, closing, has, nothing_amiss, quick},
+    debate::scene::{asked, asked_of, closing, has, nothing_amiss, quick},
     support::{
         Stage,
         model::{Answer, Call, Fault},

@@ -4,7 +4,7 @@ use quorum::playground::ids::{ADA, BEN, DECISIONS, DMITRI, GENERAL, PRIVATE, SEC
 use serde_json::json;
 
 use crate::{
-    scene::{alter, decided_in, form, record, set, wait_pinned},
+    decision::scene::{alter, decided_in, form, record, set, wait_pinned},
     support::Stage,
 };
 

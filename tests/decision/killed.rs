@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quorum::playground::ids::ADA;
 
-use crate::scene::{alter, cards, count, form, send, set, wait_none, wait_pinned, wait_said};
+use crate::decision::scene::{alter, cards, count, form, send, set, wait_none, wait_pinned, wait_said};
 
 /// Commits from a form to its pin, with some to spare: recorded, tried, sent, pinned, drawn.
 const COMMITS: u64 = 7;

@@ -2,7 +2,7 @@
 
 use quorum::playground::{Fault, bits, ids::ADA};
 
-use crate::scene::{cards, count, form, record, set, wait_pinned, wait_said};
+use crate::decision::scene::{cards, count, form, record, set, wait_pinned, wait_said};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lacking_permission_is_named_on_the_card() {

@@ -3,7 +3,7 @@
 use quorum::playground::ids::{ADA, BEN};
 use serde_json::json;
 
-use crate::scene::{alter, cards, count, form, press, record, send, set, wait_pinned, wait_said};
+use crate::decision::scene::{alter, cards, count, form, press, record, send, set, wait_pinned, wait_said};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_decision_is_posted_with_all_it_was_made_from_and_pinned() {

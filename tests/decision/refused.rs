@@ -10,7 +10,7 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{FORM, alter, close_votes, count, form, open_vote, press, record, set, wait_pinned},
+    decision::scene::{FORM, alter, close_votes, count, form, open_vote, press, record, set, wait_pinned},
     support::{
         Stage,
         play::{buttons, is_private, read},

@@ -4,7 +4,7 @@ use quorum::playground::{Id, ids::ADA};
 use serde_json::json;
 
 use crate::{
-    scene::{alter, cards, count, form, press, record, set, wait_pinned, wait_said},
+    decision::scene::{alter, cards, count, form, press, record, set, wait_pinned, wait_said},
     support::{
         Stage,
         play::{buttons, id},

@@ -9,7 +9,7 @@ use quorum::{
 };
 use serde_json::{Value, json};
 
-use crate::server::{Server, answer, post, refusal, written};
+use crate::discord::server::{Server, answer, post, refusal, written};
 
 const INTERACTION: InteractionId = InteractionId(300);
 const PATH: &str = "POST /api/v10/interactions/300/tok-en_1/callback";

@@ -14,7 +14,7 @@ use quorum::{
 };
 use serde_json::json;
 
-use crate::server::{Asked, Server, answer, post, written};
+use crate::discord::server::{Asked, Server, answer, post, written};
 
 async fn write(discord: &Discord, channel: u64, part: usize) -> Result<MessageId, SendError> {
     let nonce = Nonce::new(&SessionId::from_bits(7), &StepKey::from("x"), part);

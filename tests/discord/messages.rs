@@ -9,7 +9,7 @@ use quorum::{
 };
 use serde_json::{Value, json};
 
-use crate::server::{Server, TOKEN, answer, json_answer, post, refusal, written};
+use crate::discord::server::{Server, TOKEN, answer, json_answer, post, refusal, written};
 
 const CHANNEL: ChannelId = ChannelId(100);
 

@@ -9,7 +9,7 @@ use quorum::{
     playground::{Fault, Limited, Options, Playground, bits, ids},
 };
 
-use crate::server::post;
+use crate::discord::server::post;
 
 const DECISIONS: ChannelId = ChannelId(ids::DECISIONS);
 

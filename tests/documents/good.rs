@@ -2,7 +2,7 @@
 
 use quorum::domain::{Document, Landmark, Omitted, Span, Unit};
 
-use crate::{packages, pdfs, scene::read};
+use crate::documents::{packages, pdfs, scene::read};
 
 /// The text of a page, from 1.
 fn page(document: &Document, number: usize) -> &str {

@@ -2,7 +2,7 @@
 
 use quorum::documents::{Fault, Foreign, MAX_BYTES, MAX_TEXT};
 
-use crate::{packages, pdfs};
+use crate::documents::{packages, pdfs};
 
 /// A file, and what is said of it.
 pub struct Hostile {

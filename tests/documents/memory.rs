@@ -16,7 +16,7 @@ use futures::{StreamExt, stream};
 use quorum::documents::Fault;
 use tokio::{fs::File, io::AsyncReadExt, net::TcpListener};
 
-use crate::{
+use crate::documents::{
     hostile::{self, PACKAGES, PDFS, TEXTS},
     scene::documents,
 };

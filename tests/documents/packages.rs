@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-use crate::bombs;
+use crate::documents::bombs;
 
 /// An archive of these parts.
 pub fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::{Compression, write::ZlibEncoder};
 
-use crate::bombs;
+use crate::documents::bombs;
 
 /// A file of these objects, the first of which is the catalogue.
 pub fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {

@@ -4,7 +4,7 @@ use std::fs;
 
 use quorum::documents::{DocumentError, Fault};
 
-use crate::{
+use crate::documents::{
     hostile::{self, Hostile, PACKAGES, PDFS, TEXTS},
     pdfs,
     scene::read,

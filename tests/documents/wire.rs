@@ -16,7 +16,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use crate::scene::{documents, documents_with, gzip, server};
+use crate::documents::scene::{documents, documents_with, gzip, server};
 
 /// Long enough for a busy machine, and far from the limits that would end it otherwise.
 const SOON: Duration = Duration::from_secs(40);

@@ -9,9 +9,8 @@ use quorum::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ALL, KEY, limits, llm,
-    model::{Answer, End, Fault, ModelServer, Money},
-    name, prompt, send,
+    llm::{ALL, KEY, limits, llm, name, prompt, send},
+    support::model::{Answer, End, Fault, ModelServer, Money},
 };
 
 #[tokio::test]

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 use quorum::llm::Class;
 
 use crate::{
-    llm,
-    model::{Answer, Fault, ModelServer, Money},
-    send, send_task,
+    llm::{llm, send, send_task},
+    support::model::{Answer, Fault, ModelServer, Money},
 };
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use quorum::{
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::fmt::MakeWriter;
 
-use crate::model::{Answer, Fault, ModelServer};
+use crate::support::model::{Answer, Fault, ModelServer};
 
 const KEY: &str = "canary-51c0ffee";
 

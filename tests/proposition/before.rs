@@ -7,7 +7,7 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{Debating, plain},
+    proposition::scene::{Debating, plain},
     support::Stage,
 };
 

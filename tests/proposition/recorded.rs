@@ -7,7 +7,7 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{Debating, custom_id, plain},
+    proposition::scene::{Debating, custom_id, plain},
     support::{
         model::debate::QUESTION,
         play::{id, read},

@@ -9,7 +9,7 @@ use quorum::{
 use serde_json::{Value, json};
 
 use crate::{
-    scene::{Debating, TYPED, custom_id, plain},
+    proposition::scene::{Debating, TYPED, custom_id, plain},
     support::{
         Stage,
         model::debate::QUESTION,

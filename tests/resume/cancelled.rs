@@ -9,7 +9,7 @@ use quorum::{
 };
 
 use crate::{
-    scene::{Journal, account, mediate, posts, stage, text_of, thread, wait_over},
+    resume::scene::{Journal, account, mediate, posts, stage, text_of, thread, wait_over},
     support::Stage,
 };
 

@@ -10,7 +10,7 @@ use quorum::{playground::ids::ADA, prompt::Prompts};
 use serde_json::json;
 
 use crate::{
-    scene::{
+    resume::scene::{
         Journal, alter, answer_alike, card, mediate, press, seat_of, stage, texts, usual, wait_over,
         wait_thread,
     },

@@ -11,9 +11,12 @@ use serde_json::{Value, json};
 use sqlx::Row;
 
 use crate::{
-    doing::{Doing, Then},
-    people::Script,
-    scene::{PATIENCE, card, posts, snapshot, stage, text_of, thread},
+    resume::{
+        doing::{Doing, Then},
+        people::Script,
+        scene::{PATIENCE, card, posts, snapshot, stage, text_of, thread},
+        table::normal,
+    },
     support::{
         Stage,
         model::{
@@ -22,7 +25,6 @@ use crate::{
             default_reply,
         },
     },
-    table::normal,
 };
 
 /// Model calls of the critique below that nothing disturbs: six members read; one claim of Kant's and two of Popper's

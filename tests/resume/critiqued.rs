@@ -9,10 +9,12 @@ use quorum::playground::ids::DECISIONS;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
-    critique::{CALLS, CRITIQUE, Outcome, critique, stage_for, texts, wait_settled},
-    killed,
-    people::{People, Script},
-    scene::{Journal, account, posts, text_of, thread},
+    resume::{
+        critique::{CALLS, CRITIQUE, Outcome, critique, stage_for, texts, wait_settled},
+        killed,
+        people::{People, Script},
+        scene::{Journal, account, posts, text_of, thread},
+    },
     support::Stage,
 };
 

@@ -11,14 +11,16 @@ use serde_json::{Value, json};
 use sqlx::Row;
 
 use crate::{
-    doing::{Doing, Then},
-    people::Script,
-    scene::{PATIENCE, PROBLEM, card, posts, snapshot, stage, text_of, thread},
+    resume::{
+        doing::{Doing, Then},
+        people::Script,
+        scene::{PATIENCE, PROBLEM, card, posts, snapshot, stage, text_of, thread},
+        table::normal,
+    },
     support::{
         Stage,
         model::{Answer, Call, debate},
     },
-    table::normal,
 };
 
 /// Model calls of a quick debate that nothing disturbs: the proposition; two openings, two arguments and two

@@ -9,10 +9,12 @@ use quorum::playground::{
 };
 
 use crate::{
-    debate::{DEBATE, Outcome, debate, stage_for, texts, wait_until},
-    doing::{Doing, Then},
-    people::{People, Script},
-    scene::{Journal, PATIENCE, alter, card, text_of, thread, wait_over},
+    resume::{
+        debate::{DEBATE, Outcome, debate, stage_for, texts, wait_until},
+        doing::{Doing, Then},
+        people::{People, Script},
+        scene::{Journal, PATIENCE, alter, card, text_of, thread, wait_over},
+    },
     support::{Stage, model::Call},
 };
 
@@ -209,7 +211,7 @@ async fn a_paused_debate_stays_paused_over_restarts_and_goes_on_after_resume() {
     for (key, output) in &before.finished {
         assert_eq!(after.finished.get(key), Some(output), "{key} changed");
     }
-    let posts = crate::scene::posts(&stage, here);
+    let posts = crate::resume::scene::posts(&stage, here);
     assert!(posts.iter().map(text_of).any(|text| text.contains("Nothing was degraded")));
     nothing_amiss(&stage);
 }

@@ -9,10 +9,12 @@ use quorum::playground::ids::DECISIONS;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
-    debate::{DEBATE, FULL_CALLS, Outcome, QUICK_CALLS, debate, stage_for, texts, wait_settled},
-    killed,
-    people::{People, Script},
-    scene::{Journal, account, posts, text_of, thread},
+    resume::{
+        debate::{DEBATE, FULL_CALLS, Outcome, QUICK_CALLS, debate, stage_for, texts, wait_settled},
+        killed,
+        people::{People, Script},
+        scene::{Journal, account, posts, text_of, thread},
+    },
     support::Stage,
 };
 

@@ -7,7 +7,7 @@ use quorum::playground::{Fault, ids::DECISIONS};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
-    scene::{Journal, account, mediate, phase_of, posts, stage, texts, thread, wait_over},
+    resume::scene::{Journal, account, mediate, phase_of, posts, stage, texts, thread, wait_over},
     support::Stage,
 };
 

@@ -9,7 +9,7 @@ use quorum::playground::{
 use serde_json::json;
 
 use crate::{
-    scene::{
+    resume::scene::{
         Journal, PATIENCE, PROBLEM, alter, card, mediate, posts, press, stage, text_of, texts, usual,
         wait_over, wait_thread,
     },
@@ -193,7 +193,7 @@ async fn of_two_posts_that_say_the_same_both_are_there() {
         if said == 0 {
             0
         } else {
-            texts(&stage, crate::scene::thread(&stage).unwrap()).join("\n").matches("credit").count()
+            texts(&stage, crate::resume::scene::thread(&stage).unwrap()).join("\n").matches("credit").count()
         }
     };
     let bot = stage.bot().await;

@@ -9,7 +9,7 @@ use quorum::{
 };
 
 use crate::{
-    scene::{
+    resume::scene::{
         Journal, PATIENCE, account, alter, card, mediate, phase_of, posts, press, stage, text_of, texts,
         thread, wait_over, wait_thread,
     },

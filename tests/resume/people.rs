@@ -22,9 +22,11 @@ use sqlx::SqlitePool;
 use tokio::task::JoinHandle;
 
 use crate::{
-    controls::{Control, answer, control, controls, draft, id, inputs, private, too_early},
-    doing::{Doing, Then},
-    scene::{self, PATIENCE},
+    resume::{
+        controls::{Control, answer, control, controls, draft, id, inputs, private, too_early},
+        doing::{Doing, Then},
+        scene::{self, PATIENCE},
+    },
     support::Stage,
 };
 

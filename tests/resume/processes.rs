@@ -14,7 +14,7 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{Journal, PATIENCE, PROBLEM, account, mediate, posts, stage, texts, wait_over},
+    resume::scene::{Journal, PATIENCE, PROBLEM, account, mediate, posts, stage, texts, wait_over},
     support::Stage,
 };
 

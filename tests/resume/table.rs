@@ -11,8 +11,10 @@ use serde_json::{Value, json};
 use sqlx::Row;
 
 use crate::{
-    doing::{Doing, Then},
-    scene::{PATIENCE, PROBLEM, card, posts, seat_of, snapshot, text_of, thread},
+    resume::{
+        doing::{Doing, Then},
+        scene::{PATIENCE, PROBLEM, card, posts, seat_of, snapshot, text_of, thread},
+    },
     support::{
         Stage,
         model::{Answer, Call, instance},

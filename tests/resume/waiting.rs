@@ -7,11 +7,13 @@ use quorum::playground::ids::{ADA, DECISIONS};
 use sqlx::Row;
 
 use crate::{
-    doing::{Doing, Then},
-    people::{People, Script},
-    scene::{Journal, PATIENCE, card, database, posts, stage, text_of, texts, wait_over, wait_thread},
+    resume::{
+        doing::{Doing, Then},
+        people::{People, Script},
+        scene::{Journal, PATIENCE, card, database, posts, stage, text_of, texts, wait_over, wait_thread},
+        table::{ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, roundtable, wait_settled},
+    },
     support::Stage,
-    table::{ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, roundtable, wait_settled},
 };
 
 /// Ada thinks better of it.
@@ -96,7 +98,7 @@ async fn cancelled_and_killed_at(k: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cancelled_while_it_waits_and_killed_it_ends_once() {
-    crate::killed::play(
+    crate::resume::killed::play(
         (1..=14)
             .map(|k| (format!("killed after commit {k}"), async move { cancelled_and_killed_at(k).await })),
     )

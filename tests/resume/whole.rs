@@ -8,15 +8,17 @@ use quorum::playground::{Id, ids::DECISIONS};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
-    doing::Doing,
-    killed,
-    people::{People, Script},
-    scene::{self, Journal, account, posts, stage, thread},
-    support::Stage,
-    table::{
-        MEDIATE_CALLS, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of, roundtable,
-        texts, wait_settled,
+    resume::{
+        doing::Doing,
+        killed,
+        people::{People, Script},
+        scene::{self, Journal, account, posts, stage, thread},
+        table::{
+            MEDIATE_CALLS, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of,
+            roundtable, texts, wait_settled,
+        },
     },
+    support::Stage,
 };
 
 /// Stages played at the same time: they wait most of the time, for panels are drawn at people's pace.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quorum::playground::{Fault, Playground, Upload, ids};
 use serde_json::{Value, json};
 
-use crate::wire::{Gateway, INTENTS, call, post, register, without_limits};
+use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
 
 const MIB: usize = 1 << 20;
 

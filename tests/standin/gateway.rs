@@ -5,7 +5,7 @@ use std::time::Duration;
 use quorum::playground::{Options, Playground, ids};
 use serde_json::json;
 
-use crate::wire::{Gateway, INTENTS, call, post, register, without_limits};
+use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
 
 #[tokio::test]
 async fn ready_then_the_servers() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quorum::playground::{Options, Playground, Upload, ids};
 use serde_json::{Value, json};
 
-use crate::wire::{Answer, Gateway, INTENTS, call, post, register, silent, without_limits};
+use crate::standin::wire::{Answer, Gateway, INTENTS, call, post, register, silent, without_limits};
 
 /// Answers an interaction's event.
 async fn callback(discord: &Playground, event: &Value, body: Value) -> Answer {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use quorum::playground::{Fault, Limited, Options, Playground, bits, ids};
 use serde_json::{Value, json};
 
-use crate::wire::{Gateway, INTENTS, call, post, request, send, silent, without_limits};
+use crate::standin::wire::{Gateway, INTENTS, call, post, request, send, silent, without_limits};
 
 #[tokio::test]
 async fn limits_are_answered_as_discord_does() {
@@ -142,7 +142,7 @@ async fn rate_limits_have_headers() {
 #[tokio::test]
 async fn fifty_requests_a_second_in_all() {
     let discord = Playground::start(Options::default()).await.unwrap();
-    let limited = |answer: &crate::wire::Answer| answer.status == 429;
+    let limited = |answer: &crate::standin::wire::Answer| answer.status == 429;
     let paths = ["/users/@me", "/applications/@me", "/gateway/bot"];
     let all = (0..90).map(|n| call(&discord, "GET", paths[n % 3], Value::Null));
     let answers = futures::future::join_all(all).await;

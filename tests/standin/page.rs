@@ -4,7 +4,7 @@ use futures::StreamExt as _;
 use quorum::playground::ids;
 use serde_json::{Value, json};
 
-use crate::wire::{Gateway, INTENTS, call, post, register, without_limits};
+use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
 
 #[tokio::test]
 async fn foreign_origins_and_hosts_are_refused() {

@@ -3,7 +3,7 @@
 use quorum::playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
-use crate::wire::{Answer, call, post, without_limits};
+use crate::standin::wire::{Answer, call, post, without_limits};
 
 async fn pin(discord: &Playground, method: &str, message: Id) -> Answer {
     let path = format!("/channels/{}/messages/pins/{message}", ids::GENERAL);

@@ -3,7 +3,7 @@
 use quorum::playground::{Options, Playground, Upload, bits, ids};
 use serde_json::{Value, json};
 
-use crate::wire::{Gateway, INTENTS, call, post, silent, without_limits};
+use crate::standin::wire::{Gateway, INTENTS, call, post, silent, without_limits};
 
 #[tokio::test]
 async fn a_thread_from_a_message() {

@@ -7,8 +7,8 @@ use quorum::playground::{
 use serde_json::json;
 
 use crate::{
-    scene::{Voting, component},
     support::play::{id, is_private, read},
+    vote::scene::{Voting, component},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

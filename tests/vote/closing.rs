@@ -9,8 +9,8 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{Voting, alter, component, now_ms},
     support::play::read,
+    vote::scene::{Voting, alter, component, now_ms},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

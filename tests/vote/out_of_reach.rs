@@ -7,8 +7,8 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{Voting, alter, component, database},
     support::play::read,
+    vote::scene::{Voting, alter, component, database},
 };
 
 /// Lets the deadline pass while no bot is there.

@@ -4,8 +4,8 @@ use quorum::playground::ids::{ADA, BEN, CHLOE};
 use serde_json::json;
 
 use crate::{
-    scene::{Voting, component},
     support::play::{is_private, read},
+    vote::scene::{Voting, component},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -7,8 +7,8 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{Voting, alter, database, now_ms},
     support::Stage,
+    vote::scene::{Voting, alter, database, now_ms},
 };
 
 /// Chloé has not voted when the reminder is due, while the bot is down.

@@ -8,8 +8,8 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    scene::{Voting, alter, component},
     support::play::read,
+    vote::scene::{Voting, alter, component},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

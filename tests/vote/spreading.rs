@@ -7,8 +7,8 @@ use quorum::{
 use serde_json::{Value, json};
 
 use crate::{
-    scene::{Voting, component, components},
     support::play::id,
+    vote::scene::{Voting, component, components},
 };
 
 /// The draft that a private panel holds.

@@ -1,10 +1,5 @@
 //! A vote over the wire: members press, type and propose as on Discord, the bot is killed and started again, and
 //! what counts in the end is checked in the database and in the thread.
-#![allow(unreachable_pub)] // a program of its own
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod casting;
 mod closing;

@@ -1,10 +1,5 @@
 //! /debate over the wire: what the protocol promises, from the command to the closing line, what becomes of it when a
 //! model fails, breaks a rule or takes a side, and what the team brings in.
-#![allow(unreachable_pub)] // a program of its own
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod broken;
 mod brought;

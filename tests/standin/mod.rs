@@ -1,7 +1,5 @@
 //! The stand-in for Discord over the wire: its rules, its gateway, its rate limits, its faults, its page's API.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
 mod files;
 mod gateway;
 mod interactions;

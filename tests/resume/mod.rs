@@ -1,11 +1,6 @@
 //! Killed, cut off, paused, upgraded, taken over: a session goes on in the same thread, nothing twice and
 //! nothing lost. The bot is the real one, killed by dropping its runtime or with SIGKILL; Discord, the models
 //! and the database file survive it, and what they hold is what is checked.
-#![allow(unreachable_pub)] // a program of its own
-#![allow(clippy::unwrap_used, clippy::expect_used)] // tests
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod cancelled;
 mod changed;

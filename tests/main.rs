@@ -1,0 +1,30 @@
+//! All tests over the wire and on real files, in one program: linked once, and its tests share the machine.
+#![allow(unreachable_pub)] // parts share what they have
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // tests, and what serves them
+
+mod bad_input;
+mod cli;
+mod config;
+mod critique;
+mod debate;
+mod debate_record;
+mod decision;
+mod discord;
+mod documents;
+mod faults;
+mod layout;
+mod limits;
+mod llm;
+mod mediate;
+mod model_faults;
+mod proposition;
+mod resume;
+mod roles;
+mod roundtable;
+mod settings;
+mod standin;
+mod standin_bot;
+mod store;
+mod support;
+mod thread;
+mod vote;
