@@ -5,6 +5,7 @@
 
 mod brief;
 mod budget;
+mod confirmation;
 mod critique;
 mod debate;
 mod decision;
@@ -36,6 +37,7 @@ pub use brief::{
     Problem, ProblemError, RoundtableBrief, is_blank,
 };
 pub use budget::{Budgets, Caps};
+pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS, MIN_SEGMENT,
@@ -86,7 +88,7 @@ pub use secret::Secret;
 pub use setting::{Change, Part, Setting, SettingsChange, changes};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,

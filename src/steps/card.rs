@@ -7,10 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Awaited, Brief, Money, Phase, Plan, SessionId, SessionState, Status, Waiting},
+    domain::{Brief, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
     llm::Llm,
     render,
-    store::{SessionRow, StoreError, WaitKind},
+    store::{SessionRow, StoreError},
 };
 
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
@@ -35,11 +35,7 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
     // A session that waits has no run to say where it is.
     let phase = match (&waiting, &brief) {
         (Some(waiting), Some(brief)) => {
-            let (number, title) = match waiting.awaited {
-                Awaited::Go => (1, "The proposed roles wait for a Go"),
-                Awaited::Start => (0, "The proposition waits for Start"),
-                Awaited::GoAhead => (1, "The estimate waits for a Go"),
-            };
+            let (number, title) = waiting.kind.terms().phase;
             Phase { number, of: brief.phases(), title: title.to_owned() }
         }
         _ => progress.phase,
@@ -68,13 +64,9 @@ async fn waiting(world: &World, row: &SessionRow) -> Result<Option<Waiting>, Sto
         return Ok(None);
     }
     let Some(wait) = world.store.waits_for(&row.id).await? else { return Ok(None) };
-    let awaited = match wait.kind {
-        WaitKind::Proposition => Awaited::Start,
-        WaitKind::Estimate => Awaited::GoAhead,
-        WaitKind::Roles | WaitKind::Pause => Awaited::Go,
-    };
+    let Some(kind) = WaitKind::parse(&wait.kind) else { return Ok(None) };
     Ok(Some(Waiting {
-        awaited,
+        kind,
         grant: world.store.guild_settings(row.guild).await?.may_decide,
         starter: row.starter_name.clone(),
         until: wait.deadline_ms / 1000,

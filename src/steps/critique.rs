@@ -6,18 +6,12 @@ mod pace;
 use super::{Steps, Stop, World, record::all_kept};
 use crate::{
     domain::{
-        Assessment, Brief, CritiqueBrief, Document, Estimate, FindingId, ModelName, Plan, Post, Price, Rates,
+        Assessment, Brief, CritiqueBrief, Document, FindingId, ModelName, Plan, Post, Price, Rates,
         SessionId, StepKey, Triage,
     },
     render,
-    store::{Outcome, SessionRow, Store, StoreError},
+    store::{SessionRow, Store, StoreError},
 };
-
-/// The step in which the estimate is confirmed, and the panel that shows it.
-#[must_use]
-pub fn estimate_key() -> StepKey {
-    StepKey::from("estimate")
-}
 
 /// The step in which the assessment is kept.
 #[must_use]
@@ -100,28 +94,6 @@ fn dearest(one: Price, other: Price) -> Price {
         cache_write: one.cache_write.max(other.cache_write),
         output: one.output.max(other.output),
     }
-}
-
-/// The estimate as it stands: with buttons while somebody may still press them.
-pub(super) async fn estimate_panel(world: &World, session: &SessionId) -> Result<Option<Post>, StoreError> {
-    let Some(asked) = world.store.asked(session, &estimate_key()).await? else { return Ok(None) };
-    let draft: Estimate =
-        serde_json::from_value(asked.draft).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-    let document = critique_brief(&world.store.session(session).await?)?.document;
-    Ok(Some(match asked.outcome {
-        Outcome::Open => render::critique::estimate(session, &document, &draft),
-        Outcome::Answered(by) => render::critique::estimate_confirmed(&document, &draft, &by),
-        Outcome::Expired => render::critique::estimate_ended(
-            &document,
-            &draft,
-            "Nobody pressed Go within a day, so the session was ended.",
-        ),
-        Outcome::Ended => render::critique::estimate_ended(
-            &document,
-            &draft,
-            "The session ended before anybody pressed Go.",
-        ),
-    }))
 }
 
 /// A finding as it stands, by its panel's key.

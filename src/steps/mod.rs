@@ -8,6 +8,7 @@
 
 mod ask;
 mod card;
+mod confirm;
 mod critique;
 mod debate;
 mod decision;
@@ -20,7 +21,6 @@ mod record;
 mod seat;
 mod stop;
 mod vote;
-mod wait;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -32,8 +32,9 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
+pub use confirm::confirmation;
 pub use critique::{
-    assessment, assessment_key, critique_brief, estimate_key, finding_key, finding_of, triage_key,
+    assessment, assessment_key, critique_brief, finding_key, finding_of, triage_key,
 };
 pub use debate::{hinge_key, hinges_key, synthesis_key};
 pub use decision::decision_card;
@@ -44,9 +45,7 @@ pub use panel::Panels;
 pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
-pub use wait::{proposition_key, roles_key};
 
-pub use crate::store::WaitKind;
 use crate::{
     discord::{Discord, Nonce},
     domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},

@@ -10,7 +10,7 @@ use std::{
 use super::World;
 use crate::{
     discord::Kind,
-    domain::{Post, SessionId},
+    domain::{Post, SessionId, WaitKind},
     render,
     store::{PanelMessage, StoreError},
 };
@@ -139,10 +139,10 @@ impl Panels {
     /// What a panel has to show now, by the first part of its key; `None` if there is nothing any more.
     async fn draw(&self, session: &SessionId, key: &str) -> Result<Option<Post>, StoreError> {
         let store = &self.world.store;
+        if let Some(kind) = WaitKind::parse(key) {
+            return super::confirm::confirmation_panel(&self.world, session, kind).await;
+        }
         match key.split('/').next() {
-            Some("roles") => super::wait::roles_panel(&self.world, session).await,
-            Some("proposition") => super::wait::proposition_panel(&self.world, session).await,
-            Some("estimate") => super::critique::estimate_panel(&self.world, session).await,
             Some("finding") => super::critique::finding_panel(&self.world, session, key).await,
             Some("triage") => super::critique::triage_panel(&self.world, session).await,
             Some("opinion") => super::opinion::opinion_panel(&self.world, session).await,

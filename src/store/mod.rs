@@ -59,7 +59,7 @@ pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use triage::CallTimes;
 pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
-pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};
+pub use wait::{Asked, NewDraft, NewWait, WaitRow, answer_kind};
 
 /// What can go wrong, as far as a caller does something about it.
 #[derive(Debug, Error)]
@@ -79,9 +79,9 @@ pub enum StoreError {
     /// What somebody thinks is not taken.
     #[error(transparent)]
     Opinion(#[from] OpinionRefusal),
-    /// A proposition cannot be debated as it stands; why, for people.
-    #[error("it cannot be debated: {0}")]
-    Objection(String),
+    /// What somebody confirms was edited since they read it.
+    #[error("it was edited since it was read")]
+    Reread,
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
     Edit(#[from] EditError),

@@ -1,21 +1,9 @@
-//! The buttons under a critique's estimate, its findings and its triage.
+//! The buttons under a critique's findings and its triage.
 
 use super::{Answer, Press, unknown};
-use crate::{domain::TriageVerdict, render, steps::finding_of};
+use crate::{domain::TriageVerdict, steps::finding_of};
 
 impl Press<'_> {
-    pub(super) async fn estimate(&self) -> anyhow::Result<Answer> {
-        let (sessions, row, actor) = (&self.data.sessions, &self.row, &self.actor);
-        match self.id.verb.as_str() {
-            "estimate_go" => sessions.confirm_estimate(row, actor).await.map(Answer::Said),
-            "estimate_cancel" => {
-                sessions.may_cancel(row, actor)?;
-                Ok(Answer::Shown(vec![render::notices::confirm_cancel(&row.id)]))
-            }
-            _ => unknown(),
-        }
-    }
-
     pub(super) async fn triage(&self) -> anyhow::Result<Answer> {
         let (sessions, row, actor) = (&self.data.sessions, &self.row, &self.actor);
         let verdict = match self.id.verb.as_str() {

@@ -4,11 +4,11 @@
 //! change of the private message that was pressed on; both are made from the database alone, well within
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
+mod confirm;
 mod critique;
 mod debate;
 mod decision;
 mod evidence;
-mod roles;
 mod session;
 mod vote;
 
@@ -21,7 +21,7 @@ use super::{
     reply::{Call, actor, apology},
 };
 use crate::{
-    domain::{CustomId, GuildId, Modal, Post},
+    domain::{CustomId, GuildId, Modal, Post, WaitKind},
     error::UserError,
     render,
     session::Actor,
@@ -74,8 +74,8 @@ impl Press<'_> {
         match self.id.verb.as_str() {
             "context" => self.context_form(),
             "spread_type" | "propose" => self.vote_form().await,
-            "roles_edit" => self.roles_form().await,
-            "prop_edit" => self.proposition_form().await,
+            "roles_edit" => self.confirmation_form(WaitKind::Roles).await,
+            "prop_edit" => self.confirmation_form(WaitKind::Proposition).await,
             "decide" => self.decision_form().await,
             "outcome" => self.outcome_form().await,
             "evidence" | "clarify" | "question" | "hinge" => self.record_form().await,
@@ -99,12 +99,15 @@ impl Press<'_> {
             "note" => self.note().await,
             "vote_all" | "vote_spread" | "spread_cast" | "spread_typed" | "propose_sent" | "vote_close"
             | "vote_close_sure" => self.vote().await,
-            "roles_go" | "roles_sent" | "roles_cancel" => self.roles().await,
-            "prop_start" | "prop_sent" | "prop_cancel" => self.proposition().await,
+            "roles_go" => self.confirm(WaitKind::Roles).await,
+            "prop_start" => self.confirm(WaitKind::Proposition).await,
+            "estimate_go" => self.confirm(WaitKind::Estimate).await,
+            "roles_sent" => self.confirmation_sent(WaitKind::Roles).await,
+            "prop_sent" => self.confirmation_sent(WaitKind::Proposition).await,
+            "roles_cancel" | "prop_cancel" | "estimate_cancel" => self.confirm_cancel(),
             "opinion_before" | "opinion_after" | "opinion_close" | "opinion_close_sure" => {
                 self.opinion().await
             }
-            "estimate_go" | "estimate_cancel" => self.estimate().await,
             "triage_accept" | "triage_reject" | "triage_fixed" | "triage_undo" | "triage_list" => {
                 self.triage().await
             }

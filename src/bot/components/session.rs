@@ -20,10 +20,7 @@ impl Press<'_> {
         match self.id.verb.as_str() {
             "pause" => sessions.pause(row, actor).await.map(Answer::Said),
             "resume" => sessions.resume(row, actor).await.map(Answer::Said),
-            "cancel" => {
-                sessions.may_cancel(row, actor)?;
-                Ok(Answer::Shown(vec![render::notices::confirm_cancel(&row.id)]))
-            }
+            "cancel" => self.confirm_cancel(),
             "cancel_sure" => sessions.cancel(row, actor).await.map(Answer::Said),
             _ => unknown(),
         }

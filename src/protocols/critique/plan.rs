@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    domain::{Caps, CritiqueBrief, Estimate, ModelName, Rates, estimate, plan_calls, sections},
+    domain::{Caps, CritiqueBrief, Estimate, ModelName, Rates, WaitKind, estimate, plan_calls, sections},
     prompt::critique::{Reading, tokens_per_call},
     render,
-    steps::{Steps, Stop, WaitKind, estimate_key},
+    steps::{Steps, Stop},
 };
 
 /// Into how many parts what a model reads at once may be taken.
@@ -39,8 +39,7 @@ pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<Esti
     if !asks {
         return Ok(estimate);
     }
-    let card = render::critique::estimate(steps.session(), document, &estimate);
-    steps.confirmed((WaitKind::Estimate, estimate_key()), &estimate, vec![card]).await
+    steps.confirmed(WaitKind::Estimate, &estimate).await
 }
 
 async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {

@@ -2,9 +2,9 @@
 //! Nothing depends on the gatekeeper: where it fails, the proposition stands as it was typed and can be edited.
 
 use crate::{
-    domain::{DebateBrief, Framing, Level, ModelName, Proposition, PropositionContext, Reply, StepKey},
-    prompt, render,
-    steps::{Answered, Question, Steps, Stop, WaitKind, proposition_key},
+    domain::{DebateBrief, Framing, Level, ModelName, Proposition, PropositionContext, Reply, StepKey, WaitKind},
+    prompt,
+    steps::{Answered, Question, Steps, Stop},
 };
 
 /// What the debate begins with.
@@ -18,8 +18,7 @@ pub(super) struct Opened {
 pub(super) async fn settle(steps: &Steps, brief: &DebateBrief) -> Result<Opened, Stop> {
     steps.phase(0, brief.preset.count(), "Proposition: making it a neutral question");
     let (draft, stand_in) = normalise(steps, brief).await?;
-    let cards = vec![render::debate::proposition(steps.session(), &draft, 0, 0)];
-    let proposition = steps.confirmed((WaitKind::Proposition, proposition_key()), &draft, cards).await?;
+    let proposition = steps.confirmed(WaitKind::Proposition, &draft).await?;
     Ok(Opened { proposition, stand_in })
 }
 

@@ -17,9 +17,9 @@ pub(super) use material::{parts, seat};
 use statements::Table;
 
 use crate::{
-    domain::{RoundtableBrief, StepKey, VoteRules},
+    domain::{RoundtableBrief, StepKey, VoteRules, WaitKind},
     render,
-    steps::{Opening, Steps, Stop, WaitKind, roles_key},
+    steps::{Opening, Steps, Stop},
 };
 
 /// How many phases the live card counts.
@@ -33,8 +33,7 @@ pub async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> 
     steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
     let notes = steps.notes("gatekeeper/notes").await?;
     let (proposal, gatekeeper_stand_in) = gatekeeper::propose(steps, brief, &notes).await?;
-    let cards = vec![render::roundtable::proposal(steps.session(), &proposal)];
-    let proposal = steps.confirmed((WaitKind::Roles, roles_key()), &proposal, cards).await?;
+    let proposal = steps.confirmed(WaitKind::Roles, &proposal).await?;
     let table = Table { steps, brief, proposal: &proposal };
 
     steps.phase(2, PHASES, "Analyses: each expert alone");
