@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId,
-    SessionState, Status, TextInput, Waiting,
+    ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId, SessionState,
+    Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely

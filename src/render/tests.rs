@@ -7,9 +7,9 @@ use super::{
     support::{assert_fit, hostile, scored, shown},
 };
 use crate::domain::{
-    Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money,
-    Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
-    SessionId, SessionState, Severity, Status, StepKey, Synthesis, WaitKind, Waiting, Weight,
+    Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Omission,
+    Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
+    SessionState, Severity, Status, StepKey, Synthesis, WaitKind, Waiting, Weight,
 };
 
 fn session() -> SessionId {

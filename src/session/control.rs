@@ -285,7 +285,8 @@ impl Sessions {
         };
         let terms = kind.terms();
         let edit = terms.edit.as_ref();
-        let edit = edit.map(|edit| format!("**{}** changes {}, ", edit.button, edit.what)).unwrap_or_default();
+        let edit =
+            edit.map(|edit| format!("**{}** changes {}, ", edit.button, edit.what)).unwrap_or_default();
         UserError::of(format!(
             "This session waits for somebody to press **{}** under {} in its thread. Until then nothing runs and nothing is spent; {edit}**Cancel** ends the session.",
             terms.button, terms.under

@@ -64,14 +64,8 @@ async fn an_edit_with_an_error_leaves_the_roles_and_gives_the_text_back() {
     let cases = [
         (boxes([" ", "Asks for bread."], COURIER), "Expert 1 has no name"),
         (boxes(["Nobody", " "], COURIER), "Expert 1 has no mission"),
-        (
-            boxes(SHOPKEEPER, ["shopKEEPER", "The same again."]),
-            "Experts 1 and 2 have the same name",
-        ),
-        (
-            boxes(SHOPKEEPER, ["Long", &long]),
-            "Expert 2's mission has 2900 characters; at most 600 fit",
-        ),
+        (boxes(SHOPKEEPER, ["shopKEEPER", "The same again."]), "Experts 1 and 2 have the same name"),
+        (boxes(SHOPKEEPER, ["Long", &long]), "Expert 2's mission has 2900 characters; at most 600 fit"),
     ];
     for (texts, problem) in cases {
         let seen = asking.edit(ADA, &texts).await;

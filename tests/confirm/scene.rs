@@ -212,7 +212,12 @@ impl Asking {
     }
 
     /// Sends a form that was opened; gives the interaction. Boxes that are not named stay as they are.
-    pub fn send(&self, member: Id, (opener, boxes): &(Id, Vec<(String, String)>), texts: &[(&str, &str)]) -> Id {
+    pub fn send(
+        &self,
+        member: Id,
+        (opener, boxes): &(Id, Vec<(String, String)>),
+        texts: &[(&str, &str)],
+    ) -> Id {
         let written: Vec<(&str, &str)> = boxes
             .iter()
             .map(|(of, value)| {

@@ -8,12 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{
     proposition::scene::{Debating, TYPED, custom_id, plain},
-    support::{
-        Stage,
-        model::debate::QUESTION,
-        play::read,
-        wait_for_end,
-    },
+    support::{Stage, model::debate::QUESTION, play::read, wait_for_end},
 };
 
 const START: &str = "[Start]";

@@ -7,7 +7,8 @@ use quorum::{
         PropositionContext, RoleId, SessionId, SessionState, StepKey, Swing, UserId, VoteRules,
     },
     store::{
-        Cast, Closing, NewDraft, NewOpinion, NewWait, OpinionRefusal, OpinionRow, PanelMessage, Settled, StoreError,
+        Cast, Closing, NewDraft, NewOpinion, NewWait, OpinionRefusal, OpinionRow, PanelMessage, Settled,
+        StoreError,
     },
 };
 use sqlx::AssertSqlSafe;

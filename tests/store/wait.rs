@@ -185,7 +185,9 @@ async fn what_ends_a_waiting_session_closes_its_wait_and_a_retry_asks_again() {
     let failed = SessionState::Failed;
     db.store.move_session(&session, LIVE, failed, None, vec![], AT).await.unwrap();
     assert_eq!(asked(&db).await.outcome, WaitOutcome::Ended);
-    assert!(matches!(answer(&db, 500, 501, AT).await, Err(StoreError::NotRunning(state)) if state == "failed"));
+    assert!(
+        matches!(answer(&db, 500, 501, AT).await, Err(StoreError::NotRunning(state)) if state == "failed")
+    );
     assert_eq!(overdue(&db, i64::MAX).await, []);
 
     db.store.retry_session(&session, event(502, "retry"), AT).await.unwrap();

@@ -2,7 +2,9 @@
 //! Nothing depends on the gatekeeper: where it fails, the proposition stands as it was typed and can be edited.
 
 use crate::{
-    domain::{DebateBrief, Framing, Level, ModelName, Proposition, PropositionContext, Reply, StepKey, WaitKind},
+    domain::{
+        DebateBrief, Framing, Level, ModelName, Proposition, PropositionContext, Reply, StepKey, WaitKind,
+    },
     prompt,
     steps::{Answered, Question, Steps, Stop},
 };

@@ -61,13 +61,7 @@ pub fn proposition(session: &SessionId, proposition: &Proposition, standing: &St
     panel(session, proposition, Color::Active, fields, rows)
 }
 
-fn started(
-    session: &SessionId,
-    proposition: &Proposition,
-    color: Color,
-    state: &str,
-    said: usize,
-) -> Post {
+fn started(session: &SessionId, proposition: &Proposition, color: Color, state: &str, said: usize) -> Post {
     let before = match said {
         0 => "Nobody voted before the start.".to_owned(),
         1 => "1 voted before the start; the vote stays secret.".to_owned(),

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::domain::{
     Act, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, OpinionState,
-    OpinionVote, Phase, Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey,
-    UserId, VoteRules, WaitOutcome, Waiting, Withheld,
+    OpinionVote, Phase, Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Standing, Status,
+    StepKey, UserId, VoteRules, WaitOutcome, Waiting, Withheld,
 };
 
 mod opinions;
@@ -81,7 +81,11 @@ fn propositions() {
         proposition(&session(), &plain, &Standing { voted: 3, ..Standing::default() }),
         proposition(&session(), &edited, &Standing { revision: 77, ..Standing::default() }),
         proposition(&session(), &refused, &Standing::default()),
-        proposition(&session(), &plain, &Standing { voted: 1, ..stands(WaitOutcome::Answered("Mara".into())) }),
+        proposition(
+            &session(),
+            &plain,
+            &Standing { voted: 1, ..stands(WaitOutcome::Answered("Mara".into())) },
+        ),
         proposition(&session(), &plain, &stands(WaitOutcome::Expired)),
     ];
     assert_fit(&posts, OWN);

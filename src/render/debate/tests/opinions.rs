@@ -4,7 +4,8 @@ use super::*;
 
 #[test]
 fn opinions_look_alike_and_carry_the_words_they_are_about() {
-    let post = proposition(&session(), &sample::proposition(), &Standing { revision: 42, ..Standing::default() });
+    let post =
+        proposition(&session(), &sample::proposition(), &Standing { revision: 42, ..Standing::default() });
     let Row::Buttons(buttons) = &post.rows[1] else { panic!("{:?}", post.rows) };
     let ids: Vec<&str> = buttons.iter().map(|button| &*button.id.argument).collect();
     assert_eq!(ids, ["for/42", "undecided/42", "against/42"]);
