@@ -5,19 +5,26 @@ use super::{
     course::{Kept, Written},
     floor::Floor,
     gate::{Broken, Door, Gated, reasons},
+    hinge::hinges_key,
 };
 use crate::{
     domain::{
-        DebatePhase, DebateSynthesis, Mark, NeutralSynthesis, Proposition, Reply, Section, Withheld,
+        DebatePhase, DebateSynthesis, Mark, NeutralSynthesis, Proposition, Reply, Section, StepKey, Withheld,
         neutrality::{self, Violation},
     },
     prompt::{self, debate::Told},
     render,
-    steps::{Answered, Stop, hinges_key, synthesis_key},
+    steps::{Answered, Stop},
 };
 
 /// Fewest and most words.
 const WORDS: std::ops::RangeInclusive<u32> = 400..=600;
+
+/// The step in which the moderator's synthesis is kept.
+#[must_use]
+pub fn synthesis_key() -> StepKey {
+    StepKey::from("synthesis")
+}
 
 /// Has it written and posts it, with its hinges as open questions below.
 pub(super) async fn write(floor: &mut Floor<'_>) -> Result<(), Stop> {
