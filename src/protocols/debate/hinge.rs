@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    gate::{Broken, Door, Gated, reasons},
+    gate::{Broken, Gated, GatedAsk, reasons},
     question::read_by,
     record,
     synthesis::synthesis_key,
@@ -51,8 +51,8 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
     };
     let others: Vec<Hinge> =
         (0..).zip(&hinges).filter(|(place, _)| *place != at).map(|(_, hinge)| hinge.clone()).collect();
-    let door = Door { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
-    let gated = door.ask(
+    let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
+    let gated = asking.ask(
         |told: Told, mend: Option<(&Weighed, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
             prompt::debate::hinge(steps.prompts(), brief, (&debate, told), (&hinges, at), evidence, broken)

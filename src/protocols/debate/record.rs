@@ -2,7 +2,7 @@
 //! goes on and after its end.
 
 use super::{
-    course::{Spoken, asks_nothing},
+    course::{KeptTurn, asks_nothing},
     hinge::hinges,
     proposition::typed,
     synthesis::synthesis_key,
@@ -18,7 +18,7 @@ use crate::{
 /// The debate so far.
 pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, Stop> {
     let (journal, proposition) = (steps.journal(), proposition(steps, brief).await?);
-    let kept: Vec<(_, Spoken)> = journal.all_kept("turn/").await?;
+    let kept: Vec<(_, KeptTurn)> = journal.all_kept("turn/").await?;
     let missing: Vec<(_, Missing)> = journal.all_kept("turn/").await?;
     let clarified: Vec<(_, Clarification)> = journal.all_kept("clarified/").await?;
     let mut turns: Vec<_> = kept.into_iter().map(|(_, spoken)| spoken.turn).collect();
