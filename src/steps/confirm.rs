@@ -9,7 +9,7 @@ use super::{Steps, Stop, World, now_ms, opinion::said};
 use crate::{
     domain::{Confirmation, Plan, Post, SessionId, Standing, WaitKind},
     render,
-    store::{NewWait, Store, StoreError, answer_kind},
+    store::{NewWait, SessionRow, Store, StoreError, answer_kind},
 };
 
 /// How long people have to confirm what a session is about to begin with.
@@ -31,7 +31,7 @@ impl Steps {
         let session = &self.scope.session;
         let draft = serde_json::to_value(draft)?;
         let confirmation = Confirmation::read(kind, draft.clone())?;
-        let plan = plan(&self.world.store, session).await?;
+        let plan = plan(&self.world.store.session(session).await?)?;
         let now = now_ms();
         let card = render::confirmation::card(session, &confirmation, &plan.brief, &Standing::default());
         let wait = NewWait {
@@ -62,19 +62,19 @@ pub async fn confirmation<T: DeserializeOwned>(
 /// The card of a confirmation as it stands: with buttons while somebody may still press them.
 pub(super) async fn confirmation_panel(
     world: &World,
-    session: &SessionId,
+    row: &SessionRow,
     kind: WaitKind,
 ) -> Result<Option<Post>, StoreError> {
+    let session = &row.id;
     let Some(asked) = world.store.asked(session, &kind.key()).await? else { return Ok(None) };
     let confirmation = Confirmation::read(kind, asked.draft).map_err(corrupt)?;
     let voted = if confirmation.question().is_some() { said(world, session).await? } else { 0 };
     let standing = Standing { outcome: asked.outcome, revision: asked.revision, voted };
-    let brief = plan(&world.store, session).await?.brief;
-    Ok(render::confirmation::card(session, &confirmation, &brief, &standing))
+    Ok(render::confirmation::card(session, &confirmation, &plan(row)?.brief, &standing))
 }
 
-async fn plan(store: &Store, session: &SessionId) -> Result<Plan, StoreError> {
-    serde_json::from_value(store.session(session).await?.plan).map_err(corrupt)
+fn plan(row: &SessionRow) -> Result<Plan, StoreError> {
+    serde_json::from_value(row.plan.clone()).map_err(corrupt)
 }
 
 fn corrupt(error: serde_json::Error) -> StoreError {

@@ -9,13 +9,14 @@
 mod ask;
 mod card;
 mod confirm;
-mod critique;
-mod debate;
 mod decision;
+mod evidence;
 mod failure;
+mod journal;
 mod left;
 mod opinion;
 mod outbox;
+mod pace;
 mod panel;
 mod record;
 mod seat;
@@ -33,13 +34,12 @@ use tokio_util::sync::CancellationToken;
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
 pub use confirm::confirmation;
-pub use critique::{assessment, assessment_key, critique_brief, finding_key, finding_of, triage_key};
-pub use debate::{hinge_key, hinges_key, synthesis_key};
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
+pub use journal::Journal;
 pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
-pub use panel::Panels;
+pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
@@ -183,6 +183,12 @@ impl Steps {
     #[must_use]
     pub fn session(&self) -> &SessionId {
         &self.scope.session
+    }
+
+    /// What the session holds up to this moment.
+    #[must_use]
+    pub fn journal(&self) -> Journal {
+        Journal::new(Arc::clone(&self.world), self.scope.session.clone())
     }
 
     /// The prompts it was started with.

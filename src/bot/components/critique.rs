@@ -1,7 +1,7 @@
 //! The buttons under a critique's findings and its triage.
 
 use super::{Answer, Press, unknown};
-use crate::{domain::TriageVerdict, steps::finding_of};
+use crate::{domain::TriageVerdict, protocols::critique::finding_of};
 
 impl Press<'_> {
     pub(super) async fn triage(&self) -> anyhow::Result<Answer> {

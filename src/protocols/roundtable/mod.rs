@@ -13,7 +13,7 @@ mod scoring;
 mod statements;
 
 use degraded::{Course, degraded};
-pub(super) use material::{parts, seat};
+pub(super) use material::material;
 use statements::Table;
 
 use crate::{
@@ -29,7 +29,11 @@ const PHASES: u8 = 5;
 const QUESTION: usize = 200;
 
 /// Runs the whole roundtable. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &RoundtableBrief,
+    voting: &VoteRules,
+) -> Result<Vec<String>, Stop> {
     steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
     let notes = steps.notes("gatekeeper/notes").await?;
     let (proposal, gatekeeper_stand_in) = gatekeeper::propose(steps, brief, &notes).await?;
