@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-use futures::future::try_join_all;
+use futures::{FutureExt, future::try_join_all};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -38,8 +38,9 @@ pub use view::HISTORY;
 
 use crate::{
     domain::{Budgets, Caps, GuildSettings, ModelName, Money, SessionId, SessionState},
+    error::{Panicked, caught},
     prompt::Prompts,
-    steps::{Live, Outbox, Panels, World, keep_card, now_ms},
+    steps::{Kicked, Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
 
@@ -47,6 +48,9 @@ use crate::{
 const PAUSE_LASTS: Duration = Duration::from_hours(7 * 24);
 /// How often deadlines are looked at, whether or not one is known to be near.
 const DEADLINES_EVERY: Duration = Duration::from_secs(20);
+
+/// How soon a watcher that broke starts again.
+const WATCHES_AGAIN: Duration = Duration::from_secs(5);
 
 /// What new sessions are started with; running ones keep what they had.
 #[derive(Clone, Debug)]
@@ -124,8 +128,8 @@ struct Inner {
     decided: Notify,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
-    /// Debates whose hinges are being looked at again; `true` when there may be more than was seen.
-    weighing: Mutex<HashMap<SessionId, bool>>,
+    /// Debates whose hinges are being looked at again.
+    weighing: Kicked<SessionId>,
 }
 
 impl Sessions {
@@ -138,13 +142,27 @@ impl Sessions {
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world));
-        let (runs, weighing, decided) = (Mutex::default(), Mutex::default(), Notify::new());
+        let (runs, weighing, decided) = (Mutex::default(), Kicked::default(), Notify::new());
         let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, weighing }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
-        tokio::spawn(sessions.clone().watch_deadlines());
-        tokio::spawn(sessions.clone().watch_decisions());
-        tokio::spawn(sessions.clone().watch_retention());
+        sessions.watch("deadlines", Self::watch_deadlines);
+        sessions.watch("decisions", Self::watch_decisions);
+        sessions.watch("what is kept long enough", Self::watch_retention);
         sessions
+    }
+
+    /// Keeps a watcher at work until the process ends: one that panics starts again.
+    fn watch<F>(&self, what: &'static str, watcher: fn(Self) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let sessions = self.clone();
+        tokio::spawn(async move {
+            while let Err(Panicked) = caught(watcher(sessions.clone()).map(Ok)).await {
+                tracing::error!("the watcher of {what} broke and starts again");
+                tokio::time::sleep(WATCHES_AGAIN).await;
+            }
+        });
     }
 
     /// The settings for new sessions.
@@ -188,10 +206,6 @@ impl Sessions {
         self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn weighing(&self) -> MutexGuard<'_, HashMap<SessionId, bool>> {
-        self.0.weighing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Starts a session's run, after the one that may still be ending. Resumed within the round it was paused
     /// in, a session has an earlier run that goes on: the new one shares its progress and ends with it, so that
     /// the card goes on showing it and a cancel reaches its calls.
@@ -220,6 +234,8 @@ impl Sessions {
                 }
             }
             let ended = run.ended.clone();
+            // Whatever becomes of this task: the card and a later run hear of its end.
+            let heard = ended.clone().drop_guard();
             let card = tokio::spawn(keep_card(
                 Arc::clone(&sessions.0.world),
                 id.clone(),
@@ -227,7 +243,7 @@ impl Sessions {
                 ended.clone(),
             ));
             sessions.run_to_its_end(&id, &run).await;
-            ended.cancel();
+            drop(heard);
             // Its last drawing is awaited only so that a panic in it is seen.
             if let Err(error) = card.await {
                 tracing::error!(session = %id, %error, "the live card's task broke");
@@ -269,7 +285,7 @@ impl Sessions {
 
     async fn watch_undeliverable(self, mut undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>) {
         while let Some((session, sentence)) = undeliverable.recv().await {
-            if let Err(error) = self.give_up(&session, sentence).await {
+            if let Err(error) = caught(self.give_up(&session, sentence)).await {
                 tracing::error!(%session, %error, "a session without a thread could not be ended");
             }
         }

@@ -12,6 +12,7 @@ mod critique;
 mod debate;
 mod decision;
 mod failure;
+mod kicked;
 mod left;
 mod opinion;
 mod outbox;
@@ -38,6 +39,7 @@ pub use critique::{
 pub use debate::{hinge_key, hinges_key, synthesis_key};
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
+pub use kicked::Kicked;
 pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
 pub use panel::Panels;

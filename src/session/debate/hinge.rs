@@ -1,17 +1,13 @@
 //! Evidence on a hinge of the synthesis: the moderator looks at that hinge again, in a task of its own, one piece of
 //! evidence of a debate after the other, and again after a restart if it was cut off.
 
-use std::panic::AssertUnwindSafe;
-
-use futures::FutureExt;
-
 use super::{
     HINGES, Sessions, brief,
     evidence::{only_debates, read},
 };
 use crate::{
     domain::{Evidence, Modal, StepKey},
-    error::{UserError, incident_id},
+    error::{UserError, caught, incident_id},
     protocols, render,
     session::Actor,
     steps::{Stop, now_ms, thread_posts},
@@ -70,38 +66,18 @@ impl Sessions {
 
     /// Sees to it that the moderator looks at all hinges again on which evidence was brought. Returns at once.
     pub(in crate::session) fn review_hinge(&self, row: SessionRow) {
-        let mut weighing = self.weighing();
-        if let Some(more) = weighing.get_mut(&row.id) {
-            *more = true;
-            return;
-        }
-        weighing.insert(row.id.clone(), false);
-        drop(weighing);
-        let sessions = self.clone();
-        tokio::spawn(async move {
-            loop {
-                if let Err(error) = sessions.weigh_all(&row).await {
-                    // Left open: the next piece of evidence or the next start takes it up.
-                    tracing::error!(session = %row.id, %error, "evidence on a hinge could not be closed");
-                }
-                let mut weighing = sessions.weighing();
-                match weighing.get_mut(&row.id) {
-                    Some(more) if *more => *more = false,
-                    _ => {
-                        weighing.remove(&row.id);
-                        return;
-                    }
-                }
-            }
+        let (sessions, id) = (self.clone(), row.id.clone());
+        // What fails for good is left open: the next piece of evidence or the next start takes it up.
+        self.0.weighing.kick("looking at a hinge again", &id, move || {
+            let (sessions, row) = (sessions.clone(), row.clone());
+            async move { sessions.weigh_all(&row).await }
         });
     }
 
     async fn weigh_all(&self, row: &SessionRow) -> Result<(), StoreError> {
         let store = &self.0.world.store;
         while let Some(evidence) = store.open_evidence(&row.id).await? {
-            let weighed = AssertUnwindSafe(self.try_weigh(row, &evidence)).catch_unwind().await;
-            let weighed = weighed.unwrap_or_else(|_| Err(anyhow::anyhow!("its task panicked")));
-            let posts = match weighed {
+            let posts = match caught(self.try_weigh(row, &evidence)).await {
                 Ok(()) => Vec::new(),
                 Err(error) => {
                     let key = StepKey::new(format!("notice/evidence/{}", evidence.number));
