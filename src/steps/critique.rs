@@ -25,20 +25,6 @@ pub fn assessment_key() -> StepKey {
     StepKey::from("assessment")
 }
 
-/// The panel of a finding.
-#[must_use]
-pub fn finding_key(finding: FindingId) -> StepKey {
-    StepKey::new(format!("finding/{}", finding.0))
-}
-
-/// The finding that a panel's key names; nothing for a key that is not exactly one.
-#[must_use]
-pub fn finding_of(key: &str) -> Option<FindingId> {
-    let number = key.strip_prefix("finding/")?;
-    let finding = FindingId(number.parse().ok()?);
-    (finding.0 > 0 && finding_key(finding).as_str() == key).then_some(finding)
-}
-
 /// The panel of the triage.
 #[must_use]
 pub fn triage_key() -> StepKey {
@@ -80,7 +66,7 @@ impl Steps {
         let session = self.session().clone();
         for finding in &assessment.findings {
             let post = render::critique::finding(&session, assessment, finding, document, None);
-            self.post_panel(finding_key(finding.id), post).await?;
+            self.post_panel(finding.id.key(), post).await?;
         }
         // Nobody's word is taken before this is open, so it begins with none.
         self.post_panel(triage_key(), render::critique::triage(&session, assessment, &[])).await
@@ -130,7 +116,8 @@ pub(super) async fn finding_panel(
     session: &SessionId,
     key: &str,
 ) -> Result<Option<Post>, StoreError> {
-    let (Some(id), Some(assessment)) = (finding_of(key), assessment(&world.store, session).await?) else {
+    let (Some(id), Some(assessment)) = (FindingId::of_key(key), assessment(&world.store, session).await?)
+    else {
         return Ok(None);
     };
     let Some(finding) = assessment.findings.iter().find(|finding| finding.id == id) else { return Ok(None) };
@@ -150,21 +137,6 @@ pub(super) async fn triage_panel(world: &World, session: &SessionId) -> Result<O
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_the_key_of_a_finding_names_one() {
-        assert_eq!(finding_of("finding/1"), Some(FindingId(1)));
-        assert_eq!(finding_of(finding_key(FindingId(10)).as_str()), Some(FindingId(10)));
-        for wrong in
-            ["", "finding", "finding/", "finding/0", "finding/01", "finding/+1", "finding/-1", "finding/256"]
-        {
-            assert_eq!(finding_of(wrong), None, "{wrong}");
-        }
-        for wrong in ["finding/1/2", "finding/1 ", " finding/1", "findings/1", "Finding/1", "finding/١", "1"]
-        {
-            assert_eq!(finding_of(wrong), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn the_dearest_price_is_the_dearest_in_every_part() {

@@ -32,9 +32,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
-pub use critique::{
-    assessment, assessment_key, critique_brief, estimate_key, finding_key, finding_of, triage_key,
-};
+pub use critique::{assessment, assessment_key, critique_brief, estimate_key, triage_key};
 pub use debate::{hinge_key, hinges_key, synthesis_key};
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};

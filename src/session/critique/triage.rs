@@ -6,7 +6,7 @@ use crate::{
     error::UserError,
     render,
     session::Actor,
-    steps::{assessment, finding_key, now_ms, triage_key},
+    steps::{assessment, now_ms, triage_key},
     store::{SessionRow, StoreError},
 };
 
@@ -33,7 +33,7 @@ impl Sessions {
         let late =
             format!("Somebody has said something newer of {finding}, so that stands. The card shows it.");
         let event = actor.event("triage", &row.id, &said);
-        let panels = [finding_key(finding), triage_key()];
+        let panels = [finding.key(), triage_key()];
         match store.triage(&row.id, event, late.clone(), triage, panels.clone(), now).await {
             Ok(true) => {
                 for panel in &panels {
