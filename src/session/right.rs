@@ -1,8 +1,8 @@
 //! Who may do what, and the sentence for whoever may not.
 
-use super::{Actor, Sessions, debate::is_debate};
+use super::{Actor, Sessions};
 use crate::{
-    domain::{Grant, Right},
+    domain::{Brings, Grant, Right},
     error::UserError,
     store::SessionRow,
 };
@@ -13,7 +13,10 @@ impl Actor {
         if self.user == row.starter || self.moderator {
             return Ok(());
         }
-        let add = if is_debate(row) { "evidence" } else { "context" };
+        let add = match row.protocol.words().brings {
+            Brings::Evidence => "evidence",
+            Brings::Context => "context",
+        };
         UserError::of(format!(
             "Only {} (who started this session) or a moderator can do that. You can add {add} or ask a question.",
             row.starter_name

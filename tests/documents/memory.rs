@@ -72,7 +72,7 @@ fn memory_stays_flat() {
     write("endless.html", &hostile::endless_html());
     write("plan.pdf", include_bytes!("plan.pdf"));
     let output = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "memory::through_all_of_them", "--nocapture"])
+        .args(["--ignored", "--exact", "documents::memory::through_all_of_them", "--nocapture"])
         .current_dir(folder.path())
         .output()
         .unwrap();

@@ -11,8 +11,8 @@ mod round;
 mod scoring;
 
 use degraded::degraded;
-pub(super) use material::{parts, seat};
-use round::Spoken;
+pub(super) use material::material;
+use round::RoundOutputs;
 use scoring::Scores;
 
 use crate::{
@@ -29,7 +29,11 @@ use crate::{
 const QUESTION: usize = 200;
 
 /// Runs the whole mediation. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &MediateBrief,
+    voting: &VoteRules,
+) -> Result<Vec<String>, Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let first = round::speak(steps, brief, Round::Independent, &[], &notes).await?;
@@ -43,7 +47,7 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Res
 
     steps.phase(3, 4, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
-    let Spoken { outputs, redelegations } = first.and(revised);
+    let RoundOutputs { outputs, redelegations } = first.and(revised);
     let (synthesis, mediator_stand_in) = synthesize(steps, brief, &outputs, &redelegations, &notes).await?;
 
     steps.phase(4, 4, "Scoring: ten points each");
@@ -83,7 +87,7 @@ async fn synthesize(
         who: "Mediator".to_owned(),
         prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, redelegations, notes),
     };
-    let spoken = steps.ask_seat(
+    let round = steps.ask_seat(
         &brief.mediator,
         question,
         |reply, _| {
@@ -94,7 +98,7 @@ async fn synthesize(
             render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, redelegations, one_model)
         },
     );
-    match spoken.await? {
+    match round.await? {
         Ok(Answered { value, stand_in }) => Ok((value, stand_in)),
         Err(failure) => Err(Stop::Fail(format!(
             "The mediator could not write its synthesis: {}. The modules' analyses stand.",
