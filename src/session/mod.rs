@@ -13,6 +13,7 @@ mod inspect;
 mod question;
 mod retention;
 mod review;
+mod right;
 mod roles;
 mod run;
 mod settings;
