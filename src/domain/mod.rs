@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows a clock, chance, the network, the disk or the environment, and every value
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
+mod action;
 mod brief;
 mod budget;
 mod confirmation;
@@ -32,6 +33,7 @@ mod tally;
 mod vote;
 mod wording;
 
+pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
     is_blank,
@@ -76,8 +78,8 @@ pub use module::{
 };
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
-    Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,
-    SelectOption, TextInput,
+    Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,
+    TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::{card, critique, debate, markdown, roundtable, text};
 use crate::domain::{
-    Brief, Button, ButtonStyle, Color, Confirmation, CustomId, Modal, Post, Row, SessionId, Standing,
-    WaitKind, WaitOutcome,
+    Action, Brief, ButtonStyle, Color, Confirmation, CustomId, Does, Modal, Opens, Post, Row, SessionId,
+    Standing, WaitKind, WaitOutcome,
 };
 
 /// The card of a confirmation; nothing if the session was asked something else than it begins with.
@@ -57,20 +57,27 @@ pub fn refused(
 /// The buttons by which it is edited, confirmed and cancelled. `revision`, the edit that the card shows, rides in the one
 /// that confirms it, so that nobody confirms what they have not read; without one it cannot be confirmed.
 pub(super) fn buttons(session: &SessionId, kind: WaitKind, revision: Option<i64>) -> Row {
-    let (edit, go, cancel) = match kind {
-        WaitKind::Roles => (Some("roles_edit"), "roles_go", "roles_cancel"),
-        WaitKind::Proposition => (Some("prop_edit"), "prop_start", "prop_cancel"),
-        WaitKind::Estimate => (None, "estimate_go", "estimate_cancel"),
+    let (edit, go, cancel): (Option<Action>, Option<Action>, Does) = match kind {
+        WaitKind::Roles => (
+            Some(Opens::RolesEdit.into()),
+            revision.map(|read| Does::RolesGo(Some(read)).into()),
+            Does::RolesCancel,
+        ),
+        WaitKind::Proposition => (
+            Some(Opens::PropositionEdit.into()),
+            revision.map(|read| Does::PropositionStart(Some(read)).into()),
+            Does::PropositionCancel,
+        ),
+        WaitKind::Estimate => {
+            (None, revision.map(|read| Does::EstimateGo(Some(read)).into()), Does::EstimateCancel)
+        }
     };
-    let of = |verb, label, emoji, style| card::button(CustomId::new(session, verb), label, emoji, style);
+    let of = |action, label, emoji, style| card::button(CustomId::new(session, action), label, emoji, style);
     let terms = kind.terms();
     let edit = edit.zip(terms.edit.as_ref());
-    let edit = edit.map(|(verb, editing)| of(verb, editing.button, "✏️", ButtonStyle::Secondary));
-    let go = revision.map(|revision| Button {
-        id: CustomId { argument: revision.to_string(), ..CustomId::new(session, go) },
-        ..of(go, terms.button, "▶️", ButtonStyle::Success)
-    });
-    let cancel = of(cancel, "Cancel", "🛑", ButtonStyle::Danger);
+    let edit = edit.map(|(action, editing)| of(action, editing.button, "✏️", ButtonStyle::Secondary));
+    let go = go.map(|action| of(action, terms.button, "▶️", ButtonStyle::Success));
+    let cancel = of(cancel.into(), "Cancel", "🛑", ButtonStyle::Danger);
     Row::Buttons(edit.into_iter().chain(go).chain([cancel]).collect())
 }
 

@@ -65,16 +65,16 @@ impl Sessions {
         }
     }
 
-    /// Confirms it as it stands: the session goes on with it. `read` is the edit of it on whose card they pressed; 0 is
-    /// as it was posted first, and so is a button of an earlier version, which does not say.
+    /// Confirms it as it stands: the session goes on with it. `read` is the edit of it on whose card they pressed, 0 as
+    /// it was posted first. `None`, from a button of an earlier version that does not say, counts as 0.
     pub async fn confirm(
         &self,
         row: &SessionRow,
         actor: &Actor,
         kind: WaitKind,
-        read: i64,
+        read: Option<i64>,
     ) -> anyhow::Result<String> {
-        let terms = kind.terms();
+        let (terms, read) = (kind.terms(), read.unwrap_or_default());
         self.may_decide(row, actor, terms.decide).await?;
         let asked = self.asked(&row.id, kind).await?;
         if asked.is_open(now_ms()) && asked.revision == read {

@@ -53,21 +53,6 @@ impl Actor {
     pub(super) fn event(&self, kind: &'static str, session: &SessionId, effect: &str) -> Inbound {
         Inbound { id: self.interaction.0, kind, session: Some(session.clone()), effect: effect.to_owned() }
     }
-
-    /// Pausing, ending and trying again is for who started the session and for moderators.
-    fn may_steer(&self, row: &SessionRow) -> anyhow::Result<()> {
-        if self.user == row.starter || self.moderator {
-            return Ok(());
-        }
-        let add = match row.protocol.words().brings {
-            Brings::Evidence => "evidence",
-            Brings::Context => "context",
-        };
-        UserError::of(format!(
-            "Only {} (who started this session) or a moderator can do that. You can add {add} or ask a question.",
-            row.starter_name
-        ))
-    }
 }
 
 impl Sessions {

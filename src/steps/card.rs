@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Live, Progress, World};
 use crate::{
     domain::{Brief, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
+    error::caught,
     llm::Llm,
     render,
     store::{SessionRow, StoreError},
@@ -18,6 +19,9 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 
 /// How soon drawing is tried again when it could not be done.
 const TRY_AGAIN: Duration = Duration::from_millis(500);
+
+/// How often the last drawing is tried again when the database does not let it be done.
+const LAST_TRIES: u32 = 5;
 
 /// How long a change waits for others: replies of a round come together, and their cards go first.
 const SETTLES: Duration = Duration::from_millis(300);
@@ -82,9 +86,12 @@ pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
 /// Keeps a session's card true until `end`, and once more after it.
 pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
     let mut shown = None;
+    let mut broken = 0;
     loop {
         let last = end.is_cancelled();
-        match draw(&world, &session, live.progress(), &mut shown).await {
+        let drawn = caught(draw(&world, &session, live.progress(), &mut shown)).await;
+        broken = if drawn.is_err() { broken + 1 } else { 0 };
+        match drawn {
             Ok(true) if last => return,
             // Not posted yet, or Discord stumbled.
             Ok(false) => tokio::time::sleep(TRY_AGAIN).await,
@@ -96,7 +103,10 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
             }
             Err(error) => {
                 tracing::error!(%session, %error, "the live card cannot be drawn");
-                return;
+                if !error.may_pass() || (last && broken > LAST_TRIES) {
+                    return;
+                }
+                tokio::time::sleep(TRY_AGAIN * broken.min(20)).await;
             }
         }
     }

@@ -21,7 +21,7 @@ use council::Council;
 use degraded::{Course, degraded};
 pub(super) use material::material;
 pub use plan::at_once;
-pub use triage::{assessment, finding_key, finding_of, triage_key};
+pub use triage::{assessment, triage_key};
 
 use crate::{
     domain::{CritiqueBrief, Post, StepKey, VoteRules, adjusted, consolidate},

@@ -5,8 +5,8 @@ use super::{
     bring, have_voted, one, opinions,
 };
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Field, Framing, Level, Post, Proposition, Row, SessionId, Standing,
-    StepKey, WaitKind, WaitOutcome,
+    ButtonStyle, Color, CustomId, Does, Embed, Field, Framing, Level, Opens, Post, Proposition, Row,
+    SessionId, Standing, StepKey, WaitKind, WaitOutcome,
 };
 
 /// The step that made it neutral, behind *Raw output*.
@@ -41,7 +41,7 @@ pub fn proposition(session: &SessionId, proposition: &Proposition, standing: &St
     let revision = standing.revision;
     let rows = vec![
         confirmation::buttons(session, kind, Some(revision)),
-        Row::Buttons(opinions(session, "opinion_before", &format!("/{revision}"))),
+        Row::Buttons(opinions(session, |opinion| Does::OpinionBefore((opinion, revision)))),
     ];
     let mut think = format!(
         "Vote before you read the debate, and once more after it: I then show in numbers, without names, how opinions \
@@ -67,7 +67,8 @@ fn started(session: &SessionId, proposition: &Proposition, color: Color, state: 
         1 => "1 voted before the start; the vote stays secret.".to_owned(),
         said => format!("{} voted before the start; the votes stay secret.", card::thousands(said as u64)),
     };
-    let clarify = card::button(CustomId::new(session, "clarify"), "Clarify", "❔", ButtonStyle::Secondary);
+    let clarify =
+        card::button(CustomId::new(session, Opens::Clarify), "Clarify", "❔", ButtonStyle::Secondary);
     let rows = vec![Row::Buttons(vec![bring(session), clarify])];
     let fields = vec![card::field("What now", format!("{state} {before}"))];
     panel(session, proposition, color, fields, rows)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{card, confirmation, decision, limits, markdown, text};
 use crate::domain::{
-    Color, CustomId, EXPERTS, Embed, Field, Modal, Post, Proposal, Role, Row, SessionId, Standing, StepKey,
-    TextInput, WaitKind,
+    Color, CustomId, Does, EXPERTS, Embed, Field, Modal, Opens, Post, Proposal, Role, Row, SessionId,
+    Standing, StepKey, TextInput, WaitKind,
 };
 
 /// The step that made the proposal, behind *Raw output* and *Whole proposal*.
@@ -55,7 +55,7 @@ pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
         }
     });
     Modal {
-        id: CustomId::new(session, "roles_sent"),
+        id: CustomId::new(session, Does::RolesSent),
         title: "Who looks at it".to_owned(),
         inputs: inputs.take(5).collect(),
     }
@@ -74,7 +74,7 @@ pub fn roles_refused(session: &SessionId, refusal: Post, written: &BTreeMap<Stri
         }
     }
     let shown: Vec<(&str, &str)> = boxes.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    decision::give_back_whole(refusal, &shown, CustomId::new(session, "roles_edit"))
+    decision::give_back_whole(refusal, &shown, CustomId::new(session, Opens::RolesEdit))
 }
 
 /// The whole proposal as Markdown.

@@ -34,7 +34,8 @@ fn buttons(post: &Post) -> Vec<(String, String, bool)> {
         Row::Buttons(buttons) => buttons.clone(),
         Row::Select(_) => Vec::new(),
     });
-    buttons.map(|button| (button.id.verb, button.label, !button.disabled)).collect()
+    let verb = |id: String| id.split(':').nth(2).unwrap().to_owned();
+    buttons.map(|button| (verb(button.id.to_string()), button.label, !button.disabled)).collect()
 }
 
 #[test]
