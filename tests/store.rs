@@ -5,6 +5,7 @@ mod before_critiques;
 mod before_debates;
 mod before_votes;
 mod constraints;
+mod degraded;
 mod earlier;
 mod evidence;
 mod fixture;

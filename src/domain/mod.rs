@@ -11,6 +11,7 @@ mod critique;
 mod debate;
 mod decision;
 mod decision_form;
+mod degraded;
 mod document;
 mod draft;
 mod edit;
@@ -63,13 +64,13 @@ pub use decision_form::{
     Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS, MAX_OWNER, MAX_RATIONALE,
     leading, numbers, side_or_own, sides,
 };
+pub use degraded::{Countable, Degraded, Piece};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
-    Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
-    Synthesis,
+    Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity, Synthesis,
 };
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage};
 pub use module::{
@@ -85,8 +86,8 @@ pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
-    EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Reading, Role,
-    RoleError, Scored, Stage, Statement,
+    EXPERTS, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Reading, Role, RoleError, Scored,
+    Stage, Statement,
 };
 pub use secret::Secret;
 pub use setting::{Change, Part, Setting, SettingsChange, changes};

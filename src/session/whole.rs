@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Basis, Minutes, ModuleOutput, Proposal, Reading, Score, Scored, SessionId, Solution, Stage,
+        Minutes, ModuleName, ModuleOutput, Proposal, Reading, Score, Scored, SessionId, Solution, Stage,
         Statement, StepKey, Synthesis, WaitKind,
     },
     error::UserError,
@@ -93,12 +93,13 @@ impl Sessions {
         let syntheses: Vec<Synthesis> = self.made(session, "synthesis").await?;
         let scores: Vec<Score> = self.made(session, "scoring/").await?;
         let Some(last) = syntheses.last() else { return UserError::of(NOTHING) };
-        let titles: Vec<String> = scores.iter().map(|score| score.module.expert()).collect();
+        let titles: Vec<String> =
+            scores.iter().map(|score| ModuleName(score.scorer.clone()).expert()).collect();
         let reasoned: Vec<_> = (scores.iter().zip(&titles))
             .map(|(score, title)| Reasoned {
                 title,
                 allocation: &score.allocation,
-                basis: if score.scaled { Basis::Scaled } else { Basis::Given },
+                basis: score.basis,
                 reasoning: &score.reasoning,
             })
             .collect();

@@ -10,6 +10,7 @@ mod ask;
 mod card;
 mod confirm;
 mod decision;
+mod degraded;
 mod evidence;
 mod failure;
 mod journal;
@@ -42,7 +43,7 @@ pub use kicked::Kicked;
 pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
 pub use panel::{DrawPanel, Panels};
-pub use seat::{Answered, Question};
+pub use seat::{Answered, Question, Way};
 pub use stop::Stop;
 pub use vote::Opening;
 

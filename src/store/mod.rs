@@ -10,6 +10,7 @@ mod account;
 mod attempt;
 mod ballot;
 mod decision;
+mod degraded;
 mod evidence;
 mod inbound;
 mod journal;

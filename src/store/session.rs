@@ -4,7 +4,7 @@ use serde_json::Value;
 use sqlx::{Row, sqlite::SqliteRow};
 use std::collections::BTreeMap;
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, wait};
+use super::{Inbound, NewPost, Store, StoreError, degraded, inbound, outbox, wait};
 use crate::domain::{
     ChannelId, GuildId, InteractionId, MessageId, PromptVersion, Protocol, SessionId, SessionState, UserId,
 };
@@ -318,6 +318,7 @@ impl Store {
                 .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
+                degraded::take_back(tx, &id).await?;
                 outbox::revive(tx, &id).await.map(|_| ())
             })
         })

@@ -6,9 +6,7 @@
 //! passed the neutrality check. Whatever one model fails at, the debate goes on, marked. Called by `session`.
 
 mod clarify;
-mod course;
 mod cross;
-mod degraded;
 mod gate;
 mod hinge;
 mod proposition;
@@ -18,7 +16,6 @@ mod running;
 mod synthesis;
 mod turn;
 
-use degraded::degraded;
 pub use hinge::{hinges_key, review_hinge};
 pub(super) use question::answer;
 use running::DebateRun;
@@ -29,10 +26,10 @@ use crate::{
     steps::{Journal, Steps, Stop},
 };
 
-/// Runs the whole debate. Gives a sentence for each thing that was degraded.
-pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
-    let opened = proposition::settle(steps, brief).await?;
-    let mut run = DebateRun::new(steps, brief, opened);
+/// Runs the whole debate.
+pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<(), Stop> {
+    let proposition = proposition::settle(steps, brief).await?;
+    let mut run = DebateRun::new(steps, brief, proposition);
 
     for phase in brief.preset.phases() {
         if *phase != DebatePhase::Opening {
@@ -51,8 +48,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
         }
     }
     clarify::answer_open(&mut run, "end", DebatePhase::Synthesis).await?;
-    steps.open_opinions(voting).await?;
-    Ok(degraded(&run))
+    steps.open_opinions(voting).await
 }
 
 /// Both sides say what they hold, and neither sees the other's. With neither there is no debate; with one of them
