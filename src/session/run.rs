@@ -39,7 +39,7 @@ impl Sessions {
         if row.state != SessionState::Running {
             return Ok(None);
         }
-        let plan: Plan = serde_json::from_value(row.plan.clone()).context("the stored plan")?;
+        let plan = self.0.world.store.plan(id).await?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());

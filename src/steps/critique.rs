@@ -6,11 +6,11 @@ mod pace;
 use super::{Steps, Stop, World, record::all_kept};
 use crate::{
     domain::{
-        Assessment, Brief, CritiqueBrief, Document, Estimate, FindingId, ModelName, Plan, Post, Price, Rates,
+        Assessment, Brief, CritiqueBrief, Document, Estimate, FindingId, ModelName, Post, Price, Rates,
         SessionId, StepKey, Triage,
     },
     render,
-    store::{Outcome, SessionRow, Store, StoreError},
+    store::{Outcome, Store, StoreError},
 };
 
 /// The step in which the estimate is confirmed, and the panel that shows it.
@@ -46,12 +46,10 @@ pub fn triage_key() -> StepKey {
 }
 
 /// What a session that is a critique was asked.
-pub fn critique_brief(row: &SessionRow) -> Result<CritiqueBrief, StoreError> {
-    let plan: Plan =
-        serde_json::from_value(row.plan.clone()).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-    match plan.brief {
+pub async fn critique_brief(store: &Store, session: &SessionId) -> Result<CritiqueBrief, StoreError> {
+    match store.plan(session).await?.brief {
         Brief::Critique(brief) => Ok(brief),
-        _ => Err(StoreError::Corrupt(format!("the plan of critique {} is another protocol's", row.id))),
+        _ => Err(StoreError::Corrupt(format!("the plan of critique {session} is another protocol's"))),
     }
 }
 
@@ -107,7 +105,7 @@ pub(super) async fn estimate_panel(world: &World, session: &SessionId) -> Result
     let Some(asked) = world.store.asked(session, &estimate_key()).await? else { return Ok(None) };
     let draft: Estimate =
         serde_json::from_value(asked.draft).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-    let document = critique_brief(&world.store.session(session).await?)?.document;
+    let document = critique_brief(&world.store, session).await?.document;
     Ok(Some(match asked.outcome {
         Outcome::Open => render::critique::estimate(session, &document, &draft),
         Outcome::Answered(by) => render::critique::estimate_confirmed(&document, &draft, &by),
@@ -134,7 +132,7 @@ pub(super) async fn finding_panel(
         return Ok(None);
     };
     let Some(finding) = assessment.findings.iter().find(|finding| finding.id == id) else { return Ok(None) };
-    let document = critique_brief(&world.store.session(session).await?)?.document;
+    let document = critique_brief(&world.store, session).await?.document;
     let said = world.store.triage_of(session).await?;
     let said = said.iter().find(|said| said.finding == id);
     Ok(Some(render::critique::finding(session, &assessment, finding, &document, said)))

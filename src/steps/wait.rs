@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Steps, Stop, World, now_ms, opinion::said};
 use crate::{
-    domain::{Plan, Post, Proposal, Proposition, SessionId, StepKey, VoteRules},
+    domain::{Post, Proposal, Proposition, SessionId, StepKey, VoteRules},
     render,
     store::{NewWait, Outcome, StoreError, WaitKind},
 };
@@ -61,9 +61,7 @@ impl Steps {
 
     /// How the session's votes are held, as it was fixed at its start.
     async fn voting(&self) -> Result<VoteRules, Stop> {
-        let row = self.world.store.session(&self.scope.session).await?;
-        let plan: Plan = serde_json::from_value(row.plan)?;
-        Ok(plan.voting)
+        Ok(self.world.store.plan(&self.scope.session).await?.voting)
     }
 }
 

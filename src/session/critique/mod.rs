@@ -21,6 +21,6 @@ pub(super) fn is_critique(row: &SessionRow) -> bool {
 }
 
 /// A critique's brief.
-fn brief(row: &SessionRow) -> anyhow::Result<CritiqueBrief> {
-    Ok(critique_brief(row)?)
+async fn brief(sessions: &Sessions, row: &SessionRow) -> anyhow::Result<CritiqueBrief> {
+    Ok(critique_brief(&sessions.0.world.store, &row.id).await?)
 }

@@ -2,7 +2,7 @@
 
 use super::{Sessions, brief, is_critique};
 use crate::{
-    domain::{Assessment, Electorate, File, FindingId, Plan, Post, Triage, TriageVerdict, TriagedFinding},
+    domain::{Assessment, Electorate, File, FindingId, Post, Triage, TriageVerdict, TriagedFinding},
     error::UserError,
     render,
     session::Actor,
@@ -24,7 +24,8 @@ impl Sessions {
         if let Some(said) = store.applied(actor.interaction.0).await? {
             return Ok(said);
         }
-        may_triage(row, actor)?;
+        let electorate = self.0.world.store.plan(&row.id).await?.voting.electorate;
+        may_triage(electorate, actor)?;
         let assessment = self.findings(row).await?;
         has(&assessment, finding)?;
         let now = now_ms();
@@ -57,8 +58,12 @@ impl Sessions {
     pub async fn triage_list(&self, row: &SessionRow) -> anyhow::Result<Vec<Post>> {
         let assessment = self.findings(row).await?;
         let said = self.0.world.store.triage_of(&row.id).await?;
-        let files: Vec<File> =
-            render::critique::triage_export(&row.title, &brief(row)?.document, &assessment, &said);
+        let files: Vec<File> = render::critique::triage_export(
+            &row.title,
+            &brief(self, row).await?.document,
+            &assessment,
+            &said,
+        );
         let all = TriagedFinding::all(&assessment.findings, &said);
         let sorted = all.iter().filter(|finding| finding.triage.is_some()).count();
         let sentence = format!(
@@ -89,9 +94,7 @@ impl Sessions {
 }
 
 /// Findings are triaged by those who vote on them, and by moderators.
-fn may_triage(row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
-    let plan: Plan = serde_json::from_value(row.plan.clone())?;
-    let electorate = plan.voting.electorate;
+fn may_triage(electorate: Electorate, actor: &Actor) -> anyhow::Result<()> {
     if actor.moderator || electorate.admits(actor.user, &actor.roles) {
         return Ok(());
     }

@@ -21,10 +21,10 @@ pub(super) use whole::whole_of;
 
 use super::Sessions;
 use crate::{
-    domain::{Brief, DebateBrief, NeutralSynthesis, Plan, Proposition, SessionId, is_blank},
+    domain::{Brief, DebateBrief, NeutralSynthesis, Proposition, SessionId, is_blank},
     error::UserError,
     steps::proposition_key,
-    store::SessionRow,
+    store::{SessionRow, Store},
 };
 
 /// The panel of the hinges.
@@ -36,9 +36,8 @@ pub(super) fn is_debate(row: &SessionRow) -> bool {
 }
 
 /// A debate's brief.
-fn brief(row: &SessionRow) -> anyhow::Result<DebateBrief> {
-    let plan: Plan = serde_json::from_value(row.plan.clone())?;
-    match plan.brief {
+async fn brief(store: &Store, row: &SessionRow) -> anyhow::Result<DebateBrief> {
+    match store.plan(&row.id).await?.brief {
         Brief::Debate(brief) => Ok(brief),
         _ => anyhow::bail!("the plan of debate {} is another protocol's", row.id),
     }
