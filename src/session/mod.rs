@@ -13,6 +13,7 @@ mod inspect;
 mod question;
 mod retention;
 mod review;
+mod right;
 mod roles;
 mod run;
 mod settings;
@@ -31,15 +32,18 @@ use futures::{FutureExt, future::try_join_all};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-pub use control::{Actor, NO_CONTEXT};
+pub use control::{Actor, takes_context};
 pub use inspect::Shown;
 pub use start::{Request, Wanted};
 pub use view::HISTORY;
+
+use run::brief;
 
 use crate::{
     domain::{Budgets, Caps, GuildSettings, ModelName, Money, SessionId, SessionState},
     error::{Panicked, caught},
     prompt::Prompts,
+    protocols,
     steps::{Kicked, Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
@@ -128,8 +132,8 @@ struct Inner {
     decided: Notify,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
-    /// Debates whose hinges are being looked at again.
-    weighing: Kicked<SessionId>,
+    /// Sessions whose hinges are being looked at again.
+    reviewing: Kicked<SessionId>,
 }
 
 impl Sessions {
@@ -141,9 +145,9 @@ impl Sessions {
         undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
-        let panels = Panels::new(Arc::clone(&world));
-        let (runs, weighing, decided) = (Mutex::default(), Kicked::default(), Notify::new());
-        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, weighing }));
+        let panels = Panels::new(Arc::clone(&world), protocols::panel);
+        let (runs, reviewing, decided) = (Mutex::default(), Kicked::default(), Notify::new());
+        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, reviewing }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         sessions.watch("deadlines", Self::watch_deadlines);
         sessions.watch("decisions", Self::watch_decisions);
@@ -196,9 +200,7 @@ impl Sessions {
             self.redraw(&row.id);
         }
         self.answer_open_questions(&row.id).await?;
-        if debate::is_debate(row) {
-            self.review_hinge(row.clone());
-        }
+        self.review_hinges(row);
         Ok(runs)
     }
 

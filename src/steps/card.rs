@@ -76,7 +76,7 @@ async fn status_of(
         _ => progress.phase,
     };
     Ok(Status {
-        protocol: row.protocol.clone(),
+        protocol: row.protocol,
         title: row.title.clone(),
         state: row.state,
         phase,

@@ -9,7 +9,8 @@ use std::{
     time::Duration,
 };
 
-use crate::{error::caught, store::StoreError};
+use super::Stop;
+use crate::error::caught;
 
 /// How soon work that broke is tried again, at first and at last.
 const TRY_AGAIN: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
@@ -30,10 +31,11 @@ impl<K> Default for Kicked<K> {
 impl<K: Clone + Debug + Eq + Hash + Send + 'static> Kicked<K> {
     /// Sees to it that `work`, which the log calls `what`, is done for `key` from its beginning after this moment.
     /// Returns at once. What fails in a way that trying again does not mend is left for the next kick or start.
-    pub fn kick<W, F>(&self, what: &'static str, key: &K, work: W)
+    pub fn kick<W, F, E>(&self, what: &'static str, key: &K, work: W)
     where
         W: Fn() -> F + Send + Sync + 'static,
-        F: Future<Output = Result<(), StoreError>> + Send,
+        F: Future<Output = Result<(), E>> + Send,
+        E: Into<Stop>,
     {
         let mut at_work = self.lock();
         if let Some(more) = at_work.get_mut(key) {
@@ -46,9 +48,9 @@ impl<K: Clone + Debug + Eq + Hash + Send + 'static> Kicked<K> {
         tokio::spawn(async move {
             let mut pause = TRY_AGAIN.0;
             loop {
-                match caught(async { work().await }).await {
+                match caught(async { work().await.map_err(Into::into) }).await {
                     Ok(()) => pause = TRY_AGAIN.0,
-                    Err(error) => {
+                    Err::<(), Stop>(error) => {
                         tracing::error!(?key, %error, "{what} broke");
                         if error.may_pass() {
                             tokio::time::sleep(pause).await;
@@ -91,6 +93,7 @@ mod tests {
     use tokio::sync::Notify;
 
     use super::*;
+    use crate::store::StoreError;
 
     /// Work that breaks so for the first time, and how often it was begun.
     async fn broken_once(breaks: fn() -> Result<(), StoreError>, kicks: usize) -> usize {

@@ -97,6 +97,9 @@ pub enum StoreError {
     /// A row that cannot be read back.
     #[error("a stored value cannot be read: {0}")]
     Corrupt(String),
+    /// A session of a protocol that this version does not know.
+    #[error("the protocol {0} is not known to this version")]
+    UnknownProtocol(String),
     /// The database itself.
     #[error(transparent)]
     Database(sqlx::Error),
@@ -114,7 +117,11 @@ pub enum StoreError {
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            sqlx::Error::ColumnDecode { .. } => Self::Corrupt(error.to_string()),
+            // What a column's type says of its value (`column`), else what sqlx says.
+            sqlx::Error::ColumnDecode { index, source } => match source.downcast::<Self>() {
+                Ok(error) => *error,
+                Err(source) => Self::Corrupt(format!("{index}: {source}")),
+            },
             other => Self::Database(other),
         }
     }

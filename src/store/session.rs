@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use sqlx::{FromRow, types::Json};
+use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, wait};
 use crate::domain::{
-    ChannelId, GuildId, InteractionId, MessageId, Plan, PromptVersion, SessionId, SessionState, UserId,
+    ChannelId, GuildId, InteractionId, MessageId, Plan, PromptVersion, Protocol, SessionId, SessionState,
+    UserId,
 };
 
 /// Sessions without their plans, which are read only where they are needed: a plan may hold a document of a megabyte.
@@ -37,8 +38,8 @@ pub struct NewSession {
     pub starter: UserId,
     /// The name they went by.
     pub starter_name: String,
-    /// `mediate`.
-    pub protocol: &'static str,
+    /// By which protocol.
+    pub protocol: Protocol,
     /// The problem, short.
     pub title: String,
     /// The plan, as JSON.
@@ -69,8 +70,8 @@ pub struct SessionRow {
     pub starter: UserId,
     /// The name they went by.
     pub starter_name: String,
-    /// `mediate`.
-    pub protocol: String,
+    /// By which protocol.
+    pub protocol: Protocol,
     /// The problem, short.
     pub title: String,
     /// Which prompts.
@@ -134,7 +135,7 @@ impl Store {
                 .bind(new.channel.as_i64())
                 .bind(new.starter.as_i64())
                 .bind(&new.starter_name)
-                .bind(new.protocol)
+                .bind(new.protocol.as_str())
                 .bind(&new.title)
                 .bind(Json(&new.plan))
                 .bind(&new.prompt_version.0)
@@ -171,7 +172,7 @@ impl Store {
     /// Sessions in which something is left to do: live ones, those with unsent posts, unanswered questions or
     /// calls whose cost is not settled, and those whose card does not show their state.
     pub async fn unfinished_sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
-        let rows = sqlx::query_as(select_sessions!(
+        let rows = sqlx::query(select_sessions!(
             "s WHERE state IN ('running', 'paused', 'waiting') OR card_state IS NOT state
                 OR EXISTS (SELECT 1 FROM outbox o WHERE o.session_id = s.id AND o.state = 'pending')
                 OR EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
@@ -180,7 +181,7 @@ impl Store {
                 OR EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
              ORDER BY started_ms"
         ));
-        Ok(rows.fetch_all(&self.readers).await?)
+        known(&rows.fetch_all(&self.readers).await?)
     }
 
     /// The newest sessions started in a channel, newest first. A channel's own list is all that is ever shown:
@@ -191,10 +192,10 @@ impl Store {
         channel: ChannelId,
         most: i64,
     ) -> Result<Vec<SessionRow>, StoreError> {
-        let rows = sqlx::query_as(select_sessions!(
+        let rows = sqlx::query(select_sessions!(
             "WHERE guild_id = ?1 AND channel_id = ?2 ORDER BY started_ms DESC LIMIT ?3"
         ));
-        Ok(rows.bind(guild).bind(channel).bind(most).fetch_all(&self.readers).await?)
+        known(&rows.bind(guild).bind(channel).bind(most).fetch_all(&self.readers).await?)
     }
 
     /// The prompt texts a session was started with.
@@ -276,6 +277,22 @@ impl Store {
         })
         .await
     }
+}
+
+/// Sessions without those of protocols that this version does not know: they are left to one that does.
+fn known(rows: &[SqliteRow]) -> Result<Vec<SessionRow>, StoreError> {
+    let read = rows.iter().map(|row| SessionRow::from_row(row).map_err(StoreError::from));
+    read.filter(|row| match row {
+        Err(StoreError::UnknownProtocol(protocol)) => {
+            tracing::warn!(
+                protocol,
+                "a session of a protocol that this version does not know is passed over"
+            );
+            false
+        }
+        _ => true,
+    })
+    .collect()
 }
 
 pub(super) async fn transition(

@@ -2,11 +2,14 @@
 
 use super::{Sessions, brief, is_critique};
 use crate::{
-    domain::{Assessment, Electorate, File, FindingId, Post, Triage, TriageVerdict, TriagedFinding},
+    domain::{
+        Assessment, CritiqueBrief, Electorate, File, FindingId, Post, Triage, TriageVerdict, TriagedFinding,
+    },
     error::UserError,
+    protocols::critique::{assessment, triage_key},
     render,
     session::Actor,
-    steps::{assessment, finding_key, now_ms, triage_key},
+    steps::now_ms,
     store::{SessionRow, StoreError},
 };
 
@@ -34,7 +37,7 @@ impl Sessions {
         let late =
             format!("Somebody has said something newer of {finding}, so that stands. The card shows it.");
         let event = actor.event("triage", &row.id, &said);
-        let panels = [finding_key(finding), triage_key()];
+        let panels = [finding.key(), triage_key()];
         match store.triage(&row.id, event, late.clone(), triage, panels.clone(), now).await {
             Ok(true) => {
                 for panel in &panels {
@@ -60,7 +63,7 @@ impl Sessions {
         let said = self.0.world.store.triage_of(&row.id).await?;
         let files: Vec<File> = render::critique::triage_export(
             &row.title,
-            &brief(self, row).await?.document,
+            &brief::<CritiqueBrief>(&self.0.world.store, row).await?.document,
             &assessment,
             &said,
         );
@@ -78,7 +81,7 @@ impl Sessions {
         if !is_critique(row) {
             return UserError::of("Only a critique has findings to triage.");
         }
-        match assessment(&self.0.world.store, &row.id).await? {
+        match assessment(&self.journal(&row.id)).await? {
             Some(assessment) if assessment.no_findings() => {
                 UserError::of("This critique has no significant findings, so there is nothing to triage.")
             }

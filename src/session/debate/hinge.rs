@@ -2,13 +2,15 @@
 //! evidence of a debate after the other, and again after a restart if it was cut off.
 
 use super::{
-    HINGES, Sessions, brief,
+    Sessions, brief,
     evidence::{only_debates, read},
+    is_debate,
 };
 use crate::{
     domain::{Evidence, Modal, StepKey},
     error::{UserError, caught, incident_id},
-    protocols, render,
+    protocols::debate::{self, hinges_key},
+    render,
     session::Actor,
     steps::{Stop, now_ms, thread_posts},
     store::{SessionRow, StoreError},
@@ -42,8 +44,8 @@ impl Sessions {
             )
         };
         let said = self.note_evidence(row, actor, evidence, say).await?;
-        self.0.panels.kick(&row.id, HINGES);
-        self.review_hinge(row.clone());
+        self.0.panels.kick(&row.id, hinges_key().as_str());
+        self.review_hinges(row);
         Ok(said)
     }
 
@@ -65,19 +67,22 @@ impl Sessions {
     }
 
     /// Sees to it that the moderator looks at all hinges again on which evidence was brought. Returns at once.
-    pub(in crate::session) fn review_hinge(&self, row: SessionRow) {
-        let (sessions, id) = (self.clone(), row.id.clone());
+    pub(in crate::session) fn review_hinges(&self, row: &SessionRow) {
+        if !is_debate(row) {
+            return;
+        }
+        let (sessions, row) = (self.clone(), row.clone());
         // What fails for good is left open: the next piece of evidence or the next start takes it up.
-        self.0.weighing.kick("looking at a hinge again", &id, move || {
+        self.0.reviewing.kick("looking at a hinge again", &row.id.clone(), move || {
             let (sessions, row) = (sessions.clone(), row.clone());
-            async move { sessions.weigh_all(&row).await }
+            async move { sessions.review_all(&row).await }
         });
     }
 
-    async fn weigh_all(&self, row: &SessionRow) -> Result<(), StoreError> {
+    async fn review_all(&self, row: &SessionRow) -> Result<(), StoreError> {
         let store = &self.0.world.store;
         while let Some(evidence) = store.open_evidence(&row.id).await? {
-            let posts = match caught(self.try_weigh(row, &evidence)).await {
+            let posts = match caught(self.try_review(row, &evidence)).await {
                 Ok(()) => Vec::new(),
                 Err(error) => {
                     let key = StepKey::new(format!("notice/evidence/{}", evidence.number));
@@ -87,15 +92,15 @@ impl Sessions {
             };
             store.close_evidence(&row.id, evidence.number, posts, now_ms()).await?;
             self.0.outbox.kick(&row.id);
-            self.0.panels.kick(&row.id, HINGES);
+            self.0.panels.kick(&row.id, hinges_key().as_str());
         }
         Ok(())
     }
 
-    async fn try_weigh(&self, row: &SessionRow, evidence: &Evidence) -> anyhow::Result<()> {
+    async fn try_review(&self, row: &SessionRow, evidence: &Evidence) -> anyhow::Result<()> {
         let steps = self.beside(row, evidence.author, None).await?;
         let brief = brief(&self.0.world.store, row).await?;
-        Ok(protocols::debate::review_hinge(&steps, &brief, evidence).await?)
+        Ok(debate::review_hinge(&steps, &brief, evidence).await?)
     }
 }
 
