@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Stop, World};
 use crate::{
-    domain::{Brief, Evidence, OpinionStage, Plan, SessionId, StepKey, Triage},
+    domain::{Brief, Evidence, OpinionStage, SessionId, StepKey, Triage},
     store::{Outcome, StepRow, StepState, StoreError},
 };
 
@@ -43,7 +43,7 @@ impl Journal {
 
     /// What the session was asked, where it is of the protocol that is looked for.
     pub async fn brief<T: TryFrom<Brief>>(&self) -> Result<T, Stop> {
-        let plan: Plan = serde_json::from_value(self.world.store.session(&self.session).await?.plan)?;
+        let plan = self.world.store.plan(&self.session).await?;
         let other = |_| StoreError::Corrupt(format!("the plan of {} is another protocol's", self.session));
         Ok(plan.brief.try_into().map_err(other)?)
     }
