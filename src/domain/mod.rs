@@ -17,6 +17,7 @@ mod mediate;
 mod model;
 mod module;
 pub mod neutrality;
+mod pace;
 mod points;
 mod post;
 mod request;
@@ -71,6 +72,7 @@ pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,
 };
+pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
     Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,

@@ -37,7 +37,7 @@ pub use start::{Request, Wanted};
 pub use view::HISTORY;
 
 use crate::{
-    domain::{Budgets, Caps, GuildSettings, ModelName, Money, SessionId, SessionState},
+    domain::{Budgets, Caps, GuildSettings, ModelName, Money, Pace, SessionId, SessionState},
     prompt::Prompts,
     steps::{Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
@@ -151,6 +151,12 @@ impl Sessions {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    /// How fast its own pauses pass.
+    #[must_use]
+    pub fn pace(&self) -> Pace {
+        self.0.world.pace
     }
 
     /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again.
@@ -277,7 +283,8 @@ impl Sessions {
 
     /// Keeps deadlines, each when it comes: those that passed while the bot was down at once.
     async fn watch_deadlines(self) {
-        let World { store, deadlines, .. } = &*self.0.world;
+        let World { store, deadlines, pace, .. } = &*self.0.world;
+        let every = pace.of(DEADLINES_EVERY);
         loop {
             let looked = now_ms();
             self.keep_waits(looked).await;
@@ -291,7 +298,7 @@ impl Sessions {
             let until =
                 next.map(|next| Duration::from_millis(u64::try_from(next - now_ms()).unwrap_or_default()));
             tokio::select! {
-                () = tokio::time::sleep(until.map_or(DEADLINES_EVERY, |until| until.min(DEADLINES_EVERY))) => {}
+                () = tokio::time::sleep(until.map_or(every, |until| until.min(every))) => {}
                 () = deadlines.notified() => {}
             }
         }

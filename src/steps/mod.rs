@@ -49,7 +49,9 @@ pub use wait::{proposition_key, roles_key};
 pub use crate::store::WaitKind;
 use crate::{
     discord::{Discord, Nonce},
-    domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
+    domain::{
+        Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
+    },
     llm::Llm,
     prompt::Prompts,
     render::Rasterizer,
@@ -66,6 +68,8 @@ pub struct World {
     pub discord: Discord,
     /// Turns drawings into pictures.
     pub rasterizer: Arc<Rasterizer>,
+    /// How fast its own pauses pass.
+    pub pace: Pace,
     /// Told of sessions whose posts Discord refuses for good, with a sentence that says why.
     pub undeliverable: mpsc::UnboundedSender<(SessionId, String)>,
     /// Rung when a deadline was made that may be nearer than all others.

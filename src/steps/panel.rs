@@ -63,16 +63,16 @@ impl Panels {
     /// Draws a panel until it is true and nobody has kicked it since.
     async fn keep(self, panel: (SessionId, String)) {
         let (session, key) = &panel;
-        let mut pause = TRY_AGAIN.0;
+        let (pace, mut pause) = (self.world.pace, TRY_AGAIN.0);
         loop {
             match self.look(session, key).await {
                 Ok(Looked::Drawn) => {
                     pause = TRY_AGAIN.0;
-                    tokio::time::sleep(AT_MOST_EVERY).await;
+                    tokio::time::sleep(pace.of(AT_MOST_EVERY)).await;
                     continue;
                 }
                 Ok(Looked::NotYet(at_least)) => {
-                    tokio::time::sleep(pause.max(at_least)).await;
+                    tokio::time::sleep(pace.of(pause).max(at_least)).await;
                     pause = (pause * 2).min(TRY_AGAIN.1);
                     continue;
                 }
