@@ -16,7 +16,6 @@ mod id;
 mod mediate;
 mod model;
 mod module;
-pub mod neutrality;
 mod pace;
 mod points;
 mod post;
