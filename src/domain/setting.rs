@@ -330,6 +330,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn changes_are_exactly_what_is_not_the_same(before in settings(), after in settings()) {
             let changes = changes(&before, &after);

@@ -197,6 +197,8 @@ fn a_reset_takes_back_what_was_set_and_nothing_else() {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn whatever_is_typed_is_taken_or_refused_with_a_sentence(text in "\\PC{0,60}", number in any::<i64>()) {
         let all = [
