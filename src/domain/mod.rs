@@ -3,8 +3,10 @@
 //! Invariant: nothing here knows a clock, chance, the network, the disk or the environment, and every value
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
+mod action;
 mod brief;
 mod budget;
+mod confirmation;
 mod critique;
 mod debate;
 mod decision;
@@ -32,11 +34,13 @@ mod tally;
 mod vote;
 mod wording;
 
+pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
     is_blank,
 };
 pub use budget::{Budgets, Caps};
+pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
@@ -76,8 +80,8 @@ pub use module::{
 pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
-    Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,
-    SelectOption, TextInput,
+    Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,
+    TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
@@ -90,7 +94,7 @@ pub use secret::Secret;
 pub use setting::{Change, Part, Setting, SettingsChange, changes};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
