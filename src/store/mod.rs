@@ -41,7 +41,7 @@ use sqlx::{
 };
 use thiserror::Error;
 
-use crate::domain::EditError;
+use crate::domain::SettingError;
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
@@ -84,7 +84,7 @@ pub enum StoreError {
     Objection(String),
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
-    Edit(#[from] EditError),
+    Setting(#[from] SettingError),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),
