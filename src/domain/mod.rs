@@ -6,6 +6,7 @@
 mod action;
 mod brief;
 mod budget;
+mod confirmation;
 mod critique;
 mod debate;
 mod decision;
@@ -37,6 +38,7 @@ pub use brief::{
     is_blank,
 };
 pub use budget::{Budgets, Caps};
+pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
@@ -91,7 +93,7 @@ pub use setting::{
 };
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,

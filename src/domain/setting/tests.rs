@@ -28,7 +28,7 @@ fn set(name: &str, typed: Typed) -> Result<GuildSettings, String> {
 fn sample(setting: &'static Setting) -> SettingChange {
     let typed = match setting.option {
         SettingOption::Role(_) => vec![Typed::Role(Grant::Role(RoleId(7)))],
-        SettingOption::Number(_) => vec![Typed::Number(3)],
+        SettingOption::Number(_) => vec![Typed::Number(48), Typed::Number(3)],
         SettingOption::Switch(_) => vec![Typed::Switch(true), Typed::Switch(false)],
         SettingOption::Text(_) => vec![text("1"), text("German")],
         SettingOption::Models(_) => vec![text("openai/alpha")],
