@@ -13,7 +13,6 @@ mod decision;
 mod decision_form;
 mod document;
 mod draft;
-mod edit;
 mod id;
 mod mediate;
 mod model;
@@ -66,7 +65,6 @@ pub use decision_form::{
 };
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
-pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
@@ -91,7 +89,10 @@ pub use roundtable::{
     RoleError, Scored, Stage, Statement,
 };
 pub use secret::Secret;
-pub use setting::{Change, Part, Setting, SettingsChange, changes};
+pub use setting::{
+    Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
+    SettingGroup, SettingOption, Typed, changed, differences,
+};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};

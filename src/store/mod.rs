@@ -42,7 +42,7 @@ use sqlx::{
 };
 use thiserror::Error;
 
-use crate::{domain::EditError, error::Panicked};
+use crate::{domain::SettingError, error::Panicked};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
@@ -86,7 +86,7 @@ pub enum StoreError {
     Reread,
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
-    Edit(#[from] EditError),
+    Setting(#[from] SettingError),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),
