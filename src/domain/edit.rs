@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{
     Caps, Electorate, Grant, GuildSettings, MAX_VOTE_HOURS, ModelName, ModuleName, Money, PanelError,
-    Setting, parse_modules,
+    Setting, one_line, parse_modules,
 };
 
 /// Most ballots that a vote may ask for.
@@ -186,7 +186,7 @@ impl Edit {
 
     /// A language's name, in any script.
     pub fn language(text: &str) -> Result<Self, EditError> {
-        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = one_line(text);
         if is_default(&name) || name.eq_ignore_ascii_case("problem") {
             return Ok(Self::Language(None));
         }

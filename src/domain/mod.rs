@@ -30,6 +30,7 @@ mod status;
 mod tally;
 mod vote;
 mod wording;
+pub(crate) mod written;
 
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
@@ -94,4 +95,4 @@ pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
     VoteRules, VoteState,
 };
-pub use wording::{enumerated, shortened};
+pub use wording::{enumerated, one_line, readable, shortened};
