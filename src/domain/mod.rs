@@ -3,15 +3,16 @@
 //! Invariant: nothing here knows a clock, chance, the network, the disk or the environment, and every value
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
+mod action;
 mod brief;
 mod budget;
+mod confirmation;
 mod critique;
 mod debate;
 mod decision;
 mod decision_form;
 mod document;
 mod draft;
-mod edit;
 mod id;
 mod mediate;
 mod model;
@@ -32,11 +33,13 @@ mod vote;
 mod wording;
 pub(crate) mod written;
 
+pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
     is_blank,
 };
 pub use budget::{Budgets, Caps};
+pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
@@ -62,7 +65,6 @@ pub use decision_form::{
 };
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
-pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
@@ -75,8 +77,8 @@ pub use module::{
 };
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
-    Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,
-    SelectOption, TextInput,
+    Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,
+    TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
@@ -86,10 +88,13 @@ pub use roundtable::{
     RoleError, Scored, Stage, Statement,
 };
 pub use secret::Secret;
-pub use setting::{Change, Part, Setting, SettingsChange, changes};
+pub use setting::{
+    Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
+    SettingGroup, SettingOption, Typed, changed, differences,
+};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, RoleError,
+    Editing, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, RoleError, Terms,
     brief::{is_blank, is_invisible},
     one_line,
 };
@@ -80,6 +80,25 @@ fn same_name(a: &str, b: &str) -> bool {
 }
 
 impl Proposal {
+    /// What is said around its confirmation.
+    pub const TERMS: Terms = Terms {
+        button: "Go",
+        under: "the proposed roles",
+        phase: (1, "The proposed roles wait for a Go"),
+        decide: "change or confirm these roles",
+        absent: "This session has no proposed roles.",
+        begins: "Go. The experts begin with these roles.",
+        confirmed: "Confirmed",
+        fixed: "has pressed Go already, so the roles are fixed. You can still add context for the next step.",
+        edit: Some(Editing {
+            button: "Edit roles",
+            what: "the roles",
+            saved: "Saved. The card in the thread shows the roles as they are now; press Go when they are right.",
+            late: "Somebody has edited the roles after you, so theirs stand. The card in the thread shows them.",
+            kept: "The roles are as they were.",
+        }),
+    };
+
     /// Whether so many experts are edited with a box for each rather than two: a form has five boxes.
     #[must_use]
     pub fn one_box_each(&self) -> bool {

@@ -5,8 +5,8 @@ use super::{
     have_voted, one, opinion_sign, opinions,
 };
 use crate::domain::{
-    Button, ButtonStyle, Closed, Color, CustomId, Embed, Field, Opinion, OpinionState, OpinionVote, Opinions,
-    Post, Row, SessionId,
+    Button, ButtonStyle, Closed, Color, CustomId, Does, Embed, Field, Opens, Opinion, OpinionState,
+    OpinionVote, Opinions, Post, Row, SessionId,
 };
 
 /// The panel on which the team votes after the debate. `before` is how many voted before it.
@@ -54,8 +54,8 @@ pub fn opinion_panel(session: &SessionId, question: &str, vote: &OpinionVote, be
     };
     let rows = if open {
         let close =
-            card::button(CustomId::new(session, "opinion_close"), "Close", "🔒", ButtonStyle::Secondary);
-        vec![Row::Buttons(opinions(session, "opinion_after", "")), Row::Buttons(vec![close])]
+            card::button(CustomId::new(session, Does::OpinionClose), "Close", "🔒", ButtonStyle::Secondary);
+        vec![Row::Buttons(opinions(session, Does::OpinionAfter)), Row::Buttons(vec![close])]
     } else {
         vec![Row::Buttons(vec![decide(session)])]
     };
@@ -76,14 +76,14 @@ pub fn confirm_opinion_close(session: &SessionId, said: usize) -> Post {
         footer: "To leave it open, do nothing.".to_owned(),
         ..Embed::default()
     };
-    let id = CustomId::new(session, "opinion_close_sure");
+    let id = CustomId::new(session, Does::OpinionCloseSure);
     let sure = card::button(id, "Close it for everyone", "🔒", ButtonStyle::Danger);
     Post { rows: vec![Row::Buttons(vec![sure])], ..card::post(embed) }
 }
 
 /// The button below a closed asking and its result.
 pub(super) fn decide(session: &SessionId) -> Button {
-    card::button(CustomId::new(session, "decide"), "Record decision", "📝", ButtonStyle::Primary)
+    card::button(CustomId::new(session, Opens::Decide), "Record decision", "📝", ButtonStyle::Primary)
 }
 
 /// Turnout, and how far the quorum is.

@@ -1,7 +1,7 @@
 //! The reminder before the second asking closes.
 
 use super::{super::text, have_voted, opinions};
-use crate::domain::{Electorate, OpinionVote, Pings, Post, Row, SessionId};
+use crate::domain::{Does, Electorate, OpinionVote, Pings, Post, Row, SessionId};
 
 /// Said before the second asking closes, to the role that is asked or to those of the named members who have not
 /// said so. A name in a text notifies nobody; `pings` does, and is filled only where the rules allow it, and never
@@ -31,7 +31,7 @@ pub fn opinion_reminder(session: &SessionId, question: &str, vote: &OpinionVote)
     );
     Post {
         content,
-        rows: vec![Row::Buttons(opinions(session, "opinion_after", ""))],
+        rows: vec![Row::Buttons(opinions(session, Does::OpinionAfter))],
         pings,
         ..Post::default()
     }

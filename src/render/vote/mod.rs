@@ -22,7 +22,7 @@ pub use spread::spread;
 
 use super::{card, text};
 use crate::domain::{
-    Allocation, Basis, Button, ButtonStyle, Closed, CustomId, Electorate, SessionId, Solution, Vote,
+    Allocation, Basis, Button, ButtonStyle, Closed, CustomId, Electorate, Opens, SessionId, Solution, Vote,
 };
 
 /// Most members named one by one; there is no room for fifty.
@@ -117,5 +117,5 @@ pub fn ballot(allocation: &Allocation) -> String {
 
 /// The button below a closed vote and its result.
 fn decide(session: &SessionId) -> Button {
-    card::button(CustomId::new(session, "decide"), "Record decision", "📝", ButtonStyle::Primary)
+    card::button(CustomId::new(session, Opens::Decide), "Record decision", "📝", ButtonStyle::Primary)
 }

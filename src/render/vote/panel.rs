@@ -5,8 +5,8 @@ use super::{
     closed, decide, electorate, expert_notes, missing, name, raised_by, turnout,
 };
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Electorate, Embed, Field, MAX_SOLUTIONS, Pings, Post, Row, Select,
-    SelectOption, SessionId, Solution, Tally, Vote, VoteState,
+    ButtonStyle, Color, CustomId, Does, Electorate, Embed, Field, MAX_SOLUTIONS, Opens, Pings, Post, Row,
+    Select, SelectOption, SessionId, Solution, Tally, Vote, VoteState,
 };
 
 /// The vote as it stands: what is voted on, how many have voted and until when, with the controls; once it is
@@ -101,15 +101,21 @@ fn standings(vote: &Vote, tally: &Tally) -> Field {
 fn controls(session: &SessionId, vote: &Vote) -> Vec<Row> {
     let full = vote.solutions.len() >= MAX_SOLUTIONS;
     let label = if full { "No room for more (10)" } else { "Propose" };
-    let mut propose = card::button(CustomId::new(session, "propose"), label, "💡", ButtonStyle::Secondary);
+    let mut propose =
+        card::button(CustomId::new(session, Opens::Propose), label, "💡", ButtonStyle::Secondary);
     propose.disabled = full;
     let buttons = Row::Buttons(vec![
-        card::button(CustomId::new(session, "vote_spread"), "Spread 10 points", "🎚️", ButtonStyle::Primary),
+        card::button(
+            CustomId::new(session, Does::VoteSpread),
+            "Spread 10 points",
+            "🎚️",
+            ButtonStyle::Primary,
+        ),
         propose,
-        card::button(CustomId::new(session, "vote_close"), "Close vote", "🔒", ButtonStyle::Secondary),
+        card::button(CustomId::new(session, Does::VoteClose), "Close vote", "🔒", ButtonStyle::Secondary),
     ]);
     let all = Select {
-        id: CustomId::new(session, "vote_all"),
+        id: CustomId::new(session, Does::VoteAll),
         placeholder: "All 10 points to…".to_owned(),
         options: vote.solutions.iter().map(option).collect(),
         range: (1, 1),
@@ -154,8 +160,12 @@ pub fn reminder(session: &SessionId, vote: &Vote) -> Post {
         vote.deadline,
         turnout(vote)
     );
-    let spread =
-        card::button(CustomId::new(session, "vote_spread"), "Spread 10 points", "🎚️", ButtonStyle::Primary);
+    let spread = card::button(
+        CustomId::new(session, Does::VoteSpread),
+        "Spread 10 points",
+        "🎚️",
+        ButtonStyle::Primary,
+    );
     Post { content, rows: vec![Row::Buttons(vec![spread])], pings, ..Post::default() }
 }
 
@@ -182,7 +192,7 @@ pub fn confirm_close(session: &SessionId, vote: &Vote) -> Post {
         ..Embed::default()
     };
     let sure = card::button(
-        CustomId::new(session, "vote_close_sure"),
+        CustomId::new(session, Does::VoteCloseSure),
         "Close it for everyone",
         "🔒",
         ButtonStyle::Danger,

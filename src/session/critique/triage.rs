@@ -7,7 +7,7 @@ use crate::{
         TriagedFinding,
     },
     error::UserError,
-    protocols::critique::{assessment, finding_key, triage_key},
+    protocols::critique::{assessment, triage_key},
     render,
     session::Actor,
     steps::now_ms,
@@ -37,7 +37,7 @@ impl Sessions {
         let late =
             format!("Somebody has said something newer of {finding}, so that stands. The card shows it.");
         let event = actor.event("triage", &row.id, &said);
-        let panels = [finding_key(finding), triage_key()];
+        let panels = [finding.key(), triage_key()];
         match store.triage(&row.id, event, late.clone(), triage, panels.clone(), now).await {
             Ok(true) => {
                 for panel in &panels {
