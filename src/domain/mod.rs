@@ -32,6 +32,7 @@ mod status;
 mod tally;
 mod vote;
 mod wording;
+pub(crate) mod written;
 
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use brief::{
@@ -101,4 +102,4 @@ pub use vote::{
     Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
     VoteRules, VoteState,
 };
-pub use wording::{enumerated, shortened};
+pub use wording::{enumerated, one_line, readable, shortened};
