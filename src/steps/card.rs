@@ -7,11 +7,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Awaited, Money, Phase, Plan, SessionId, SessionState, Status, Waiting},
+    domain::{Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
     error::caught,
     llm::Llm,
     render,
-    store::{SessionRow, Store, StoreError, WaitKind},
+    store::{SessionRow, Store, StoreError},
 };
 
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
@@ -66,11 +66,7 @@ async fn status_of(
     // A session that waits has no run to say where it is.
     let phase = match (&waiting, phases) {
         (Some(waiting), Some(of)) => {
-            let (number, title) = match waiting.awaited {
-                Awaited::Go => (1, "The proposed roles wait for a Go"),
-                Awaited::Start => (0, "The proposition waits for Start"),
-                Awaited::GoAhead => (1, "The estimate waits for a Go"),
-            };
+            let (number, title) = waiting.kind.terms().phase;
             Phase { number, of, title: title.to_owned() }
         }
         _ => progress.phase,
@@ -99,13 +95,9 @@ async fn waiting(world: &World, row: &SessionRow) -> Result<Option<Waiting>, Sto
         return Ok(None);
     }
     let Some(wait) = world.store.waits_for(&row.id).await? else { return Ok(None) };
-    let awaited = match wait.kind {
-        WaitKind::Proposition => Awaited::Start,
-        WaitKind::Estimate => Awaited::GoAhead,
-        WaitKind::Roles | WaitKind::Pause => Awaited::Go,
-    };
+    let Some(kind) = WaitKind::parse(&wait.kind) else { return Ok(None) };
     Ok(Some(Waiting {
-        awaited,
+        kind,
         grant: world.store.guild_settings(row.guild).await?.may_decide,
         starter: row.starter_name.clone(),
         until: wait.deadline_ms / 1000,
@@ -128,7 +120,7 @@ struct Card {
 
 /// Keeps a session's card true until `end`, and once more after it.
 pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
-    let mut card = Card::default();
+    let (pace, mut card) = (world.pace, Card::default());
     let mut broken = 0;
     loop {
         let last = end.is_cancelled();
@@ -137,11 +129,11 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
         match drawn {
             Ok(true) if last => return,
             // Not posted yet, or Discord stumbled.
-            Ok(false) => tokio::time::sleep(TRY_AGAIN).await,
+            Ok(false) => tokio::time::sleep(pace.of(TRY_AGAIN)).await,
             Ok(true) => {
                 tokio::select! {
                     () = end.cancelled() => {}
-                    () = async { tokio::time::sleep(AT_MOST_EVERY).await; live.changed.notified().await; tokio::time::sleep(SETTLES).await } => {}
+                    () = async { tokio::time::sleep(pace.of(AT_MOST_EVERY)).await; live.changed.notified().await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
                 }
             }
             Err(error) => {

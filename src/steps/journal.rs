@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 use super::{Stop, World};
 use crate::{
-    domain::{Brief, Evidence, OpinionStage, SessionId, StepKey, Triage},
-    store::{Outcome, StepRow, StepState, StoreError},
+    domain::{Brief, Evidence, SessionId, StepKey, Triage},
+    store::{StepRow, StepState, StoreError},
 };
 
 /// A session's journal. Cheap to clone.
@@ -16,16 +16,6 @@ use crate::{
 pub struct Journal {
     world: Arc<World>,
     session: SessionId,
-}
-
-/// What people were asked to confirm, as it stands.
-pub struct Asked<T> {
-    /// With what they have changed.
-    pub draft: T,
-    /// The event that changed it last; 0 if nobody has.
-    pub revision: i64,
-    /// What became of it.
-    pub outcome: Outcome,
 }
 
 impl Journal {
@@ -72,13 +62,6 @@ impl Journal {
         Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
     }
 
-    /// What people were asked to confirm in this step, if they were.
-    pub async fn asked<T: DeserializeOwned>(&self, key: &StepKey) -> Result<Option<Asked<T>>, Stop> {
-        let Some(asked) = self.world.store.asked(&self.session, key).await? else { return Ok(None) };
-        let draft = serde_json::from_value(asked.draft)?;
-        Ok(Some(Asked { draft, revision: asked.revision, outcome: asked.outcome }))
-    }
-
     /// All evidence up to this moment.
     pub async fn evidence(&self) -> Result<Vec<Evidence>, Stop> {
         Ok(self.world.store.evidence(&self.session).await?)
@@ -87,12 +70,6 @@ impl Journal {
     /// What the team has made of findings up to this moment.
     pub async fn triage(&self) -> Result<Vec<Triage>, Stop> {
         Ok(self.world.store.triage_of(&self.session).await?)
-    }
-
-    /// How many have said what they think before it began.
-    pub async fn opinions_before(&self) -> Result<usize, Stop> {
-        let before = self.world.store.opinions(&self.session, OpinionStage::Before).await?;
-        Ok(before.map_or(0, |before| before.vote.ballots.len()))
     }
 }
 

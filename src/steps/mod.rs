@@ -8,6 +8,7 @@
 
 mod ask;
 mod card;
+mod confirm;
 mod decision;
 mod evidence;
 mod failure;
@@ -22,7 +23,6 @@ mod record;
 mod seat;
 mod stop;
 mod vote;
-mod wait;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -34,9 +34,10 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
+pub use confirm::confirmation;
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
-pub use journal::{Asked, Journal};
+pub use journal::Journal;
 pub use kicked::Kicked;
 pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
@@ -44,12 +45,12 @@ pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
-pub use wait::{proposition_key, roles_key};
 
-pub use crate::store::{Outcome, WaitKind};
 use crate::{
     discord::{Discord, Nonce},
-    domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
+    domain::{
+        Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
+    },
     llm::Llm,
     prompt::Prompts,
     render::Rasterizer,
@@ -66,6 +67,8 @@ pub struct World {
     pub discord: Discord,
     /// Turns drawings into pictures.
     pub rasterizer: Arc<Rasterizer>,
+    /// How fast its own pauses pass.
+    pub pace: Pace,
     /// Told of sessions whose posts Discord refuses for good, with a sentence that says why.
     pub undeliverable: mpsc::UnboundedSender<(SessionId, String)>,
     /// Rung when a deadline was made that may be nearer than all others.

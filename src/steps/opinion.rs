@@ -3,10 +3,11 @@
 
 use serde_json::Value;
 
-use super::{Steps, Stop, World, now_ms, proposition_key};
+use super::{Steps, Stop, World, confirm::confirmation, now_ms};
 use crate::{
     domain::{
         OpinionStage, OpinionState, OpinionVote, Post, Proposition, SessionId, StepKey, Swing, VoteRules,
+        WaitKind,
     },
     render,
     store::{OpinionRow, Settled, StoreError, opinion_deadline_ms},
@@ -62,8 +63,7 @@ pub(super) async fn opinion_panel(world: &World, session: &SessionId) -> Result<
 impl Steps {
     /// What is debated, with the latest edit of it; `None` before anybody was asked to start it.
     pub async fn proposed(&self) -> Result<Option<Proposition>, Stop> {
-        let asked = self.world.store.asked(&self.scope.session, &proposition_key()).await?;
-        Ok(asked.map(|asked| serde_json::from_value(asked.draft)).transpose()?)
+        Ok(confirmation(&self.world.store, &self.scope.session, WaitKind::Proposition).await?)
     }
 
     /// How the team's opinions moved, once they are counted; until then they are secret.
@@ -85,18 +85,14 @@ async fn opinion_post(world: &World, session: &SessionId, vote: &OpinionVote) ->
 
 /// The question that a session debates, as it was confirmed; before that and without one, its title.
 pub async fn debated(world: &World, session: &SessionId) -> Result<String, StoreError> {
-    match world.store.asked(session, &proposition_key()).await? {
-        Some(asked) => {
-            let proposition: Proposition = serde_json::from_value(asked.draft)
-                .map_err(|error| StoreError::Corrupt(error.to_string()))?;
-            Ok(proposition.question)
-        }
+    match confirmation::<Proposition>(&world.store, session, WaitKind::Proposition).await? {
+        Some(proposition) => Ok(proposition.question),
         None => Ok(world.store.session(session).await?.title),
     }
 }
 
 /// How many have said what they think before the debate.
-async fn said(world: &World, session: &SessionId) -> Result<usize, StoreError> {
+pub(super) async fn said(world: &World, session: &SessionId) -> Result<usize, StoreError> {
     let before = world.store.opinions(session, OpinionStage::Before).await?;
     Ok(before.map_or(0, |before| before.vote.ballots.len()))
 }

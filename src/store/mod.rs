@@ -43,7 +43,7 @@ use sqlx::{
 };
 use thiserror::Error;
 
-use crate::{domain::EditError, error::Panicked};
+use crate::{domain::SettingError, error::Panicked};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
@@ -62,7 +62,7 @@ pub use settings::NewSettings;
 pub use standing::Standing;
 pub use triage::CallTimes;
 pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
-pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};
+pub use wait::{Asked, NewDraft, NewWait, WaitRow, answer_kind};
 
 /// What can go wrong, as far as a caller does something about it.
 #[derive(Debug, Error)]
@@ -82,12 +82,12 @@ pub enum StoreError {
     /// What somebody thinks is not taken.
     #[error(transparent)]
     Opinion(#[from] OpinionRefusal),
-    /// A proposition cannot be debated as it stands; why, for people.
-    #[error("it cannot be debated: {0}")]
-    Objection(String),
+    /// What somebody confirms was edited since they read it.
+    #[error("it was edited since it was read")]
+    Reread,
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
-    Edit(#[from] EditError),
+    Setting(#[from] SettingError),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),

@@ -26,7 +26,7 @@ pub use synthesis::synthesis_key;
 
 use crate::{
     domain::{Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, VoteRules},
-    steps::{Journal, Steps, Stop, proposition_key},
+    steps::{Journal, Steps, Stop},
 };
 
 /// Runs the whole debate. Gives a sentence for each thing that was degraded.
@@ -86,11 +86,5 @@ async fn con_then_pro(run: &mut DebateRun<'_>, act: Act) -> Result<(), Stop> {
 
 /// What one of its panels has to show now; nothing for a key that is none of them.
 pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    if key == proposition_key().as_str() {
-        proposition::panel(journal).await
-    } else if key == hinges_key().as_str() {
-        hinge::panel(journal).await
-    } else {
-        Ok(None)
-    }
+    if key == hinges_key().as_str() { hinge::panel(journal).await } else { Ok(None) }
 }

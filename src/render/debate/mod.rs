@@ -26,7 +26,7 @@ pub use evidence::{answer_withheld_card, clarification_card, clarification_missi
 pub use forms::{clarify_form, evidence_form, proposition_form, proposition_refused, question_form};
 pub use hinges::{hinge_card, hinges_panel};
 pub use opinion::{confirm_opinion_close, opinion_panel};
-pub use proposition::{proposition, proposition_ended, proposition_started};
+pub use proposition::proposition;
 pub use reminder::opinion_reminder;
 pub use swing::swing_card;
 pub use synthesis::{no_synthesis_card, synthesis_cards};

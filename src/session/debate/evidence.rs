@@ -1,8 +1,8 @@
 //! Evidence for the advocates: each acknowledges it in its next turn.
 
-use super::{Sessions, brief, fits, is_debate, readable};
+use super::{Sessions, brief, fits, is_debate};
 use crate::{
-    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey},
+    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable},
     error::UserError,
     render,
     session::Actor,

@@ -2,11 +2,11 @@
 //! lives in the database alone.
 
 use crate::{
-    domain::{Opinion, OpinionStage, OpinionState, Post, SessionId, StepKey, Swing},
+    domain::{Opinion, OpinionStage, OpinionState, Post, SessionId, StepKey, Swing, WaitKind},
     error::UserError,
     render,
     session::{Actor, Sessions},
-    steps::{debated, now_ms, opinion_key, proposition_key, thread_posts},
+    steps::{debated, now_ms, opinion_key, thread_posts},
     store::{Cast, Closing, NewOpinion, OpinionRefusal, OpinionRow, SessionRow, StoreError},
 };
 
@@ -31,12 +31,12 @@ impl Sessions {
         match self.0.world.store.opine_before(&row.id, revision, new, now_ms()).await {
             Ok(Cast::Older) => Ok(OLDER.to_owned()),
             Ok(Cast::Counts | Cast::Last) => {
-                self.0.panels.kick(&row.id, proposition_key().as_str());
+                self.0.panels.kick(&row.id, WaitKind::Proposition.as_str());
                 Ok(said)
             }
             Err(StoreError::Duplicate(said)) => Ok(said),
             Err(StoreError::Opinion(refusal)) => refused(refusal),
-            Err(StoreError::NotRunning(_)) => self.proposition_too_late(&row.id).await,
+            Err(StoreError::NotRunning(_)) => self.too_late(&row.id, WaitKind::Proposition).await,
             Err(other) => Err(other.into()),
         }
     }
