@@ -17,6 +17,7 @@ mod mediate;
 mod model;
 mod module;
 pub mod neutrality;
+mod opinion;
 mod points;
 mod post;
 mod request;
@@ -48,9 +49,9 @@ pub use debate::{
     Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebatePhase, DebateSynthesis,
     DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge, Level,
     MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS, Mark, Missing,
-    NeutralSynthesis, Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Preset, Proposition,
+    NeutralSynthesis, Preset, Proposition,
     PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause, Section, Side,
-    Slot, Swing, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable, first_sentence,
+    Slot, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable, first_sentence,
     words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
@@ -71,6 +72,7 @@ pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,
 };
+pub use opinion::{Opinion, Opinions, Swing};
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
     Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,
@@ -89,7 +91,7 @@ pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
-    Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
-    VoteRules, VoteState,
+    Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS,
+    Vote, VoteKind, VoteRules, VoteState,
 };
 pub use wording::{enumerated, shortened};

@@ -3,9 +3,9 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::{Steps, Stop, now_ms, record::all_kept};
+use super::{Steps, Stop, now_ms, proposition_key, record::all_kept};
 use crate::{
-    domain::{Clarification, Evidence, Hinge, NeutralSynthesis, Post, SessionId, StepKey},
+    domain::{Clarification, Evidence, Hinge, NeutralSynthesis, Post, Proposition, SessionId, StepKey},
     render,
     store::{NewPost, PanelEffect, Settled, Store, StoreError, TakenIn},
 };
@@ -14,6 +14,12 @@ use crate::{
 #[must_use]
 pub fn synthesis_key() -> StepKey {
     StepKey::from("synthesis")
+}
+
+/// The vote on the proposition with the debate behind everybody. The one before it has the key of the proposition.
+#[must_use]
+pub fn opinion_key() -> StepKey {
+    StepKey::from("opinion")
 }
 
 /// The panel of the synthesis's hinges, and the step that posts it.
@@ -109,6 +115,12 @@ impl Steps {
         self.world.store.settle_with_panel(session, settled, panel, now_ms()).await?;
         self.outbox.kick(session);
         Ok(())
+    }
+
+    /// What is debated, with the latest edit of it; `None` before anybody was asked to start it.
+    pub async fn proposed(&self) -> Result<Option<Proposition>, Stop> {
+        let asked = self.world.store.asked(&self.scope.session, &proposition_key()).await?;
+        Ok(asked.map(|asked| serde_json::from_value(asked.draft)).transpose()?)
     }
 
     /// The synthesis's hinges, each as it was last looked at; none where there is no synthesis, or where they were

@@ -13,7 +13,6 @@ mod debate;
 mod decision;
 mod failure;
 mod left;
-mod opinion;
 mod outbox;
 mod panel;
 mod record;
@@ -35,18 +34,16 @@ pub use card::{keep_card, nothing_priced, status};
 pub use critique::{
     assessment, assessment_key, critique_brief, estimate_key, finding_key, finding_of, triage_key,
 };
-pub use debate::{hinge_key, hinges_key, synthesis_key};
+pub use debate::{hinge_key, hinges_key, opinion_key, synthesis_key};
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
-pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
 pub use panel::Panels;
 pub use seat::{Answered, Question};
 pub use stop::Stop;
-pub use vote::Opening;
 pub use wait::{proposition_key, roles_key};
 
-pub use crate::store::WaitKind;
+pub use crate::store::{NewVote, WaitKind};
 use crate::{
     discord::{Discord, Nonce},
     domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},

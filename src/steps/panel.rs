@@ -145,8 +145,7 @@ impl Panels {
             Some("estimate") => super::critique::estimate_panel(&self.world, session).await,
             Some("finding") => super::critique::finding_panel(&self.world, session, key).await,
             Some("triage") => super::critique::triage_panel(&self.world, session).await,
-            Some("opinion") => super::opinion::opinion_panel(&self.world, session).await,
-            Some("vote") => Ok(store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote))),
+            Some("opinion" | "vote") => super::vote::vote_panel(&self.world, session, key).await,
             Some("decision" | "review") => super::decision::panel(store, session, key).await,
             Some("hinges") => super::debate::hinges_panel(store, session).await,
             Some(unknown) => {

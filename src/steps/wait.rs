@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Steps, Stop, World, now_ms, opinion::said};
+use super::{Steps, Stop, World, now_ms, vote::turnout};
 use crate::{
-    domain::{Plan, Post, Proposal, Proposition, SessionId, StepKey, VoteRules},
+    domain::{Plan, Post, Proposal, Proposition, SessionId, StepKey, VoteKind, VoteRules},
     render,
-    store::{NewWait, Outcome, StoreError, WaitKind},
+    store::{NewVote, NewWait, Outcome, StoreError, WaitKind},
 };
 
 /// How long people have to confirm what a session is about to begin with.
@@ -40,16 +40,22 @@ impl Steps {
         if let Some(answer) = self.recall::<T>(&key, &kind.step()).await? {
             return answer.map_err(|_| Stop::Drift(key));
         }
-        let opinions = match kind {
-            WaitKind::Proposition => Some(self.voting().await?),
+        let draft = serde_json::to_value(draft)?;
+        let vote = match kind {
+            WaitKind::Proposition => Some(NewVote {
+                kind: VoteKind::Opinion,
+                question: draft["question"].as_str().unwrap_or_default().to_owned(),
+                rules: self.voting().await?,
+                ..NewVote::default()
+            }),
             WaitKind::Pause | WaitKind::Roles | WaitKind::Estimate => None,
         };
         let now = now_ms();
         let wait = NewWait {
             kind,
             deadline_ms: now + i64::try_from(CONFIRM_WAIT.as_millis()).unwrap_or(i64::MAX),
-            draft: serde_json::to_value(draft)?,
-            opinions,
+            draft,
+            vote,
             posts: self.outgoing(&key, cards),
             key: key.clone(),
         };
@@ -75,7 +81,7 @@ pub(super) async fn proposition_panel(
     let Some(asked) = world.store.asked(session, &proposition_key()).await? else { return Ok(None) };
     let draft: Proposition =
         serde_json::from_value(asked.draft).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-    let said = said(world, session).await?;
+    let said = turnout(world, session, &proposition_key()).await?;
     Ok(Some(match asked.outcome {
         Outcome::Open => render::debate::proposition(session, &draft, asked.revision, said),
         Outcome::Answered(by) => render::debate::proposition_started(session, &draft, &by, said),

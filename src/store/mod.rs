@@ -14,17 +14,17 @@ mod evidence;
 mod inbound;
 mod journal;
 mod note;
-mod opinion;
 mod outbox;
 mod panel;
 mod pause;
 mod question;
 mod retention;
-mod said;
 mod session;
 mod settings;
+mod solution;
 mod triage;
 mod vote;
+mod vote_end;
 mod wait;
 mod writer;
 
@@ -45,20 +45,20 @@ use crate::domain::EditError;
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
-pub use ballot::{Cast, NewBallot, NewSolution};
+pub use ballot::{Cast, NewBallot};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
-pub use opinion::{OpinionRefusal, OpinionRow, opinion_deadline_ms};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
-pub use said::NewOpinion;
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
+pub use solution::NewSolution;
 pub use triage::CallTimes;
-pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
+pub use vote::{NewVote, VoteRefusal, VoteRow};
+pub use vote_end::Closing;
 pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};
 
 /// What can go wrong, as far as a caller does something about it.
@@ -76,9 +76,6 @@ pub enum StoreError {
     /// A vote does not take it.
     #[error(transparent)]
     Vote(#[from] VoteRefusal),
-    /// What somebody thinks is not taken.
-    #[error(transparent)]
-    Opinion(#[from] OpinionRefusal),
     /// A proposition cannot be debated as it stands; why, for people.
     #[error("it cannot be debated: {0}")]
     Objection(String),

@@ -6,9 +6,10 @@ use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    Inbound, NewPost, OpinionRefusal, Store, StoreError, inbound, opinion, outbox, panel, session::transition,
+    Inbound, NewPost, NewVote, Store, StoreError, VoteRefusal, inbound, outbox, panel, session::transition, vote,
+    vote_end,
 };
-use crate::domain::{Proposition, SessionId, SessionState, StepKey, UserId, VoteRules};
+use crate::domain::{Proposition, SessionId, SessionState, StepKey, UserId};
 
 /// What people are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,8 +91,8 @@ pub struct NewWait {
     pub deadline_ms: i64,
     /// What they may change before they answer.
     pub draft: Value,
-    /// Who is asked what they think of a proposition before the debate on it starts; `None` for everything else.
-    pub opinions: Option<VoteRules>,
+    /// The vote that is held until they answer, under the same key.
+    pub vote: Option<NewVote>,
     /// What asks them; the first is the panel.
     pub posts: Vec<NewPost>,
 }
@@ -142,8 +143,8 @@ impl Store {
                 .bind(new.draft.to_string())
                 .execute(&mut *tx)
                 .await?;
-                if let Some(rules) = &new.opinions {
-                    opinion::ask_before(tx, &id, rules, at_ms).await?;
+                if let Some(held) = &new.vote {
+                    vote::open_in(tx, (&id, &new.key), held, at_ms).await?;
                 }
                 // Asked again, the panel that is there has its buttons back.
                 panel::changed(tx, &id, new.key.as_str()).await?;
@@ -155,7 +156,7 @@ impl Store {
     }
 
     /// Changes what an open wait shows. `false`: a newer event had changed it already, so this one changed
-    /// nothing, and `late` is what is said about it. What members have said to a proposition is forgotten when its
+    /// nothing, and `late` is what is said about it. The ballots of a vote that is held meanwhile are forgotten when its
     /// question becomes another one.
     pub async fn change_draft(
         &self,
@@ -177,10 +178,8 @@ impl Store {
                 if stands {
                     return Ok(false);
                 }
-                if open.kind == WaitKind::Proposition
-                    && open.proposition()?.question != read(&draft)?.question
-                {
-                    opinion::forget(tx, &id).await?;
+                if open.kind == WaitKind::Proposition {
+                    vote::reword_in(tx, (&id, &key), &read(&draft)?.question).await?;
                 }
                 sqlx::query(
                     "UPDATE wait SET draft = ?3, draft_event = ?4 WHERE session_id = ?1 AND key = ?2",
@@ -198,10 +197,10 @@ impl Store {
         .await
     }
 
-    /// Answers an open wait with its draft as it stands: that is the step's result, and the session runs again. With
-    /// a proposition, the first asking for opinions ends; one that cannot be debated as it stands is refused with
+    /// Answers an open wait with its draft as it stands: that is the step's result, and the session runs again. A
+    /// vote that was held meanwhile ends; a proposition that cannot be debated as it stands is refused with
     /// [`StoreError::Objection`], and with `read` one that was edited since that revision, 0 if never, with
-    /// [`OpinionRefusal::Reread`].
+    /// [`VoteRefusal::Reread`].
     pub async fn answer_wait(
         &self,
         (id, key): (&SessionId, &StepKey),
@@ -217,14 +216,14 @@ impl Store {
                 let open = open(tx, &id, &key).await?;
                 let open = in_time(tx, &id, open, at_ms).await?;
                 if read.is_some_and(|read| read != open.draft_event.unwrap_or_default()) {
-                    return Err(OpinionRefusal::Reread.into());
+                    return Err(VoteRefusal::Reread.into());
                 }
                 if open.kind == WaitKind::Proposition {
                     if let Some(objection) = open.proposition()?.objection {
                         return Err(StoreError::Objection(objection));
                     }
-                    opinion::started(tx, &id, at_ms).await?;
                 }
+                vote_end::close_in(tx, (&id, &key), at_ms).await?;
                 transition(tx, &id, &[open.kind.held()], SessionState::Running, None, at_ms).await?;
                 sqlx::query(
                     "UPDATE wait SET value = 'answered', by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",

@@ -6,7 +6,6 @@
 
 mod addressed;
 mod mark;
-mod opinion;
 mod proposition;
 mod proposition_form;
 mod record;
@@ -17,7 +16,6 @@ mod turn;
 
 pub use addressed::addressed;
 pub use mark::Mark;
-pub use opinion::{Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Swing};
 pub use proposition::{
     Framing, Level, MAX_PROPOSITION_CHARS, Proposition, PropositionContext, PropositionError, debatable,
 };

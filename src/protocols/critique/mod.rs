@@ -24,7 +24,7 @@ pub use plan::at_once;
 use crate::{
     domain::{CritiqueBrief, StepKey, VoteRules, adjusted, consolidate},
     render,
-    steps::{Opening, Steps, Stop},
+    steps::{NewVote, Steps, Stop},
 };
 
 /// How many phases the live card counts.
@@ -71,12 +71,13 @@ pub async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Re
     let scored = steps.keep(key, &scored, cards).await?;
 
     let sentences = degraded(&course(&scored.experts));
-    let opening = Opening {
+    let vote = NewVote {
         question: scoring::question(&brief.document),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await?;
+    steps.open_vote("vote", vote).await?;
     Ok(sentences)
 }

@@ -22,7 +22,7 @@ use crate::{
     },
     prompt::{self, reply::SynthesisReply},
     render,
-    steps::{Answered, Opening, Question, Steps, Stop},
+    steps::{Answered, NewVote, Question, Steps, Stop},
 };
 
 /// Longest question of the vote, in characters.
@@ -54,13 +54,14 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Res
     let card = render::points::points_card(steps.session(), &key, &solutions, &experts, &abstained);
     steps.post("points", card).await?;
     if !solutions.is_empty() {
-        let opening = Opening {
+        let vote = NewVote {
             question: brief.problem.title(QUESTION),
             solutions: solutions.clone(),
             experts,
             rules: voting.clone(),
+            ..NewVote::default()
         };
-        steps.open_vote("vote", opening).await?;
+        steps.open_vote("vote", vote).await?;
     }
 
     let analysis =

@@ -19,7 +19,7 @@ use statements::Table;
 use crate::{
     domain::{RoundtableBrief, StepKey, VoteRules},
     render,
-    steps::{Opening, Steps, Stop, WaitKind, roles_key},
+    steps::{NewVote, Steps, Stop, WaitKind, roles_key},
 };
 
 /// How many phases the live card counts.
@@ -68,12 +68,13 @@ pub async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> 
         notary_stand_in,
         points: &scored.experts,
     });
-    let opening = Opening {
+    let vote = NewVote {
         question: brief.problem.title(QUESTION),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await?;
+    steps.open_vote("vote", vote).await?;
     Ok(sentences)
 }

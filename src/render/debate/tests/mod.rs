@@ -9,8 +9,7 @@ use super::{
     *,
 };
 use crate::domain::{
-    Act, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, OpinionState,
-    OpinionVote, Phase, Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Status, StepKey,
+    Act, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase, Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Status, StepKey,
     UserId, VoteRules, Waiting, Withheld,
 };
 
