@@ -179,7 +179,7 @@ impl Sessions {
         }
         self.answer_open_questions(&row.id).await?;
         if debate::is_debate(row) {
-            self.weigh(row.clone());
+            self.review_hinge(row.clone());
         }
         Ok(runs)
     }

@@ -38,7 +38,7 @@ impl Steps {
     /// A number by chance, the same again after a restart. It comes from the session's name, which was thrown
     /// at its start and is in the database, so no commit has to keep it.
     #[must_use]
-    pub fn chance(&self, key: &str) -> u64 {
+    pub fn seed(&self, key: &str) -> u64 {
         prompt::seed(&[self.scope.session.as_str(), key])
     }
 

@@ -42,7 +42,7 @@ pub(super) async fn score(
 ) -> Result<Scored, Stop> {
     let steps = council.steps;
     let solutions: Vec<Solution> = assessment.findings.iter().map(solution).collect();
-    let seed = steps.chance("scoring/order");
+    let seed = steps.seed("scoring/order");
     let scorers = council
         .members()
         .filter_map(|(member, seat)| Some((seat, trees.iter().find(|tree| tree.member == member)?)));

@@ -45,7 +45,7 @@ pub(super) async fn look(
     }
     let members: Vec<Philosopher> = trees.iter().map(|tree| tree.member).collect();
     let orders: Orders =
-        steps.keep("self/order", &orders(&members, steps.chance("self/order")), Vec::new()).await?;
+        steps.keep("self/order", &orders(&members, steps.seed("self/order")), Vec::new()).await?;
     let readers = council.members().filter_map(|(member, seat)| {
         let own = trees.iter().find(|tree| tree.member == member)?;
         let (_, order) = orders.iter().find(|(reader, _)| *reader == member)?;

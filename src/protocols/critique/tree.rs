@@ -33,7 +33,7 @@ pub(super) struct Critiques {
 
 /// A tree as it is kept.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct KeptTree {
     #[serde(flatten)]
     tree: Tree,
     /// The models that stood in for the member's own, each once.
@@ -98,7 +98,7 @@ pub(super) async fn grow(council: &Council<'_>, notes: &[ContextNote]) -> Result
         Critiques { trees: Vec::new(), stand_ins: Vec::new(), missing: Vec::new(), given_up: 0 };
     for (member, outcome) in council.steps.all(council.members().map(reads)).await? {
         match outcome {
-            Ok(Kept { tree, stand_ins, given_up }) => {
+            Ok(KeptTree { tree, stand_ins, given_up }) => {
                 critiques.given_up += given_up;
                 critiques.stand_ins.extend(stand_ins.into_iter().map(|model| (member, model)));
                 critiques.trees.push(tree);
@@ -118,7 +118,7 @@ pub(super) async fn grow(council: &Council<'_>, notes: &[ContextNote]) -> Result
 
 impl<'a> Reader<'a> {
     /// The member's whole tree; a failure where it could read no section at all.
-    async fn tree(self) -> Result<Result<Kept, Failure>, Stop> {
+    async fn tree(self) -> Result<Result<KeptTree, Failure>, Stop> {
         let Council { steps, brief, .. } = *self.council;
         let key = StepKey::new(format!("critique/{}", self.member.as_str()));
         if let Some(kept) = steps.kept(key.clone()).await? {
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         let sections = self.council.sections();
         let cards =
             render::critique::tree_card(steps.session(), &key, &tree, &brief.document, sections, &stand_ins);
-        Ok(Ok(steps.keep(key, &Kept { tree, stand_ins, given_up }, cards).await?))
+        Ok(Ok(steps.keep(key, &KeptTree { tree, stand_ins, given_up }, cards).await?))
     }
 
     /// What is grown over a section, the one at this place among those that are read.

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    floor::Floor,
-    gate::{Broken, Door, Gated},
+    gate::{Broken, Gated, GatedAsk},
+    running::DebateRun,
 };
 use crate::{
     domain::{Clarification, DebatePhase, Reply, StepKey, neutrality},
@@ -26,31 +26,34 @@ struct Clarified {
 
 /// Answers what has been asked since the last break. `place` names the break in the journal, and `phase` is the one
 /// that waits for it.
-pub(super) async fn answer_open(floor: &mut Floor<'_>, place: &str, phase: DebatePhase) -> Result<(), Stop> {
-    let asked = floor.steps.clarifications(StepKey::new(format!("break/{place}"))).await?;
+pub(super) async fn answer_open(
+    run: &mut DebateRun<'_>,
+    place: &str,
+    phase: DebatePhase,
+) -> Result<(), Stop> {
+    let asked = run.steps.clarifications(StepKey::new(format!("break/{place}"))).await?;
     for clarification in asked {
-        if floor.debate.clarifications.iter().any(|known| known.id == clarification.id) {
+        if run.debate.clarifications.iter().any(|known| known.id == clarification.id) {
             continue;
         }
-        floor.phase(phase, "first the moderator answers the team's clarifications");
+        run.phase(phase, "first the moderator answers the team's clarifications");
         let key = StepKey::new(format!("clarified/{}", clarification.id));
-        let Clarified { clarification, failed } = match floor.steps.kept(key.clone()).await? {
+        let Clarified { clarification, failed } = match run.steps.kept(key.clone()).await? {
             Some(clarified) => clarified,
-            None => answer(floor, &key, clarification).await?,
+            None => answer(run, &key, clarification).await?,
         };
         let unanswered = u32::from(clarification.answer.is_none());
-        let count =
-            if failed { &mut floor.course.unclear_failed } else { &mut floor.course.unclear_withheld };
+        let count = if failed { &mut run.course.unclear_failed } else { &mut run.course.unclear_withheld };
         *count += unanswered;
-        floor.debate.clarifications.push(clarification);
+        run.debate.clarifications.push(clarification);
     }
     Ok(())
 }
 
-async fn answer(floor: &Floor<'_>, key: &StepKey, asked: Clarification) -> Result<Clarified, Stop> {
-    let Floor { steps, brief, debate, .. } = floor;
-    let door = Door { steps, seat: &brief.moderator, key, who: "Moderator" };
-    let gated = door.ask(
+async fn answer(run: &DebateRun<'_>, key: &StepKey, asked: Clarification) -> Result<Clarified, Stop> {
+    let DebateRun { steps, brief, debate, .. } = run;
+    let asking = GatedAsk { steps, seat: &brief.moderator, key, who: "Moderator" };
+    let gated = asking.ask(
         |told: Told, mend: Option<(&String, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
             prompt::debate::clarification(steps.prompts(), brief, (debate, told), &asked, broken)

@@ -30,12 +30,12 @@ pub(super) struct Taken {
     /// What the team had brought in when it began.
     pub(super) evidence: Vec<Evidence>,
     /// What was said, or why nothing was, as a sentence without its full stop.
-    pub(super) outcome: Result<Spoken, String>,
+    pub(super) outcome: Result<KeptTurn, String>,
 }
 
 /// A turn as it is kept.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Spoken {
+pub(super) struct KeptTurn {
     #[serde(flatten)]
     pub(super) turn: DebateTurn,
     /// The model that stood in for the side's own.
@@ -53,14 +53,14 @@ pub(super) enum Written {
     #[default]
     Not,
     /// It stands.
-    Stands(Box<Kept>),
+    Stands(Box<KeptSynthesis>),
     /// No model could be had to write it; the sentence has no full stop.
     Failed(String),
 }
 
 /// The synthesis as it is kept.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct KeptSynthesis {
     #[serde(flatten)]
     pub(super) neutral: NeutralSynthesis,
     /// The model that stood in for the moderator's.

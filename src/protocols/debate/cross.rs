@@ -1,7 +1,7 @@
 //! The cross-examination: one side asks, the other answers, and the first may ask once more on those answers. What
 //! is in turn waits for what it answers to.
 
-use super::floor::Floor;
+use super::running::DebateRun;
 use crate::{
     domain::{Act, DebatePhase, Side, Slot},
     steps::Stop,
@@ -9,7 +9,7 @@ use crate::{
 
 /// One side questions the other. Without questions there is nothing to answer, and without answers nothing to follow
 /// up.
-pub(super) async fn examine(floor: &mut Floor<'_>, asks: Side) -> Result<(), Stop> {
+pub(super) async fn examine(run: &mut DebateRun<'_>, asks: Side) -> Result<(), Stop> {
     let answers = asks.other();
     let (asking, asked) = (asks.name(), answers.name());
     let exchange = [
@@ -19,9 +19,9 @@ pub(super) async fn examine(floor: &mut Floor<'_>, asks: Side) -> Result<(), Sto
         (Slot::new(Act::FollowUpAnswer, answers), format!("{asked} answers {asking} once more")),
     ];
     for (slot, whose) in exchange {
-        floor.phase(DebatePhase::CrossExamination, &whose);
-        floor.alone(slot).await?;
-        if floor.debate.turn(slot).is_none() {
+        run.phase(DebatePhase::CrossExamination, &whose);
+        run.alone(slot).await?;
+        if run.debate.turn(slot).is_none() {
             return Ok(());
         }
     }

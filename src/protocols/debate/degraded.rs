@@ -2,13 +2,13 @@
 
 use super::{
     course::{Course, Written, acknowledged},
-    floor::Floor,
+    running::DebateRun,
 };
 use crate::domain::{Debate, DebateTurn, Mark, ModelName, Side, Slot, enumerated};
 
 /// One sentence for each thing that was degraded; empty if nothing was.
-pub(super) fn degraded(floor: &Floor<'_>) -> Vec<String> {
-    let Floor { debate, course, .. } = floor;
+pub(super) fn degraded(run: &DebateRun<'_>) -> Vec<String> {
+    let DebateRun { debate, course, .. } = run;
     let mut sentences = Vec::new();
     if debate.proposition.answered_by.is_none() {
         sentences.push("No model could reword the proposition neutrally.".to_owned());

@@ -33,14 +33,14 @@ pub(super) enum Gated<T> {
 
 /// Whom to ask, and under which step; each try is one below it.
 #[derive(Clone, Copy)]
-pub(super) struct Door<'a> {
+pub(super) struct GatedAsk<'a> {
     pub(super) steps: &'a Steps,
     pub(super) seat: &'a Seat,
     pub(super) key: &'a StepKey,
     pub(super) who: &'a str,
 }
 
-impl Door<'_> {
+impl GatedAsk<'_> {
     /// Asks until `check` finds nothing that must not be shown. `prompt` is given how to tell the record, the try
     /// before and what to mend. A model that cannot take in the whole record is told it in short; which it was is
     /// said with the answer.

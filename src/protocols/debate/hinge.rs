@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    gate::{Broken, Door, Gated, reasons},
+    gate::{Broken, Gated, GatedAsk, reasons},
     question::read_by,
     record,
 };
@@ -26,7 +26,7 @@ struct Weighed {
 
 /// Looks again at the hinge that evidence was brought on. It and the card go out with the panel of hinges set to be
 /// drawn anew; where the moderator took a side every time, the hinge stays as it was, and that is said.
-pub async fn weigh(steps: &Steps, brief: &DebateBrief, evidence: &Evidence) -> Result<(), Stop> {
+pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidence) -> Result<(), Stop> {
     let Some(number) = evidence.hinge else { return Ok(()) };
     let key = hinge_key(number, evidence.number);
     if steps.kept::<Option<Hinge>>(key.clone()).await?.is_some() {
@@ -39,8 +39,8 @@ pub async fn weigh(steps: &Steps, brief: &DebateBrief, evidence: &Evidence) -> R
     };
     let others: Vec<Hinge> =
         (0..).zip(&hinges).filter(|(place, _)| *place != at).map(|(_, hinge)| hinge.clone()).collect();
-    let door = Door { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
-    let gated = door.ask(
+    let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
+    let gated = asking.ask(
         |told: Told, mend: Option<(&Weighed, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
             prompt::debate::hinge(steps.prompts(), brief, (&debate, told), (&hinges, at), evidence, broken)

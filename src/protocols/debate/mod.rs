@@ -9,19 +9,19 @@ mod clarify;
 mod course;
 mod cross;
 mod degraded;
-mod floor;
 mod gate;
 mod hinge;
 mod proposition;
 mod question;
 mod record;
+mod running;
 mod synthesis;
 mod turn;
 
 use degraded::degraded;
-use floor::Floor;
-pub use hinge::weigh;
+pub use hinge::review_hinge;
 pub use question::answer;
+use running::DebateRun;
 
 use crate::{
     domain::{Act, DebateBrief, DebatePhase, Preset, Side, Slot, VoteRules},
@@ -31,54 +31,54 @@ use crate::{
 /// Runs the whole debate. Gives a sentence for each thing that was degraded.
 pub async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
     let opened = proposition::settle(steps, brief).await?;
-    let mut floor = Floor::new(steps, brief, opened);
+    let mut run = DebateRun::new(steps, brief, opened);
 
     for phase in brief.preset.phases() {
         if *phase != DebatePhase::Opening {
-            clarify::answer_open(&mut floor, phase.name(), *phase).await?;
+            clarify::answer_open(&mut run, phase.name(), *phase).await?;
         }
         match phase {
-            DebatePhase::Opening => openings(&mut floor).await?,
-            DebatePhase::Constructive => constructive(&mut floor, brief.preset).await?,
+            DebatePhase::Opening => openings(&mut run).await?,
+            DebatePhase::Constructive => constructive(&mut run, brief.preset).await?,
             DebatePhase::CrossExamination => {
-                cross::examine(&mut floor, Side::Pro).await?;
-                cross::examine(&mut floor, Side::Con).await?;
+                cross::examine(&mut run, Side::Pro).await?;
+                cross::examine(&mut run, Side::Con).await?;
             }
-            DebatePhase::Rebuttal => con_then_pro(&mut floor, Act::Rebuttal).await?,
-            DebatePhase::Closing => con_then_pro(&mut floor, Act::Closing).await?,
-            DebatePhase::Synthesis => synthesis::write(&mut floor).await?,
+            DebatePhase::Rebuttal => con_then_pro(&mut run, Act::Rebuttal).await?,
+            DebatePhase::Closing => con_then_pro(&mut run, Act::Closing).await?,
+            DebatePhase::Synthesis => synthesis::write(&mut run).await?,
         }
     }
-    clarify::answer_open(&mut floor, "end", DebatePhase::Synthesis).await?;
+    clarify::answer_open(&mut run, "end", DebatePhase::Synthesis).await?;
     steps.open_opinions(voting).await?;
-    Ok(degraded(&floor))
+    Ok(degraded(&run))
 }
 
 /// Both sides say what they hold, and neither sees the other's. With neither there is no debate; with one of them
 /// the other side goes on alone, marked.
-async fn openings(floor: &mut Floor<'_>) -> Result<(), Stop> {
-    floor.phase(DebatePhase::Opening, "both sides at once");
-    floor.together(Act::Opening).await?;
-    if floor.debate.turns.is_empty() {
+async fn openings(run: &mut DebateRun<'_>) -> Result<(), Stop> {
+    run.phase(DebatePhase::Opening, "both sides at once");
+    run.together(Act::Opening).await?;
+    if run.debate.turns.is_empty() {
         return Err(Stop::Fail("Neither side could open, so there is nothing to debate.".to_owned()));
     }
     Ok(())
 }
 
 /// Round by round the full arguments of one theme. Nobody is rebutted yet, so both sides of a round speak at once.
-async fn constructive(floor: &mut Floor<'_>, preset: Preset) -> Result<(), Stop> {
+async fn constructive(run: &mut DebateRun<'_>, preset: Preset) -> Result<(), Stop> {
     for theme in preset.themes() {
-        floor.phase(DebatePhase::Constructive, theme.name());
-        floor.together(Act::Constructive(*theme)).await?;
+        run.phase(DebatePhase::Constructive, theme.name());
+        run.together(Act::Constructive(*theme)).await?;
     }
     Ok(())
 }
 
 /// The two phases in which Con speaks first, and Pro knows what Con has said.
-async fn con_then_pro(floor: &mut Floor<'_>, act: Act) -> Result<(), Stop> {
+async fn con_then_pro(run: &mut DebateRun<'_>, act: Act) -> Result<(), Stop> {
     for side in [Side::Con, Side::Pro] {
-        floor.phase(act.phase(), side.name());
-        floor.alone(Slot::new(act, side)).await?;
+        run.phase(act.phase(), side.name());
+        run.alone(Slot::new(act, side)).await?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use super::{
     super::followup::Question,
-    gate::{Broken, Door, Gated, reasons},
+    gate::{Broken, Gated, GatedAsk, reasons},
     record,
 };
 use crate::{
@@ -49,8 +49,8 @@ pub async fn answer(steps: &Steps, brief: &DebateBrief, question: &Question<'_>)
         running: synthesis.is_none(),
     };
     let who = format!("{} answering {}", to.name(), question.author);
-    let door = Door { steps, seat: seat(brief, to), key: &key, who: &who };
-    let gated = door.ask(
+    let asking = GatedAsk { steps, seat: seat(brief, to), key: &key, who: &who };
+    let gated = asking.ask(
         |told: Told, mend: Option<(&Answer, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
             prompt::debate::question(steps.prompts(), brief, &Asked { told, ..asked }, broken)

@@ -2,7 +2,7 @@
 //! goes on and after its end.
 
 use super::{
-    course::{Spoken, asks_nothing},
+    course::{KeptTurn, asks_nothing},
     proposition::typed,
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 /// The debate so far.
 pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, Stop> {
     let proposition = proposition(steps, brief).await?;
-    let kept: Vec<(_, Spoken)> = steps.all_kept("turn/").await?;
+    let kept: Vec<(_, KeptTurn)> = steps.all_kept("turn/").await?;
     let missing: Vec<(_, Missing)> = steps.all_kept("turn/").await?;
     let clarified: Vec<(_, Clarification)> = steps.all_kept("clarified/").await?;
     let mut turns: Vec<_> = kept.into_iter().map(|(_, spoken)| spoken.turn).collect();

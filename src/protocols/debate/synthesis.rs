@@ -2,9 +2,9 @@
 //! parts that do not are shown, and which were withheld, and why.
 
 use super::{
-    course::{Kept, Written},
-    floor::Floor,
-    gate::{Broken, Door, Gated, reasons},
+    course::{KeptSynthesis, Written},
+    gate::{Broken, Gated, GatedAsk, reasons},
+    running::DebateRun,
 };
 use crate::{
     domain::{
@@ -20,16 +20,16 @@ use crate::{
 const WORDS: std::ops::RangeInclusive<u32> = 400..=600;
 
 /// Has it written and posts it, with its hinges as open questions below.
-pub(super) async fn write(floor: &mut Floor<'_>) -> Result<(), Stop> {
-    floor.phase(DebatePhase::Synthesis, "the moderator alone");
-    let evidence = floor.steps.evidence(synthesis_key().child("evidence")).await?;
-    floor.take_in(evidence);
-    floor.course.synthesis = match floor.steps.kept::<Kept>(synthesis_key()).await? {
+pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<(), Stop> {
+    run.phase(DebatePhase::Synthesis, "the moderator alone");
+    let evidence = run.steps.evidence(synthesis_key().child("evidence")).await?;
+    run.take_in(evidence);
+    run.course.synthesis = match run.steps.kept::<KeptSynthesis>(synthesis_key()).await? {
         Some(kept) => Written::Stands(Box::new(kept)),
-        None => ask(floor).await?,
+        None => ask(run).await?,
     };
-    if let Written::Stands(kept) = &floor.course.synthesis {
-        let (steps, hinges) = (floor.steps, &kept.neutral.synthesis.decision_hinges);
+    if let Written::Stands(kept) = &run.course.synthesis {
+        let (steps, hinges) = (run.steps, &kept.neutral.synthesis.decision_hinges);
         if !hinges.is_empty() {
             let panel = render::debate::hinges_panel(steps.session(), hinges, &[]);
             steps.post_panel(hinges_key(), panel).await?;
@@ -38,11 +38,11 @@ pub(super) async fn write(floor: &mut Floor<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-async fn ask(floor: &Floor<'_>) -> Result<Written, Stop> {
-    let Floor { steps, brief, debate, .. } = floor;
+async fn ask(run: &DebateRun<'_>) -> Result<Written, Stop> {
+    let DebateRun { steps, brief, debate, .. } = run;
     let (key, proposition) = (synthesis_key(), &debate.proposition);
-    let door = Door { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
-    let gated = door.ask(
+    let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
+    let gated = asking.ask(
         |told: Told, mend: Option<(&DebateSynthesis, &[String])>| {
             prompt::debate::synthesis(steps.prompts(), brief, (debate, told), mend)
         },
@@ -73,7 +73,7 @@ async fn ask(floor: &Floor<'_>) -> Result<Written, Stop> {
     }
     let neutral = NeutralSynthesis { synthesis, withheld, marks };
     let cards = render::debate::synthesis_cards(steps.session(), &key, &neutral, stand_in.as_ref());
-    let kept = steps.keep(key, &Kept { neutral, stand_in }, cards).await?;
+    let kept = steps.keep(key, &KeptSynthesis { neutral, stand_in }, cards).await?;
     Ok(Written::Stands(Box::new(kept)))
 }
 

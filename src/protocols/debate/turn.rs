@@ -2,8 +2,8 @@
 //! it broke, and then kept as it is, with what it still breaks on its card.
 
 use super::{
-    course::{Spoken, Taken, asks_nothing},
-    floor::Floor,
+    course::{KeptTurn, Taken, asks_nothing},
+    running::DebateRun,
 };
 use crate::{
     domain::{self, Act, Debate, DebateTurn, Evidence, Mark, Missing, Seat, Slot, StepKey},
@@ -36,20 +36,20 @@ struct Request<'a> {
     pending: &'a [Evidence],
 }
 
-impl Floor<'_> {
+impl DebateRun<'_> {
     /// Has a side take its turn and posts it, or says in its place why it is missing. What was kept in an earlier run
     /// is given back.
     pub(super) async fn take(&self, slot: Slot) -> Result<Taken, Stop> {
         let key = slot.step();
         let evidence = self.steps.evidence(key.child("evidence")).await?;
-        let outcome = match self.steps.kept::<Spoken>(key.clone()).await? {
+        let outcome = match self.steps.kept::<KeptTurn>(key.clone()).await? {
             Some(spoken) => Ok(spoken),
             None => self.speak(slot, &evidence).await?,
         };
         Ok(Taken { slot, evidence, outcome })
     }
 
-    async fn speak(&self, slot: Slot, evidence: &[Evidence]) -> Result<Result<Spoken, String>, Stop> {
+    async fn speak(&self, slot: Slot, evidence: &[Evidence]) -> Result<Result<KeptTurn, String>, Stop> {
         // There is nothing to ask about and nothing to rebut where the other side never spoke.
         let other = slot.side.other();
         if matches!(slot.act, Act::Questions | Act::Rebuttal) && !self.has_spoken(other) {
@@ -77,7 +77,7 @@ impl Floor<'_> {
         } else {
             render::debate::turn_cards(self.steps.session(), &key, &turn, &debate, stand_in.as_ref())
         };
-        let spoken = Spoken { turn, stand_in, unchecked };
+        let spoken = KeptTurn { turn, stand_in, unchecked };
         Ok(Ok(finishing.keep(key, &spoken, cards).await?))
     }
 

@@ -12,7 +12,7 @@ mod scoring;
 
 use degraded::degraded;
 pub(super) use material::{parts, seat};
-use round::Spoken;
+use round::RoundOutputs;
 use scoring::Scores;
 
 use crate::{
@@ -43,7 +43,7 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Res
 
     steps.phase(3, 4, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
-    let Spoken { outputs, redelegations } = first.and(revised);
+    let RoundOutputs { outputs, redelegations } = first.and(revised);
     let (synthesis, mediator_stand_in) = synthesize(steps, brief, &outputs, &redelegations, &notes).await?;
 
     steps.phase(4, 4, "Scoring: ten points each");
@@ -84,7 +84,7 @@ async fn synthesize(
         who: "Mediator".to_owned(),
         prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, redelegations, notes),
     };
-    let spoken = steps.ask_seat(
+    let round = steps.ask_seat(
         &brief.mediator,
         question,
         |reply, _| {
@@ -95,7 +95,7 @@ async fn synthesize(
             render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, redelegations, one_model)
         },
     );
-    match spoken.await? {
+    match round.await? {
         Ok(Answered { value, stand_in }) => Ok((value, stand_in)),
         Err(failure) => Err(Stop::Fail(format!(
             "The mediator could not write its synthesis: {}. The modules' analyses stand.",

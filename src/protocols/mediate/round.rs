@@ -14,12 +14,12 @@ use crate::{
 };
 
 /// What was said in a round, and how gaps were filled.
-pub(super) struct Spoken {
+pub(super) struct RoundOutputs {
     pub(super) outputs: Vec<ModuleOutput>,
     pub(super) redelegations: Vec<Redelegation>,
 }
 
-impl Spoken {
+impl RoundOutputs {
     pub(super) fn and(mut self, later: Self) -> Self {
         self.outputs.extend(later.outputs);
         self.redelegations.extend(later.redelegations);
@@ -52,8 +52,8 @@ pub(super) async fn speak(
     round: Round,
     first: &[ModuleOutput],
     notes: &[ContextNote],
-) -> Result<Spoken, Stop> {
-    let seed = steps.chance(&format!("round-{}/order", round.number()));
+) -> Result<RoundOutputs, Stop> {
+    let seed = steps.seed(&format!("round-{}/order", round.number()));
     let seats: Vec<Seat<'_>> = (brief.panel.seats.iter().enumerate())
         .map(|(at, seat)| Seat { steps, brief, at, module: &seat.module, round, first, notes, seed })
         .collect();
@@ -63,7 +63,7 @@ pub(super) async fn speak(
         .map(|(seat, _)| seat.module.clone())
         .collect();
 
-    let mut spoken = Spoken { outputs: Vec::new(), redelegations: Vec::new() };
+    let mut spoken = RoundOutputs { outputs: Vec::new(), redelegations: Vec::new() };
     for (seat, mut place) in seats.iter().zip(places) {
         if let Err(failure) = &place.output {
             place = seat.hand_over(&lost, failure).await?;

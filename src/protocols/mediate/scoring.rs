@@ -28,7 +28,7 @@ pub(super) async fn score(
     brief: &MediateBrief,
     solutions: &[Solution],
 ) -> Result<Scores, Stop> {
-    let seed = steps.chance("scoring/order");
+    let seed = steps.seed("scoring/order");
     let seats = brief.panel.seats.iter().zip(&brief.seats);
     let asked = seats.map(|(seat, model)| async move {
         let order = points::order(solutions.len(), seed, &seat.module.0);

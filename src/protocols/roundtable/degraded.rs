@@ -1,14 +1,14 @@
 //! What did not go as planned, in sentences for the last line.
 
-use super::statements::Spoken;
+use super::statements::TurnStatements;
 use crate::domain::{Basis, ExpertPoints, Minutes, ModelName, Proposal, Role};
 
 /// How a roundtable went.
 pub(super) struct Course<'a> {
     pub(super) proposal: &'a Proposal,
     pub(super) gatekeeper_stand_in: Option<ModelName>,
-    pub(super) analyses: &'a Spoken,
-    pub(super) rebuttals: &'a Spoken,
+    pub(super) analyses: &'a TurnStatements,
+    pub(super) rebuttals: &'a TurnStatements,
     pub(super) minutes: &'a Minutes,
     pub(super) notary_stand_in: Option<ModelName>,
     pub(super) points: &'a [ExpertPoints],
@@ -28,7 +28,7 @@ pub(super) fn degraded(course: &Course<'_>) -> Vec<String> {
         sentences
             .push(format!("The question was restated by {model}, because the gatekeeper's model failed."));
     }
-    let stand_ins = |spoken: &Spoken, turn: &str| -> Vec<String> {
+    let stand_ins = |spoken: &TurnStatements, turn: &str| -> Vec<String> {
         let stand_ins = spoken.stand_ins.iter();
         stand_ins
             .map(|(expert, model)| format!("{}'s {turn} was written by {model}.", name(*expert)))

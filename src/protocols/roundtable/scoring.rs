@@ -16,7 +16,7 @@ pub(super) async fn score(
     solutions: &[Solution],
 ) -> Result<Scored, Stop> {
     let Table { steps, brief, proposal } = *table;
-    let seed = steps.chance("scoring/order");
+    let seed = steps.seed("scoring/order");
     let speakers =
         table.experts().filter_map(|(role, seat)| Some((role, seat, last_word(statements, role.id)?)));
     let asked = speakers.map(|(role, seat, last)| async move {

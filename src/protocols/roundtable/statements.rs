@@ -23,7 +23,7 @@ pub(super) struct Table<'a> {
 }
 
 /// What was said in a turn, in the order of the table.
-pub(super) struct Spoken {
+pub(super) struct TurnStatements {
     pub(super) statements: Vec<Statement>,
     /// Whose model could not answer, and which did.
     pub(super) stand_ins: Vec<(ExpertId, ModelName)>,
@@ -31,7 +31,7 @@ pub(super) struct Spoken {
     pub(super) missing: Vec<ExpertId>,
 }
 
-impl Spoken {
+impl TurnStatements {
     fn of(mut outcomes: Vec<(ExpertId, Result<Answered<Statement>, Failure>)>) -> Self {
         outcomes.sort_by_key(|(expert, _)| *expert);
         let mut spoken = Self { statements: Vec::new(), stand_ins: Vec::new(), missing: Vec::new() };
@@ -56,14 +56,14 @@ impl<'a> Table<'a> {
 
     /// The first turn: everybody alone. They start in an order by chance and post as they answer, so that no place
     /// at the table is always read first.
-    pub(super) async fn analyses(&self, notes: &[ContextNote]) -> Result<Spoken, Stop> {
+    pub(super) async fn analyses(&self, notes: &[ContextNote]) -> Result<TurnStatements, Stop> {
         let experts: Vec<_> = self.experts().collect();
-        let order = prompt::shuffled(experts.len(), self.steps.chance("analysis/order"));
+        let order = prompt::shuffled(experts.len(), self.steps.seed("analysis/order"));
         let asked = order
             .iter()
             .filter_map(|&at| experts.get(at))
             .map(|(role, seat)| async { Ok((role.id, self.analysis(role, seat, notes).await?)) });
-        Ok(Spoken::of(self.steps.all(asked).await?))
+        Ok(TurnStatements::of(self.steps.all(asked).await?))
     }
 
     /// The second turn: everybody who has spoken reads the others under letters, in an order of its own, which is
@@ -72,13 +72,13 @@ impl<'a> Table<'a> {
         &self,
         analyses: &[Statement],
         notes: &[ContextNote],
-    ) -> Result<Spoken, Stop> {
+    ) -> Result<TurnStatements, Stop> {
         if let [only] = analyses {
             let card = render::roundtable::alone_card(only.expert, self.proposal);
             self.steps.post("rebuttal/none", card).await?;
-            return Ok(Spoken::of(Vec::new()));
+            return Ok(TurnStatements::of(Vec::new()));
         }
-        let readings = readings(analyses, self.steps.chance("rebuttal/labels"));
+        let readings = readings(analyses, self.steps.seed("rebuttal/labels"));
         let readings: Vec<Reading> = self.steps.keep("rebuttal/labels", &readings, Vec::new()).await?;
         let read = |(role, seat): (&'a Role, &'a Seat)| {
             Some((role, seat, readings.iter().find(|reading| reading.reader == role.id)?))
@@ -86,7 +86,7 @@ impl<'a> Table<'a> {
         let asked = self.experts().filter_map(read).map(|(role, seat, reading)| async move {
             Ok((role.id, self.rebuttal(role, seat, (analyses, reading), notes).await?))
         });
-        Ok(Spoken::of(self.steps.all(asked).await?))
+        Ok(TurnStatements::of(self.steps.all(asked).await?))
     }
 
     async fn analysis(

@@ -47,7 +47,7 @@ impl Sessions {
         };
         let said = self.note_evidence(row, actor, evidence, say).await?;
         self.0.panels.kick(&row.id, HINGES);
-        self.weigh(row.clone());
+        self.review_hinge(row.clone());
         Ok(said)
     }
 
@@ -69,7 +69,7 @@ impl Sessions {
     }
 
     /// Sees to it that the moderator looks at all hinges again on which evidence was brought. Returns at once.
-    pub(in crate::session) fn weigh(&self, row: SessionRow) {
+    pub(in crate::session) fn review_hinge(&self, row: SessionRow) {
         let mut weighing = self.weighing();
         if let Some(more) = weighing.get_mut(&row.id) {
             *more = true;
@@ -118,7 +118,7 @@ impl Sessions {
 
     async fn try_weigh(&self, row: &SessionRow, evidence: &Evidence) -> anyhow::Result<()> {
         let steps = self.beside(row, evidence.author, None).await?;
-        Ok(protocols::debate::weigh(&steps, &brief(row)?, evidence).await?)
+        Ok(protocols::debate::review_hinge(&steps, &brief(row)?, evidence).await?)
     }
 }
 

@@ -1,7 +1,7 @@
-//! The floor of a running debate: its record so far, and whose turn it is.
+//! A running debate: its record so far, and whose turn it is.
 
 use super::{
-    course::{Course, Spoken, Taken, acknowledged, asks_nothing},
+    course::{Course, KeptTurn, Taken, acknowledged, asks_nothing},
     proposition::Opened,
 };
 use crate::{
@@ -10,15 +10,15 @@ use crate::{
 };
 
 /// A running debate. It is made anew by each run, from what the journal gives back.
-pub(super) struct Floor<'a> {
+pub(super) struct DebateRun<'a> {
     pub(super) steps: &'a Steps,
     pub(super) brief: &'a DebateBrief,
     pub(super) debate: Debate,
     pub(super) course: Course,
 }
 
-impl<'a> Floor<'a> {
-    /// The floor before the first turn.
+impl<'a> DebateRun<'a> {
+    /// Before the first turn.
     pub(super) fn new(steps: &'a Steps, brief: &'a DebateBrief, opened: Opened) -> Self {
         let course = Course { gatekeeper_stand_in: opened.stand_in, ..Course::default() };
         Self { steps, brief, debate: Debate::new(opened.proposition, brief.preset), course }
@@ -34,9 +34,9 @@ impl<'a> Floor<'a> {
     /// waiting but the next round.
     pub(super) async fn together(&mut self, act: Act) -> Result<(), Stop> {
         let taken = {
-            let floor = &*self;
-            let sides = [Side::Pro, Side::Con].map(|side| floor.take(Slot::new(act, side)));
-            floor.steps.all(sides).await?
+            let run = &*self;
+            let sides = [Side::Pro, Side::Con].map(|side| run.take(Slot::new(act, side)));
+            run.steps.all(sides).await?
         };
         for taken in taken {
             self.note(taken);
@@ -78,7 +78,7 @@ impl<'a> Floor<'a> {
         }
         self.take_in(evidence);
         match outcome {
-            Ok(Spoken { turn, stand_in, unchecked }) => {
+            Ok(KeptTurn { turn, stand_in, unchecked }) => {
                 self.course.stand_ins.extend(stand_in.map(|model| (slot, model)));
                 self.course.unchecked += u32::from(unchecked);
                 if !asks_nothing(&turn.body) {
