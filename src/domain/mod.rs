@@ -49,10 +49,9 @@ pub use debate::{
     Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebatePhase, DebateSynthesis,
     DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge, Level,
     MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS, Mark, Missing,
-    NeutralSynthesis, Preset, Proposition,
-    PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause, Section, Side,
-    Slot, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable, first_sentence,
-    words,
+    NeutralSynthesis, Preset, Proposition, PropositionContext, PropositionError, PropositionFormError,
+    RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld, addressed, bounds, breaks, count_words,
+    cut, debatable, first_sentence, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
@@ -91,7 +90,7 @@ pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
-    Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS,
-    Vote, VoteKind, VoteRules, VoteState,
+    Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
+    MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,
 };
 pub use wording::{enumerated, shortened};

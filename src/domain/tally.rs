@@ -31,7 +31,10 @@ impl Tally {
         let scored = vote.solutions.iter().filter(|solution| !solution.proposed).count();
         let opinions = vote.experts.iter().filter(|expert| expert.basis != Basis::Even);
         let experts = Totals::count(scored, opinions.map(|expert| (&expert.allocation, expert.weight)));
-        let team = Totals::count(vote.solutions.len(), vote.ballots.iter().filter_map(Ballot::points).map(|points| (points, 1.0)));
+        let team = Totals::count(
+            vote.solutions.len(),
+            vote.ballots.iter().filter_map(Ballot::points).map(|points| (points, 1.0)),
+        );
         Self { experts, team }
     }
 
@@ -98,8 +101,11 @@ mod tests {
         };
         let expert =
             |(allocation, weight, basis)| ExpertPoints { title: "Market".into(), weight, allocation, basis };
-        let ballot =
-            |(voter, points)| Ballot { voter: UserId(voter), voter_name: "Ada".into(), choice: BallotChoice::Points(points) };
+        let ballot = |(voter, points)| Ballot {
+            voter: UserId(voter),
+            voter_name: "Ada".into(),
+            choice: BallotChoice::Points(points),
+        };
         Vote {
             question: "Which plan?".into(),
             solutions: (0..scored + proposed).map(solution).collect(),

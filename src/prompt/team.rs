@@ -54,7 +54,8 @@ pub fn decision_part(decision: &Decision) -> Part {
 mod tests {
     use super::*;
     use crate::domain::{
-        Allocation, Ballot, BallotChoice, Basis, Closed, ExpertPoints, Solution, SolutionId, UserId, VoteRules, VoteState,
+        Allocation, Ballot, BallotChoice, Basis, Closed, ExpertPoints, Solution, SolutionId, UserId,
+        VoteRules, VoteState,
     };
 
     fn vote() -> Vote {

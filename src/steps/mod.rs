@@ -41,6 +41,7 @@ pub use outbox::{Outbox, opening_post};
 pub use panel::Panels;
 pub use seat::{Answered, Question};
 pub use stop::Stop;
+pub use vote::vote_key;
 pub use wait::{proposition_key, roles_key};
 
 pub use crate::store::{NewVote, WaitKind};

@@ -11,7 +11,6 @@ use super::World;
 use crate::{
     discord::Kind,
     domain::{Post, SessionId},
-    render,
     store::{PanelMessage, StoreError},
 };
 

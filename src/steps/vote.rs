@@ -10,6 +10,12 @@ use crate::{
     store::{NewVote, Settled, StoreError},
 };
 
+/// The vote in which points are given to what a session came to.
+#[must_use]
+pub fn vote_key() -> StepKey {
+    StepKey::from("vote")
+}
+
 impl Steps {
     /// Opens a vote, once; its panel has the key of the step. Returns at once; the vote outlives the run.
     pub async fn open_vote(&self, key: impl Into<StepKey>, new: NewVote) -> Result<(), Stop> {

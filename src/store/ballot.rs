@@ -5,7 +5,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
     Inbound, Store, StoreError, VoteRefusal, inbound, panel, session, solution,
-    vote::{Taking, close, json, parsed, taking},
+    vote::{Taking, json, parsed, taking},
+    vote_end::close,
 };
 use crate::domain::{
     Allocation, Ballot, BallotChoice, Electorate, RoleId, SessionId, SessionState, StepKey, UserId, VoteKind,

@@ -1,8 +1,6 @@
 //! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
 
-use super::{
-    Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote_end, wait,
-};
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote_end, wait};
 use crate::domain::{SessionId, SessionState, UserId};
 
 impl Store {

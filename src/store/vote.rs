@@ -9,8 +9,7 @@ use thiserror::Error;
 
 use super::{Settled, Store, StoreError, ballot, journal, panel, solution};
 use crate::domain::{
-    Closed, ExpertPoints, SessionId, Solution, SolutionId, StepKey, UserId, Vote, VoteKind, VoteRules,
-    VoteState,
+    Closed, ExpertPoints, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind, VoteRules, VoteState,
 };
 
 const HOUR_MS: i64 = 3_600_000;
@@ -187,7 +186,12 @@ pub(super) async fn taking(
             .await?;
     row.map(|row| {
         let open = row.get::<&str, _>("state") == "open";
-        Ok(Taking { kind: kind(&row)?, rules: parsed(&row, "rules")?, open, deadline_ms: row.get("deadline_ms") })
+        Ok(Taking {
+            kind: kind(&row)?,
+            rules: parsed(&row, "rules")?,
+            open,
+            deadline_ms: row.get("deadline_ms"),
+        })
     })
     .transpose()
 }
@@ -226,7 +230,7 @@ async fn read(
     row: Option<SqliteRow>,
 ) -> Result<Option<VoteRow>, StoreError> {
     let Some(row) = row else { return Ok(None) };
-    let (key, kind) = (StepKey::new(row.get("key")), kind(&row)?);
+    let (key, kind) = (StepKey::from(row.get::<&str, _>("key")), kind(&row)?);
     let raised = solution::all(tx, (session, &key)).await?;
     let ballots = ballot::all(tx, (session, &key), kind, raised.len()).await?;
     let earlier = match row.get::<Option<String>, _>("repeats").map(StepKey::new) {

@@ -109,7 +109,8 @@ impl Store {
 
     /// Open votes whose deadline has passed.
     pub async fn overdue_votes(&self, now_ms: i64) -> Result<Vec<(SessionId, StepKey)>, StoreError> {
-        self.votes("SELECT session_id, key FROM vote WHERE state = 'open' AND deadline_ms <= ?1", now_ms).await
+        self.votes("SELECT session_id, key FROM vote WHERE state = 'open' AND deadline_ms <= ?1", now_ms)
+            .await
     }
 
     /// Open votes whose reminder is due.
@@ -124,13 +125,8 @@ impl Store {
         self.votes("SELECT session_id, key FROM vote WHERE state = 'closed' AND closed_ms >= ?1", 0).await
     }
 
-    async fn votes(
-        &self,
-        query: &'static str,
-        now_ms: i64,
-    ) -> Result<Vec<(SessionId, StepKey)>, StoreError> {
-        let rows: Vec<(String, String)> =
-            sqlx::query_as(query).bind(now_ms).fetch_all(&self.readers).await?;
+    async fn votes(&self, query: &'static str, now_ms: i64) -> Result<Vec<(SessionId, StepKey)>, StoreError> {
+        let rows: Vec<(String, String)> = sqlx::query_as(query).bind(now_ms).fetch_all(&self.readers).await?;
         let found = rows.into_iter().map(|(session, key)| {
             let session = SessionId::parse(&session).ok_or(StoreError::Missing("session"))?;
             Ok((session, StepKey::new(key)))

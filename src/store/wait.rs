@@ -6,8 +6,8 @@ use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    Inbound, NewPost, NewVote, Store, StoreError, VoteRefusal, inbound, outbox, panel, session::transition, vote,
-    vote_end,
+    Inbound, NewPost, NewVote, Store, StoreError, VoteRefusal, inbound, outbox, panel, session::transition,
+    vote, vote_end,
 };
 use crate::domain::{Proposition, SessionId, SessionState, StepKey, UserId};
 

@@ -75,7 +75,7 @@ async fn a_debate_that_waits_for_its_start_goes_on_waiting_after_the_upgrade() {
         kind: WaitKind::Estimate,
         deadline_ms: AT + 100,
         draft: json!({"calls": 60}),
-        opinions: None,
+        vote: None,
         posts: Vec::new(),
     };
     db.store.open_wait(&id, estimate, AT).await.unwrap();

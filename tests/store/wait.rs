@@ -118,7 +118,7 @@ async fn notes_are_kept_in_order_and_only_while_the_session_lives() {
 
 fn asks(text: &str, deadline_ms: i64) -> NewWait {
     let (key, kind) = (StepKey::from("roles"), WaitKind::Roles);
-    NewWait { posts: Vec::new(), opinions: None, draft: text.into(), key, kind, deadline_ms }
+    NewWait { posts: Vec::new(), vote: None, draft: text.into(), key, kind, deadline_ms }
 }
 
 async fn change(db: &Db, event_id: u64, draft: &str, at_ms: i64) -> Result<bool, StoreError> {

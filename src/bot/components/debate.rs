@@ -5,6 +5,7 @@ use crate::{
     bot::reply::apology,
     domain::{Modal, Opinion},
     render,
+    steps::opinion_key,
 };
 
 impl Press<'_> {
@@ -45,8 +46,8 @@ impl Press<'_> {
                 let Some(opinion) = Opinion::parse(&self.id.argument) else { return unknown() };
                 sessions.opine_after(row, actor, opinion).await.map(Answer::Said)
             }
-            "opinion_close" => Ok(Answer::Shown(vec![sessions.may_close_opinions(row, actor).await?])),
-            "opinion_close_sure" => sessions.close_opinions(row, actor).await.map(Answer::Said),
+            "opinion_close" => Ok(Answer::Shown(vec![sessions.may_close(row, actor, &opinion_key()).await?])),
+            "opinion_close_sure" => sessions.close_vote(row, actor, &opinion_key()).await.map(Answer::Said),
             _ => unknown(),
         }
     }

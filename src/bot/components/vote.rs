@@ -5,6 +5,7 @@ use crate::{
     bot::reply::apology,
     domain::{CustomId, Draft, Modal, Post, SolutionId},
     render,
+    steps::vote_key,
 };
 
 impl Press<'_> {
@@ -16,8 +17,8 @@ impl Press<'_> {
             "spread_cast" => sessions.cast_draft(row, actor, &self.draft()?).await.map(Answer::Said),
             "spread_typed" => sessions.cast_typed(row, actor, self.only_box()).await.map(Answer::Said),
             "propose_sent" => Ok(self.propose().await),
-            "vote_close" => Ok(Answer::Shown(vec![sessions.may_close(row, actor).await?])),
-            "vote_close_sure" => sessions.close_vote(row, actor).await.map(Answer::Said),
+            "vote_close" => Ok(Answer::Shown(vec![sessions.may_close(row, actor, &vote_key()).await?])),
+            "vote_close_sure" => sessions.close_vote(row, actor, &vote_key()).await.map(Answer::Said),
             _ => unknown(),
         }
     }

@@ -24,7 +24,7 @@ pub use plan::at_once;
 use crate::{
     domain::{CritiqueBrief, StepKey, VoteRules, adjusted, consolidate},
     render,
-    steps::{NewVote, Steps, Stop},
+    steps::{NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -78,6 +78,6 @@ pub async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Re
         rules: voting.clone(),
         ..NewVote::default()
     };
-    steps.open_vote("vote", vote).await?;
+    steps.open_vote(vote_key(), vote).await?;
     Ok(sentences)
 }

@@ -24,8 +24,8 @@ pub use question::answer;
 use running::DebateRun;
 
 use crate::{
-    domain::{Act, DebateBrief, DebatePhase, Preset, Side, Slot, VoteRules},
-    steps::{Steps, Stop},
+    domain::{Act, DebateBrief, DebatePhase, Preset, Side, Slot, VoteKind, VoteRules},
+    steps::{NewVote, Steps, Stop, opinion_key, proposition_key},
 };
 
 /// Runs the whole debate. Gives a sentence for each thing that was degraded.
@@ -50,7 +50,14 @@ pub async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Resu
         }
     }
     clarify::answer_open(&mut run, "end", DebatePhase::Synthesis).await?;
-    steps.open_opinions(voting).await?;
+    let again = NewVote {
+        kind: VoteKind::Opinion,
+        question: run.debate.proposition.question.clone(),
+        rules: voting.clone(),
+        repeats: Some(proposition_key()),
+        ..NewVote::default()
+    };
+    steps.open_vote(opinion_key(), again).await?;
     Ok(degraded(&run))
 }
 

@@ -22,7 +22,7 @@ use crate::{
     },
     prompt::{self, reply::SynthesisReply},
     render,
-    steps::{Answered, NewVote, Question, Steps, Stop},
+    steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
 };
 
 /// Longest question of the vote, in characters.
@@ -61,7 +61,7 @@ pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Res
             rules: voting.clone(),
             ..NewVote::default()
         };
-        steps.open_vote("vote", vote).await?;
+        steps.open_vote(vote_key(), vote).await?;
     }
 
     let analysis =

@@ -19,7 +19,7 @@ use statements::Table;
 use crate::{
     domain::{RoundtableBrief, StepKey, VoteRules},
     render,
-    steps::{NewVote, Steps, Stop, WaitKind, roles_key},
+    steps::{NewVote, Steps, Stop, WaitKind, roles_key, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -75,6 +75,6 @@ pub async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> 
         rules: voting.clone(),
         ..NewVote::default()
     };
-    steps.open_vote("vote", vote).await?;
+    steps.open_vote(vote_key(), vote).await?;
     Ok(sentences)
 }

@@ -1,11 +1,15 @@
 //! How the team votes with the debate behind it: the panel, the reminder, and what is said before it is closed early.
 
 use super::{
-    super::{card, text, vote::{decide, fields, have_voted}},
+    super::{
+        card, text,
+        vote::{decide, fields, have_voted},
+    },
     one, opinion_sign, opinions,
 };
 use crate::domain::{
-    Ballot, ButtonStyle, Color, CustomId, Embed, Field, Opinion, Opinions, Post, Row, SessionId, Vote, VoteState,
+    Ballot, ButtonStyle, Color, CustomId, Embed, Field, Opinion, Opinions, Post, Row, SessionId, Vote,
+    VoteState,
 };
 
 /// The panel on which the team votes after the debate.

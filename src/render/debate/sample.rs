@@ -2,10 +2,11 @@
 
 use super::super::chart;
 use crate::domain::{
-    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Ballot, BallotChoice, Bearing, Body,
-    CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn, Evidence, EvidenceGap,
-    EvidenceKind, Favors, Framing, Hinge, Knowledge, Level, NeutralSynthesis, Opinion, Preset, Proposition, PropositionContext, RebuttalPoint, RootCause, Side, Slot,
-    Swing, Theme, UserId, Vote, VoteKind,
+    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Ballot, BallotChoice,
+    Bearing, Body, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
+    Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge, Level, NeutralSynthesis, Opinion,
+    Preset, Proposition, PropositionContext, RebuttalPoint, RootCause, Side, Slot, Swing, Theme, UserId,
+    Vote, VoteKind,
 };
 
 pub(in crate::render) const QUESTION: &str = "Should the company move all employees to a four-day week of 32 hours at full pay for one year, starting next \
@@ -259,11 +260,7 @@ pub(super) fn asking(question: &str, before: u64, ballots: u64) -> Vote {
 
 /// What a member thinks.
 pub(super) fn ballot(voter: u64, opinion: Opinion) -> Ballot {
-    Ballot {
-        voter: UserId(voter),
-        voter_name: "Voter".to_owned(),
-        choice: BallotChoice::Opinion(opinion),
-    }
+    Ballot { voter: UserId(voter), voter_name: "Voter".to_owned(), choice: BallotChoice::Opinion(opinion) }
 }
 
 /// Counts of a swing: `before` and `after` a letter a member, `-` where they did not say.

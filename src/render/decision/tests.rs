@@ -10,8 +10,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Allocation, Ballot, BallotChoice, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints, MAX_SOLUTIONS, Modal,
-    SessionId, Solution, SolutionId, UserId, Vote, VoteState,
+    Allocation, Ballot, BallotChoice, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints,
+    MAX_SOLUTIONS, Modal, SessionId, Solution, SolutionId, UserId, Vote, VoteState,
 };
 
 const AT: i64 = 1_790_000_000;

@@ -21,8 +21,8 @@ pub use spread::spread;
 
 use super::{card, debate, text};
 use crate::domain::{
-    Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Electorate, Embed, Field, Pings, Post, Row,
-    SessionId, Solution, Vote, VoteKind, VoteState,
+    Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Electorate, Embed, Field, Pings, Post,
+    Row, SessionId, Solution, Vote, VoteKind, VoteState,
 };
 
 /// Most members named one by one; there is no room for fifty.

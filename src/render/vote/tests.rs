@@ -10,7 +10,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Ballot, BallotChoice, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId, SolutionId, UserId, VoteRules,
+    Ballot, BallotChoice, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId, SolutionId, UserId,
+    VoteRules,
 };
 
 fn session() -> SessionId {
@@ -55,7 +56,10 @@ fn panels() {
 fn standings_are_secret_until_the_vote_closes_unless_its_rules_say_live() {
     let secret = panel(&session(), &pilot());
     let mut other = pilot();
-    other.ballots.iter_mut().for_each(|ballot| ballot.choice = BallotChoice::Points(Allocation::exact(vec![10], 1).unwrap()));
+    other
+        .ballots
+        .iter_mut()
+        .for_each(|ballot| ballot.choice = BallotChoice::Points(Allocation::exact(vec![10], 1).unwrap()));
     assert_eq!(panel(&session(), &other), secret, "the panel tells how somebody voted");
     let live = |vote| panel(&session(), &ruled(vote, VoteRules { live: true, ..VoteRules::default() }));
     assert_ne!(live(other), live(pilot()));

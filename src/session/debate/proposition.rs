@@ -8,7 +8,7 @@ use crate::{
     error::UserError,
     session::{Actor, Sessions},
     steps::{now_ms, proposition_key},
-    store::{Asked, OpinionRefusal, Outcome, SessionRow, StoreError},
+    store::{Asked, Outcome, SessionRow, StoreError, VoteRefusal},
 };
 
 /// What not everybody may do here.
@@ -79,7 +79,7 @@ impl Sessions {
                 Ok(said.to_owned())
             }
             Err(StoreError::Duplicate(said)) => Ok(said),
-            Err(StoreError::Opinion(OpinionRefusal::Reread)) => UserError::of(
+            Err(StoreError::Vote(VoteRefusal::Reread)) => UserError::of(
                 "The proposition was edited since you read it, so nothing was started. Read it again on the card in the thread, then press **Start**.",
             ),
             Err(StoreError::Objection(objection)) => {

@@ -9,8 +9,9 @@ use super::{
     *,
 };
 use crate::domain::{
-    Act, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase, Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Status, StepKey,
-    UserId, VoteRules, Waiting, Withheld,
+    Act, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
+    Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Status, StepKey, UserId, VoteRules,
+    Waiting, Withheld,
 };
 
 mod opinions;

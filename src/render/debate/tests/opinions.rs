@@ -130,11 +130,7 @@ fn swings() {
     };
     let posts = [
         swing_card(&session(), &sample::swing("fffuua", "ffuuaa"), &closed(6, 0, Closed::Deadline)),
-        swing_card(
-            &session(),
-            &sample::swing("fu", "fa"),
-            &closed(2, 5, Closed::Person("Ada".into())),
-        ),
+        swing_card(&session(), &sample::swing("fu", "fa"), &closed(2, 5, Closed::Person("Ada".into()))),
         swing_card(&session(), &sample::swing("", ""), &closed(0, 0, Closed::Everyone)),
     ]
     .concat();

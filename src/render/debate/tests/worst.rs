@@ -6,8 +6,9 @@ use super::{super::super::support::hostile, *};
 use crate::domain::{
     Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
     Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
-    Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition, PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing, Vote, VoteState,
-    Theme, UserId, VoteRules, Withheld,
+    Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
+    PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing, Theme, UserId, Vote,
+    VoteRules, VoteState, Withheld,
 };
 
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
