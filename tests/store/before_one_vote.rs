@@ -8,7 +8,7 @@ use quorum::{
 
 use super::{
     earlier,
-    fixture::{AT, Db, event, id, posts, settled},
+    fixture::{AT, Db, id, posts, settled},
     vote::{ballot, new_vote},
 };
 
