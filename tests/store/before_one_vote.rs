@@ -23,8 +23,8 @@ async fn database() -> Db {
     for (session, protocol) in [(&open, "roundtable"), (&counted, "mediate"), (&debate, "debate")] {
         rows.push(format!(
             "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
-                                  prompt_version, state, started_ms, ended_ms)
-             VALUES ('{session}', 71, 500, 31, 'Ada', '{protocol}', 'Old', '{{}}', 'v1', 'done', 1, 2)"
+                                  prompt_version, state, started_ms)
+             VALUES ('{session}', 71, 500, 31, 'Ada', '{protocol}', 'Old', '{{}}', 'v1', 'running', 1)"
         ));
     }
     for session in [&open, &counted] {

@@ -128,7 +128,7 @@ async fn the_proposition_asks_what_people_think_until_the_debate_starts() {
         "pressed before, arrives after"
     );
     assert!(
-        matches!(before(20, 7, Opinion::For).await, Err(StoreError::Duplicate(said)) if said == "opinion 20")
+        matches!(before(20, 7, Opinion::For).await, Err(StoreError::Duplicate(said)) if said == "ballot 20")
     );
     assert!(matches!(before(15, 7, Opinion::For).await, Err(StoreError::Duplicate(said)) if said == "older"));
     before(16, 8, Opinion::For).await.unwrap();
