@@ -27,4 +27,5 @@ mod standin_bot;
 mod store;
 mod support;
 mod thread;
+mod upgrade;
 mod vote;
