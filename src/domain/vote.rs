@@ -318,7 +318,7 @@ mod tests {
         let stored = serde_json::json!({
             "question": "An app?", "solutions": [], "experts": [], "rules": VoteRules::default(),
             "state": {"closed": "deadline"}, "deadline": 7,
-            "ballots": [{"voter": 1, "voter_name": "Ada", "allocation": [3, 7]}],
+            "ballots": [{"voter": "1", "voter_name": "Ada", "allocation": [3, 7]}],
         });
         let vote: Vote = serde_json::from_value(stored.clone()).unwrap();
         assert_eq!((vote.kind, vote.deadline), (VoteKind::Points, Some(7)));
