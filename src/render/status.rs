@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    Awaited, ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId,
-    SessionState, Status, TextInput, Waiting,
+    Action, Awaited, Brings, ButtonStyle, Color, CustomId, Does, Embed, Grant, Ledger, Modal, Money, Opens,
+    Post, Row, SessionId, SessionState, Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -33,7 +33,7 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     }
     fields.push(card::field("Used so far", used(&status.ledger)));
     fields.push(card::field("Models", models(status)));
-    let mut footer = format!("{} · session {session}", text::plain(&status.protocol, 40));
+    let mut footer = format!("{} · session {session}", status.protocol);
     if status.restarts > 0 {
         footer =
             format!("{footer} · went on after {}, nothing lost", card::count(status.restarts, "restart"));
@@ -47,11 +47,6 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
         ..Embed::default()
     };
     Post { embeds: vec![embed], rows: buttons(session, status), ..Post::default() }
-}
-
-/// A debate takes in evidence and has things made clear, where others take in context.
-fn debates(status: &Status) -> bool {
-    status.protocol == "debate"
 }
 
 /// A state's colour, and the same with emoji and words.
@@ -84,8 +79,7 @@ fn phase(status: &Status) -> String {
     if phase.number == 0 && phase.title.is_empty() {
         return String::new();
     }
-    if phase.number == 0 && (debates(status) || status.protocol == "critique") {
-        // The proposition and the estimate come before the first phase, and are none.
+    if phase.number == 0 && status.protocol.words().prelude {
         return text::label(&phase.title, 160);
     }
     let of = phase.of.clamp(1, 20);
@@ -189,12 +183,7 @@ fn models(status: &Status) -> String {
         "none yet".clone_into(&mut shown);
     }
     if status.one_model {
-        let all = if debates(status) {
-            "Pro and Con are the same model: where they agree, it means less."
-        } else {
-            "All seats are one model: the panel's agreement means less."
-        };
-        shown = format!("{shown}\n{all}");
+        shown = format!("{shown}\n{}", status.protocol.words().one_model);
     }
     shown
 }
@@ -203,25 +192,26 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     if status.state.is_final() {
         return Vec::new();
     }
-    let of = |verb, label, emoji, style| card::button(CustomId::new(session, verb), label, emoji, style);
+    let of =
+        |does: Action, label, emoji, style| card::button(CustomId::new(session, does), label, emoji, style);
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();
     match status.state {
-        SessionState::Paused => buttons.push(of("resume", "Resume", "▶️", ButtonStyle::Success)),
+        SessionState::Paused => buttons.push(of(Does::Resume.into(), "Resume", "▶️", ButtonStyle::Success)),
         // Nothing runs that could be paused; what it waits for has buttons of its own.
         SessionState::Waiting => {}
-        _ => buttons.push(of("pause", "Pause", "⏸️", ButtonStyle::Secondary)),
+        _ => buttons.push(of(Does::Pause.into(), "Pause", "⏸️", ButtonStyle::Secondary)),
     }
-    if debates(status) {
-        buttons.push(of("evidence", "Add evidence", "📎", ButtonStyle::Primary));
+    if status.protocol.words().brings == Brings::Evidence {
+        buttons.push(of(Opens::Evidence.into(), "Add evidence", "📎", ButtonStyle::Primary));
         // Before the start the proposition itself can be edited.
         if !waiting {
-            buttons.push(of("clarify", "Clarify", "❔", ButtonStyle::Secondary));
+            buttons.push(of(Opens::Clarify.into(), "Clarify", "❔", ButtonStyle::Secondary));
         }
     } else {
-        buttons.push(of("context", "Add context", "➕", ButtonStyle::Primary));
+        buttons.push(of(Opens::Context.into(), "Add context", "➕", ButtonStyle::Primary));
     }
-    buttons.push(of("cancel", "Cancel", "⏹️", ButtonStyle::Danger));
+    buttons.push(of(Does::Cancel.into(), "Cancel", "⏹️", ButtonStyle::Danger));
     vec![Row::Buttons(buttons)]
 }
 
@@ -229,7 +219,7 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
 #[must_use]
 pub fn context_form(session: &SessionId) -> Modal {
     Modal {
-        id: CustomId::new(session, "note"),
+        id: CustomId::new(session, Does::Note),
         title: "Add context".to_owned(),
         inputs: vec![TextInput {
             id: "note".to_owned(),

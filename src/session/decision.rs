@@ -3,7 +3,7 @@
 use super::{Actor, Sessions};
 use crate::{
     domain::{
-        ChannelId, Decision, DecisionDraft, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
+        ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
         Verdict, Vote, VoteKind, VoteState, side_or_own, sides,
     },
     error::UserError,
@@ -15,13 +15,9 @@ use crate::{
 /// Most decisions that `/decisions` lists.
 const LISTED: u32 = 15;
 
-/// What not everybody may do here.
-const DECIDE: &str = "record decisions and say how they turned out";
-
 impl Sessions {
     /// The form that records a decision on a session's vote.
-    pub async fn decision_form(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<Modal> {
-        self.may_decide(row, actor, DECIDE).await?;
+    pub async fn decision_form(&self, row: &SessionRow) -> anyhow::Result<Modal> {
         let (vote, swing) = self.decided_on(row).await?;
         Ok(match swing {
             Some(_) => decision::sides_form(&row.id, &vote),
@@ -40,7 +36,7 @@ impl Sessions {
         if let Some(said) = store.applied(actor.interaction.0).await? {
             return Ok(said);
         }
-        self.may_decide(row, actor, DECIDE).await?;
+        self.may(row, actor, Does::DecideSent.right()).await?;
         let (mut vote, swing) = self.decided_on(row).await?;
         let mut draft = draft.clone();
         if swing.is_some() {
@@ -104,11 +100,9 @@ impl Sessions {
     pub async fn outcome_form(
         &self,
         row: &SessionRow,
-        actor: &Actor,
         number: u32,
         verdict: Verdict,
     ) -> anyhow::Result<Modal> {
-        self.may_decide(row, actor, DECIDE).await?;
         match self.0.world.store.decision(&row.id, number).await? {
             Some(found) => Ok(decision::outcome_form(&row.id, &found.decision, verdict)),
             None => no_decision(),
@@ -127,7 +121,7 @@ impl Sessions {
         if let Some(said) = store.applied(actor.interaction.0).await? {
             return Ok(said);
         }
-        self.may_decide(row, actor, DECIDE).await?;
+        self.may(row, actor, Does::OutcomeSent((number, verdict)).right()).await?;
         let text = text.trim();
         let count = text.chars().count();
         if text.is_empty() {

@@ -2,11 +2,11 @@
 
 use super::{Actor, Sessions};
 use crate::{
-    domain::{Edit, Grant, GuildId, GuildSettings, Part, Post},
+    domain::{Edit, GuildId, GuildSettings, Part, Post},
     error::UserError,
     render,
     steps::{month, now_ms},
-    store::{NewSettings, SessionRow, StoreError},
+    store::{NewSettings, StoreError},
 };
 
 /// Most changes that are listed.
@@ -16,22 +16,6 @@ impl Sessions {
     /// A server's settings; the usual ones where nobody changed anything.
     pub async fn guild_settings(&self, guild: GuildId) -> anyhow::Result<GuildSettings> {
         Ok(self.0.world.store.guild_settings(guild).await?)
-    }
-
-    /// Whether a server's settings let somebody decide for a session; `what` says what they want, in a sentence that
-    /// says who may.
-    pub(super) async fn may_decide(&self, row: &SessionRow, actor: &Actor, what: &str) -> anyhow::Result<()> {
-        let grant = self.guild_settings(row.guild).await?.may_decide;
-        if actor.may(grant, Some(row.starter)) {
-            return Ok(());
-        }
-        let who = match grant {
-            Grant::Role(role) => format!("members with <@&{role}>"),
-            Grant::Starter | Grant::Everyone => format!("{} (who started this session)", row.starter_name),
-        };
-        UserError::of(format!(
-            "Only {who} or a moderator may {what}. You can vote, and ask a question in the thread."
-        ))
     }
 
     /// Changes a server's settings, all edits or none; gives what to say. Running sessions keep what they were

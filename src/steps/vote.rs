@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use super::{Steps, Stop, World, now_ms};
+use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{Decision, Post, SessionId, StepKey, Vote, VoteKind},
+    domain::{Decision, StepKey, Vote, VoteKind},
     render,
-    store::{NewVote, Settled, StoreError},
+    store::{NewVote, Settled},
 };
 
 /// The vote in which points are given to what a session came to.
@@ -68,19 +68,4 @@ impl Steps {
         let rows = self.world.store.decisions_of(&self.scope.session).await?;
         Ok(rows.into_iter().map(|row| row.decision).collect())
     }
-}
-
-/// The panel of a vote as it stands.
-pub(super) async fn vote_panel(
-    world: &World,
-    session: &SessionId,
-    key: &str,
-) -> Result<Option<Post>, StoreError> {
-    let row = world.store.vote(session, &key.into()).await?;
-    Ok(row.map(|row| render::vote::panel(session, &row.vote)))
-}
-
-/// How many have voted.
-pub(super) async fn turnout(world: &World, session: &SessionId, key: &StepKey) -> Result<usize, StoreError> {
-    Ok(world.store.vote(session, key).await?.map_or(0, |row| row.vote.ballots.len()))
 }

@@ -5,7 +5,9 @@
 //! silence. Nothing here says which side is right, and nothing may. Read by every other room.
 
 mod addressed;
+mod brief;
 mod mark;
+pub mod neutrality;
 mod proposition;
 mod proposition_form;
 mod record;
@@ -15,6 +17,7 @@ mod synthesis;
 mod turn;
 
 pub use addressed::addressed;
+pub use brief::{Advocates, DebateBrief};
 pub use mark::Mark;
 pub use proposition::{
     Framing, Level, MAX_PROPOSITION_CHARS, Proposition, PropositionContext, PropositionError, debatable,

@@ -5,7 +5,8 @@ use super::{
     name, omissions, one, quotation, section_lines,
 };
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Document, DocumentSection, Embed, Estimate, Field, Post, Row, SessionId,
+    ButtonStyle, Color, CustomId, Document, DocumentSection, Does, Embed, Estimate, Field, Post, Row,
+    SessionId,
 };
 
 /// What will happen, in two lines.
@@ -16,8 +17,8 @@ const WHAT: &str = "Six critics, each in the manner of a philosopher, read the t
 #[must_use]
 pub fn estimate(session: &SessionId, document: &Document, estimate: &Estimate) -> Post {
     let buttons = vec![
-        card::button(CustomId::new(session, "estimate_go"), "Go", "▶️", ButtonStyle::Success),
-        card::button(CustomId::new(session, "estimate_cancel"), "Cancel", "🛑", ButtonStyle::Danger),
+        card::button(CustomId::new(session, Does::EstimateGo(None)), "Go", "▶️", ButtonStyle::Success),
+        card::button(CustomId::new(session, Does::EstimateCancel), "Cancel", "🛑", ButtonStyle::Danger),
     ];
     let state = format!(
         "⏳ I ask first, because {}. Press **Go** to begin or **Cancel** to end it. I wait for a day, then I end the \

@@ -33,8 +33,8 @@ pub use whole::{whole_synthesis, whole_turn};
 
 use super::{card, limits, markdown, text};
 use crate::domain::{
-    Addressee, Button, ButtonStyle, Color, CustomId, Favors, Field, Level, Mark, ModelName, Opinion, Post,
-    SessionId, Side,
+    Addressee, Button, ButtonStyle, Color, CustomId, Does, Favors, Field, Level, Mark, ModelName, Opens,
+    Opinion, Post, SessionId, Side,
 };
 
 /// What the moderator's cards say of themselves.
@@ -66,20 +66,19 @@ pub(super) fn color(who: Addressee) -> Color {
 
 /// Opens the form that asks somebody of the debate.
 fn ask(session: &SessionId, who: Addressee) -> Button {
-    let id = CustomId { argument: who.as_str().to_owned(), ..CustomId::new(session, "question") };
+    let id = CustomId::new(session, Opens::Question(who));
     card::button(id, &format!("Ask {}", who.name()), sign(who), ButtonStyle::Secondary)
 }
 
 /// Opens the form in which evidence is brought. The live card has it too, but stands in the channel.
 fn bring(session: &SessionId) -> Button {
-    card::button(CustomId::new(session, "evidence"), "Add evidence", "📎", ButtonStyle::Secondary)
+    card::button(CustomId::new(session, Opens::Evidence), "Add evidence", "📎", ButtonStyle::Secondary)
 }
 
-/// The three opinions, all alike: none looks like the one to press. `verb` is what pressing them does, and what
-/// follows the opinion in the argument is `with`.
-fn opinions(session: &SessionId, verb: &str, with: &str) -> Vec<Button> {
+/// The three opinions, all alike: none looks like the one to press.
+fn opinions(session: &SessionId, does: impl Fn(Opinion) -> Does) -> Vec<Button> {
     let button = |opinion: Opinion| {
-        let id = CustomId { argument: format!("{}{with}", opinion.as_str()), ..CustomId::new(session, verb) };
+        let id = CustomId::new(session, does(opinion));
         card::button(id, opinion.name(), opinion_sign(opinion), ButtonStyle::Secondary)
     };
     Opinion::ALL.into_iter().map(button).collect()

@@ -8,7 +8,7 @@ use super::{
     one, opinion_sign, opinions,
 };
 use crate::domain::{
-    Ballot, ButtonStyle, Color, CustomId, Embed, Field, Opinion, Opinions, Post, Row, SessionId, Vote,
+    Ballot, ButtonStyle, Color, CustomId, Does, Embed, Field, Opinion, Opinions, Post, Row, SessionId, Vote,
     VoteState,
 };
 
@@ -41,8 +41,8 @@ pub(in crate::render) fn opinion_panel(session: &SessionId, vote: &Vote) -> Post
     };
     let rows = if open {
         let close =
-            card::button(CustomId::new(session, "opinion_close"), "Close", "🔒", ButtonStyle::Secondary);
-        vec![Row::Buttons(opinions(session, "opinion_after", "")), Row::Buttons(vec![close])]
+            card::button(CustomId::new(session, Does::OpinionClose), "Close", "🔒", ButtonStyle::Secondary);
+        vec![Row::Buttons(opinions(session, Does::OpinionAfter)), Row::Buttons(vec![close])]
     } else {
         vec![Row::Buttons(vec![decide(session)])]
     };
@@ -57,7 +57,7 @@ pub(in crate::render) fn opinion_reminder(session: &SessionId, vote: &Vote) -> (
         text::label(&vote.question, 200),
         have_voted(vote.ballots.len()),
     );
-    (content, Row::Buttons(opinions(session, "opinion_after", "")))
+    (content, Row::Buttons(opinions(session, Does::OpinionAfter)))
 }
 
 /// What it means to close it now.

@@ -5,7 +5,8 @@ use super::{
     bring, one, opinions,
 };
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Field, Framing, Level, Post, Proposition, Row, SessionId, StepKey,
+    ButtonStyle, Color, CustomId, Does, Embed, Field, Framing, Level, Opens, Post, Proposition, Row,
+    SessionId, StepKey,
 };
 
 /// The step that made it neutral, behind *Raw output*.
@@ -19,8 +20,10 @@ const EXAMPLE: &str = "Press **Edit** and write a question that one can be for o
 /// words they have not read, or starts a debate on them; `said` is how many have said what they think.
 #[must_use]
 pub fn proposition(session: &SessionId, proposition: &Proposition, revision: i64, said: usize) -> Post {
-    let edit = card::button(CustomId::new(session, "prop_edit"), "Edit", "✏️", ButtonStyle::Secondary);
-    let cancel = card::button(CustomId::new(session, "prop_cancel"), "Cancel", "🛑", ButtonStyle::Danger);
+    let edit =
+        card::button(CustomId::new(session, Opens::PropositionEdit), "Edit", "✏️", ButtonStyle::Secondary);
+    let cancel =
+        card::button(CustomId::new(session, Does::PropositionCancel), "Cancel", "🛑", ButtonStyle::Danger);
     if let Some(objection) = &proposition.objection {
         let why = card::field(
             "🚧 It cannot be debated as it stands",
@@ -31,11 +34,11 @@ pub fn proposition(session: &SessionId, proposition: &Proposition, revision: i64
         let fields = vec![why, card::field("What now", format!("⏳ {wait}"))];
         return panel(session, proposition, Color::Caution, fields, vec![Row::Buttons(vec![edit, cancel])]);
     }
-    let start = CustomId { argument: revision.to_string(), ..CustomId::new(session, "prop_start") };
+    let start = CustomId::new(session, Does::PropositionStart(Some(revision)));
     let start = card::button(start, "Start", "▶️", ButtonStyle::Success);
     let rows = vec![
         Row::Buttons(vec![edit, start, cancel]),
-        Row::Buttons(opinions(session, "opinion_before", &format!("/{revision}"))),
+        Row::Buttons(opinions(session, |opinion| Does::OpinionBefore((opinion, revision)))),
     ];
     let mut think = format!(
         "Vote before you read the debate, and once more after it: I then show in numbers, without names, how opinions \
@@ -64,7 +67,8 @@ pub fn proposition_started(session: &SessionId, proposition: &Proposition, by: &
         said => format!("{} voted before the start; the votes stay secret.", card::thousands(said as u64)),
     };
     let state = format!("✅ Started by {}. {before}", text::label(by, 100));
-    let clarify = card::button(CustomId::new(session, "clarify"), "Clarify", "❔", ButtonStyle::Secondary);
+    let clarify =
+        card::button(CustomId::new(session, Opens::Clarify), "Clarify", "❔", ButtonStyle::Secondary);
     let rows = vec![Row::Buttons(vec![bring(session), clarify])];
     panel(session, proposition, Color::Good, vec![card::field("What now", state)], rows)
 }

@@ -2,11 +2,11 @@
 
 use super::{
     super::{card, limits, markdown, text},
-    debated, outcome, verdict,
+    outcome, sides, verdict,
 };
 use crate::domain::{
-    Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Post, Row, SessionId, SolutionId, Tally,
-    Verdict,
+    Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Opens, Post, Row, SessionId, SolutionId,
+    Tally, Verdict,
 };
 
 /// What a record's card says beside the decision.
@@ -95,8 +95,7 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
 /// The button that opens the form for a verdict.
 pub(super) fn outcome_button(session: &SessionId, number: u32, of: Verdict) -> Button {
     let (emoji, word) = verdict(of);
-    let argument = format!("{number}/{}", of.as_str());
-    let id = CustomId { argument, ..CustomId::new(session, "outcome") };
+    let id = CustomId::new(session, Opens::Outcome((number, of)));
     card::button(id, word, emoji, ButtonStyle::Secondary)
 }
 
@@ -108,7 +107,7 @@ fn one(embed: Embed) -> Post {
 /// Every option with both sides' points, the chosen one marked.
 fn options(decision: &Decision) -> Field {
     if let Some(swing) = &decision.swing {
-        return debated::options(decision, swing);
+        return sides::options(decision, swing);
     }
     let vote = &decision.vote;
     let Tally { experts, team } = Tally::count(vote);
@@ -145,7 +144,7 @@ fn options(decision: &Decision) -> Field {
 fn dissent(decision: &Decision) -> String {
     let elsewhere = decision.elsewhere();
     let mut said = match elsewhere.voters {
-        _ if decision.swing.is_some() => debated::elsewhere(decision, &decision.swing.unwrap_or_default()),
+        _ if decision.swing.is_some() => sides::elsewhere(decision, &decision.swing.unwrap_or_default()),
         0 => "Nobody of the team voted.".to_owned(),
         _ if elsewhere.points == 0 => "By the vote nobody: all of the team's points went to it.".to_owned(),
         voters => {

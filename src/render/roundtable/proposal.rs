@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{card, decision, limits, markdown, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, EXPERTS, Embed, Field, Modal, Post, Proposal, Role, Row, SessionId,
-    StepKey, TextInput,
+    ButtonStyle, Color, CustomId, Does, EXPERTS, Embed, Field, Modal, Opens, Post, Proposal, Role, Row,
+    SessionId, StepKey, TextInput,
 };
 
 /// The step that made the proposal, behind *Raw output* and *Whole proposal*.
@@ -19,9 +19,9 @@ const BOX: u16 = 4_000;
 #[must_use]
 pub fn proposal(session: &SessionId, proposal: &Proposal) -> Post {
     let buttons = vec![
-        card::button(CustomId::new(session, "roles_edit"), "Edit roles", "✏️", ButtonStyle::Secondary),
-        card::button(CustomId::new(session, "roles_go"), "Go", "▶️", ButtonStyle::Success),
-        card::button(CustomId::new(session, "roles_cancel"), "Cancel", "🛑", ButtonStyle::Danger),
+        card::button(CustomId::new(session, Opens::RolesEdit), "Edit roles", "✏️", ButtonStyle::Secondary),
+        card::button(CustomId::new(session, Does::RolesGo(None)), "Go", "▶️", ButtonStyle::Success),
+        card::button(CustomId::new(session, Does::RolesCancel), "Cancel", "🛑", ButtonStyle::Danger),
     ];
     let state = "Press **Go** to begin, or change the roles first. I wait for a day, then I end the session; until \
                  then nothing more is spent.";
@@ -70,7 +70,7 @@ pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
         }
     });
     Modal {
-        id: CustomId::new(session, "roles_sent"),
+        id: CustomId::new(session, Does::RolesSent),
         title: "Who looks at it".to_owned(),
         inputs: inputs.take(5).collect(),
     }
@@ -89,7 +89,7 @@ pub fn roles_refused(session: &SessionId, refusal: Post, written: &BTreeMap<Stri
         }
     }
     let shown: Vec<(&str, &str)> = boxes.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    decision::give_back_whole(refusal, &shown, CustomId::new(session, "roles_edit"))
+    decision::give_back_whole(refusal, &shown, CustomId::new(session, Opens::RolesEdit))
 }
 
 /// The whole proposal as Markdown.

@@ -7,8 +7,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    ExpertId, Minutes, ModelName, Proposal, Provider, Raised, Reading, Role, SessionId, Solution, Stage,
-    Statement, StepKey,
+    Does, ExpertId, Minutes, ModelName, Proposal, Provider, Raised, Reading, Role, SessionId, Solution,
+    Stage, Statement, StepKey,
 };
 
 fn session() -> SessionId {
@@ -93,7 +93,7 @@ fn proposals() {
     let form = roles_form(&session, &two);
     let ids: Vec<&str> = form.inputs.iter().map(|input| input.id.as_str()).collect();
     assert_eq!(ids, ["name-1", "mission-1", "name-2", "mission-2"]);
-    assert_eq!(form.id.verb, "roles_sent");
+    assert_eq!(form.id.action(), Some(Does::RolesSent.into()));
     let five = table(&[("A", "a"), ("B", "b"), ("C", "c"), ("D", "d"), ("E", "e")]);
     let form = roles_form(&session, &five);
     assert_eq!(form.inputs.len(), 5);

@@ -21,8 +21,8 @@ pub use spread::spread;
 
 use super::{card, debate, text};
 use crate::domain::{
-    Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Electorate, Embed, Field, Pings, Post,
-    Row, SessionId, Solution, Vote, VoteKind, VoteState,
+    Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Does, Electorate, Embed, Field, Opens,
+    Pings, Post, Row, SessionId, Solution, Vote, VoteKind, VoteState,
 };
 
 /// Most members named one by one; there is no room for fifty.
@@ -51,9 +51,9 @@ pub fn reminder(session: &SessionId, vote: &Vote) -> Post {
 /// Asked privately before somebody closes the vote: what it means, and the button that does it.
 #[must_use]
 pub fn confirm_close(session: &SessionId, vote: &Vote) -> Post {
-    let (description, verb) = match vote.kind {
-        VoteKind::Points => (reminder::before_closing(vote), "vote_close_sure"),
-        VoteKind::Opinion => (debate::before_closing(vote), "opinion_close_sure"),
+    let (description, does) = match vote.kind {
+        VoteKind::Points => (reminder::before_closing(vote), Does::VoteCloseSure),
+        VoteKind::Opinion => (debate::before_closing(vote), Does::OpinionCloseSure),
     };
     let embed = Embed {
         title: "🔒 Close the vote now?".to_owned(),
@@ -62,7 +62,7 @@ pub fn confirm_close(session: &SessionId, vote: &Vote) -> Post {
         footer: "To leave it open, do nothing.".to_owned(),
         ..Embed::default()
     };
-    let id = CustomId::new(session, verb);
+    let id = CustomId::new(session, does);
     let sure = card::button(id, "Close it for everyone", "🔒", ButtonStyle::Danger);
     Post { rows: vec![Row::Buttons(vec![sure])], ..card::post(embed) }
 }
@@ -212,5 +212,5 @@ pub fn ballot(allocation: &Allocation) -> String {
 
 /// The button below a closed vote and its result.
 pub(super) fn decide(session: &SessionId) -> Button {
-    card::button(CustomId::new(session, "decide"), "Record decision", "📝", ButtonStyle::Primary)
+    card::button(CustomId::new(session, Opens::Decide), "Record decision", "📝", ButtonStyle::Primary)
 }

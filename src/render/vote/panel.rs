@@ -5,8 +5,8 @@ use super::{
     decide, expert_notes, fields, name, raised_by,
 };
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Field, MAX_SOLUTIONS, Post, Row, Select, SelectOption, SessionId,
-    Solution, Tally, Vote, VoteState,
+    ButtonStyle, Color, CustomId, Does, Embed, Field, MAX_SOLUTIONS, Opens, Post, Row, Select, SelectOption,
+    SessionId, Solution, Tally, Vote, VoteState,
 };
 
 /// What is voted on, how many have voted and until when, with the controls; once it is closed, what became of it.
@@ -76,15 +76,21 @@ fn standings(vote: &Vote, tally: &Tally) -> Field {
 fn controls(session: &SessionId, vote: &Vote) -> Vec<Row> {
     let full = vote.solutions.len() >= MAX_SOLUTIONS;
     let label = if full { "No room for more (10)" } else { "Propose" };
-    let mut propose = card::button(CustomId::new(session, "propose"), label, "💡", ButtonStyle::Secondary);
+    let mut propose =
+        card::button(CustomId::new(session, Opens::Propose), label, "💡", ButtonStyle::Secondary);
     propose.disabled = full;
     let buttons = Row::Buttons(vec![
-        card::button(CustomId::new(session, "vote_spread"), "Spread 10 points", "🎚️", ButtonStyle::Primary),
+        card::button(
+            CustomId::new(session, Does::VoteSpread),
+            "Spread 10 points",
+            "🎚️",
+            ButtonStyle::Primary,
+        ),
         propose,
-        card::button(CustomId::new(session, "vote_close"), "Close vote", "🔒", ButtonStyle::Secondary),
+        card::button(CustomId::new(session, Does::VoteClose), "Close vote", "🔒", ButtonStyle::Secondary),
     ]);
     let all = Select {
-        id: CustomId::new(session, "vote_all"),
+        id: CustomId::new(session, Does::VoteAll),
         placeholder: "All 10 points to…".to_owned(),
         options: vote.solutions.iter().map(option).collect(),
         range: (1, 1),

@@ -4,7 +4,7 @@ use super::{
     super::{card, text},
     turnout,
 };
-use crate::domain::{ButtonStyle, CustomId, Row, SessionId, Vote};
+use crate::domain::{ButtonStyle, CustomId, Does, Row, SessionId, Vote};
 
 /// Text and button of the reminder.
 pub(super) fn reminder(session: &SessionId, vote: &Vote) -> (String, Row) {
@@ -18,8 +18,12 @@ pub(super) fn reminder(session: &SessionId, vote: &Vote) -> (String, Row) {
         vote.deadline.unwrap_or_default(),
         turnout(vote)
     );
-    let spread =
-        card::button(CustomId::new(session, "vote_spread"), "Spread 10 points", "🎚️", ButtonStyle::Primary);
+    let spread = card::button(
+        CustomId::new(session, Does::VoteSpread),
+        "Spread 10 points",
+        "🎚️",
+        ButtonStyle::Primary,
+    );
     (content, Row::Buttons(vec![spread]))
 }
 

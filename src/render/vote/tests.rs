@@ -10,8 +10,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Ballot, BallotChoice, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId, SolutionId, UserId,
-    VoteRules,
+    Action, Ballot, BallotChoice, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId,
+    SolutionId, UserId, VoteRules,
 };
 
 fn session() -> SessionId {
@@ -91,7 +91,7 @@ fn forms_fit_and_hold_the_draft() {
     let draft = Draft { selected: None, points: vec![3, 7, 0, 0] };
     let typed = typed_form(&session(), &pilot(), &draft);
     assert_eq!(typed.inputs[0].value, "S1 3\nS2 7\nS3 0\nS4 0");
-    assert_eq!(typed.id.argument, draft.arg());
+    assert_eq!(typed.id.action(), Some(Does::SpreadTyped(draft).into()));
     assert!(modal_faults(&typed).is_empty(), "{:?}", modal_faults(&typed));
     let form = propose_form(&session());
     assert_eq!(
@@ -290,14 +290,14 @@ proptest! {
             Row::Buttons(buttons) => buttons.iter().collect(),
             Row::Select(_) => Vec::new(),
         }).collect();
-        let sum = |argument: &str| argument.split('.').skip(1).map(|p| p.parse::<u32>().unwrap()).sum::<u32>();
         let given = places.len();
         for button in &buttons {
-            match button.id.verb.as_str() {
+            match button.id.to_string().split(':').nth(2).unwrap() {
                 "spread" => {
+                    let Some(Action::Changes(Changes::Spread(after))) = button.id.action() else { panic!("{button:?}") };
                     // Pressing it changes the draft, and never beyond ten.
-                    prop_assert!(!button.disabled && button.id.argument != draft.arg());
-                    prop_assert!(sum(&button.id.argument) <= 10);
+                    prop_assert!(!button.disabled && after != draft);
+                    prop_assert!(after.points.iter().sum::<u32>() <= 10);
                 }
                 "spread_cast" => prop_assert_eq!(button.disabled, given != 10),
                 "spread_type" => prop_assert!(!button.disabled),

@@ -3,8 +3,9 @@
 use crate::{
     domain::{BallotChoice, Opinion},
     error::UserError,
+    protocols::debate::opinion_key,
     session::{Actor, Sessions, vote::applied},
-    steps::{opinion_key, proposition_key},
+    steps::proposition_key,
     store::{SessionRow, StoreError, VoteRefusal},
 };
 

@@ -34,7 +34,8 @@ fn buttons(post: &Post) -> Vec<(String, String, bool)> {
         Row::Buttons(buttons) => buttons.clone(),
         Row::Select(_) => Vec::new(),
     });
-    buttons.map(|button| (button.id.verb, button.label, !button.disabled)).collect()
+    let verb = |id: String| id.split(':').nth(2).unwrap().to_owned();
+    buttons.map(|button| (verb(button.id.to_string()), button.label, !button.disabled)).collect()
 }
 
 #[test]
@@ -249,7 +250,7 @@ fn without_findings_there_is_no_raw_output() {
 #[test]
 fn a_critique_has_the_usual_live_card() {
     let status = Status {
-        protocol: "critique".into(),
+        protocol: crate::domain::Protocol::Critique,
         title: "delivery_plan.pdf".into(),
         state: SessionState::Waiting,
         phase: Phase { number: 0, of: 4, title: "The estimate waits for a Go".into() },

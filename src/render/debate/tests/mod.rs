@@ -9,7 +9,7 @@ use super::{
     *,
 };
 use crate::domain::{
-    Act, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
+    Act, Action, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
     Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Status, StepKey, UserId, VoteRules,
     Waiting, Withheld,
 };
@@ -43,7 +43,7 @@ fn clarification(answer: Option<&str>) -> Clarification {
 
 fn running() -> Status {
     Status {
-        protocol: "debate".into(),
+        protocol: crate::domain::Protocol::Debate,
         title: QUESTION.into(),
         state: SessionState::Running,
         phase: Phase { number: 3, of: 6, title: "Cross-examination: Pro questions Con".into() },
@@ -96,16 +96,15 @@ fn a_proposition_that_is_none_can_only_be_edited_or_cancelled() {
         ..sample::proposition()
     };
     let post = proposition(&session(), &refused, 0, 2);
-    assert_eq!(verbs(&post), ["prop_edit", "prop_cancel"]);
+    assert_eq!(actions(&post), [Opens::PropositionEdit.into(), Does::PropositionCancel.into()]);
 }
 
-fn verbs(post: &Post) -> Vec<&str> {
-    (post.rows.iter())
-        .flat_map(|row| match row {
-            Row::Buttons(buttons) => buttons.iter().map(|button| &*button.id.verb).collect::<Vec<_>>(),
-            Row::Select(select) => vec![&*select.id.verb],
-        })
-        .collect()
+fn actions(post: &Post) -> Vec<Action> {
+    let ids = post.rows.iter().flat_map(|row| match row {
+        Row::Buttons(buttons) => buttons.iter().map(|button| &button.id).collect::<Vec<_>>(),
+        Row::Select(select) => vec![&select.id],
+    });
+    ids.map(|id| id.action().unwrap()).collect()
 }
 
 #[test]
@@ -347,9 +346,12 @@ fn status_cards_of_a_debate() {
     let done = Status { state: SessionState::Done, ended: Some(1_790_000_400), ..running() };
     let posts = [running(), waits, paused, done].map(|status| status::card(&session(), &status));
     assert_fit(&posts, OWN);
-    assert_eq!(verbs(&posts[0]), ["pause", "evidence", "clarify", "cancel"]);
-    assert_eq!(verbs(&posts[1]), ["evidence", "cancel"]);
-    assert_eq!(verbs(&posts[2]), ["resume", "evidence", "clarify", "cancel"]);
+    let (bring, clarify, cancel) = (Opens::Evidence.into(), Opens::Clarify.into(), Does::Cancel.into());
+    let running: [Action; 4] = [Does::Pause.into(), bring, clarify, cancel];
+    assert_eq!(actions(&posts[0]), running);
+    assert_eq!(actions(&posts[1]), [running[1].clone(), running[3].clone()]);
+    assert_eq!(actions(&posts[2])[0], Does::Resume.into());
+    assert_eq!(actions(&posts[2])[1..], running[1..]);
     assert!(posts[3].rows.is_empty());
     let text = shown(&posts);
     assert!(text.contains("Step 3 of 6 · Cross-examination: Pro questions Con"), "{text}");

@@ -7,14 +7,14 @@ use crate::domain::{Vote, VoteState};
 fn opinions_look_alike_and_carry_the_words_they_are_about() {
     let post = proposition(&session(), &sample::proposition(), 42, 0);
     let Row::Buttons(buttons) = &post.rows[1] else { panic!("{:?}", post.rows) };
-    let ids: Vec<&str> = buttons.iter().map(|button| &*button.id.argument).collect();
-    assert_eq!(ids, ["for/42", "undecided/42", "against/42"]);
+    let does = |button: &Button| button.id.action().unwrap();
+    let before = Opinion::ALL.map(|opinion| Does::OpinionBefore((opinion, 42)).into());
+    assert_eq!(buttons.iter().map(does).collect::<Vec<Action>>(), before);
     assert!(buttons.iter().all(|button| button.style == ButtonStyle::Secondary && !button.disabled));
     let panel = opinion_panel(&session(), &sample::asking(QUESTION, 3, 2));
     let Row::Buttons(buttons) = &panel.rows[0] else { panic!("{:?}", panel.rows) };
-    let ids: Vec<String> =
-        buttons.iter().map(|button| format!("{} {}", button.id.verb, button.id.argument)).collect();
-    assert_eq!(ids, ["opinion_after for", "opinion_after undecided", "opinion_after against"]);
+    let after = Opinion::ALL.map(|opinion| Does::OpinionAfter(opinion).into());
+    assert_eq!(buttons.iter().map(does).collect::<Vec<Action>>(), after);
     assert!(buttons.iter().all(|button| button.style == ButtonStyle::Secondary));
 }
 

@@ -1,0 +1,47 @@
+//! The findings and their triage: cards that follow what the team makes of them.
+
+use super::assessment::ASSESSMENT;
+use crate::{
+    domain::{Assessment, CritiqueBrief, Document, FindingId, Post, StepKey},
+    render,
+    steps::{Journal, Steps, Stop},
+};
+
+/// The panel of the triage.
+#[must_use]
+pub fn triage_key() -> StepKey {
+    StepKey::from("triage")
+}
+
+/// A session's assessment, once it is kept.
+pub async fn assessment(journal: &Journal) -> Result<Option<Assessment>, Stop> {
+    journal.kept(&ASSESSMENT.into()).await
+}
+
+/// Posts the findings and the triage, each once, each kept true from then on.
+pub(super) async fn open(steps: &Steps, assessment: &Assessment, document: &Document) -> Result<(), Stop> {
+    let session = steps.session();
+    for finding in &assessment.findings {
+        let post = render::critique::finding(session, assessment, finding, document, None);
+        steps.post_panel(finding.id.key(), post).await?;
+    }
+    // Nobody's word is taken before this is open, so it begins with none.
+    steps.post_panel(triage_key(), render::critique::triage(session, assessment, &[])).await
+}
+
+/// A finding as it stands, or the triage; nothing for any other panel's key.
+pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
+    let finding = FindingId::of_key(key);
+    if finding.is_none() && triage_key().as_str() != key {
+        return Ok(None);
+    }
+    let Some(assessment) = assessment(journal).await? else { return Ok(None) };
+    let said = journal.triage().await?;
+    let Some(id) = finding else {
+        return Ok(Some(render::critique::triage(journal.session(), &assessment, &said)));
+    };
+    let Some(finding) = assessment.findings.iter().find(|finding| finding.id == id) else { return Ok(None) };
+    let CritiqueBrief { document, .. } = journal.brief().await?;
+    let said = said.iter().find(|said| said.finding == id);
+    Ok(Some(render::critique::finding(journal.session(), &assessment, finding, &document, said)))
+}
