@@ -8,7 +8,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Addressee, Draft, FindingId, Opinion, SessionId, StepKey, Verdict};
+use super::{
+    Addressee, Draft, Estimate, FindingId, Opinion, Proposal, Proposition, SessionId, StepKey, Verdict,
+};
 
 /// Who may press.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,9 +83,9 @@ pub enum Action {
 }
 
 const DECISIONS: Right = Right::Deciders("record decisions and say how they turned out");
-const ROLES: Right = Right::Deciders("change or confirm these roles");
-const PROPOSITION: Right = Right::Deciders("change the proposition or start the debate");
-const ESTIMATE: Right = Right::Deciders("let this critique begin");
+const ROLES: Right = Right::Deciders(Proposal::TERMS.decide);
+const PROPOSITION: Right = Right::Deciders(Proposition::TERMS.decide);
+const ESTIMATE: Right = Right::Deciders(Estimate::TERMS.decide);
 const CLOSE: Right = Right::Deciders("close this vote");
 
 actions! {

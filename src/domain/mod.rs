@@ -6,13 +6,13 @@
 mod action;
 mod brief;
 mod budget;
+mod confirmation;
 mod critique;
 mod debate;
 mod decision;
 mod decision_form;
 mod document;
 mod draft;
-mod edit;
 mod id;
 mod mediate;
 mod model;
@@ -32,6 +32,7 @@ mod status;
 mod tally;
 mod vote;
 mod wording;
+pub(crate) mod written;
 
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use brief::{
@@ -39,6 +40,7 @@ pub use brief::{
     is_blank,
 };
 pub use budget::{Budgets, Caps};
+pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
@@ -63,7 +65,6 @@ pub use decision_form::{
 };
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
-pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
@@ -88,13 +89,16 @@ pub use roundtable::{
     RoleError, Scored, Stage, Statement,
 };
 pub use secret::Secret;
-pub use setting::{Change, Part, Setting, SettingsChange, changes};
+pub use setting::{
+    Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
+    SettingGroup, SettingOption, Typed, changed, differences,
+};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,
 };
-pub use wording::{enumerated, shortened};
+pub use wording::{enumerated, one_line, readable, shortened};

@@ -52,8 +52,7 @@ pub fn panel(
 ) -> BoxFuture<'static, Result<Option<Post>, Stop>> {
     Box::pin(async move {
         match protocol {
-            Protocol::Mediate => Ok(None),
-            Protocol::Roundtable => roundtable::panel(&journal, &key).await,
+            Protocol::Mediate | Protocol::Roundtable => Ok(None),
             Protocol::Debate => debate::panel(&journal, &key).await,
             Protocol::Critique => critique::panel(&journal, &key).await,
         }

@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    Action, Awaited, Brings, ButtonStyle, Color, CustomId, Does, Embed, Grant, Ledger, Modal, Money, Opens,
-    Post, Row, SessionId, SessionState, Status, TextInput, Waiting,
+    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Grant, Ledger, Modal, Money, Opens, Post, Row,
+    SessionId, SessionState, Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -97,14 +97,10 @@ fn waits_for(waiting: &Waiting) -> String {
         Grant::Starter => format!("{} or a moderator", text::label(&waiting.starter, 100)),
         Grant::Role(role) => format!("somebody with the role <@&{role}> or a moderator"),
     };
-    let button = match waiting.awaited {
-        Awaited::Go => "**Go** under the proposed roles",
-        Awaited::GoAhead => "**Go** under the estimate",
-        Awaited::Start => "**Start** under the proposition",
-    };
+    let terms = waiting.kind.terms();
     format!(
-        "Waits for {who} to press {button}. Nothing is spent meanwhile; if nobody does, it ends <t:{}:R>.",
-        waiting.until
+        "Waits for {who} to press **{}** under {}. Nothing is spent meanwhile; if nobody does, it ends <t:{}:R>.",
+        terms.button, terms.under, waiting.until
     )
 }
 

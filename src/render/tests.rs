@@ -7,9 +7,9 @@ use super::{
     support::{assert_fit, hostile, scored, shown},
 };
 use crate::domain::{
-    Awaited, Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money,
-    Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
-    SessionId, SessionState, Severity, Status, StepKey, Synthesis, Waiting, Weight,
+    Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Omission,
+    Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
+    SessionState, Severity, Status, StepKey, Synthesis, WaitKind, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -168,7 +168,7 @@ fn status_cards() {
     };
     insta::assert_snapshot!("status_paused", shown(&[status::card(&session(), &paused)]));
     let waiting = Waiting {
-        awaited: Awaited::Go,
+        kind: WaitKind::Roles,
         grant: Grant::Starter,
         starter: "*Ada* @here".into(),
         until: 1_790_000_000,
@@ -351,7 +351,7 @@ proptest! {
             protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
-            waiting: (state == 2).then(|| Waiting { awaited: Awaited::Go, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
+            waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
         };
         assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
     }

@@ -68,17 +68,16 @@ impl Sessions {
             outcome: None,
         };
         let said = "Recorded. The decision stands in the thread, and `/decisions` finds it.";
-        let session = row.id.clone();
-        let posts = move |decision: &Decision| {
+        let posts = |decision: &Decision| {
             let row = DecisionRow {
-                session: session.clone(),
+                session: row.id.clone(),
                 thread,
                 decision: decision.clone(),
                 pin: Pin::Wanted,
                 replaced_by: None,
             };
             let key = StepKey::new(format!("decision/{}", decision.number));
-            thread_posts(&session, &key, None, vec![decision_card(&row)])
+            thread_posts(&row.session, &key, None, vec![decision_card(&row)])
         };
         let (guild, channel) = (row.guild, row.channel);
         let new = NewDecision { session: row.id.clone(), guild, channel, thread, decision };

@@ -4,7 +4,7 @@
 use super::{Run, Sessions, run::notice_key};
 use crate::{
     domain::{MessageId, Plan, Post, SessionId, SessionState, StepKey, UserId, is_blank},
-    error::{UserError, incident_id},
+    error::{UserError, caught, incident_id},
     protocols, render,
     steps::{Live, Scope, Steps, Stop, now_ms, thread_posts},
     store::{QuestionRow, SessionRow, StoreError},
@@ -75,8 +75,7 @@ impl Sessions {
     fn answer(&self, row: SessionRow, question: QuestionRow) {
         let sessions = self.clone();
         tokio::spawn(async move {
-            let answered = sessions.try_answer(&row, &question).await;
-            let problem = match answered {
+            let problem = match caught(sessions.try_answer(&row, &question)).await {
                 Ok(()) => None,
                 Err(error) => Some(Self::why_not(&row.id, &error)),
             };

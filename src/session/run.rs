@@ -1,15 +1,14 @@
 //! A run: the protocol from its top, with everything done before recalled from the journal, and what becomes
 //! of the session when it stops.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::Context;
-use futures::FutureExt;
 
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
     domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey},
-    error::incident_id,
+    error::{caught, incident_id},
     prompt::Prompts,
     protocols, render,
     steps::{Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
@@ -20,15 +19,13 @@ impl Sessions {
     /// Runs a session until it is done or stops, and writes down which.
     pub(super) async fn run_to_its_end(&self, id: &SessionId, run: &Run) {
         self.0.outbox.kick(id);
-        let ran = AssertUnwindSafe(self.run_protocol(id, run)).catch_unwind().await;
-        let settled = match ran {
-            Ok(Ok(None)) => Ok(()),
-            Ok(Ok(Some(degraded))) => self.finish(id, &degraded, run).await,
-            Ok(Err(error)) => match error.downcast::<Stop>() {
+        let settled = match caught(self.run_protocol(id, run)).await {
+            Ok(None) => Ok(()),
+            Ok(Some(degraded)) => self.finish(id, &degraded, run).await,
+            Err(error) => match error.downcast::<Stop>() {
                 Ok(stop) => self.stopped(id, stop).await,
                 Err(error) => self.broken(id, &format!("{error:#}")).await,
             },
-            Err(_) => self.broken(id, "its task panicked").await,
         };
         if let Err(error) = settled {
             tracing::error!(session = %id, error = %format!("{error:#}"), "how a session stopped could not be written down");

@@ -12,12 +12,12 @@ use super::{
 use crate::{
     domain::{
         Basis, Minutes, ModuleOutput, Proposal, Reading, Score, Scored, SessionId, Solution, Stage,
-        Statement, StepKey, Synthesis,
+        Statement, StepKey, Synthesis, WaitKind,
     },
     error::UserError,
     prompt::followup::Answer,
     render::{self, points::Reasoned},
-    steps::roles_key,
+    steps::confirmation,
     store::{SessionRow, StepRow, StepState},
 };
 
@@ -71,8 +71,8 @@ impl Sessions {
 
     /// A roundtable's roles as people changed or confirmed them, or as they were proposed.
     async fn proposal(&self, session: &SessionId) -> anyhow::Result<Option<Proposal>> {
-        match self.0.world.store.asked(session, &roles_key()).await? {
-            Some(asked) => Ok(Some(serde_json::from_value(asked.draft)?)),
+        match confirmation(&self.0.world.store, session, WaitKind::Roles).await? {
+            Some(proposal) => Ok(Some(proposal)),
             None => Ok(self.made(session, "gatekeeper").await?.pop()),
         }
     }

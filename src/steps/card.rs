@@ -7,10 +7,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Awaited, Brief, Money, Phase, Plan, SessionId, SessionState, Status, Waiting},
+    domain::{Brief, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
+    error::caught,
     llm::Llm,
     render,
-    store::{SessionRow, StoreError, WaitKind},
+    store::{SessionRow, StoreError},
 };
 
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
@@ -18,6 +19,9 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 
 /// How soon drawing is tried again when it could not be done.
 const TRY_AGAIN: Duration = Duration::from_millis(500);
+
+/// How often the last drawing is tried again when the database does not let it be done.
+const LAST_TRIES: u32 = 5;
 
 /// How long a change waits for others: replies of a round come together, and their cards go first.
 const SETTLES: Duration = Duration::from_millis(300);
@@ -35,11 +39,7 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
     // A session that waits has no run to say where it is.
     let phase = match (&waiting, &brief) {
         (Some(waiting), Some(brief)) => {
-            let (number, title) = match waiting.awaited {
-                Awaited::Go => (1, "The proposed roles wait for a Go"),
-                Awaited::Start => (0, "The proposition waits for Start"),
-                Awaited::GoAhead => (1, "The estimate waits for a Go"),
-            };
+            let (number, title) = waiting.kind.terms().phase;
             Phase { number, of: brief.phases(), title: title.to_owned() }
         }
         _ => progress.phase,
@@ -68,13 +68,9 @@ async fn waiting(world: &World, row: &SessionRow) -> Result<Option<Waiting>, Sto
         return Ok(None);
     }
     let Some(wait) = world.store.waits_for(&row.id).await? else { return Ok(None) };
-    let awaited = match wait.kind {
-        WaitKind::Proposition => Awaited::Start,
-        WaitKind::Estimate => Awaited::GoAhead,
-        WaitKind::Roles | WaitKind::Pause => Awaited::Go,
-    };
+    let Some(kind) = WaitKind::parse(&wait.kind) else { return Ok(None) };
     Ok(Some(Waiting {
-        awaited,
+        kind,
         grant: world.store.guild_settings(row.guild).await?.may_decide,
         starter: row.starter_name.clone(),
         until: wait.deadline_ms / 1000,
@@ -90,9 +86,12 @@ pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
 /// Keeps a session's card true until `end`, and once more after it.
 pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
     let mut shown = None;
+    let mut broken = 0;
     loop {
         let last = end.is_cancelled();
-        match draw(&world, &session, live.progress(), &mut shown).await {
+        let drawn = caught(draw(&world, &session, live.progress(), &mut shown)).await;
+        broken = if drawn.is_err() { broken + 1 } else { 0 };
+        match drawn {
             Ok(true) if last => return,
             // Not posted yet, or Discord stumbled.
             Ok(false) => tokio::time::sleep(TRY_AGAIN).await,
@@ -104,7 +103,10 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
             }
             Err(error) => {
                 tracing::error!(%session, %error, "the live card cannot be drawn");
-                return;
+                if !error.may_pass() || (last && broken > LAST_TRIES) {
+                    return;
+                }
+                tokio::time::sleep(TRY_AGAIN * broken.min(20)).await;
             }
         }
     }

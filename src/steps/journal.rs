@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{Stop, World};
+use super::{Stop, World, confirm::confirmation};
 use crate::{
-    domain::{Brief, Evidence, Plan, SessionId, StepKey, Triage},
-    store::{Outcome, StepRow, StepState, StoreError},
+    domain::{Brief, Evidence, Plan, SessionId, StepKey, Triage, WaitKind},
+    store::{StepRow, StepState, StoreError},
 };
 
 /// A session's journal. Cheap to clone.
@@ -16,16 +16,6 @@ use crate::{
 pub struct Journal {
     world: Arc<World>,
     session: SessionId,
-}
-
-/// What people were asked to confirm, as it stands.
-pub struct Asked<T> {
-    /// With what they have changed.
-    pub draft: T,
-    /// The event that changed it last; 0 if nobody has.
-    pub revision: i64,
-    /// What became of it.
-    pub outcome: Outcome,
 }
 
 impl Journal {
@@ -72,13 +62,6 @@ impl Journal {
         Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
     }
 
-    /// What people were asked to confirm in this step, if they were.
-    pub async fn asked<T: DeserializeOwned>(&self, key: &StepKey) -> Result<Option<Asked<T>>, Stop> {
-        let Some(asked) = self.world.store.asked(&self.session, key).await? else { return Ok(None) };
-        let draft = serde_json::from_value(asked.draft)?;
-        Ok(Some(Asked { draft, revision: asked.revision, outcome: asked.outcome }))
-    }
-
     /// All evidence up to this moment.
     pub async fn evidence(&self) -> Result<Vec<Evidence>, Stop> {
         Ok(self.world.store.evidence(&self.session).await?)
@@ -89,10 +72,9 @@ impl Journal {
         Ok(self.world.store.triage_of(&self.session).await?)
     }
 
-    /// How many have voted in the vote of this key.
-    pub async fn turnout(&self, key: &StepKey) -> Result<usize, Stop> {
-        let row = self.world.store.vote(&self.session, key).await?;
-        Ok(row.map_or(0, |row| row.vote.ballots.len()))
+    /// What people confirm, as it was last edited or was confirmed; `None` before anybody was asked.
+    pub async fn confirmation<T: DeserializeOwned>(&self, kind: WaitKind) -> Result<Option<T>, Stop> {
+        Ok(confirmation(&self.world.store, &self.session, kind).await?)
     }
 }
 

@@ -8,10 +8,12 @@
 
 mod ask;
 mod card;
+mod confirm;
 mod decision;
 mod evidence;
 mod failure;
 mod journal;
+mod kicked;
 mod left;
 mod outbox;
 mod pace;
@@ -20,7 +22,6 @@ mod record;
 mod seat;
 mod stop;
 mod vote;
-mod wait;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -32,17 +33,18 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
+pub use confirm::confirmation;
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
-pub use journal::{Asked, Journal};
+pub use journal::Journal;
+pub use kicked::Kicked;
 pub use outbox::{Outbox, opening_post};
 pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::vote_key;
-pub use wait::{proposition_key, roles_key};
 
-pub use crate::store::{NewVote, Outcome, WaitKind};
+pub use crate::store::NewVote;
 use crate::{
     discord::{Discord, Nonce},
     domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},

@@ -21,12 +21,14 @@ impl Store {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;
                 }
-                transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms).await?;
+                transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms)
+                    .await?;
                 sqlx::query(
                     "INSERT INTO wait (session_id, key, kind, deadline_ms)
-                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), 'pause', ?2)",
+                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), ?2, ?3)",
                 )
                 .bind(id.as_str())
+                .bind(wait::PAUSE)
                 .bind(deadline_ms)
                 .execute(&mut *tx)
                 .await?;

@@ -2,7 +2,7 @@
 
 use quorum::{
     domain::Opinion,
-    playground::ids::{ADA, BEN, CHLOE},
+    playground::ids::{ADA, BEN, CHLOE, DECISIONS},
 };
 use serde_json::json;
 
@@ -78,6 +78,21 @@ async fn only_who_is_asked_may_say_so_and_nobody_before_it_is_asked() {
     assert!(told[0].contains("This vote is not open yet"), "{told:?}");
     assert!(told[1].contains("This vote is not open yet"), "{told:?}");
     assert!(told[2].contains("another version") && told[3].contains("another version"), "{told:?}");
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_vote_on_a_proposition_that_nobody_will_start_says_so() {
+    let debate = Debating::proposed(plain()).await;
+    let for_it = debate.before_button(Opinion::For);
+    let asked = debate.press(ADA, "prop_cancel").await;
+    debate.stage.press(ADA, debate.thread, &asked.messages[0], "Yes, end it").await;
+    debate.stage.wait_card(debate.thread, "Cancelled").await;
+    let old = debate.stage.forged_buttons(debate.thread, &[&for_it]).await;
+    let told = debate.told(ADA, debate.click_on(ADA, old, &for_it)).await;
+    assert!(told.contains("has ended") && told.contains("Start the command again"), "{told}");
+    let told = debate.stage.told(ADA, DECISIONS, "history", json!({})).await;
+    assert!(told.contains("debate"), "{told}");
     debate.nothing_amiss();
 }
 

@@ -59,6 +59,9 @@ const ADA_DECIDES: Doing = Doing::press(ADA, "decide")
     .then(Then::SendOnce(&["S1", "It is the smallest step.", "Ben", "", "Chloé would rather row."]))
     .promises("Recorded", "SELECT count(*) FROM decision");
 
+/// The card shows the roles as they were edited: only then is there a Go for them.
+const EDITED: &str = "SELECT count(*) FROM panel WHERE key = 'roles' AND shown >= revision";
+
 /// All that people do at a roundtable.
 pub const ROUNDTABLE: &[Doing] = &[
     Doing::press(ADA, "roles_edit")
@@ -68,10 +71,12 @@ pub const ROUNDTABLE: &[Doing] = &[
             "Cartographer\nAsks where it is.",
         ]))
         .promises("Saved", "SELECT count(*) FROM wait WHERE draft LIKE '%Courier%'"),
-    Doing::press(ADA, "roles_go").promises(
-        "Go. The experts begin",
-        "SELECT count(*) FROM wait WHERE kind = 'roles' AND value IS NOT NULL AND by_name = 'Ada'",
-    ),
+    Doing::press(ADA, "roles_go")
+        .promises(
+            "Go. The experts begin",
+            "SELECT count(*) FROM wait WHERE kind = 'roles' AND value IS NOT NULL AND by_name = 'Ada'",
+        )
+        .after(EDITED),
     ADA_VOTES,
     BEN_VOTES,
     CHLOE_PROPOSES,

@@ -1,7 +1,7 @@
 //! Sessions that were kept long enough: gone with all that hung on them, and nothing else with them.
 
 use quorum::{
-    domain::{Caps, Edit, GuildId, InteractionId, Money, SessionId, SessionState},
+    domain::{Bounds, Caps, GuildId, InteractionId, Money, SessionId, SessionState, Setting, Typed},
     store::{NewSession, NewSettings, QuestionRow, Store},
 };
 use sqlx::AssertSqlSafe;
@@ -17,8 +17,8 @@ async fn keep(db: &Db, guild: GuildId, days: u32) {
         interaction: InteractionId(9_000 + guild.0 + u64::from(days)),
         by: MEMBER,
         by_name: "Ada".to_owned(),
-        edits: vec![Edit::Retention((days > 0).then_some(days))],
-        allowed: Caps { money: Money(1), tokens: 1, calls: 1 },
+        changes: vec![Setting::find("retention_days").unwrap().to(Typed::Number(days.into()))],
+        bounds: Bounds { session: Caps { money: Money(1), tokens: 1, calls: 1 }, models: Vec::new() },
         said: |_| String::new(),
     };
     db.store.change_settings(new, AT).await.unwrap();

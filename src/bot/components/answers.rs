@@ -2,7 +2,7 @@
 
 use super::{Answer, Press, unknown};
 use crate::{
-    domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict},
+    domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind},
     error::UserError,
     protocols::debate::opinion_key,
     render,
@@ -18,14 +18,8 @@ impl Press<'_> {
             Opens::Context => self.context_form(),
             Opens::SpreadType(draft) => sessions.typed_form(row, actor, draft).await,
             Opens::Propose => sessions.propose_form(row, actor).await,
-            Opens::RolesEdit => {
-                let draft = sessions.roles_draft(row, actor).await?;
-                Ok(render::roundtable::roles_form(&row.id, &draft))
-            }
-            Opens::PropositionEdit => {
-                let draft = sessions.proposition_draft(row, actor).await?;
-                Ok(render::debate::proposition_form(&row.id, &draft))
-            }
+            Opens::RolesEdit => self.confirmation_form(WaitKind::Roles).await,
+            Opens::PropositionEdit => self.confirmation_form(WaitKind::Proposition).await,
             Opens::Decide => sessions.decision_form(row).await,
             Opens::Outcome((number, verdict)) => sessions.outcome_form(row, number, verdict).await,
             Opens::Evidence => sessions.evidence_form(row),
@@ -80,14 +74,11 @@ impl Press<'_> {
             }
             Does::VoteCloseSure => sessions.close_vote(row, actor, &vote_key()).await?,
 
-            Does::RolesGo(_) => sessions.confirm_roles(row, actor).await?,
-            Does::RolesSent => return Ok(self.roles_written().await),
-            // No revision: as it was first posted.
-            Does::PropositionStart(revision) => {
-                sessions.start_proposition(row, actor, revision.unwrap_or_default()).await?
-            }
-            Does::PropositionSent => return Ok(self.proposition_written().await),
-            Does::EstimateGo(_) => sessions.confirm_estimate(row, actor).await?,
+            Does::RolesGo(read) => sessions.confirm(row, actor, WaitKind::Roles, read).await?,
+            Does::PropositionStart(read) => sessions.confirm(row, actor, WaitKind::Proposition, read).await?,
+            Does::EstimateGo(read) => sessions.confirm(row, actor, WaitKind::Estimate, read).await?,
+            Does::RolesSent => return Ok(self.confirmation_written(WaitKind::Roles).await),
+            Does::PropositionSent => return Ok(self.confirmation_written(WaitKind::Proposition).await),
 
             Does::OpinionBefore((opinion, revision)) => {
                 sessions.opine_before(row, actor, opinion, revision).await?
@@ -117,6 +108,12 @@ impl Press<'_> {
             Does::QuestionSent(to) => return Ok(self.asked(to).await),
         };
         Ok(Answer::Said(said))
+    }
+
+    /// The form in which something is edited that waits to be confirmed.
+    async fn confirmation_form(&self, kind: WaitKind) -> anyhow::Result<Modal> {
+        let draft = self.data.sessions.confirmation_draft(&self.row, &self.actor, kind).await?;
+        render::confirmation::form(&self.row.id, &draft).map_or_else(unknown, Ok)
     }
 
     fn context_form(&self) -> anyhow::Result<Modal> {

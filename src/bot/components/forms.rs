@@ -4,7 +4,7 @@
 use super::{Answer, Press};
 use crate::{
     bot::reply::apology,
-    domain::{Addressee, CustomId, DecisionDraft, Opens, Verdict},
+    domain::{Addressee, CustomId, DecisionDraft, Opens, Verdict, WaitKind},
     render,
 };
 
@@ -15,23 +15,12 @@ impl Press<'_> {
         self.taken(done, &[("Your solution", title), ("What, how and why", description)], Opens::Propose)
     }
 
-    pub(super) async fn roles_written(&self) -> Answer {
-        match self.data.sessions.edit_roles(&self.row, &self.actor, &self.written).await {
+    pub(super) async fn confirmation_written(&self, kind: WaitKind) -> Answer {
+        let (sessions, row, written) = (&self.data.sessions, &self.row, &self.written);
+        match sessions.edit_confirmation(row, &self.actor, kind, written).await {
             Ok(said) => Answer::Said(said),
             Err(error) => {
-                let refused = render::roundtable::roles_refused(&self.row.id, apology(&error), &self.written);
-                Answer::Shown(vec![refused])
-            }
-        }
-    }
-
-    pub(super) async fn proposition_written(&self) -> Answer {
-        match self.data.sessions.edit_proposition(&self.row, &self.actor, &self.written).await {
-            Ok(said) => Answer::Said(said),
-            Err(error) => {
-                let refused =
-                    render::debate::proposition_refused(&self.row.id, apology(&error), &self.written);
-                Answer::Shown(vec![refused])
+                Answer::Shown(vec![render::confirmation::refused(&row.id, kind, apology(&error), written)])
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What can be decided after a debate: one side, the other, or something in the team's own words. There are no points;
 //! the record sets what the team thought before and after beside it.
 
-use super::{DecisionError, chosen, squeezed};
-use crate::domain::{Solution, SolutionId, Vote, VoteKind};
+use super::{DecisionError, chosen};
+use crate::domain::{Solution, SolutionId, Vote, VoteKind, one_line};
 
 /// Longest decision in one's own words, in characters.
 pub const MAX_OWN_WORDS: usize = 300;
@@ -25,7 +25,7 @@ pub fn sides(asked: Vote) -> Vote {
 /// Reads what somebody chose after a debate: `S1`, `yes`, a side's whole title; anything else that is no number is a
 /// decision in their own words and becomes the third solution. Gives the vote with it and the text that names it.
 pub fn side_or_own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String), DecisionError> {
-    let text = squeezed(text);
+    let text = one_line(text);
     let bare = text.trim_end_matches(['.', '!']).to_lowercase();
     let side = match bare.as_str() {
         "yes" | "for" | "pro" => Some(SolutionId(1)),

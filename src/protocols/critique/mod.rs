@@ -20,7 +20,7 @@ mod triage;
 use council::Council;
 use degraded::{Course, degraded};
 pub(super) use material::material;
-pub use plan::{at_once, estimate_key};
+pub use plan::at_once;
 pub use triage::{assessment, triage_key};
 
 use crate::{
@@ -90,9 +90,5 @@ pub(super) async fn run(
 
 /// What one of its panels has to show now; nothing for a key that is none of them.
 pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    if estimate_key().as_str() == key {
-        plan::panel(journal).await
-    } else {
-        triage::panel(journal, key).await
-    }
+    triage::panel(journal, key).await
 }

@@ -7,7 +7,7 @@ use super::council::Council;
 use crate::{
     domain::{
         Allocation, Assessment, Basis, Document, ExpertPoints, Finding, Philosopher, Reply, Scored, Solution,
-        SolutionId, StepKey, Tree, shortened,
+        SolutionId, StepKey, Tree, one_line, shortened,
     },
     prompt,
     protocols::points,
@@ -90,10 +90,6 @@ fn solution(finding: &Finding) -> Solution {
         raised_by: finding.held_by.iter().map(ToString::to_string).collect(),
         proposed: false,
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

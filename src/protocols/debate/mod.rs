@@ -25,8 +25,10 @@ use running::DebateRun;
 pub use synthesis::synthesis_key;
 
 use crate::{
-    domain::{Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, StepKey, VoteKind, VoteRules},
-    steps::{Journal, NewVote, Steps, Stop, proposition_key},
+    domain::{
+        Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind,
+    },
+    steps::{Journal, NewVote, Steps, Stop},
 };
 
 /// The vote on the proposition with the debate behind everybody. The one before it has the key of the proposition.
@@ -61,7 +63,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
         kind: VoteKind::Opinion,
         question: run.debate.proposition.question.clone(),
         rules: voting.clone(),
-        repeats: Some(proposition_key()),
+        repeats: Some(WaitKind::Proposition.key()),
         ..NewVote::default()
     };
     steps.open_vote(opinion_key(), again).await?;
@@ -99,11 +101,5 @@ async fn con_then_pro(run: &mut DebateRun<'_>, act: Act) -> Result<(), Stop> {
 
 /// What one of its panels has to show now; nothing for a key that is none of them.
 pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    if key == proposition_key().as_str() {
-        proposition::panel(journal).await
-    } else if key == hinges_key().as_str() {
-        hinge::panel(journal).await
-    } else {
-        Ok(None)
-    }
+    if key == hinges_key().as_str() { hinge::panel(journal).await } else { Ok(None) }
 }

@@ -10,9 +10,9 @@ use super::{
 use crate::{
     domain::{
         Act, Clarification, Debate, DebateBrief, DebatePhase, Missing, NeutralSynthesis, Preset, Proposition,
-        Side, Slot,
+        Side, Slot, WaitKind,
     },
-    steps::{Asked, Steps, Stop, proposition_key},
+    steps::{Steps, Stop},
 };
 
 /// The debate so far.
@@ -46,8 +46,8 @@ pub(super) async fn synthesis(steps: &Steps) -> Result<Option<NeutralSynthesis>,
 /// As people have edited it or started the debate with it; before they are asked to, as it was normalised, or at least
 /// as it was typed.
 async fn proposition(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
-    if let Some(Asked { draft, .. }) = steps.journal().asked(&proposition_key()).await? {
-        return Ok(draft);
+    if let Some(confirmed) = steps.journal().confirmation(WaitKind::Proposition).await? {
+        return Ok(confirmed);
     }
     let normalised: Vec<Proposition> = steps.journal().stored("normalise").await?;
     Ok(normalised.into_iter().next().unwrap_or_else(|| typed(brief)))

@@ -20,8 +20,7 @@ use crate::{
         Analysis, ContextNote, MediateBrief, ModelName, ModuleOutput, Redelegation, Round, Solution, StepKey,
         Synthesis, VoteRules,
     },
-    prompt::{self, reply::SynthesisReply},
-    render,
+    prompt, render,
     steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
 };
 
@@ -91,9 +90,7 @@ async fn synthesize(
     let round = steps.ask_seat(
         &brief.mediator,
         question,
-        |reply, _| {
-            prompt::parse::<SynthesisReply>(&reply.text)?.value.into_synthesis(&brief.panel, &reply.answered)
-        },
+        |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &reply.answered),
         |key, synthesis, _| {
             let session = steps.session();
             render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, redelegations, one_model)

@@ -9,7 +9,6 @@ mod degraded;
 mod gatekeeper;
 mod material;
 mod notary;
-mod roles;
 mod scoring;
 mod statements;
 
@@ -18,9 +17,9 @@ pub(super) use material::material;
 use statements::Table;
 
 use crate::{
-    domain::{Post, RoundtableBrief, StepKey, VoteRules},
+    domain::{RoundtableBrief, StepKey, VoteRules, WaitKind},
     render,
-    steps::{Journal, NewVote, Steps, Stop, WaitKind, roles_key, vote_key},
+    steps::{NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -38,8 +37,7 @@ pub(super) async fn run(
     steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
     let notes = steps.notes("gatekeeper/notes").await?;
     let (proposal, gatekeeper_stand_in) = gatekeeper::propose(steps, brief, &notes).await?;
-    let cards = vec![render::roundtable::proposal(steps.session(), &proposal)];
-    let proposal = steps.confirmed((WaitKind::Roles, roles_key()), &proposal, cards).await?;
+    let proposal = steps.confirmed(WaitKind::Roles, &proposal).await?;
     let table = Table { steps, brief, proposal: &proposal };
 
     steps.phase(2, PHASES, "Analyses: each expert alone");
@@ -82,9 +80,4 @@ pub(super) async fn run(
     };
     steps.open_vote(vote_key(), vote).await?;
     Ok(sentences)
-}
-
-/// What its panel has to show now; nothing for a key that is none of its own.
-pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    if key == roles_key().as_str() { roles::panel(journal).await } else { Ok(None) }
 }

@@ -21,7 +21,7 @@ mod triage;
 mod whole;
 
 pub use assessment::assessment_cards;
-pub use estimate::{estimate, estimate_confirmed, estimate_ended, estimate_told};
+pub use estimate::{estimate, estimate_told};
 pub use export::triage_export;
 pub use finding::finding;
 pub use self_critique::{self_critique_card, whole_self_critiques};

@@ -25,7 +25,7 @@ pub use evidence::{answer_withheld_card, clarification_card, clarification_missi
 pub use forms::{clarify_form, evidence_form, proposition_form, proposition_refused, question_form};
 pub use hinges::{hinge_card, hinges_panel};
 pub(super) use opinion::{before_closing, opinion_panel, opinion_reminder};
-pub use proposition::{proposition, proposition_ended, proposition_started};
+pub use proposition::proposition;
 pub(super) use swing::swing_card;
 pub use synthesis::{no_synthesis_card, synthesis_cards};
 pub use turn::{missing_card, turn_cards};

@@ -1,11 +1,10 @@
 //! What the team thinks of the proposition: a vote before the debate, which the start of it closes, and another after it.
 
 use crate::{
-    domain::{BallotChoice, Opinion},
+    domain::{BallotChoice, Opinion, WaitKind},
     error::UserError,
     protocols::debate::opinion_key,
     session::{Actor, Sessions, vote::applied},
-    steps::proposition_key,
     store::{SessionRow, StoreError, VoteRefusal},
 };
 
@@ -21,11 +20,12 @@ impl Sessions {
     ) -> anyhow::Result<String> {
         let until = "until the debate starts; you vote once more at its end";
         let choice = BallotChoice::Opinion(opinion);
-        match self.cast((row, &proposition_key()), actor, (choice, revision), said(opinion, until)).await {
+        let said = said(opinion, until);
+        match self.cast((row, &WaitKind::Proposition.key()), actor, (choice, revision), said).await {
             Err(StoreError::Vote(VoteRefusal::Over)) => UserError::of(
                 "The debate has started, so the first vote is closed. You can vote again after the synthesis.",
             ),
-            Err(StoreError::NotRunning(_)) => self.proposition_too_late(&row.id).await,
+            Err(StoreError::NotRunning(_)) => self.too_late(&row.id, WaitKind::Proposition).await,
             cast => opined(cast),
         }
     }

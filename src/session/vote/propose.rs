@@ -2,7 +2,7 @@
 
 use super::applied;
 use crate::{
-    domain::{MAX_SOLUTIONS, Modal, is_blank},
+    domain::{MAX_SOLUTIONS, Modal, is_blank, one_line, readable},
     error::UserError,
     render,
     session::{Actor, Sessions},
@@ -33,8 +33,8 @@ impl Sessions {
         title: &str,
         description: &str,
     ) -> anyhow::Result<String> {
-        let title = readable(title).split_whitespace().collect::<Vec<_>>().join(" ");
-        let description = readable(description).trim().to_owned();
+        let title = one_line(&readable(title));
+        let description = readable(description);
         if is_blank(&title) {
             return UserError::of(
                 "The title is empty. Say in a few words what should be done; nothing was added.",
@@ -67,9 +67,4 @@ fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
         )),
         _ => Ok(()),
     }
-}
-
-/// Without control characters, which nobody can read and databases cut texts at.
-fn readable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
 }

@@ -3,15 +3,15 @@
 use super::{
     super::{
         followup, inspect, status,
-        support::{assert_fit, shown},
+        support::{assert_fit, shown, stands},
     },
     sample::{self, QUESTION},
     *,
 };
 use crate::domain::{
     Act, Action, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
-    Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Status, StepKey, UserId, VoteRules,
-    Waiting, Withheld,
+    Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId,
+    VoteRules, WaitOutcome, Waiting, Withheld,
 };
 
 mod opinions;
@@ -78,11 +78,15 @@ fn propositions() {
         ..plain.clone()
     };
     let posts = [
-        proposition(&session(), &plain, 0, 3),
-        proposition(&session(), &edited, 77, 0),
-        proposition(&session(), &refused, 0, 0),
-        proposition_started(&session(), &plain, "Mara", 1),
-        proposition_ended(&session(), &plain, "Nobody pressed Start within a day, so the session was ended."),
+        proposition(&session(), &plain, &Standing { voted: 3, ..Standing::default() }),
+        proposition(&session(), &edited, &Standing { revision: 77, ..Standing::default() }),
+        proposition(&session(), &refused, &Standing::default()),
+        proposition(
+            &session(),
+            &plain,
+            &Standing { voted: 1, ..stands(WaitOutcome::Answered("Mara".into())) },
+        ),
+        proposition(&session(), &plain, &stands(WaitOutcome::Expired)),
     ];
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("proposition", shown(&posts));
@@ -95,7 +99,7 @@ fn a_proposition_that_is_none_can_only_be_edited_or_cancelled() {
         answered_by: None,
         ..sample::proposition()
     };
-    let post = proposition(&session(), &refused, 0, 2);
+    let post = proposition(&session(), &refused, &Standing { voted: 2, ..Standing::default() });
     assert_eq!(actions(&post), [Opens::PropositionEdit.into(), Does::PropositionCancel.into()]);
 }
 
@@ -330,7 +334,7 @@ fn evidence_clarifications_and_answers() {
 #[test]
 fn status_cards_of_a_debate() {
     let waiting = Waiting {
-        awaited: crate::domain::Awaited::Start,
+        kind: crate::domain::WaitKind::Proposition,
         grant: crate::domain::Grant::Starter,
         starter: "Ada".into(),
         until: 1_790_000_000,

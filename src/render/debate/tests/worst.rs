@@ -95,7 +95,8 @@ proptest! {
             raw: b.clone(), question: a.clone(), context, changed: a.clone(),
             objection: of(1, &b), answered_by: of(2, &a), edited_by: of(4, &b), ..sample::proposition()
         };
-        for post in [proposition(&session(), &proposed, i64::MAX, 9), proposition_started(&session(), &proposed, &a, 9), proposition_ended(&session(), &proposed, &b)] {
+        for outcome in [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended] {
+            let post = proposition(&session(), &proposed, &Standing { outcome, revision: i64::MAX, voted: 9 });
             let all = post.embeds.iter().map(|embed| embed.fields.len()).sum::<usize>();
             prop_assert!(all >= 2, "one post holds all of it");
             let last = post.embeds.last().and_then(|embed| embed.fields.last()).map(|field| field.name.clone());
