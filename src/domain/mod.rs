@@ -18,6 +18,7 @@ mod mediate;
 mod model;
 mod module;
 mod opinion;
+mod pace;
 mod points;
 mod post;
 mod protocol;
@@ -76,6 +77,7 @@ pub use module::{
     parse_modules, parse_weights,
 };
 pub use opinion::{Opinion, Opinions, Swing};
+pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
     Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,

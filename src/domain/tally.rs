@@ -126,6 +126,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn a_tally_is_what_a_recount_says_and_sums_to_ten_a_voter(vote in votes()) {
             let tally = Tally::count(&vote);

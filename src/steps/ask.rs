@@ -130,7 +130,9 @@ impl Steps {
                         self.end(end).await?;
                         return Err(Stop::Pause(money_or_key_sentence(&ask.model, error.class)));
                     }
-                    let pause = error.pause(tries, rand::random());
+                    let own =
+                        |pause| if error.retry_after.is_none() { self.world.pace.of(pause) } else { pause };
+                    let pause = error.pause(tries, rand::random()).map(own);
                     match pause.filter(|_| n < MOST_ATTEMPTS) {
                         Some(pause) => {
                             tracing::info!(session = %self.scope.session, key = %ask.key, %error, ?pause, "a call will be tried again");

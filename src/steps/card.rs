@@ -85,7 +85,7 @@ pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
 
 /// Keeps a session's card true until `end`, and once more after it.
 pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
-    let mut shown = None;
+    let (pace, mut shown) = (world.pace, None);
     let mut broken = 0;
     loop {
         let last = end.is_cancelled();
@@ -94,11 +94,11 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
         match drawn {
             Ok(true) if last => return,
             // Not posted yet, or Discord stumbled.
-            Ok(false) => tokio::time::sleep(TRY_AGAIN).await,
+            Ok(false) => tokio::time::sleep(pace.of(TRY_AGAIN)).await,
             Ok(true) => {
                 tokio::select! {
                     () = end.cancelled() => {}
-                    () = async { tokio::time::sleep(AT_MOST_EVERY).await; live.changed.notified().await; tokio::time::sleep(SETTLES).await } => {}
+                    () = async { tokio::time::sleep(pace.of(AT_MOST_EVERY)).await; live.changed.notified().await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
                 }
             }
             Err(error) => {

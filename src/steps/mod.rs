@@ -47,7 +47,9 @@ pub use vote::vote_key;
 pub use crate::store::NewVote;
 use crate::{
     discord::{Discord, Nonce},
-    domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
+    domain::{
+        Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
+    },
     llm::Llm,
     prompt::Prompts,
     render::Rasterizer,
@@ -64,6 +66,8 @@ pub struct World {
     pub discord: Discord,
     /// Turns drawings into pictures.
     pub rasterizer: Arc<Rasterizer>,
+    /// How fast its own pauses pass.
+    pub pace: Pace,
     /// Told of sessions whose posts Discord refuses for good, with a sentence that says why.
     pub undeliverable: mpsc::UnboundedSender<(SessionId, String)>,
     /// Rung when a deadline was made that may be nearer than all others.

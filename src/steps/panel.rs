@@ -59,16 +59,16 @@ impl Panels {
 
     /// Draws a panel until it is true, or Discord refuses.
     async fn keep(&self, session: &SessionId, key: &str) -> Result<(), Stop> {
-        let mut pause = TRY_AGAIN.0;
+        let (pace, mut pause) = (self.world.pace, TRY_AGAIN.0);
         loop {
             match self.look(session, key).await? {
                 Looked::True | Looked::Refused => return Ok(()),
                 Looked::Drawn => {
                     pause = TRY_AGAIN.0;
-                    tokio::time::sleep(AT_MOST_EVERY).await;
+                    tokio::time::sleep(pace.of(AT_MOST_EVERY)).await;
                 }
                 Looked::NotYet(at_least) => {
-                    tokio::time::sleep(pause.max(at_least)).await;
+                    tokio::time::sleep(pace.of(pause).max(at_least)).await;
                     pause = (pause * 2).min(TRY_AGAIN.1);
                 }
             }

@@ -139,6 +139,8 @@ fn the_leading_solution_is_the_teams_only_first() {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn whatever_is_written_is_read_or_refused_in_words(
         chosen in ".{0,40}", rationale in ".{0,40}", owner in ".{0,40}", review in "(in )?[0-9a-z -]{0,30}", dissent in ".*",

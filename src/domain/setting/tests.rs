@@ -305,6 +305,8 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn differences_are_exactly_what_is_not_the_same(before in settings(), after in settings()) {
         let changes = differences(&before, &after);

@@ -274,6 +274,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn it_never_panics(text in any::<String>()) {
             let _ = parse::<ModuleReply>(&text);

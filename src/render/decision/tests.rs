@@ -189,7 +189,7 @@ fn boxed() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::cases(64))]
 
     #[test]
     fn whatever_was_written_the_cards_are_one_message_each(
