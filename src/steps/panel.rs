@@ -131,12 +131,10 @@ impl Panels {
         {
             return Ok(Some(render::vote::panel(session, &vote.vote)));
         }
-        Ok(match key.split('/').next() {
-            Some("decision" | "review") => super::decision::panel(store, session, key).await?,
-            _ => {
-                let journal = Journal::new(Arc::clone(&self.world), session.clone());
-                (self.draw)(journal, row.protocol, key.to_owned()).await?
-            }
-        })
+        if let Some("decision" | "review") = key.split('/').next() {
+            return Ok(super::decision::panel(store, session, key).await?);
+        }
+        let journal = Journal::new(Arc::clone(&self.world), session.clone());
+        (self.draw)(journal, row.protocol, key.to_owned()).await
     }
 }

@@ -93,7 +93,7 @@ async fn open_votes_of_earlier_versions_go_on_and_counted_ones_keep_their_result
     assert!(matches!(over, Err(quorum::store::StoreError::Vote(VoteRefusal::Over))), "{over:?}");
     assert_eq!(db.store.cast(&debate, &after, thinks, AT).await.unwrap(), Cast::Counts);
     let settled = Settled { kind: "opinions".to_owned(), ..settled(&debate, "opinion", &[]) };
-    db.store.open_vote(&debate, settled, new_vote(Default::default()), AT).await.unwrap();
+    db.store.open_vote(&debate, settled, new_vote(quorum::domain::Electorate::default()), AT).await.unwrap();
     let second = db.store.deciding_vote(&debate).await.unwrap().unwrap();
     assert_eq!((&second.key, second.vote.question.as_str()), (&after, "Should we move?"));
     let said: Vec<_> = second.vote.ballots.iter().map(|b| (b.voter, b.opinion().unwrap())).collect();
