@@ -318,10 +318,12 @@ async fn sessions_are_deleted_once_they_were_kept_long_enough() {
             .await
             .unwrap();
     }
-    sqlx::query("UPDATE vote SET state = 'counted', closed_ms = 1, closed_why = 'deadline'")
-        .execute(&database)
-        .await
-        .unwrap();
+    sqlx::query(
+        "UPDATE vote SET state = 'counted', closed_ms = 1, closed_why = 'deadline', remind_ms = NULL",
+    )
+    .execute(&database)
+    .await
+    .unwrap();
     database.close().await;
 
     let bot = stage.bot().await;

@@ -17,6 +17,7 @@ mod id;
 mod mediate;
 mod model;
 mod module;
+mod opinion;
 mod pace;
 mod points;
 mod post;
@@ -54,10 +55,9 @@ pub use debate::{
     Bearing, Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateBrief,
     DebatePhase, DebateSynthesis, DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge,
     Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS,
-    Mark, Missing, NeutralSynthesis, Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Preset,
-    Proposition, PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause,
-    Section, Side, Slot, Swing, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable,
-    first_sentence, neutrality, words,
+    Mark, Missing, NeutralSynthesis, Preset, Proposition, PropositionContext, PropositionError,
+    PropositionFormError, RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld, addressed, bounds,
+    breaks, count_words, cut, debatable, first_sentence, neutrality, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
@@ -76,6 +76,7 @@ pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,
 };
+pub use opinion::{Opinion, Opinions, Swing};
 pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
@@ -99,7 +100,7 @@ pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
-    Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
-    VoteRules, VoteState,
+    Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
+    MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,
 };
 pub use wording::{enumerated, one_line, readable, shortened};

@@ -307,7 +307,6 @@ impl Sessions {
             let looked = now_ms();
             self.keep_waits(looked).await;
             self.keep_votes(looked).await;
-            self.keep_opinion_votes(looked).await;
             // What is overdue even now could not be kept, and is tried again like anything else.
             let next = store.next_deadline(looked).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "deadlines could not be read");

@@ -19,7 +19,8 @@ impl Sessions {
     /// Runs a session until it is done or stops, and writes down which.
     pub(super) async fn run_to_its_end(&self, id: &SessionId, run: &Run) {
         self.0.outbox.kick(id);
-        let settled = match caught(self.run_protocol(id, run)).await {
+        // On the heap: what a whole protocol holds while it waits is large.
+        let settled = match caught(Box::pin(self.run_protocol(id, run))).await {
             Ok(None) => Ok(()),
             Ok(Some(degraded)) => self.finish(id, &degraded, run).await,
             Err(error) => match error.downcast::<Stop>() {

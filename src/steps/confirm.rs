@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Steps, Stop, World, now_ms, opinion::said};
+use super::{Steps, Stop, World, now_ms};
 use crate::{
-    domain::{Confirmation, Post, SessionId, Standing, WaitKind},
+    domain::{Confirmation, Post, SessionId, Standing, VoteKind, WaitKind},
     render,
-    store::{NewWait, SessionRow, Store, StoreError, answer_kind},
+    store::{NewVote, NewWait, SessionRow, Store, StoreError, answer_kind},
 };
 
 /// How long people have to confirm what a session is about to begin with.
@@ -38,7 +38,12 @@ impl Steps {
             kind: kind.as_str(),
             deadline_ms: now + i64::try_from(CONFIRM_WAIT.as_millis()).unwrap_or(i64::MAX),
             draft,
-            vote: confirmation.question().map(|_| plan.voting),
+            vote: confirmation.question().map(|question| NewVote {
+                kind: VoteKind::Opinion,
+                question: question.to_owned(),
+                rules: plan.voting,
+                ..NewVote::default()
+            }),
             posts: self.outgoing(&key, card.into_iter().collect()),
             key,
         };
@@ -68,7 +73,8 @@ pub(super) async fn confirmation_panel(
     let session = &row.id;
     let Some(asked) = world.store.asked(session, &kind.key()).await? else { return Ok(None) };
     let confirmation = Confirmation::read(kind, asked.draft).map_err(corrupt)?;
-    let voted = if confirmation.question().is_some() { said(world, session).await? } else { 0 };
+    // Where nothing is voted on meanwhile, there is no vote of this key.
+    let voted = world.store.vote(session, &kind.key()).await?.map_or(0, |row| row.vote.ballots.len());
     let standing = Standing { outcome: asked.outcome, revision: asked.revision, voted };
     let plan = world.store.plan(session).await?;
     Ok(render::confirmation::card(session, &confirmation, &plan.brief, &standing))

@@ -15,7 +15,6 @@ mod failure;
 mod journal;
 mod kicked;
 mod left;
-mod opinion;
 mod outbox;
 mod pace;
 mod panel;
@@ -39,13 +38,13 @@ pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
 pub use journal::Journal;
 pub use kicked::Kicked;
-pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
 pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question};
 pub use stop::Stop;
-pub use vote::Opening;
+pub use vote::vote_key;
 
+pub use crate::store::NewVote;
 use crate::{
     discord::{Discord, Nonce},
     domain::{

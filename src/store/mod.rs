@@ -15,18 +15,18 @@ mod evidence;
 mod inbound;
 mod journal;
 mod note;
-mod opinion;
 mod outbox;
 mod panel;
 mod pause;
 mod question;
 mod retention;
-mod said;
 mod session;
 mod settings;
+mod solution;
 mod standing;
 mod triage;
 mod vote;
+mod vote_end;
 mod wait;
 mod writer;
 
@@ -47,21 +47,21 @@ use crate::{domain::SettingError, error::Panicked};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
-pub use ballot::{Cast, NewBallot, NewSolution};
+pub use ballot::{Cast, NewBallot};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
-pub use opinion::{OpinionRefusal, OpinionRow, opinion_deadline_ms};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
-pub use said::NewOpinion;
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
+pub use solution::NewSolution;
 pub use standing::Standing;
 pub use triage::CallTimes;
-pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
+pub use vote::{NewVote, VoteRefusal, VoteRow};
+pub use vote_end::Closing;
 pub use wait::{Asked, NewDraft, NewWait, WaitRow, answer_kind};
 
 /// What can go wrong, as far as a caller does something about it.
@@ -79,9 +79,6 @@ pub enum StoreError {
     /// A vote does not take it.
     #[error(transparent)]
     Vote(#[from] VoteRefusal),
-    /// What somebody thinks is not taken.
-    #[error(transparent)]
-    Opinion(#[from] OpinionRefusal),
     /// What somebody confirms was edited since they read it.
     #[error("it was edited since it was read")]
     Reread,

@@ -109,7 +109,7 @@ pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Re
     let revived = sqlx::query(
         "UPDATE outbox SET state = 'pending', problem = NULL
          WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2
-           AND post_key <> 'vote/reminder'",
+           AND post_key NOT LIKE '%/reminder'",
     )
     .bind(session.as_str())
     .bind(UNDELIVERABLE)

@@ -152,7 +152,7 @@ impl Room {
         self.look().await;
         assert_eq!(self.script.promised(&self.stage).len(), DEBATE.len(), "everything is answered");
         assert_eq!(account(&self.stage).await, (i64::try_from(self.length.1).unwrap(), 0, 0));
-        assert_eq!(outcome.askings, ["before closed start", "after counted person"]);
+        assert_eq!(outcome.askings, ["proposition counted start", "opinion counted person"]);
         self.check().await;
         let mut texts = texts(&self.stage);
         texts.sort();

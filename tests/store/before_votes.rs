@@ -52,7 +52,7 @@ async fn a_database_from_before_votes_keeps_all_it_had_and_learns_of_them() {
         .open_vote(&id, settled(&id, "vote", &["vote"]), new_vote(Electorate::Everyone), AT)
         .await
         .unwrap();
-    assert_eq!(db.store.cast(&id, ballot(10, 7, &[3, 7]), AT).await.unwrap(), Cast::Counts);
+    assert_eq!(db.store.cast(&id, &"vote".into(), ballot(10, 7, &[3, 7]), AT).await.unwrap(), Cast::Counts);
     let mut raw = db.raw().await;
     for (statement, allowed) in [
         (format!("UPDATE session SET protocol = 'roundtable' WHERE id = '{id}'"), true),

@@ -180,10 +180,10 @@ async fn a_session_that_came_to_no_solutions_has_no_vote_and_wrong_options_start
     let thread = stage.mediate(json!({})).await;
     stage.wait_card(thread, "Failed").await;
     let session = quorum::domain::SessionId::parse(&stage.session(thread)).unwrap();
-    assert!(bot.store.vote(&session).await.unwrap().is_none());
+    assert!(bot.store.vote(&session, &"vote".into()).await.unwrap().is_none());
     let forged = stage.forged_buttons(thread, &[&format!("v1:{session}:vote_spread:")]).await;
     let client = stage.discord.client();
     let pressed = client.click(BEN, thread, forged, &format!("v1:{session}:vote_spread:")).unwrap();
-    assert!(client.wait_reply(pressed).await.text().contains("no vote in this session"));
+    assert!(client.wait_reply(pressed).await.text().contains("This vote is not open yet"));
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
 }

@@ -26,7 +26,7 @@ pub use triage::{assessment, triage_key};
 use crate::{
     domain::{CritiqueBrief, Post, StepKey, VoteRules, adjusted, consolidate},
     render,
-    steps::{Journal, Opening, Steps, Stop},
+    steps::{Journal, NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -77,13 +77,14 @@ pub(super) async fn run(
     let scored = steps.keep(key, &scored, cards).await?;
 
     let sentences = degraded(&course(&scored.experts));
-    let opening = Opening {
+    let vote = NewVote {
         question: scoring::question(&brief.document),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await?;
+    steps.open_vote(vote_key(), vote).await?;
     Ok(sentences)
 }
 

@@ -21,7 +21,7 @@ use crate::{
         Synthesis, VoteRules,
     },
     prompt, render,
-    steps::{Answered, Opening, Question, Steps, Stop},
+    steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
 };
 
 /// Longest question of the vote, in characters.
@@ -57,13 +57,14 @@ pub(super) async fn run(
     let card = render::points::points_card(steps.session(), &key, &solutions, &experts, &abstained);
     steps.post("points", card).await?;
     if !solutions.is_empty() {
-        let opening = Opening {
+        let vote = NewVote {
             question: brief.problem.title(QUESTION),
             solutions: solutions.clone(),
             experts,
             rules: voting.clone(),
+            ..NewVote::default()
         };
-        steps.open_vote("vote", opening).await?;
+        steps.open_vote(vote_key(), vote).await?;
     }
 
     let analysis =

@@ -19,7 +19,7 @@ use statements::Table;
 use crate::{
     domain::{RoundtableBrief, StepKey, VoteRules, WaitKind},
     render,
-    steps::{Opening, Steps, Stop},
+    steps::{NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -71,12 +71,13 @@ pub(super) async fn run(
         notary_stand_in,
         points: &scored.experts,
     });
-    let opening = Opening {
+    let vote = NewVote {
         question: brief.problem.title(QUESTION),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await?;
+    steps.open_vote(vote_key(), vote).await?;
     Ok(sentences)
 }

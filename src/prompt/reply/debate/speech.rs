@@ -137,7 +137,7 @@ impl RebuttalReply {
     pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
         let mut clean = Cleaner::default();
         clean.items(&mut self.points, MAX_POINTS, |clean, point| {
-            point.quotation = unquoted(&clean.line(&point.quotation)).to_owned();
+            unquoted(&clean.line(&point.quotation)).clone_into(&mut point.quotation);
             clean.texts([&mut point.steel_man, &mut point.answer, &mut point.even_if]);
             is_said(&[&point.steel_man, &point.answer, &point.even_if])
         });
