@@ -20,7 +20,7 @@ use crate::{
     config::{Config, program},
     discord::{Discord, Me},
     documents::Documents,
-    domain::{ModelName, Secret},
+    domain::{ModelName, Pace, Secret},
     llm::Llm,
     playground,
     render::Rasterizer,
@@ -67,8 +67,10 @@ pub struct Parts {
     pub settings: Settings,
     /// This program's file, which is started anew for each document that is read.
     pub program: PathBuf,
-    /// Whether pictures may use the machine's fonts, which take some 100 ms to look through.
-    pub system_fonts: bool,
+    /// How pictures are drawn.
+    pub rasterizer: Rasterizer,
+    /// How fast the bot's own pauses pass.
+    pub pace: Pace,
 }
 
 /// A bot, put together: its database is taken over and everything unfinished goes on.
@@ -87,16 +89,17 @@ pub struct Bot {
 impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
-        let Parts { access, database, store, llm, settings, program, system_fonts } = parts;
+        let Parts { access, database, store, llm, settings, program, rasterizer, pace } = parts;
         let store = Store::open(&database, store, now_ms()).await?;
-        let discord = Discord::new(access.api.clone(), access.token.clone())?;
+        let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
         let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
         let world = Arc::new(World {
             store: store.clone(),
             llm,
             discord: discord.clone(),
-            rasterizer: Arc::new(Rasterizer::new(system_fonts)),
+            rasterizer: Arc::new(rasterizer),
+            pace,
             undeliverable,
             deadlines: tokio::sync::Notify::new(),
         });
@@ -139,7 +142,8 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         llm: assemble::llm(&config, models.local.clone())?,
         settings: assemble::settings(&config, &models, None)?,
         program: program().context("this program's own file cannot be found")?,
-        system_fonts: true,
+        rasterizer: Rasterizer::new(true),
+        pace: Pace::REAL,
     };
     let stop = stop_on_signal();
     Bot::build(parts, stop.clone()).await?.serve().await
@@ -169,7 +173,8 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         llm: assemble::llm(&config, models.local.clone())?,
         settings: assemble::settings(&config, &models, options.small_model.as_ref())?,
         program: program().context("this program's own file cannot be found")?,
-        system_fonts: true,
+        rasterizer: Rasterizer::new(true),
+        pace: Pace::REAL,
     };
     let bot = Bot::build(parts, stop.clone()).await?;
     assemble::greet(&discord.url(), &models, notice.as_deref());

@@ -28,3 +28,15 @@ pub mod render;
 pub mod session;
 pub mod steps;
 pub mod store;
+
+/// So many cases of a property. What once failed is kept beside the test and tried first.
+#[cfg(test)]
+pub(crate) fn cases(cases: u32) -> proptest::prelude::ProptestConfig {
+    use proptest::test_runner::FileFailurePersistence;
+    let beside = FileFailurePersistence::WithSource("regressions");
+    proptest::prelude::ProptestConfig {
+        cases,
+        failure_persistence: Some(Box::new(beside)),
+        ..Default::default()
+    }
+}

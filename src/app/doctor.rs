@@ -8,7 +8,7 @@ use super::{assemble, terminal};
 use crate::{
     config::Config,
     discord::Discord,
-    domain::{ModelName, Prompt, PromptVersion, Schema},
+    domain::{ModelName, Pace, Prompt, PromptVersion, Schema},
     llm::{Class, Llm},
     store::{Standing, Store},
 };
@@ -50,7 +50,8 @@ pub async fn doctor(config: Config) -> anyhow::Result<()> {
 
 async fn discord(config: &Config) -> Result<String, String> {
     let token = config.token().map_err(|error| error.to_string())?.clone();
-    let discord = Discord::new(config.discord.api.clone(), token).map_err(|error| error.to_string())?;
+    let discord =
+        Discord::new(config.discord.api.clone(), token, Pace::REAL).map_err(|error| error.to_string())?;
     match discord.me().await {
         Ok(me) => Ok(format!("the token is {}'s; needed intents are never privileged", me.username)),
         Err(error) => {

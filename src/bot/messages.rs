@@ -99,7 +99,7 @@ pub(super) fn catch_up(data: &Data) {
                 for (session, thread, seen) in threads {
                     read_missed(&data, me, &session, thread, seen).await;
                     // Looking back is not urgent; what is posted now goes first.
-                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    tokio::time::sleep(data.sessions.pace().of(Duration::from_millis(100))).await;
                 }
             }
             Err(error) => {

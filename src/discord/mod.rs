@@ -34,7 +34,7 @@ pub use nonce::Nonce;
 pub use permission::{PERMISSIONS, Permission, missing};
 pub use thread::{Channel, Me};
 
-use crate::domain::Secret;
+use crate::domain::{Pace, Secret};
 use transport::Transport;
 
 /// The door. Cheap to clone; all clones share one connection pool and one account of the rate limits.
@@ -43,9 +43,9 @@ pub struct Discord(Arc<Transport>);
 
 impl Discord {
     /// A door to the service at `base`, an origin such as `https://discord.com` (the path `/api/v10` is added),
-    /// for the bot that has this token. Fails if the token cannot stand in a header.
-    pub fn new(base: Url, token: Secret) -> anyhow::Result<Self> {
-        Ok(Self(Arc::new(Transport::new(&base, &token)?)))
+    /// for the bot that has this token; pauses of its own pass at this pace. Fails if the token cannot stand in a header.
+    pub fn new(base: Url, token: Secret, pace: Pace) -> anyhow::Result<Self> {
+        Ok(Self(Arc::new(Transport::new(&base, &token, pace)?)))
     }
 }
 

@@ -25,7 +25,7 @@ use super::{
     limit::{LONGEST_WAIT, Limiter, Permit, Route, seconds},
     refusal::Refusals,
 };
-use crate::domain::Secret;
+use crate::domain::{Pace, Secret};
 
 /// A request, before it is known when it goes.
 #[derive(Clone)]
@@ -117,6 +117,7 @@ pub(super) struct Transport {
     authorization: HeaderValue,
     limiter: Limiter,
     refusals: Mutex<Refusals>,
+    pace: Pace,
 }
 
 /// What came back.
@@ -127,7 +128,7 @@ struct Answer {
 }
 
 impl Transport {
-    pub(super) fn new(base: &Url, token: &Secret) -> anyhow::Result<Self> {
+    pub(super) fn new(base: &Url, token: &Secret, pace: Pace) -> anyhow::Result<Self> {
         let mut authorization = HeaderValue::try_from(format!("Bot {}", token.reveal()))
             .map_err(|_| anyhow::anyhow!("the Discord token contains characters that no token has"))?;
         authorization.set_sensitive(true);
@@ -143,7 +144,8 @@ impl Transport {
             .build()
             .context("the HTTP client for Discord cannot be set up")?;
         let base = base.join("/api/v10/").context("the base URL of Discord's API is not an origin")?;
-        Ok(Self { client, base, authorization, limiter: Limiter::default(), refusals: Mutex::default() })
+        let (limiter, refusals) = (Limiter::default(), Mutex::default());
+        Ok(Self { client, base, authorization, limiter, refusals, pace })
     }
 
     pub(super) fn base(&self) -> &Url {
@@ -193,7 +195,7 @@ impl Transport {
                 Kind::Transient if request.repeatable && repeated < MOST_REPEATED => {
                     let pause = Duration::from_millis(250) * 2_u32.pow(repeated);
                     let pause = pause.mul_f64(rand::rng().random_range(0.5..1.0));
-                    sleep(pause).await;
+                    sleep(self.pace.of(pause)).await;
                     repeated += 1;
                 }
                 _ => return Err(error),

@@ -247,6 +247,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn whatever_is_pressed_nothing_falls_below_zero_or_rises_above_ten(
             start in draft(), presses in prop::collection::vec((0_u8..5, 0_u8..12), 0..60)

@@ -14,11 +14,12 @@ mod decision_form;
 mod degraded;
 mod document;
 mod draft;
-mod edit;
 mod id;
 mod mediate;
 mod model;
 mod module;
+mod opinion;
+mod pace;
 mod points;
 mod post;
 mod protocol;
@@ -33,6 +34,7 @@ mod status;
 mod tally;
 mod vote;
 mod wording;
+pub(crate) mod written;
 
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use brief::{
@@ -54,10 +56,9 @@ pub use debate::{
     Bearing, Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateBrief,
     DebatePhase, DebateSynthesis, DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge,
     Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS,
-    Mark, Missing, NeutralSynthesis, Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Preset,
-    Proposition, PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause,
-    Section, Side, Slot, Swing, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable,
-    first_sentence, neutrality, words,
+    Mark, Missing, NeutralSynthesis, Preset, Proposition, PropositionContext, PropositionError,
+    PropositionFormError, RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld, addressed, bounds,
+    breaks, count_words, cut, debatable, first_sentence, neutrality, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
@@ -67,7 +68,6 @@ pub use decision_form::{
 pub use degraded::{Countable, Degraded, Piece};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
-pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity, Synthesis,
@@ -77,6 +77,8 @@ pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,
 };
+pub use opinion::{Opinion, Opinions, Swing};
+pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
     Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,
@@ -90,13 +92,16 @@ pub use roundtable::{
     Stage, Statement,
 };
 pub use secret::Secret;
-pub use setting::{Change, Part, Setting, SettingsChange, changes};
+pub use setting::{
+    Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
+    SettingGroup, SettingOption, Typed, changed, differences,
+};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
-    Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
-    VoteRules, VoteState,
+    Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
+    MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,
 };
-pub use wording::{enumerated, shortened};
+pub use wording::{enumerated, one_line, readable, shortened};

@@ -215,6 +215,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn scaling_sums_to_ten_and_is_never_off_by_a_whole_point(points in prop::collection::vec(0u32..1000, 1..11)) {
             prop_assume!(points.iter().any(|&p| p > 0));

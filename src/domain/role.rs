@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Editing, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, RoleError, Terms,
     brief::{is_blank, is_invisible},
+    one_line,
 };
 
 /// Roles that fit any problem, name and mission, for when the gatekeeper proposes none.
@@ -35,7 +36,7 @@ impl Role {
     /// A role with a name and a mission as somebody wrote them, trimmed; the name on one line.
     pub fn read(id: ExpertId, name: &str, mission: &str, model: ModelName) -> Result<Self, RoleError> {
         let seen: String = name.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
-        let name = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = one_line(&seen);
         let mission = mission.trim();
         match (name.chars().count(), mission.chars().count()) {
             _ if is_blank(&name) => Err(RoleError::NoName(id.0)),

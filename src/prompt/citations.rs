@@ -206,6 +206,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn text_without_digits_addresses_or_source_words_is_left_alone(text in "[a-rt-z \\[\\](){}.,x-]{0,80}") {
             prop_assert_eq!(remove(&text), (text.trim().to_owned(), 0));

@@ -72,6 +72,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn the_closing_tag_is_never_in_the_text(text in any::<String>()) {
             let fenced = fence("data", &text);

@@ -160,6 +160,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn it_only_takes_away(text in any::<String>()) {
             prop_assert!(tidy(&text).chars().count() <= text.chars().count());

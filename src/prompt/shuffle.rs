@@ -71,6 +71,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn it_is_a_permutation(count in 0usize..40, seed in any::<u64>()) {
             let mut order = shuffled(count, seed);

@@ -37,6 +37,8 @@ pub enum RasterError {
 #[derive(Debug)]
 pub struct Rasterizer {
     with_system_fonts: bool,
+    /// Pixels for each of a drawing's units.
+    scale: f32,
     fonts: OnceLock<Arc<Database>>,
 }
 
@@ -45,7 +47,13 @@ impl Rasterizer {
     /// scripts that `DejaVu` lacks (Chinese, Japanese, Korean and others).
     #[must_use]
     pub fn new(with_system_fonts: bool) -> Self {
-        Self { with_system_fonts, fonts: OnceLock::new() }
+        Self { with_system_fonts, scale: 1.0, fonts: OnceLock::new() }
+    }
+
+    /// The same with so many pixels for each of a drawing's units, where nobody looks closely.
+    #[must_use]
+    pub fn scaled(self, scale: f32) -> Self {
+        Self { scale, ..self }
     }
 
     fn fonts(&self) -> Arc<Database> {
@@ -63,18 +71,19 @@ impl Rasterizer {
         Arc::clone(self.fonts.get_or_init(load))
     }
 
-    /// The drawing as a PNG, one pixel for each of its units. It reads no file and no address the drawing names.
+    /// The drawing as a PNG, a pixel for each of its units unless it is scaled. It reads no file and no address the drawing names.
     pub fn png(&self, svg: &str) -> Result<Vec<u8>, RasterError> {
         let mut options = Options { fontdb: self.fonts(), ..Options::default() };
         options.image_href_resolver.resolve_string = Box::new(|_, _| None);
         let tree = Tree::from_str(svg, &options).map_err(|error| RasterError::Svg(error.to_string()))?;
-        let size = tree.size().to_int_size();
+        let size = tree.size();
+        let size = size.scale_by(self.scale).unwrap_or(size).to_int_size();
         let (width, height) = (size.width(), size.height());
         if width > MOST_PIXELS || height > MOST_PIXELS {
             return Err(RasterError::Size(width, height));
         }
         let mut pixels = Pixmap::new(width, height).ok_or(RasterError::Size(width, height))?;
-        resvg::render(&tree, Transform::default(), &mut pixels.as_mut());
+        resvg::render(&tree, Transform::from_scale(self.scale, self.scale), &mut pixels.as_mut());
         pixels.encode_png().map_err(|error| RasterError::Png(error.to_string()))
     }
 }

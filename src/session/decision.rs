@@ -3,13 +3,13 @@
 use super::{Actor, Sessions};
 use crate::{
     domain::{
-        ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, OpinionStage, OpinionState,
-        Outcome, Post, StepKey, Swing, Verdict, Vote, VoteState, side_or_own, sides,
+        ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
+        Verdict, Vote, VoteKind, VoteState, side_or_own, sides,
     },
     error::UserError,
     render::decision::{self, ListRow},
-    steps::{debated, decision_card, now_ms, thread_posts},
-    store::{DecisionRow, NewDecision, Pin, SessionRow, StoreError},
+    steps::{decision_card, now_ms, thread_posts},
+    store::{DecisionRow, NewDecision, Pin, SessionRow, StoreError, VoteRow},
 };
 
 /// Most decisions that `/decisions` lists.
@@ -172,29 +172,23 @@ impl Sessions {
 
     /// What is decided on: the vote with its ballots as they stay, or the sides of a debate with how opinions moved.
     async fn decided_on(&self, row: &SessionRow) -> anyhow::Result<(Vote, Option<Swing>)> {
-        let store = &self.0.world.store;
-        let Some(asked) = store.opinions(&row.id, OpinionStage::After).await? else {
-            return Ok((self.closed_vote(row).await?, None));
-        };
-        if asked.vote.state == OpinionState::Open {
+        let Some(VoteRow { vote, .. }) = self.0.world.store.deciding_vote(&row.id).await? else {
             return UserError::of(
-                "The team's vote after the debate is still open. Close it first (press **Close** on its card), then record the decision.",
+                "There has been no vote in this session, so there is nothing to record yet. A decision is recorded once its vote has closed.",
             );
-        }
-        let swing = self.swing(&row.id, &asked).await?;
-        Ok((sides(&debated(&self.0.world, &row.id).await?, &asked.vote), Some(swing)))
-    }
-
-    /// The vote, with its ballots as they stay.
-    async fn closed_vote(&self, row: &SessionRow) -> anyhow::Result<Vote> {
-        match self.0.world.store.vote(&row.id).await? {
-            Some(row) if row.vote.state != VoteState::Open => Ok(row.vote),
-            Some(_) => UserError::of(
+        };
+        match (vote.state == VoteState::Open, vote.kind) {
+            (true, VoteKind::Points) => UserError::of(
                 "The vote is still open. Close the vote first (press **Close vote** on its card), then record the decision.",
             ),
-            None => UserError::of(
-                "There has been no vote in this session, so there is nothing to record yet. A decision is recorded once its vote has closed.",
+            (true, VoteKind::Opinion) => UserError::of(
+                "The team's vote after the debate is still open. Close it first (press **Close** on its card), then record the decision.",
             ),
+            (false, VoteKind::Points) => Ok((vote, None)),
+            (false, VoteKind::Opinion) => {
+                let swing = vote.swing();
+                Ok((sides(vote), Some(swing)))
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ pub use view::HISTORY;
 use run::brief;
 
 use crate::{
-    domain::{Budgets, Caps, GuildSettings, ModelName, Money, SessionId, SessionState},
+    domain::{Budgets, Caps, GuildSettings, ModelName, Money, Pace, SessionId, SessionState},
     error::{Panicked, caught},
     prompt::Prompts,
     protocols,
@@ -175,6 +175,12 @@ impl Sessions {
         &self.0.settings
     }
 
+    /// How fast its own pauses pass.
+    #[must_use]
+    pub fn pace(&self) -> Pace {
+        self.0.world.pace
+    }
+
     /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again.
     pub async fn resume_all(&self) -> Result<usize, StoreError> {
         let rows = self.0.world.store.unfinished_sessions().await?;
@@ -295,12 +301,12 @@ impl Sessions {
 
     /// Keeps deadlines, each when it comes: those that passed while the bot was down at once.
     async fn watch_deadlines(self) {
-        let World { store, deadlines, .. } = &*self.0.world;
+        let World { store, deadlines, pace, .. } = &*self.0.world;
+        let every = pace.of(DEADLINES_EVERY);
         loop {
             let looked = now_ms();
             self.keep_waits(looked).await;
             self.keep_votes(looked).await;
-            self.keep_opinion_votes(looked).await;
             // What is overdue even now could not be kept, and is tried again like anything else.
             let next = store.next_deadline(looked).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "deadlines could not be read");
@@ -309,7 +315,7 @@ impl Sessions {
             let until =
                 next.map(|next| Duration::from_millis(u64::try_from(next - now_ms()).unwrap_or_default()));
             tokio::select! {
-                () = tokio::time::sleep(until.map_or(DEADLINES_EVERY, |until| until.min(DEADLINES_EVERY))) => {}
+                () = tokio::time::sleep(until.map_or(every, |until| until.min(every))) => {}
                 () = deadlines.notified() => {}
             }
         }

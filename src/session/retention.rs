@@ -30,7 +30,7 @@ impl Sessions {
                     break;
                 }
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(self.pace().of(PAUSE)).await;
         }
         if all > 0 {
             tracing::info!(sessions = all, "sessions were deleted, as their servers keep them no longer");

@@ -8,7 +8,7 @@ use crate::{
     discord::{Kind, SendError},
     domain::{SessionId, StepKey},
     render,
-    steps::{now_ms, thread_posts},
+    steps::{World, now_ms, thread_posts},
     store::{StoreError, Unpinned},
 };
 
@@ -21,14 +21,15 @@ const TOO_MANY_PINS: u32 = 30_003;
 
 impl Sessions {
     pub(super) async fn watch_decisions(self) {
+        let every = self.0.world.pace.of(DEADLINES_EVERY);
         loop {
             let asked = self.ask_due_reviews().await;
             let pinned = self.pin_records().await;
             let pause = match asked.and(pinned) {
-                Ok(again) => again.unwrap_or(DEADLINES_EVERY),
+                Ok(again) => again.unwrap_or(every),
                 Err(error) => {
                     tracing::error!(%error, "decisions could not be looked after");
-                    DEADLINES_EVERY
+                    every
                 }
             };
             tokio::select! {
@@ -72,8 +73,8 @@ impl Sessions {
     }
 
     async fn pin(&self, record: &Unpinned) -> Result<Option<Duration>, StoreError> {
-        let Some(message) = record.message else { return Ok(Some(SOON)) };
-        let discord = &self.0.world.discord;
+        let World { discord, pace, .. } = &*self.0.world;
+        let Some(message) = record.message else { return Ok(Some(pace.of(SOON))) };
         let mut pinned = discord.pin(record.thread, message).await;
         if pinned.as_ref().is_err_and(|error| error.kind == Kind::Archived) {
             pinned = match discord.archive_thread(record.thread, false).await {
@@ -84,7 +85,9 @@ impl Sessions {
         let problem = match pinned {
             Ok(()) => None,
             Err(error) if !error.is_final() || error.kind == Kind::Unauthorized => {
-                return Ok(Some(error.retry_after.unwrap_or_default().clamp(LATER, DEADLINES_EVERY)));
+                return Ok(Some(
+                    error.retry_after.unwrap_or_default().max(pace.of(LATER)).min(DEADLINES_EVERY),
+                ));
             }
             Err(error) => {
                 let Unpinned { session, number, .. } = record;

@@ -45,7 +45,7 @@ impl Sessions {
             if thread.is_some() || Instant::now() >= until {
                 return Ok(thread);
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            tokio::time::sleep(self.pace().of(Duration::from_millis(100))).await;
         }
     }
 

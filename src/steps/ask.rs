@@ -130,7 +130,9 @@ impl Steps {
                         self.end(end).await?;
                         return Err(Stop::Pause(money_or_key_sentence(&ask.model, error.class)));
                     }
-                    let pause = error.pause(tries, rand::random());
+                    let own =
+                        |pause| if error.retry_after.is_none() { self.world.pace.of(pause) } else { pause };
+                    let pause = error.pause(tries, rand::random()).map(own);
                     match pause.filter(|_| n < MOST_ATTEMPTS) {
                         Some(pause) => {
                             tracing::info!(session = %self.scope.session, key = %ask.key, %error, ?pause, "a call will be tried again");
@@ -171,7 +173,12 @@ impl Steps {
             request: self.world.llm.wire(&ask.model, prompt).to_string(),
             allowed: scope.allowed,
         };
-        Ok(self.world.store.intend(attempt, now).await?)
+        let promised = self.promised.hold(&ask.key).await;
+        let n = self.world.store.intend(attempt, now).await?;
+        if let Some(mut promised) = promised {
+            promised.remove(&ask.key);
+        }
+        Ok(n)
     }
 
     fn judge<T>(

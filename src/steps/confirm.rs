@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Steps, Stop, World, now_ms, opinion::said};
+use super::{Steps, Stop, World, now_ms};
 use crate::{
-    domain::{Confirmation, Plan, Post, SessionId, Standing, WaitKind},
+    domain::{Confirmation, Post, SessionId, Standing, VoteKind, WaitKind},
     render,
-    store::{NewWait, SessionRow, Store, StoreError, answer_kind},
+    store::{NewVote, NewWait, SessionRow, Store, StoreError, answer_kind},
 };
 
 /// How long people have to confirm what a session is about to begin with.
@@ -31,14 +31,19 @@ impl Steps {
         let session = &self.scope.session;
         let draft = serde_json::to_value(draft)?;
         let confirmation = Confirmation::read(kind, draft.clone())?;
-        let plan = plan(&self.world.store.session(session).await?)?;
+        let plan = self.world.store.plan(session).await?;
         let now = now_ms();
         let card = render::confirmation::card(session, &confirmation, &plan.brief, &Standing::default());
         let wait = NewWait {
             kind: kind.as_str(),
             deadline_ms: now + i64::try_from(CONFIRM_WAIT.as_millis()).unwrap_or(i64::MAX),
             draft,
-            vote: confirmation.question().map(|_| plan.voting),
+            vote: confirmation.question().map(|question| NewVote {
+                kind: VoteKind::Opinion,
+                question: question.to_owned(),
+                rules: plan.voting,
+                ..NewVote::default()
+            }),
             posts: self.outgoing(&key, card.into_iter().collect()),
             key,
         };
@@ -68,13 +73,11 @@ pub(super) async fn confirmation_panel(
     let session = &row.id;
     let Some(asked) = world.store.asked(session, &kind.key()).await? else { return Ok(None) };
     let confirmation = Confirmation::read(kind, asked.draft).map_err(corrupt)?;
-    let voted = if confirmation.question().is_some() { said(world, session).await? } else { 0 };
+    // Where nothing is voted on meanwhile, there is no vote of this key.
+    let voted = world.store.vote(session, &kind.key()).await?.map_or(0, |row| row.vote.ballots.len());
     let standing = Standing { outcome: asked.outcome, revision: asked.revision, voted };
-    Ok(render::confirmation::card(session, &confirmation, &plan(row)?.brief, &standing))
-}
-
-fn plan(row: &SessionRow) -> Result<Plan, StoreError> {
-    serde_json::from_value(row.plan.clone()).map_err(corrupt)
+    let plan = world.store.plan(session).await?;
+    Ok(render::confirmation::card(session, &confirmation, &plan.brief, &standing))
 }
 
 fn corrupt(error: serde_json::Error) -> StoreError {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{Stop, World};
+use super::{Stop, World, confirm::confirmation};
 use crate::{
-    domain::{Brief, Evidence, Plan, SessionId, StepKey, Triage},
+    domain::{Brief, Evidence, SessionId, StepKey, Triage, WaitKind},
     store::{StepRow, StepState, StoreError},
 };
 
@@ -33,7 +33,7 @@ impl Journal {
 
     /// What the session was asked, where it is of the protocol that is looked for.
     pub async fn brief<T: TryFrom<Brief>>(&self) -> Result<T, Stop> {
-        let plan: Plan = serde_json::from_value(self.world.store.session(&self.session).await?.plan)?;
+        let plan = self.world.store.plan(&self.session).await?;
         let other = |_| StoreError::Corrupt(format!("the plan of {} is another protocol's", self.session));
         Ok(plan.brief.try_into().map_err(other)?)
     }
@@ -70,6 +70,11 @@ impl Journal {
     /// What the team has made of findings up to this moment.
     pub async fn triage(&self) -> Result<Vec<Triage>, Stop> {
         Ok(self.world.store.triage_of(&self.session).await?)
+    }
+
+    /// What people confirm, as it was last edited or was confirmed; `None` before anybody was asked.
+    pub async fn confirmation<T: DeserializeOwned>(&self, kind: WaitKind) -> Result<Option<T>, Stop> {
+        Ok(confirmation(&self.world.store, &self.session, kind).await?)
     }
 }
 

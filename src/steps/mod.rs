@@ -16,7 +16,6 @@ mod failure;
 mod journal;
 mod kicked;
 mod left;
-mod opinion;
 mod outbox;
 mod pace;
 mod panel;
@@ -40,16 +39,18 @@ pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
 pub use journal::Journal;
 pub use kicked::Kicked;
-pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
 pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question, Way};
 pub use stop::Stop;
-pub use vote::Opening;
+pub use vote::vote_key;
 
+pub use crate::store::NewVote;
 use crate::{
     discord::{Discord, Nonce},
-    domain::{Budgets, Caps, GuildId, MessageId, Phase, Post, SessionId, SessionState, StepKey, UserId},
+    domain::{
+        Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
+    },
     llm::Llm,
     prompt::Prompts,
     render::Rasterizer,
@@ -66,6 +67,8 @@ pub struct World {
     pub discord: Discord,
     /// Turns drawings into pictures.
     pub rasterizer: Arc<Rasterizer>,
+    /// How fast its own pauses pass.
+    pub pace: Pace,
     /// Told of sessions whose posts Discord refuses for good, with a sentence that says why.
     pub undeliverable: mpsc::UnboundedSender<(SessionId, String)>,
     /// Rung when a deadline was made that may be nearer than all others.
@@ -150,6 +153,8 @@ pub struct Steps {
     scope: Arc<Scope>,
     live: Live,
     cancel: CancellationToken,
+    /// Questions that may be asked and have no row yet.
+    promised: Arc<left::Promised>,
 }
 
 impl Steps {
@@ -162,7 +167,7 @@ impl Steps {
         live: Live,
         cancel: CancellationToken,
     ) -> Self {
-        Self { world, outbox, scope: Arc::new(scope), live, cancel }
+        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised: Arc::default() }
     }
 
     /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as

@@ -91,7 +91,7 @@ impl Outbox {
             match self.send(session, &row).await? {
                 Next::Post => pause = Duration::from_millis(500),
                 Next::Later(at_least) => {
-                    tokio::time::sleep(pause.max(at_least.min(LONGEST_ASKED))).await;
+                    tokio::time::sleep(self.world.pace.of(pause).max(at_least.min(LONGEST_ASKED))).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 Next::End => break,

@@ -59,16 +59,16 @@ impl Panels {
 
     /// Draws a panel until it is true, or Discord refuses.
     async fn keep(&self, session: &SessionId, key: &str) -> Result<(), Stop> {
-        let mut pause = TRY_AGAIN.0;
+        let (pace, mut pause) = (self.world.pace, TRY_AGAIN.0);
         loop {
             match self.look(session, key).await? {
                 Looked::True | Looked::Refused => return Ok(()),
                 Looked::Drawn => {
                     pause = TRY_AGAIN.0;
-                    tokio::time::sleep(AT_MOST_EVERY).await;
+                    tokio::time::sleep(pace.of(AT_MOST_EVERY)).await;
                 }
                 Looked::NotYet(at_least) => {
-                    tokio::time::sleep(pause.max(at_least)).await;
+                    tokio::time::sleep(pace.of(pause).max(at_least)).await;
                     pause = (pause * 2).min(TRY_AGAIN.1);
                 }
             }
@@ -120,20 +120,21 @@ impl Panels {
         Ok(Looked::Drawn)
     }
 
-    /// What a panel has to show now: one that every protocol has by its key, else one of the session's protocol.
+    /// What a panel has to show now: a vote's, a decision's, else one of the session's protocol.
     async fn draw(&self, row: &SessionRow, key: &str) -> Result<Option<Post>, Stop> {
         let (store, session) = (&self.world.store, &row.id);
         if let Some(kind) = WaitKind::parse(key) {
             return Ok(super::confirm::confirmation_panel(&self.world, row, kind).await?);
         }
-        Ok(match key.split('/').next() {
-            Some("vote") => store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote)),
-            Some("decision" | "review") => super::decision::panel(store, session, key).await?,
-            Some("opinion") => super::opinion::opinion_panel(&self.world, session).await?,
-            _ => {
-                let journal = Journal::new(Arc::clone(&self.world), session.clone());
-                (self.draw)(journal, row.protocol, key.to_owned()).await?
-            }
-        })
+        // A vote that is held while the session waits is shown on the card of what it waits for.
+        if let Some(vote) = store.vote(session, &key.into()).await?.filter(|vote| vote.deadline_ms.is_some())
+        {
+            return Ok(Some(render::vote::panel(session, &vote.vote)));
+        }
+        if let Some("decision" | "review") = key.split('/').next() {
+            return Ok(super::decision::panel(store, session, key).await?);
+        }
+        let journal = Journal::new(Arc::clone(&self.world), session.clone());
+        (self.draw)(journal, row.protocol, key.to_owned()).await
     }
 }

@@ -9,24 +9,25 @@
 mod account;
 mod attempt;
 mod ballot;
+mod column;
 mod decision;
 mod degraded;
 mod evidence;
 mod inbound;
 mod journal;
 mod note;
-mod opinion;
 mod outbox;
 mod panel;
 mod pause;
 mod question;
 mod retention;
-mod said;
 mod session;
 mod settings;
+mod solution;
 mod standing;
 mod triage;
 mod vote;
+mod vote_end;
 mod wait;
 mod writer;
 
@@ -43,25 +44,25 @@ use sqlx::{
 };
 use thiserror::Error;
 
-use crate::{domain::EditError, error::Panicked};
+use crate::{domain::SettingError, error::Panicked};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
-pub use ballot::{Cast, NewBallot, NewSolution};
+pub use ballot::{Cast, NewBallot};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
-pub use opinion::{OpinionRefusal, OpinionRow, opinion_deadline_ms};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
-pub use said::NewOpinion;
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
+pub use solution::NewSolution;
 pub use standing::Standing;
 pub use triage::CallTimes;
-pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
+pub use vote::{NewVote, VoteRefusal, VoteRow};
+pub use vote_end::Closing;
 pub use wait::{Asked, NewDraft, NewWait, WaitRow, answer_kind};
 
 /// What can go wrong, as far as a caller does something about it.
@@ -79,15 +80,12 @@ pub enum StoreError {
     /// A vote does not take it.
     #[error(transparent)]
     Vote(#[from] VoteRefusal),
-    /// What somebody thinks is not taken.
-    #[error(transparent)]
-    Opinion(#[from] OpinionRefusal),
     /// What somebody confirms was edited since they read it.
     #[error("it was edited since it was read")]
     Reread,
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
-    Edit(#[from] EditError),
+    Setting(#[from] SettingError),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),
@@ -102,7 +100,7 @@ pub enum StoreError {
     UnknownProtocol(String),
     /// The database itself.
     #[error(transparent)]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
     /// The transaction could not be kept; nothing of it was.
     #[error("the database refused a transaction: {0}")]
     Failed(String),
@@ -112,6 +110,19 @@ pub enum StoreError {
     /// The writer has stopped.
     #[error("nothing can be written to the database any more")]
     Closed,
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            // What a column's type says of its value (`column`), else what sqlx says.
+            sqlx::Error::ColumnDecode { index, source } => match source.downcast::<Self>() {
+                Ok(error) => *error,
+                Err(source) => Self::Corrupt(format!("{index}: {source}")),
+            },
+            other => Self::Database(other),
+        }
+    }
 }
 
 impl StoreError {

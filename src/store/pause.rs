@@ -1,8 +1,6 @@
 //! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
 
-use super::{
-    Inbound, NewPost, Store, StoreError, inbound, opinion, outbox, session::transition, vote::PANEL, wait,
-};
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote_end, wait};
 use crate::domain::{SessionId, SessionState, UserId};
 
 impl Store {
@@ -88,17 +86,7 @@ impl Store {
                 .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
-                // A vote that nobody has seen yet would remind of itself and post a result.
-                sqlx::query(
-                    "DELETE FROM vote WHERE session_id = ?1 AND EXISTS (
-                        SELECT 1 FROM outbox
-                        WHERE session_id = ?1 AND post_key = ?2 AND part = 0 AND state = 'dead')",
-                )
-                .bind(id.as_str())
-                .bind(PANEL)
-                .execute(&mut *tx)
-                .await?;
-                opinion::unseen(tx, &id).await?;
+                vote_end::take_back_unseen(tx, &id).await?;
                 outbox::insert(tx, &id, &posts).await
             })
         })

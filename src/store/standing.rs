@@ -27,10 +27,10 @@ impl Store {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder =
                 folder.unwrap_or(Path::new(".")).metadata().map_err(|e| unwritable(e.to_string()))?;
-            return match folder.is_dir() && !folder.permissions().readonly() {
-                true => Ok(Standing::Absent),
-                false => Err(unwritable("its folder takes no files".to_owned())),
-            };
+            if folder.is_dir() && !folder.permissions().readonly() {
+                return Ok(Standing::Absent);
+            }
+            return Err(unwritable("its folder takes no files".to_owned()));
         }
         File::options().write(true).open(path).map_err(|error| unwritable(error.to_string()))?;
         let locked = File::open(beside(path, ".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());

@@ -4,8 +4,10 @@
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, opinion, outbox, panel, session::transition};
-use crate::domain::{SessionId, SessionState, StepKey, UserId, VoteRules, WaitOutcome};
+use super::{
+    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, session::transition, vote, vote_end,
+};
+use crate::domain::{SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
 /// What a paused session waits for: that somebody resumes it. Every other kind waits for a confirmation.
 pub(super) const PAUSE: &str = "pause";
@@ -56,8 +58,8 @@ pub struct NewWait {
     pub deadline_ms: i64,
     /// What they may change before they answer.
     pub draft: Value,
-    /// How the team votes on the draft's question until it is answered, if it does.
-    pub vote: Option<VoteRules>,
+    /// The vote that is held until they answer, under the same key.
+    pub vote: Option<NewVote>,
     /// What asks them; the first is the panel.
     pub posts: Vec<NewPost>,
 }
@@ -114,8 +116,8 @@ impl Store {
                 .bind(new.draft.to_string())
                 .execute(&mut *tx)
                 .await?;
-                if let Some(rules) = &new.vote {
-                    opinion::ask_before(tx, &id, rules, at_ms).await?;
+                if let Some(held) = &new.vote {
+                    vote::open_in(tx, (&id, &new.key), held, at_ms).await?;
                 }
                 // Asked again, the panel that is there has its buttons back.
                 panel::changed(tx, &id, new.key.as_str()).await?;
@@ -127,7 +129,8 @@ impl Store {
     }
 
     /// Changes what an open wait shows. `false`: a newer event had changed it already, so this one changed
-    /// nothing. What was voted on its question is forgotten when that becomes another one.
+    /// nothing, and `late` is what is said about it. The ballots of a vote that is held meanwhile are forgotten when its
+    /// question becomes another one.
     pub async fn change_draft(
         &self,
         (id, key): (&SessionId, &StepKey),
@@ -143,14 +146,12 @@ impl Store {
                 let stands = newest > event.id.cast_signed();
                 let event = if stands { Inbound { effect: new.late, ..event } } else { event };
                 inbound::record(tx, &event, at_ms).await?;
-                let open = in_time(tx, &id, open, at_ms).await?;
+                in_time(tx, &id, open, at_ms).await?;
                 if stands {
                     return Ok(false);
                 }
-                if let Some(question) = new.question
-                    && read(open.draft.as_deref())?["question"] != question
-                {
-                    opinion::forget(tx, &id).await?;
+                if let Some(question) = &new.question {
+                    vote::reword_in(tx, (&id, &key), question).await?;
                 }
                 sqlx::query(
                     "UPDATE wait SET draft = ?3, draft_event = ?4 WHERE session_id = ?1 AND key = ?2",
@@ -188,7 +189,7 @@ impl Store {
                 if read != open.draft_event.unwrap_or_default() {
                     return Err(StoreError::Reread);
                 }
-                opinion::started(tx, &id, at_ms).await?;
+                vote_end::close_in(tx, (&id, &key), at_ms).await?;
                 transition(tx, &id, &[held(&open.kind)], SessionState::Running, None, at_ms).await?;
                 sqlx::query(
                     "UPDATE wait SET value = 'answered', by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",

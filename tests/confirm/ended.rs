@@ -29,8 +29,8 @@ async fn after_a_cancel_the_buttons_are_gone_and_say_why() {
             assert!(said.contains("has ended") && said.contains("Start the command again"), "{said}");
         }
         if let Some((edit, form)) = &open {
-            let sent = asking.send(ADA, form, &[(edit.of, edit.texts[0].0)]);
-            let said = asking.seen(ADA, sent).await.text();
+            let late = asking.send(ADA, form, &[(edit.of, edit.texts[0].0)]);
+            let said = asking.seen(ADA, late).await.text();
             assert!(said.contains("has ended"), "{said}");
         }
         assert_eq!(stage.model.calls().len(), spent);

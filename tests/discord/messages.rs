@@ -5,7 +5,7 @@ use std::{io, sync::Arc, sync::Mutex};
 use bytes::Bytes;
 use quorum::{
     discord::{Discord, Kind, Nonce, Upload},
-    domain::{ChannelId, MessageId, Post, Secret, SessionId, StepKey, UserId},
+    domain::{ChannelId, MessageId, Pace, Post, Secret, SessionId, StepKey, UserId},
 };
 use serde_json::{Value, json};
 
@@ -249,11 +249,11 @@ async fn no_token_in_errors_or_log() {
         let ack = quorum::discord::Ack::DeferPrivate;
         note(&discord, discord.acknowledge(interaction, "SECRET-interaction", ack).await.unwrap_err());
     }
-    let closed = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new(TOKEN)).unwrap();
+    let closed = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new(TOKEN), Pace::REAL).unwrap();
     note(&closed, closed.me().await.unwrap_err());
     let ack = quorum::discord::Ack::DeferPrivate;
     note(&closed, closed.acknowledge(interaction, "SECRET-interaction", ack).await.unwrap_err());
-    let broken = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new("CANARY\n.of"));
+    let broken = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new("CANARY\n.of"), Pace::REAL);
     said.extend([format!("{:?}", broken.unwrap_err())]);
     said.push_str(&String::from_utf8_lossy(&log.0.lock().unwrap()));
     assert!(said.contains("Discord did not do it"), "the log is read");

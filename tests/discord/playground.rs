@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use quorum::{
     discord::{Discord, Kind, Nonce, Upload},
-    domain::{ChannelId, MessageId, Secret, SessionId, StepKey},
+    domain::{ChannelId, MessageId, Pace, Secret, SessionId, StepKey},
     playground::{Fault, Limited, Options, Playground, bits, ids},
 };
 
@@ -16,7 +16,8 @@ const DECISIONS: ChannelId = ChannelId(ids::DECISIONS);
 async fn start() -> (Playground, Discord) {
     let options = Options { extra_channels: 4, keep_bodies: true, ..Options::default() };
     let playground = Playground::start(options).await.unwrap();
-    let discord = Discord::new(playground.url().parse().unwrap(), Secret::new(playground.token())).unwrap();
+    let discord =
+        Discord::new(playground.url().parse().unwrap(), Secret::new(playground.token()), Pace::REAL).unwrap();
     (playground, discord)
 }
 
@@ -147,7 +148,7 @@ async fn states_of_threads_and_permissions_are_told_apart() {
     playground.faults().delete_channel(thread.0);
     let error = discord.create_message(thread, &post("x"), &[], &nonce(4), None).await.unwrap_err();
     assert_eq!(error.kind, Kind::Gone, "{error}");
-    let stranger = Discord::new(playground.url().parse().unwrap(), Secret::new("wrong")).unwrap();
+    let stranger = Discord::new(playground.url().parse().unwrap(), Secret::new("wrong"), Pace::REAL).unwrap();
     assert_eq!(stranger.me().await.unwrap_err().kind, Kind::Unauthorized);
     playground.faults().on("POST", "/channels/*/messages", 1, Fault::Status(502));
     let error = discord.create_message(DECISIONS, &post("x"), &[], &nonce(5), None).await.unwrap_err();

@@ -11,7 +11,7 @@ use axum::{
 };
 use quorum::{
     discord::Discord,
-    domain::{Embed, Post, Secret},
+    domain::{Embed, Pace, Post, Secret},
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -120,7 +120,7 @@ impl Server {
     }
 
     pub(crate) fn discord(&self) -> Discord {
-        Discord::new(self.origin.parse().unwrap(), Secret::new(TOKEN)).unwrap()
+        Discord::new(self.origin.parse().unwrap(), Secret::new(TOKEN), Pace::REAL).unwrap()
     }
 
     pub(crate) fn asked(&self) -> Vec<Asked> {

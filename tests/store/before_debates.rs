@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use quorum::{
-    domain::{SessionId, SessionState, StepKey, UserId, WaitOutcome},
-    store::{NewDraft, NewWait, Store, StoreOptions},
+    domain::{SessionId, SessionState, StepKey, UserId, VoteKind, WaitOutcome},
+    store::{NewDraft, NewVote, NewWait, Store, StoreOptions},
 };
 use serde_json::json;
 use sqlx::AssertSqlSafe;
@@ -63,17 +63,17 @@ async fn a_roundtable_that_waits_for_its_roles_goes_on_waiting_after_the_upgrade
     assert_eq!(db.store.session(&id).await.unwrap().state, SessionState::Running);
     assert_eq!(db.number("SELECT count(*) FROM question WHERE addressee IS NULL").await, 1);
 
-    // What a bot before this could not: a wait for the start of a debate, and its askings.
+    // What a bot before this could not: a wait for the start of a debate, and the vote before it.
     let proposition = NewWait {
         key: "proposition".into(),
         kind: "proposition",
         deadline_ms: AT + 100,
         draft: json!(null),
-        vote: Some(quorum::domain::VoteRules::default()),
+        vote: Some(NewVote { kind: VoteKind::Opinion, ..NewVote::default() }),
         posts: Vec::new(),
     };
     db.store.open_wait(&id, proposition, AT).await.unwrap();
-    assert_eq!(db.number("SELECT count(*) FROM opinion_vote WHERE state = 'open'").await, 1);
+    assert_eq!(db.number("SELECT count(*) FROM vote WHERE key = 'proposition' AND state = 'open'").await, 1);
     assert!(allowed(&db, &id, "pause").await && allowed(&db, &id, "proposition").await);
     assert!(!allowed(&db, &id, "coffee").await);
     let mut raw = db.raw().await;

@@ -11,10 +11,11 @@ use std::{
 use quorum::{
     app::{Bot, Parts},
     bot::Access,
-    domain::{Budgets, ModelName, Secret},
+    domain::{Budgets, ModelName, Pace, Secret},
     llm::{Endpoint, Endpoints, Limits, Llm},
     playground::{Options, Playground},
     prompt::Prompts,
+    render::Rasterizer,
     session::{Sessions, Settings},
     store::{Store, StoreOptions},
 };
@@ -34,6 +35,8 @@ pub struct Stage {
     pub settings: Settings,
     /// How patient the bot is with models.
     pub limits: Limits,
+    /// How fast the bot's own pauses pass.
+    pub pace: Pace,
     /// The key for every provider.
     pub api_key: String,
     folder: TempDir,
@@ -88,6 +91,7 @@ impl Stage {
             model,
             settings,
             limits: Limits::default(),
+            pace: Pace::faster(25),
             api_key: "sk-test".to_owned(),
             folder: tempfile::tempdir().expect("a folder"),
             connections: AtomicU64::new(0),
@@ -188,7 +192,9 @@ impl Stage {
             llm: Llm::new(endpoints, self.limits).expect("the door to models"),
             settings: self.settings.clone(),
             program: env!("CARGO_BIN_EXE_quorum").into(),
-            system_fonts: false,
+            // Nobody looks at these pictures; their size is what they cost.
+            rasterizer: Rasterizer::new(false).scaled(0.25),
+            pace: self.pace,
         }
     }
 }

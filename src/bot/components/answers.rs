@@ -4,8 +4,10 @@ use super::{Answer, Press, unknown};
 use crate::{
     domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind},
     error::UserError,
+    protocols::debate::opinion_key,
     render,
     session::{Shown, takes_context},
+    steps::vote_key,
 };
 
 impl Press<'_> {
@@ -67,8 +69,10 @@ impl Press<'_> {
             Does::SpreadTyped(_) => sessions.cast_typed(row, actor, self.only_box()).await?,
             Does::SpreadOffMinus | Does::SpreadOffPlus | Does::SpreadOffAll => return unknown(),
             Does::ProposeSent => return Ok(self.proposed().await),
-            Does::VoteClose => return Ok(Answer::Shown(vec![sessions.may_close(row, actor).await?])),
-            Does::VoteCloseSure => sessions.close_vote(row, actor).await?,
+            Does::VoteClose => {
+                return Ok(Answer::Shown(vec![sessions.may_close(row, actor, &vote_key()).await?]));
+            }
+            Does::VoteCloseSure => sessions.close_vote(row, actor, &vote_key()).await?,
 
             Does::RolesGo(read) => sessions.confirm(row, actor, WaitKind::Roles, read).await?,
             Does::PropositionStart(read) => sessions.confirm(row, actor, WaitKind::Proposition, read).await?,
@@ -81,9 +85,9 @@ impl Press<'_> {
             }
             Does::OpinionAfter(opinion) => sessions.opine_after(row, actor, opinion).await?,
             Does::OpinionClose => {
-                return Ok(Answer::Shown(vec![sessions.may_close_opinions(row, actor).await?]));
+                return Ok(Answer::Shown(vec![sessions.may_close(row, actor, &opinion_key()).await?]));
             }
-            Does::OpinionCloseSure => sessions.close_opinions(row, actor).await?,
+            Does::OpinionCloseSure => sessions.close_vote(row, actor, &opinion_key()).await?,
 
             Does::TriageAccept(finding) => {
                 sessions.triage(row, actor, finding, TriageVerdict::Accepted).await?

@@ -16,6 +16,8 @@ fn read(rest: &str) -> Option<Action> {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn whatever_an_id_says_is_said_again_the_same_and_fits(
         verb in prop::sample::select(verbs()),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::{MAX_PROPOSITION_CHARS, Proposition, PropositionContext, PropositionError, debatable};
-use crate::domain::{Editing, Terms, is_blank};
+use crate::domain::{Editing, Terms, is_blank, one_line, readable};
 
 /// Longest place and time within which a proposition is debated, in characters.
 pub const MAX_BOUND_CHARS: usize = 200;
@@ -121,16 +121,6 @@ fn within(what: &'static str, text: &str, most: usize) -> Result<(), Proposition
         given if given > most => Err(PropositionFormError::Long { what, given, most }),
         _ => Ok(()),
     }
-}
-
-/// Trimmed, without what nobody can read; nothing at all where there is nothing to read.
-fn readable(text: &str) -> String {
-    let seen: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
-    if is_blank(&seen) { String::new() } else { seen.trim().to_owned() }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -120,6 +120,8 @@ fn any_landmark() -> impl Strategy<Value = Landmark> {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn any_span_has_a_place(
         text in "[a-zé😀 \n\r]{0,60}",

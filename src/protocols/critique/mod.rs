@@ -23,7 +23,7 @@ pub use triage::{assessment, triage_key};
 
 use crate::{
     domain::{CritiqueBrief, Post, VoteRules, adjusted, consolidate},
-    steps::{Journal, Opening, Steps, Stop},
+    steps::{Journal, NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -60,13 +60,14 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
 
     steps.phase(4, PHASES, "Scoring: ten points each");
     let scored = scoring::score(&council, &trees, &assessment).await?;
-    let opening = Opening {
+    let vote = NewVote {
         question: scoring::question(&brief.document),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await
+    steps.open_vote(vote_key(), vote).await
 }
 
 /// What one of its panels has to show now; nothing for a key that is none of them.

@@ -2,7 +2,7 @@
 
 use super::council::Council;
 use crate::{
-    domain::{Assessment, Document, Finding, Scored, Solution, SolutionId, Tree, shortened},
+    domain::{Assessment, Document, Finding, Scored, Solution, SolutionId, Tree, one_line, shortened},
     prompt,
     protocols::points::{self, Scorer},
     steps::Stop,
@@ -53,10 +53,6 @@ fn solution(finding: &Finding) -> Solution {
         raised_by: finding.held_by.iter().map(ToString::to_string).collect(),
         proposed: false,
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -22,14 +22,22 @@ use running::DebateRun;
 pub use synthesis::synthesis_key;
 
 use crate::{
-    domain::{Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, VoteRules},
-    steps::{Journal, Steps, Stop},
+    domain::{
+        Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind,
+    },
+    steps::{Journal, NewVote, Steps, Stop},
 };
+
+/// The vote on the proposition with the debate behind everybody. The one before it has the key of the proposition.
+#[must_use]
+pub fn opinion_key() -> StepKey {
+    StepKey::from("opinion")
+}
 
 /// Runs the whole debate.
 pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<(), Stop> {
-    let proposition = proposition::settle(steps, brief).await?;
-    let mut run = DebateRun::new(steps, brief, proposition);
+    let opened = proposition::settle(steps, brief).await?;
+    let mut run = DebateRun::new(steps, brief, opened);
 
     for phase in brief.preset.phases() {
         if *phase != DebatePhase::Opening {
@@ -48,7 +56,14 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
         }
     }
     clarify::answer_open(&mut run, "end", DebatePhase::Synthesis).await?;
-    steps.open_opinions(voting).await
+    let again = NewVote {
+        kind: VoteKind::Opinion,
+        question: run.debate.proposition.question.clone(),
+        rules: voting.clone(),
+        repeats: Some(WaitKind::Proposition.key()),
+        ..NewVote::default()
+    };
+    steps.open_vote(opinion_key(), again).await
 }
 
 /// Both sides say what they hold, and neither sees the other's. With neither there is no debate; with one of them

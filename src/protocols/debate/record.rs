@@ -10,7 +10,7 @@ use super::{
 use crate::{
     domain::{
         Act, Clarification, Debate, DebateBrief, DebatePhase, Missing, NeutralSynthesis, Preset, Proposition,
-        Side, Slot,
+        Side, Slot, WaitKind,
     },
     steps::{Steps, Stop},
 };
@@ -46,8 +46,8 @@ pub(super) async fn synthesis(steps: &Steps) -> Result<Option<NeutralSynthesis>,
 /// As people have edited it or started the debate with it; before they are asked to, as it was normalised, or at least
 /// as it was typed.
 async fn proposition(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
-    if let Some(proposed) = steps.proposed().await? {
-        return Ok(proposed);
+    if let Some(confirmed) = steps.journal().confirmation(WaitKind::Proposition).await? {
+        return Ok(confirmed);
     }
     let normalised: Vec<Proposition> = steps.journal().stored("normalise").await?;
     Ok(normalised.into_iter().next().unwrap_or_else(|| typed(brief)))

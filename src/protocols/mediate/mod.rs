@@ -16,9 +16,8 @@ use crate::{
         ContextNote, Countable, Degraded, MediateBrief, ModuleOutput, Piece, Redelegation, Round, Solution,
         StepKey, Synthesis, VoteRules,
     },
-    prompt::{self, reply::SynthesisReply},
-    render,
-    steps::{Answered, Opening, Question, Steps, Stop},
+    prompt, render,
+    steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
 };
 
 /// Longest question of the vote, in characters.
@@ -46,9 +45,14 @@ pub(super) async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules)
     let solutions = Solution::distinct(&synthesis.recommendations);
     let experts = scoring::score(steps, brief, &outputs, &solutions).await?;
     if !solutions.is_empty() {
-        let question = brief.problem.title(QUESTION);
-        let opening = Opening { question, solutions, experts, rules: voting.clone() };
-        steps.open_vote("vote", opening).await?;
+        let vote = NewVote {
+            question: brief.problem.title(QUESTION),
+            solutions,
+            experts,
+            rules: voting.clone(),
+            ..NewVote::default()
+        };
+        steps.open_vote(vote_key(), vote).await?;
     }
     Ok(())
 }
@@ -73,9 +77,7 @@ async fn synthesize(
     let written = steps.ask_seat(
         &brief.mediator,
         question,
-        |reply, _| {
-            prompt::parse::<SynthesisReply>(&reply.text)?.value.into_synthesis(&brief.panel, &reply.answered)
-        },
+        |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &reply.answered),
         |key, synthesis, _| {
             let session = steps.session();
             render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, &redelegations, one_model)

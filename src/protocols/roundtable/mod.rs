@@ -16,7 +16,7 @@ use statements::Table;
 
 use crate::{
     domain::{RoundtableBrief, VoteRules, WaitKind},
-    steps::{Opening, Steps, Stop},
+    steps::{NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -52,11 +52,12 @@ pub(super) async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRul
 
     steps.phase(5, PHASES, "Scoring: ten points each");
     let scored = scoring::score(&table, &statements, &minutes.solutions).await?;
-    let opening = Opening {
+    let vote = NewVote {
         question: brief.problem.title(QUESTION),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await
+    steps.open_vote(vote_key(), vote).await
 }

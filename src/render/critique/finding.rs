@@ -77,12 +77,15 @@ pub fn finding(
     one(Post { embeds: vec![embed], rows, ..Post::default() })
 }
 
+/// What a button of the triage does with a finding.
+type Says = fn(FindingId) -> Does;
+
 /// None looks like the one to press; what was said cannot be said again, and can be taken back.
 fn buttons(session: &SessionId, finding: &Finding, said: Option<&Triage>) -> Row {
-    let of = |does: fn(FindingId) -> Does, label, emoji| {
+    let of = |does: Says, label, emoji| {
         card::button(CustomId::new(session, does(finding.id)), label, emoji, ButtonStyle::Secondary)
     };
-    let choices: [(_, fn(FindingId) -> Does, _); 3] = [
+    let choices: [(TriageVerdict, Says, &str); 3] = [
         (TriageVerdict::Accepted, Does::TriageAccept, "Accept"),
         (TriageVerdict::Rejected, Does::TriageReject, "Reject"),
         (TriageVerdict::Fixed, Does::TriageFixed, "Fixed"),

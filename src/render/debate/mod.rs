@@ -11,7 +11,6 @@ mod forms;
 mod hinges;
 mod opinion;
 mod proposition;
-mod reminder;
 #[cfg(test)]
 pub(super) mod sample;
 mod swing;
@@ -25,10 +24,9 @@ pub use background::whole_proposition;
 pub use evidence::{answer_withheld_card, clarification_card, clarification_missing_card, evidence_card};
 pub use forms::{clarify_form, evidence_form, proposition_form, proposition_refused, question_form};
 pub use hinges::{hinge_card, hinges_panel};
-pub use opinion::{confirm_opinion_close, opinion_panel};
+pub(super) use opinion::{before_closing, opinion_panel, opinion_reminder};
 pub use proposition::proposition;
-pub use reminder::opinion_reminder;
-pub use swing::swing_card;
+pub(super) use swing::swing_card;
 pub use synthesis::{no_synthesis_card, synthesis_cards};
 pub use turn::{missing_card, turn_cards};
 pub use whole::{whole_synthesis, whole_turn};
@@ -92,15 +90,6 @@ fn opinion_sign(opinion: Opinion) -> &'static str {
         Opinion::For => "🔵",
         Opinion::Undecided => "⚪",
         Opinion::Against => "🔶",
-    }
-}
-
-/// `Nobody has voted yet`, `1 has voted`, `3 have voted`.
-fn have_voted(votes: usize) -> String {
-    match votes {
-        0 => "Nobody has voted yet".to_owned(),
-        1 => "1 has voted".to_owned(),
-        _ => format!("{} have voted", card::thousands(votes as u64)),
     }
 }
 

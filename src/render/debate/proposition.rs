@@ -1,8 +1,8 @@
 //! The proposition: the question, its bounds, and what people think of it before anything is spent.
 
 use super::{
-    super::{card, confirmation, markdown, text},
-    bring, have_voted, one, opinions,
+    super::{card, confirmation, markdown, text, vote::have_voted},
+    bring, one, opinions,
 };
 use crate::domain::{
     ButtonStyle, Color, CustomId, Does, Embed, Field, Framing, Level, Opens, Post, Proposition, Row,

@@ -10,8 +10,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Allocation, Ballot, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints, MAX_SOLUTIONS, Modal,
-    Opens, SessionId, Solution, SolutionId, UserId, Vote, VoteRules, VoteState,
+    Allocation, Ballot, BallotChoice, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints,
+    MAX_SOLUTIONS, Modal, Opens, SessionId, Solution, SolutionId, UserId, Vote, VoteState,
 };
 
 const AT: i64 = 1_790_000_000;
@@ -48,7 +48,7 @@ fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
     let ballot = |(voter, points): (u64, &&[u32])| Ballot {
         voter: UserId(voter),
         voter_name: "Ada".to_owned(),
-        allocation: Allocation::scaled(points).unwrap(),
+        choice: BallotChoice::Points(Allocation::scaled(points).unwrap()),
     };
     Vote {
         question: "We want to build a food delivery app for a town of 40,000".to_owned(),
@@ -58,10 +58,10 @@ fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
             expert("💰 Cost", &[4, 6], Basis::Scaled),
             expert("⚠️ Risk", &[1, 1], Basis::Even),
         ],
-        rules: VoteRules::default(),
         state: VoteState::Closed(Closed::Deadline),
-        deadline: AT,
+        deadline: Some(AT),
         ballots: (1..).zip(ballots).map(ballot).collect(),
+        ..Vote::default()
     }
 }
 
@@ -189,7 +189,7 @@ fn boxed() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::cases(64))]
 
     #[test]
     fn whatever_was_written_the_cards_are_one_message_each(

@@ -131,6 +131,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::cases(256))]
+
         #[test]
         fn a_text_without_the_word_is_not_touched(text in any::<String>()) {
             prop_assume!(!text.to_ascii_lowercase().contains("response"));

@@ -10,8 +10,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Action, Ballot, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, Post, RoleId, Row,
-    SolutionId, UserId, VoteRules, VoteState,
+    Action, Ballot, BallotChoice, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId,
+    SolutionId, UserId, VoteRules,
 };
 
 fn session() -> SessionId {
@@ -56,7 +56,10 @@ fn panels() {
 fn standings_are_secret_until_the_vote_closes_unless_its_rules_say_live() {
     let secret = panel(&session(), &pilot());
     let mut other = pilot();
-    other.ballots.iter_mut().for_each(|ballot| ballot.allocation = Allocation::exact(vec![10], 1).unwrap());
+    other
+        .ballots
+        .iter_mut()
+        .for_each(|ballot| ballot.choice = BallotChoice::Points(Allocation::exact(vec![10], 1).unwrap()));
     assert_eq!(panel(&session(), &other), secret, "the panel tells how somebody voted");
     let live = |vote| panel(&session(), &ruled(vote, VoteRules { live: true, ..VoteRules::default() }));
     assert_ne!(live(other), live(pilot()));
@@ -241,7 +244,7 @@ fn any_vote() -> impl Strategy<Value = Vote> {
             let ballots = (1..).zip(&ballots).map(|(voter, points)| Ballot {
                 voter: UserId(voter),
                 voter_name: "Voter".into(),
-                allocation: ten(points, titles.len()),
+                choice: BallotChoice::Points(ten(points, titles.len())),
             });
             Vote {
                 question,
@@ -249,8 +252,9 @@ fn any_vote() -> impl Strategy<Value = Vote> {
                 experts: experts.collect(),
                 rules: VoteRules { electorate, quorum, live, ping: live, ..VoteRules::default() },
                 state,
-                deadline: sample::DEADLINE,
+                deadline: Some(sample::DEADLINE),
                 ballots: ballots.collect(),
+                ..Vote::default()
             }
         },
     )

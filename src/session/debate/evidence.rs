@@ -1,8 +1,8 @@
 //! Evidence for the advocates: each acknowledges it in its next turn.
 
-use super::{Sessions, brief, fits, is_debate, readable};
+use super::{Sessions, brief, fits, is_debate};
 use crate::{
-    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey},
+    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable},
     error::UserError,
     render,
     session::Actor,
@@ -75,7 +75,7 @@ impl Sessions {
 
     /// Who takes evidence up that is brought now, as a sentence.
     async fn takes_it_up(&self, row: &SessionRow) -> anyhow::Result<String> {
-        let last = match brief::<DebateBrief>(row)?.preset {
+        let last = match brief::<DebateBrief>(&self.0.world.store, row).await?.preset {
             Preset::Full => Act::Closing,
             Preset::Quick => Act::Rebuttal,
         };

@@ -19,7 +19,7 @@ pub(super) use whole::whole_of;
 
 use super::{Sessions, brief};
 use crate::{
-    domain::{NeutralSynthesis, Proposition, Protocol, SessionId, WaitKind, is_blank},
+    domain::{NeutralSynthesis, Proposition, Protocol, SessionId, WaitKind},
     error::UserError,
     protocols::debate::synthesis_key,
     steps::confirmation,
@@ -29,12 +29,6 @@ use crate::{
 /// Whether a session is a debate.
 pub(super) fn is_debate(row: &SessionRow) -> bool {
     row.protocol == Protocol::Debate
-}
-
-/// Without control characters, which nobody can read and databases cut texts at; empty where there is nothing to read.
-fn readable(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
-    if is_blank(&text) { String::new() } else { text.trim().to_owned() }
 }
 
 fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {

@@ -160,6 +160,8 @@ fn any_claims() -> impl Strategy<Value = Vec<(Philosopher, usize, usize, f64, Se
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn counts_add_up_and_every_claim_is_in_one_place(
         claims in any_claims(),

@@ -73,6 +73,8 @@ fn with_fewer_calls_branches_go_first_then_depth_then_the_shortest_sections() {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn a_plan_fits_its_budget_and_more_calls_are_never_less(
         lengths in prop::collection::vec(1_usize..50, 1..12),

@@ -194,6 +194,8 @@ fn letters(text: &str) -> String {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn every_part_of_a_text_is_found_in_it(text in any_text(), from in any::<prop::sample::Index>(), to in any::<prop::sample::Index>()) {
         // Between words, so that it begins and ends as a quotation does.

@@ -67,6 +67,8 @@ fn what_is_too_small_or_elsewhere_has_none() {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn it_holds_the_passage_within_its_part_and_is_clearly_smaller(
         texts in prop::collection::vec(any_text(), 1..8),

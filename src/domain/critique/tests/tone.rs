@@ -295,6 +295,8 @@ fn code(text: &str) -> Vec<&str> {
 }
 
 proptest! {
+    #![proptest_config(crate::cases(256))]
+
     #[test]
     fn nothing_is_lost_but_sentences_that_lapse(text in any_markdown()) {
         let (kept, removed) = impersonal(&text);

@@ -9,9 +9,9 @@ use super::{
     *,
 };
 use crate::domain::{
-    Act, Action, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal,
-    OpinionState, OpinionVote, Phase, Proposition, Provider, RoleId, Row, Section, SessionState, Slot,
-    Standing, Status, StepKey, UserId, VoteRules, WaitOutcome, Waiting, Withheld,
+    Act, Action, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
+    Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId,
+    VoteRules, WaitOutcome, Waiting, Withheld,
 };
 
 mod opinions;

@@ -130,7 +130,7 @@ fn without_an_assessor_members_speak_impersonally() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::cases(64))]
 
     /// Whatever stands in quotation marks, only marks go.
     #[test]

@@ -201,7 +201,7 @@ fn claims_are_made_fit_to_keep() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(crate::cases(64))]
 
     /// Whatever is claimed of whatever segment: what is found lies in the segment, and numbers go on from the first.
     #[test]

@@ -1,17 +1,17 @@
-//! What members think of the proposition, before the debate and after it, and who moved. It says what the team
-//! thinks and never who was right.
+//! What members think of a question, and who changed their mind between two votes on it. It says what the team thinks
+//! and never who was right.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Closed, UserId, VoteRules};
+use super::UserId;
 
 /// What somebody thinks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opinion {
-    /// For the proposition.
+    /// For what is asked.
     For,
     /// Not sure.
     Undecided,
@@ -23,7 +23,7 @@ impl Opinion {
     /// All, in the order in which they always stand, whatever was counted.
     pub const ALL: [Self; 3] = [Self::For, Self::Undecided, Self::Against];
 
-    /// As the database and buttons spell it.
+    /// As buttons spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -50,33 +50,6 @@ impl Opinion {
     }
 }
 
-/// Which of the two times the team is asked.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OpinionStage {
-    /// Before phase 1.
-    Before,
-    /// After the synthesis.
-    After,
-}
-
-impl OpinionStage {
-    /// As the database and buttons spell it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Before => "before",
-            Self::After => "after",
-        }
-    }
-
-    /// Reads that.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Before, Self::After].into_iter().find(|stage| stage.as_str() == text)
-    }
-}
-
 /// How many think what, in the order of [`Opinion::ALL`].
 pub type Opinions = [u32; 3];
 
@@ -95,7 +68,7 @@ impl Swing {
     /// Fewest who must have said so both times for it to be said who moved where.
     pub const FEWEST: u32 = 3;
 
-    /// Counts what members thought; one opinion a member and stage.
+    /// Counts what members thought; one opinion a member and vote.
     #[must_use]
     pub fn of(before: &[(UserId, Opinion)], after: &[(UserId, Opinion)]) -> Self {
         let mut swing = Self::default();
@@ -133,34 +106,6 @@ impl Swing {
     }
 }
 
-/// How far one of the two askings is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OpinionState {
-    /// Opinions are taken.
-    Open,
-    /// The first: the debate has started, or will not.
-    Started,
-    /// The second: it is over.
-    Closed(Closed),
-}
-
-/// One of the two askings as it stands, for its panel and its result.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct OpinionVote {
-    /// Which.
-    pub stage: OpinionStage,
-    /// The rules it was opened with; of these it uses who may take part, for how long, the quorum and whether
-    /// counts are shown live.
-    pub rules: VoteRules,
-    /// How far it is.
-    pub state: OpinionState,
-    /// Its deadline, seconds since 1970; `None`: it closes with the start of the debate.
-    pub deadline: Option<i64>,
-    /// Who thinks what. Secret until the end.
-    pub ballots: Vec<(UserId, Opinion)>,
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -172,10 +117,7 @@ mod tests {
         for opinion in Opinion::ALL {
             assert_eq!(Opinion::parse(opinion.as_str()), Some(opinion));
         }
-        for stage in [OpinionStage::Before, OpinionStage::After] {
-            assert_eq!(OpinionStage::parse(stage.as_str()), Some(stage));
-        }
-        assert_eq!((Opinion::parse("For"), OpinionStage::parse("")), (None, None));
+        assert_eq!(Opinion::parse("For"), None);
     }
 
     #[test]
