@@ -44,7 +44,7 @@ pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::vote_key;
 
-pub use crate::store::NewVote;
+pub use crate::store::{AttemptRow, NewVote};
 use crate::{
     discord::{Discord, Nonce},
     domain::{

@@ -10,6 +10,7 @@ mod assessment;
 mod branching;
 mod council;
 mod degraded;
+mod full_text;
 mod material;
 mod plan;
 mod scoring;
@@ -19,6 +20,7 @@ mod triage;
 
 use council::Council;
 use degraded::{Course, degraded};
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 pub use plan::at_once;
 pub use triage::{assessment, triage_key};

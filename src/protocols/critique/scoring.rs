@@ -51,7 +51,7 @@ pub(super) async fn score(
         let member = own.member;
         let order = points::order(solutions.len(), seed, member.as_str());
         let ask = Ask {
-            key: StepKey::new(format!("scoring/{}", member.as_str())),
+            key: StepKey::new(format!("points/{}", member.as_str())),
             who: member.to_string(),
             model: seat.model.clone(),
             prompt: prompt::critique::scoring(steps.prompts(), council.reading(), own, solutions, &order),

@@ -6,11 +6,13 @@
 //! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
 
 mod degraded;
+mod full_text;
 mod material;
 mod round;
 mod scoring;
 
 use degraded::degraded;
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 use round::RoundOutputs;
 use scoring::Scores;

@@ -6,6 +6,7 @@
 //! nothing, so that what is voted on is what an expert proposed. Whatever one model fails at, the others go on.
 
 mod degraded;
+mod full_text;
 mod gatekeeper;
 mod material;
 mod notary;
@@ -13,6 +14,7 @@ mod scoring;
 mod statements;
 
 use degraded::{Course, degraded};
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 use statements::Table;
 
