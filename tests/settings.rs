@@ -42,7 +42,7 @@ async fn changes(bot: &Actor, guild: Id) -> Vec<(&'static str, String, String)> 
 
 async fn plan(stage: &Stage, bot: &Actor, thread: Id) -> Plan {
     let id = SessionId::parse(&stage.session(thread)).unwrap();
-    serde_json::from_value(bot.store.session(&id).await.unwrap().plan).unwrap()
+    bot.store.plan(&id).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -12,7 +12,7 @@ use crate::{
     prompt::Prompts,
     protocols, render,
     steps::{Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
-    store::{SessionRow, StoreError},
+    store::{SessionRow, Store, StoreError},
 };
 
 impl Sessions {
@@ -40,7 +40,7 @@ impl Sessions {
         if row.state != SessionState::Running {
             return Ok(None);
         }
-        let plan: Plan = serde_json::from_value(row.plan.clone()).context("the stored plan")?;
+        let plan = self.0.world.store.plan(id).await?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
@@ -156,8 +156,8 @@ pub(super) fn notice_key(what: &str, at_ms: i64) -> StepKey {
 }
 
 /// What a session was asked, where it is of the protocol that is looked for.
-pub(super) fn brief<T: TryFrom<Brief>>(row: &SessionRow) -> anyhow::Result<T> {
-    let plan: Plan = serde_json::from_value(row.plan.clone())?;
+pub(super) async fn brief<T: TryFrom<Brief>>(store: &Store, row: &SessionRow) -> anyhow::Result<T> {
+    let plan = store.plan(&row.id).await?;
     let other =
         |_| anyhow::anyhow!("session {} is a {}, and its plan another protocol's", row.id, row.protocol);
     plan.brief.try_into().map_err(other)

@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Steps, Stop, World, now_ms};
 use crate::{
-    domain::{Confirmation, Plan, Post, SessionId, Standing, VoteKind, WaitKind},
+    domain::{Confirmation, Post, SessionId, Standing, VoteKind, WaitKind},
     render,
     store::{NewVote, NewWait, SessionRow, Store, StoreError, answer_kind},
 };
@@ -31,7 +31,7 @@ impl Steps {
         let session = &self.scope.session;
         let draft = serde_json::to_value(draft)?;
         let confirmation = Confirmation::read(kind, draft.clone())?;
-        let plan = plan(&self.world.store.session(session).await?)?;
+        let plan = self.world.store.plan(session).await?;
         let now = now_ms();
         let card = render::confirmation::card(session, &confirmation, &plan.brief, &Standing::default());
         let wait = NewWait {
@@ -76,11 +76,8 @@ pub(super) async fn confirmation_panel(
     // Where nothing is voted on meanwhile, there is no vote of this key.
     let voted = world.store.vote(session, &kind.key()).await?.map_or(0, |row| row.vote.ballots.len());
     let standing = Standing { outcome: asked.outcome, revision: asked.revision, voted };
-    Ok(render::confirmation::card(session, &confirmation, &plan(row)?.brief, &standing))
-}
-
-fn plan(row: &SessionRow) -> Result<Plan, StoreError> {
-    serde_json::from_value(row.plan.clone()).map_err(corrupt)
+    let plan = world.store.plan(session).await?;
+    Ok(render::confirmation::card(session, &confirmation, &plan.brief, &standing))
 }
 
 fn corrupt(error: serde_json::Error) -> StoreError {

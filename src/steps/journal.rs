@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{Stop, World, confirm::confirmation};
 use crate::{
-    domain::{Addressee, Brief, Evidence, Plan, SessionId, StepKey, Triage, WaitKind},
+    domain::{Addressee, Brief, Evidence, SessionId, StepKey, Triage, WaitKind},
     store::{AttemptRow, StepRow, StepState, StoreError},
 };
 
@@ -34,7 +34,7 @@ impl Journal {
 
     /// What the session was asked, where it is of the protocol that is looked for.
     pub async fn brief<T: TryFrom<Brief>>(&self) -> Result<T, Stop> {
-        let plan: Plan = serde_json::from_value(self.world.store.session(&self.session).await?.plan)?;
+        let plan = self.world.store.plan(&self.session).await?;
         let other = |_| StoreError::Corrupt(format!("the plan of {} is another protocol's", self.session));
         Ok(plan.brief.try_into().map_err(other)?)
     }

@@ -152,6 +152,8 @@ pub struct Steps {
     scope: Arc<Scope>,
     live: Live,
     cancel: CancellationToken,
+    /// Questions that may be asked and have no row yet.
+    promised: Arc<left::Promised>,
 }
 
 impl Steps {
@@ -164,7 +166,7 @@ impl Steps {
         live: Live,
         cancel: CancellationToken,
     ) -> Self {
-        Self { world, outbox, scope: Arc::new(scope), live, cancel }
+        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised: Arc::default() }
     }
 
     /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as

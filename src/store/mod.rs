@@ -9,6 +9,7 @@
 mod account;
 mod attempt;
 mod ballot;
+mod column;
 mod decision;
 mod evidence;
 mod inbound;
@@ -98,7 +99,7 @@ pub enum StoreError {
     UnknownProtocol(String),
     /// The database itself.
     #[error(transparent)]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
     /// The transaction could not be kept; nothing of it was.
     #[error("the database refused a transaction: {0}")]
     Failed(String),
@@ -108,6 +109,19 @@ pub enum StoreError {
     /// The writer has stopped.
     #[error("nothing can be written to the database any more")]
     Closed,
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            // What a column's type says of its value (`column`), else what sqlx says.
+            sqlx::Error::ColumnDecode { index, source } => match source.downcast::<Self>() {
+                Ok(error) => *error,
+                Err(source) => Self::Corrupt(format!("{index}: {source}")),
+            },
+            other => Self::Database(other),
+        }
+    }
 }
 
 impl StoreError {

@@ -7,7 +7,7 @@ use std::sync::{
 };
 
 use futures::{FutureExt, future::BoxFuture};
-use sqlx::SqliteConnection;
+use sqlx::{Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -77,6 +77,14 @@ impl Store {
         });
         self.writer.jobs.send(job).map_err(|_| StoreError::Closed)?;
         told.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Does one statement as a transaction; gives how many rows it changed.
+    pub(super) async fn execute(
+        &self,
+        statement: Query<'static, Sqlite, SqliteArguments>,
+    ) -> Result<u64, StoreError> {
+        self.write(move |tx| Box::pin(async move { Ok(statement.execute(tx).await?.rows_affected()) })).await
     }
 }
 

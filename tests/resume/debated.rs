@@ -103,9 +103,19 @@ impl Room {
         self.script.check_promises(&self.stage).await;
     }
 
+    /// A command that had not been taken by the last kill left nothing half-made, and is given again.
+    async fn give_again(&self) {
+        if self.kills.last().is_some_and(|journal| journal.sessions.is_empty()) {
+            assert_eq!(posts(&self.stage, DECISIONS).len(), 0);
+            self.stage.connected().await;
+            self.starts();
+        }
+    }
+
     /// The last life: everything that is left is done.
     async fn last_life(&mut self) -> Outcome {
         let bot = self.stage.bot_that_halts(None).await;
+        self.give_again().await;
         let people = self.people();
         let outcome = wait_settled(&self.stage).await;
         drop(people);
@@ -231,11 +241,7 @@ async fn killed_by_chance(length: Length, seed: u64, wanted: &Whole) {
         bot.kill().await;
         room.look().await;
         bot = room.stage.bot().await;
-        if room.kills.last().is_some_and(|journal| journal.sessions.is_empty()) {
-            // The command had not been taken: nothing is half-made, and it can be given again.
-            assert_eq!(posts(&room.stage, DECISIONS).len(), 0);
-            room.starts();
-        }
+        room.give_again().await;
     }
     bot.kill().await;
     room.look().await;

@@ -42,8 +42,9 @@ async fn a_database_from_before_votes_keeps_all_it_had_and_learns_of_them() {
     let id = super::fixture::id(1);
     let row = db.store.session(&id).await.unwrap();
     assert_eq!((row.title.as_str(), row.state), ("Old", SessionState::Running));
-    assert_eq!(row.plan["brief"]["protocol"], "mediate", "its brief says now what it always was");
-    assert_eq!(row.plan["brief"]["problem"], "x");
+    let plan = db.plan(&id).await;
+    assert_eq!(plan["brief"]["protocol"], "mediate", "its brief says now what it always was");
+    assert_eq!(plan["brief"]["problem"], "x");
     assert_eq!(db.store.notes(&id).await.unwrap().len(), 1);
     assert!(db.store.step(&id, &"round-1/market".into()).await.unwrap().is_some());
 

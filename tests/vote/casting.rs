@@ -1,13 +1,18 @@
 //! The quick vote: who may, when, and that each member has one ballot whatever is delivered how often.
 
+use std::time::Duration;
+
 use quorum::playground::{
-    Id,
+    Id, Options,
     ids::{ADA, BEN, CHLOE, DMITRI, RIVERSIDE, SECOND_DECISIONS},
 };
 use serde_json::json;
 
 use crate::{
-    support::play::{id, is_private, read},
+    support::{
+        Stage,
+        play::{id, is_private, read},
+    },
     vote::scene::{Voting, component},
 };
 
@@ -40,7 +45,15 @@ async fn three_members_vote_and_the_panel_shows_turnout_and_no_standings() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_delivered_twice_or_late_counts_once_and_the_newest_wins() {
-    let mut voting = Voting::open(json!({})).await;
+    // What is pressed while nobody listens stays open until a bot is back, however long its start takes.
+    let acknowledge_within = Duration::from_mins(1);
+    let stage = Stage::with(Options {
+        acknowledge_within,
+        rate_limits: false,
+        keep_bodies: true,
+        ..Options::default()
+    });
+    let mut voting = Voting::on(stage.await, json!({})).await;
     let first = voting.start_all(ADA, "1");
     let said = voting.private(ADA, first).await;
     voting.deliver_again(first).await;

@@ -3,8 +3,7 @@
 use super::{Sessions, brief, is_critique};
 use crate::{
     domain::{
-        Assessment, CritiqueBrief, Electorate, File, FindingId, Plan, Post, Triage, TriageVerdict,
-        TriagedFinding,
+        Assessment, CritiqueBrief, Electorate, File, FindingId, Post, Triage, TriageVerdict, TriagedFinding,
     },
     error::UserError,
     protocols::critique::{assessment, triage_key},
@@ -28,7 +27,8 @@ impl Sessions {
         if let Some(said) = store.applied(actor.interaction.0).await? {
             return Ok(said);
         }
-        may_triage(row, actor)?;
+        let electorate = self.0.world.store.plan(&row.id).await?.voting.electorate;
+        may_triage(electorate, actor)?;
         let assessment = self.findings(row).await?;
         has(&assessment, finding)?;
         let now = now_ms();
@@ -63,7 +63,7 @@ impl Sessions {
         let said = self.0.world.store.triage_of(&row.id).await?;
         let files: Vec<File> = render::critique::triage_export(
             &row.title,
-            &brief::<CritiqueBrief>(row)?.document,
+            &brief::<CritiqueBrief>(&self.0.world.store, row).await?.document,
             &assessment,
             &said,
         );
@@ -97,9 +97,7 @@ impl Sessions {
 }
 
 /// Findings are triaged by those who vote on them, and by moderators.
-fn may_triage(row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
-    let plan: Plan = serde_json::from_value(row.plan.clone())?;
-    let electorate = plan.voting.electorate;
+fn may_triage(electorate: Electorate, actor: &Actor) -> anyhow::Result<()> {
     if actor.moderator || electorate.admits(actor.user, &actor.roles) {
         return Ok(());
     }

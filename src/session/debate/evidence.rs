@@ -75,7 +75,7 @@ impl Sessions {
 
     /// Who takes evidence up that is brought now, as a sentence.
     async fn takes_it_up(&self, row: &SessionRow) -> anyhow::Result<String> {
-        let last = match brief::<DebateBrief>(row)?.preset {
+        let last = match brief::<DebateBrief>(&self.0.world.store, row).await?.preset {
             Preset::Full => Act::Closing,
             Preset::Quick => Act::Rebuttal,
         };

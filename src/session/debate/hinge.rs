@@ -99,7 +99,8 @@ impl Sessions {
 
     async fn try_review(&self, row: &SessionRow, evidence: &Evidence) -> anyhow::Result<()> {
         let steps = self.beside(row, evidence.author, None).await?;
-        Ok(debate::review_hinge(&steps, &brief(row)?, evidence).await?)
+        let brief = brief(&self.0.world.store, row).await?;
+        Ok(debate::review_hinge(&steps, &brief, evidence).await?)
     }
 }
 

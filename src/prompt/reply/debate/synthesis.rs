@@ -16,8 +16,11 @@ impl Hinge {
 
     fn clean(&mut self, clean: &mut Cleaner) -> bool {
         clean.one_line([&mut self.if_true]);
+        if !is_said(&[&self.if_true]) {
+            return false;
+        }
         clean.texts([&mut self.current_evidence]);
-        is_said(&[&self.if_true])
+        true
     }
 }
 
