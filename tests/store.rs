@@ -3,6 +3,7 @@
 mod account;
 mod before_critiques;
 mod before_debates;
+mod before_keys;
 mod before_one_vote;
 mod before_votes;
 mod constraints;

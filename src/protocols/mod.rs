@@ -10,13 +10,14 @@ pub mod debate;
 mod followup;
 mod mediate;
 mod points;
+mod raw_output;
 mod roundtable;
 
 pub use followup::Question;
 use futures::future::BoxFuture;
 
 use crate::{
-    domain::{Brief, Plan, Post, Protocol},
+    domain::{Brief, Plan, Post, Protocol, StepKey},
     steps::{Journal, Steps, Stop},
 };
 
@@ -41,6 +42,31 @@ pub async fn answer(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Re
         Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
     followup::answer(steps, brief.problem(), material, question).await
+}
+
+/// The full text of the card that a step made, with its title; nothing where the card says everything itself.
+pub async fn full_text(
+    journal: &Journal,
+    protocol: Protocol,
+    step: &StepKey,
+) -> Result<Option<(String, String)>, Stop> {
+    let card = &step.card();
+    match protocol {
+        Protocol::Mediate => mediate::full_text(journal, card).await,
+        Protocol::Roundtable => roundtable::full_text(journal, card).await,
+        Protocol::Debate => debate::full_text(journal, card).await,
+        Protocol::Critique => critique::full_text(journal, card).await,
+    }
+}
+
+/// How the card that a step made came about; nothing where no model was asked.
+pub async fn raw_output(journal: &Journal, protocol: Protocol, step: &StepKey) -> Result<Vec<Post>, Stop> {
+    let card = &step.card();
+    match protocol {
+        // Of the moderator's tries, those that took a side are withheld.
+        Protocol::Debate => debate::raw_output(journal, card).await,
+        Protocol::Mediate | Protocol::Roundtable | Protocol::Critique => raw_output::of(journal, card).await,
+    }
 }
 
 /// What a panel of a protocol's own has to show now; nothing for a key that is none of them.

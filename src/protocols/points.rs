@@ -6,7 +6,7 @@ use crate::{
         Allocation, Basis, Degraded, ExpertPoints, ModelName, Prompt, Reply, Score, Scored, Solution, StepKey,
     },
     prompt::{self, ParseError, reply::PointsReply},
-    render,
+    render::{self, points::Reasoned},
     steps::{Ask, Failure, Steps, Stop, Try},
 };
 
@@ -36,7 +36,7 @@ pub(super) async fn spread(
         let order = prompt::shuffled(solutions.len(), prompt::seed(&[&seed, &id]));
         async move {
             let ask = Ask {
-                key: StepKey::new(format!("scoring/{id}")),
+                key: StepKey::new(format!("points/{id}")),
                 who: name,
                 model: model.clone(),
                 prompt: prompt(&order),
@@ -104,6 +104,18 @@ fn allocation(read: Result<Allocation, ParseError>, attempt: Try) -> Result<(All
             .map_err(|_| ParseError::Points { points, error }),
         (Err(error), _) => Err(error),
     }
+}
+
+/// Every expert's points with its reasons: title and text.
+pub(super) fn full_text(scored: &Scored) -> (String, String) {
+    let reasoned = scored.experts.iter().zip(&scored.reasons).map(|(expert, reasoning)| Reasoned {
+        title: &expert.title,
+        allocation: &expert.allocation,
+        basis: expert.basis,
+        reasoning,
+    });
+    let reasoned: Vec<_> = reasoned.collect();
+    ("All points".to_owned(), render::points::all_points(&scored.solutions, &reasoned))
 }
 
 #[cfg(test)]

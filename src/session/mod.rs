@@ -20,7 +20,6 @@ mod settings;
 mod start;
 mod view;
 mod vote;
-mod whole;
 
 use std::{
     collections::HashMap,

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::{Stop, World, confirm::confirmation};
 use crate::{
-    domain::{Brief, Evidence, SessionId, StepKey, Triage, WaitKind},
-    store::{StepRow, StepState, StoreError},
+    domain::{Addressee, Brief, Evidence, SessionId, StepKey, Triage, WaitKind},
+    store::{AttemptRow, StepRow, StepState, StoreError},
 };
 
 /// A session's journal. Cheap to clone.
@@ -44,6 +45,12 @@ impl Journal {
         Ok(row.filter(is_kept).and_then(|row| serde_json::from_value(row.output?).ok()))
     }
 
+    /// What a step came to, if it is settled.
+    pub async fn output(&self, key: &StepKey) -> Result<Option<Value>, Stop> {
+        let row = self.world.store.step(&self.session, key).await?;
+        Ok(row.filter(|row| row.state != StepState::Intent).and_then(|row| row.output))
+    }
+
     /// What the protocol has kept so far under keys that begin with `prefix`, by key; only what is a `T`.
     pub async fn all_kept<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
         let rows = self.world.store.steps(&self.session, prefix).await?.into_iter();
@@ -56,10 +63,38 @@ impl Journal {
     /// What models have said, people have confirmed and the protocol has kept so far under keys that begin with
     /// `prefix`, by key; only what is a `T`.
     pub async fn stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<T>, Stop> {
+        Ok(self.all_stored(prefix).await?.into_iter().map(|(_, value)| value).collect())
+    }
+
+    /// What stands under the key of a card: said in its own step, or in one that stood in for it.
+    pub async fn stands<T: DeserializeOwned>(&self, card: &StepKey) -> Result<Option<T>, Stop> {
+        let stored = self.all_stored(card.as_str()).await?;
+        Ok(stored
+            .into_iter()
+            .find(|(key, _)| key.call() == *card || key.card() == *card)
+            .map(|(_, value)| value))
+    }
+
+    async fn all_stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
         let rows = self.world.store.steps(&self.session, prefix).await?;
         let holds = |kind: &str| kind == "keep" || kind.starts_with("ask:") || kind.starts_with("wait:");
         let said = rows.into_iter().filter(|(_, row)| row.state == StepState::Done && holds(&row.kind));
-        Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
+        Ok(said
+            .filter_map(|(key, row)| Some((StepKey::new(key), serde_json::from_value(row.output?).ok()?)))
+            .collect())
+    }
+
+    /// Every attempt at the calls from which the card of this key was made, first to last.
+    pub async fn attempts(&self, card: &StepKey) -> Result<Vec<AttemptRow>, Stop> {
+        let mut attempts = self.world.store.attempts(&self.session, card).await?;
+        // What is still being asked is behind no card yet.
+        attempts.retain(|attempt| attempt.outcome.is_some());
+        Ok(attempts)
+    }
+
+    /// Whom a question was put to.
+    pub async fn addressee(&self, question: u64) -> Result<Option<Addressee>, Stop> {
+        Ok(self.world.store.addressee(&self.session, question).await?)
     }
 
     /// All evidence up to this moment.

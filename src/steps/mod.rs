@@ -45,7 +45,7 @@ pub use seat::{Answered, Question, Way};
 pub use stop::Stop;
 pub use vote::vote_key;
 
-pub use crate::store::NewVote;
+pub use crate::store::{AttemptRow, NewVote};
 use crate::{
     discord::{Discord, Nonce},
     domain::{

@@ -38,8 +38,7 @@ pub struct Answered<T> {
 }
 
 impl Steps {
-    /// Asks a seat's models in order until one answers. `cards` makes the posts that go out with an answer, from the
-    /// step's key, what was said, and the model that stood in.
+    /// Asks a seat's models in order until one answers. `cards` makes the posts that go out with an answer, from the question's key, what was said, and the model that stood in.
     pub async fn ask_seat<T, R, C>(
         &self,
         seat: &Seat,
@@ -62,14 +61,15 @@ impl Steps {
                 prompt: prompt.clone(),
             })
         };
-        let cards = |key: &StepKey, said: &T, place| cards(key, said, stand_in(place));
+        let cards = |said: &T, place| cards(&key, said, stand_in(place));
         let said = self.ask_ways(&who, way, read, cards).await?;
         Ok(said.map(|(value, place)| Answered { value, stand_in: stand_in(place).cloned() }))
     }
 
     /// Asks in one way after another until one works or `way`, given the place from 0, knows no more: gives what was said
     /// and the place. If none works, the last one's failure, but that a request is too long for a model before any
-    /// other, for the caller can mend that. `cards` makes the posts that go out with an answer, from the step's key, what was said and the place.
+    /// other, for the caller can mend that. `cards` makes the posts that go out with an answer, from what was said
+    /// and the place.
     pub async fn ask_ways<T, R, C>(
         &self,
         who: &str,
@@ -80,14 +80,14 @@ impl Steps {
     where
         T: Serialize + DeserializeOwned,
         R: Fn(&Reply, Try) -> Result<T, ParseError>,
-        C: Fn(&StepKey, &T, usize) -> Vec<Post>,
+        C: Fn(&T, usize) -> Vec<Post>,
     {
         let mut failed: Option<Failure> = None;
         let mut place = 0;
         while let Some(Way { key, model, prompt }) = way(place) {
             let ask = Ask { key: key.clone(), who: who.to_owned(), model, prompt };
             let shown = |outcome: &Result<T, Failure>| match outcome {
-                Ok(said) => cards(&key, said, place),
+                Ok(said) => cards(said, place),
                 Err(_) => Vec::new(),
             };
             match self.ask(ask, &read, shown).await? {

@@ -70,7 +70,10 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
         &behind(&stage, thread, "Popper · critique", "Tree").await,
         &["Popper 1", "Popper 1.1", "No ground is named"],
     );
-    has(&behind(&stage, thread, "Popper · critique", "Raw output").await, &["tree/popper/1", "deeper_topic"]);
+    has(
+        &behind(&stage, thread, "Popper · critique", "Raw output").await,
+        &["critique/popper/1", "deeper_topic"],
+    );
     has(
         &behind(&stage, thread, "The council · self-critique", "Whole self-critique").await,
         &["Aristotle", "Russell", "The quotation carries less"],

@@ -151,7 +151,11 @@ impl Room {
         assert_eq!(self.script.promised(&self.stage), asked, "everything is answered as promised");
         assert_eq!(account(&self.stage).await, (i64::try_from(CALLS).unwrap(), 0, 0));
         assert_eq!(outcome.triage, ["1 accepted Ada", "2 rejected Ben", "1 fixed Chloé", "2 open Ada"]);
-        assert!(outcome.steps.contains(&"tree/kant/1/1-1".to_owned()), "three levels: {:?}", outcome.steps);
+        assert!(
+            outcome.steps.contains(&"critique/kant/1/1-1".to_owned()),
+            "three levels: {:?}",
+            outcome.steps
+        );
         self.check().await;
         let mut texts = texts(&self.stage);
         texts.sort();

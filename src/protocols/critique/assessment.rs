@@ -61,7 +61,7 @@ async fn word(
         // The card says what was read, and that nothing was found.
         return Ok(Assessment { text: String::new(), ..unworded(consolidated) });
     }
-    let key = StepKey::from("assess");
+    let key = StepKey::from(ASSESSMENT).child("worded");
     let question = Question {
         key: key.clone(),
         who: "Assessor".to_owned(),

@@ -9,6 +9,7 @@
 mod assessment;
 mod branching;
 mod council;
+mod full_text;
 mod material;
 mod plan;
 mod scoring;
@@ -17,6 +18,7 @@ mod tree;
 mod triage;
 
 use council::Council;
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 pub use plan::at_once;
 pub use triage::{assessment, triage_key};

@@ -72,7 +72,7 @@ async fn ask(
     notes: &[ContextNote],
 ) -> Result<Option<SelfCritique>, Stop> {
     let steps = council.steps;
-    let key = StepKey::new(format!("self/{}", own.member.as_str()));
+    let key = StepKey::new(format!("self-critique/{}", own.member.as_str()));
     let question = Question {
         key: key.clone(),
         who: own.member.to_string(),

@@ -7,17 +7,21 @@
 
 mod clarify;
 mod cross;
+mod full_text;
 mod gate;
 mod hinge;
 mod proposition;
 mod question;
+mod raw_output;
 mod record;
 mod running;
 mod synthesis;
 mod turn;
 
+pub(super) use full_text::full_text;
 pub use hinge::{hinges_key, review_hinge};
 pub(super) use question::answer;
+pub(super) use raw_output::raw_output;
 use running::DebateRun;
 pub use synthesis::synthesis_key;
 

@@ -153,5 +153,5 @@ fn card(
         model: &read_by(&answer.answered_by, asked.told),
     };
     let put = (question.author, question.text);
-    render::followup::addressed_card(steps.session(), key, asked.to, put, &answered)
+    render::debate::addressed_card(steps.session(), key, asked.to, put, &answered)
 }

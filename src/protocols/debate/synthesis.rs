@@ -92,11 +92,11 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
         Gated::Passed(said) => (said, Vec::new()),
         Gated::Biased(said, violations) => (said, violations),
         Gated::Failed(failure) => {
-            let key = key.child("missing");
             let why = failure.sentence();
             let cards = render::debate::no_synthesis_card(steps.session(), &key, why);
-            let why: String = steps.keep(key.clone(), &why.to_owned(), cards).await?;
-            steps.note_degraded(key, [Piece::ModeratorsSynthesis.missing(Some(&why))]).await?;
+            let missing = key.child("missing");
+            let why: String = steps.keep(missing.clone(), &why.to_owned(), cards).await?;
+            steps.note_degraded(missing, [Piece::ModeratorsSynthesis.missing(Some(&why))]).await?;
             return Ok(None);
         }
     };

@@ -284,7 +284,7 @@ impl DebateRun<'_> {
     /// Says in its place why a turn is missing; gives that sentence.
     async fn missing(&self, slot: Slot, why: String) -> Result<String, Stop> {
         let key = slot.step().child("missing");
-        let cards = render::debate::missing_card(self.steps.session(), &key, slot, &why);
+        let cards = render::debate::missing_card(self.steps.session(), &slot.step(), slot, &why);
         let missing = self.steps.keep(key.clone(), &Missing { slot, why }, cards).await?;
         self.steps.note_degraded(key, [Piece::Turn(slot).missing(Some(&missing.why))]).await?;
         Ok(missing.why)

@@ -5,10 +5,12 @@
 //! from anchoring the others, the second round lets a finding in one field change another (the Delphi method),
 //! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
 
+mod full_text;
 mod material;
 mod round;
 mod scoring;
 
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 
 use crate::{

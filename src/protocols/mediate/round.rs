@@ -152,8 +152,14 @@ impl Place<'_> {
                 said.into_output(module, round, &reply.answered)
             }
         };
-        let cards = |key: &StepKey, output: &ModuleOutput, place: usize| {
-            render::mediate::module_card(self.steps.session(), key, output, first, hows[place].as_ref())
+        let cards = |output: &ModuleOutput, place: usize| {
+            render::mediate::module_card(
+                self.steps.session(),
+                &self.key(),
+                output,
+                first,
+                hows[place].as_ref(),
+            )
         };
         let (output, place) = match self.steps.ask_ways(self.module.title(), way, read, cards).await? {
             Ok(said) => said,

@@ -5,12 +5,14 @@
 //! answer one another under letters, so that a point counts by its reasons and not by who made it. The notary adds
 //! nothing, so that what is voted on is what an expert proposed. Whatever one model fails at, the others go on.
 
+mod full_text;
 mod gatekeeper;
 mod material;
 mod notary;
 mod scoring;
 mod statements;
 
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 use statements::Table;
 

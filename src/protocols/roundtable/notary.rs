@@ -54,10 +54,10 @@ pub(super) async fn write(
         steps.note_degraded(key, notes.into_iter().flatten()).await?;
         return Ok(value);
     }
-    let (key, minutes) = (key.child("plain"), plain(proposal, statements));
+    let minutes = plain(proposal, statements);
     let posts = cards(&key, &minutes, None);
-    let minutes = steps.keep(key.clone(), &minutes, posts).await?;
-    steps.note_degraded(key, [Piece::Record.missing(None)]).await?;
+    let minutes = steps.keep(key.child("plain"), &minutes, posts).await?;
+    steps.note_degraded(key.child("plain"), [Piece::Record.missing(None)]).await?;
     Ok(minutes)
 }
 

@@ -5,9 +5,11 @@
 //! Undecided before Against, whatever was said or counted. Called by `protocols` and `steps` for what stands in the
 //! thread and by `bot` and `session` for what one person sees.
 
+mod answer;
 mod background;
 mod evidence;
 mod forms;
+mod full_text;
 mod hinges;
 mod opinion;
 mod proposition;
@@ -18,18 +20,18 @@ mod synthesis;
 #[cfg(test)]
 mod tests;
 mod turn;
-mod whole;
 
+pub use answer::addressed_card;
 pub use background::whole_proposition;
 pub use evidence::{answer_withheld_card, clarification_card, clarification_missing_card, evidence_card};
 pub use forms::{clarify_form, evidence_form, proposition_form, proposition_refused, question_form};
+pub use full_text::{whole_synthesis, whole_turn};
 pub use hinges::{hinge_card, hinges_panel};
 pub(super) use opinion::{before_closing, opinion_panel, opinion_reminder};
 pub use proposition::proposition;
 pub(super) use swing::swing_card;
 pub use synthesis::{no_synthesis_card, synthesis_cards};
 pub use turn::{missing_card, turn_cards};
-pub use whole::{whole_synthesis, whole_turn};
 
 use super::{card, limits, markdown, text};
 use crate::domain::{
@@ -42,8 +44,7 @@ const NO_JUDGE: &str =
     "The moderator says what both sides hold and what the answer depends on, never who is right.";
 
 /// `🔵 Pro`, `🔶 Con`, `⚖️ Moderator`: round and square, so that no colour has to be seen.
-#[must_use]
-pub fn speaker(who: Addressee) -> String {
+fn speaker(who: Addressee) -> String {
     format!("{} {}", sign(who), who.name())
 }
 
@@ -56,7 +57,7 @@ fn sign(who: Addressee) -> &'static str {
 }
 
 /// A speaker's bar.
-pub(super) fn color(who: Addressee) -> Color {
+fn color(who: Addressee) -> Color {
     match who {
         Addressee::Advocate(Side::Pro) => Color::Pro,
         Addressee::Advocate(Side::Con) => Color::Con,

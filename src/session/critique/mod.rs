@@ -4,11 +4,8 @@
 //! press counts, in whatever order they arrive, and every word is kept; whoever may not do something, or does it too
 //! early or too late, is told when and by whom it can be done and has changed nothing. Called by `bot`.
 
-mod behind;
+mod start;
 mod triage;
-mod whole;
-
-pub(super) use whole::whole_of;
 
 use super::{Sessions, brief};
 use crate::{domain::Protocol, store::SessionRow};

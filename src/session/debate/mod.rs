@@ -7,22 +7,17 @@
 //! people do) and by the watcher of deadlines.
 
 mod address;
-mod behind;
 mod clarify;
 mod evidence;
 mod hinge;
 mod opinion;
-mod whole;
-
-pub(super) use behind::card_of;
-pub(super) use whole::whole_of;
+mod start;
 
 use super::{Sessions, brief};
 use crate::{
-    domain::{NeutralSynthesis, Proposition, Protocol, SessionId, WaitKind},
+    domain::{NeutralSynthesis, Protocol, SessionId},
     error::UserError,
     protocols::debate::synthesis_key,
-    steps::confirmation,
     store::SessionRow,
 };
 
@@ -46,16 +41,6 @@ impl Sessions {
     /// The moderator's synthesis, once there is one.
     async fn synthesis(&self, id: &SessionId) -> anyhow::Result<Option<NeutralSynthesis>> {
         let step = self.0.world.store.step(id, &synthesis_key()).await?;
-        Ok(step.and_then(|step| serde_json::from_value(step.output?).ok()))
-    }
-
-    /// What is debated: as it was last edited, else as it was made of what was typed.
-    async fn proposition(&self, id: &SessionId) -> anyhow::Result<Option<Proposition>> {
-        let store = &self.0.world.store;
-        if let Some(proposition) = confirmation(store, id, WaitKind::Proposition).await? {
-            return Ok(Some(proposition));
-        }
-        let step = store.step(id, &"normalise".into()).await?;
         Ok(step.and_then(|step| serde_json::from_value(step.output?).ok()))
     }
 }

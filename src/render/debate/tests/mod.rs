@@ -299,7 +299,7 @@ fn evidence_clarifications_and_answers() {
         model: "gpt-5",
     };
     let answer = |to| {
-        followup::addressed_card(
+        addressed_card(
             &session(),
             &"followup/7".into(),
             to,

@@ -178,7 +178,7 @@ proptest! {
         assert_fit(&answer_withheld_card(&session(), &step, (&a, &b), &list), OWN);
         for to in Addressee::ALL {
             let answered = followup::Answered { text: &a, grounds: &list, missing: Some(&b), model: &b };
-            assert_fit(&followup::addressed_card(&session(), &step, to, (&a, &b), &answered), OWN);
+            assert_fit(&addressed_card(&session(), &step, to, (&a, &b), &answered), OWN);
         }
     }
 
