@@ -11,18 +11,18 @@ CREATE TABLE degraded (
 
 -- Earlier versions kept which models stood in within a critique in steps of their own, which are not passed any more.
 INSERT INTO degraded (session_id, key, notes)
-SELECT session_id, 'assess',
+SELECT session_id, 'assessment/worded',
        json_array(json_object('stand_in', json_object('piece', 'assessment', 'model', json_extract(output, '$'))))
 FROM step kept
 WHERE key = 'assess/course' AND kind = 'keep' AND output <> 'null'
-  AND EXISTS (SELECT 1 FROM step asked WHERE asked.session_id = kept.session_id AND asked.key = 'assess');
+  AND EXISTS (SELECT 1 FROM step asked WHERE asked.session_id = kept.session_id AND asked.key = 'assessment/worded');
 
 INSERT INTO degraded (session_id, key, notes)
-SELECT kept.session_id, 'self/' || json_extract(pair.value, '$[0]'),
+SELECT kept.session_id, 'self-critique/' || json_extract(pair.value, '$[0]'),
        json_array(json_object('stand_in', json_object(
            'piece', json_object('self_critique', json_extract(pair.value, '$[0]')),
            'model', json_extract(pair.value, '$[1]'))))
 FROM step kept, json_each(kept.output, '$[0]') pair
 WHERE kept.key = 'self/course' AND kept.kind = 'keep'
   AND EXISTS (SELECT 1 FROM step asked WHERE asked.session_id = kept.session_id
-                 AND asked.key = 'self/' || json_extract(pair.value, '$[0]'));
+                 AND asked.key = 'self-critique/' || json_extract(pair.value, '$[0]'));
