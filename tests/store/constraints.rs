@@ -22,7 +22,6 @@ async fn the_schema_refuses_what_must_never_be() {
         "UPDATE account SET calls_used = calls_cap - calls_held + 1".to_owned(),
         "UPDATE account SET tokens_held = tokens_cap - tokens_used + 1".to_owned(),
         "UPDATE account SET money_cap = money_used + money_held - 1".to_owned(),
-        "UPDATE account SET scope = 'nobody'".to_owned(),
         "UPDATE account SET money_cap = 'much'".to_owned(),
         // Sessions.
         format!("UPDATE session SET state = 'done' WHERE id = '{id}'"),
