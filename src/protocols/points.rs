@@ -13,6 +13,9 @@ use crate::{
 /// The step that shows the points.
 pub(super) const POINTS: &str = "points";
 
+/// Makes a scorer's question from the order in which it sees the solutions.
+type PromptFor<'a> = Box<dyn Fn(&[usize]) -> Prompt + Send + Sync + 'a>;
+
 /// Who is asked for points, and how.
 pub(super) struct Scorer<'a> {
     /// As its step spells it.
@@ -22,7 +25,7 @@ pub(super) struct Scorer<'a> {
     /// Who is asked.
     pub(super) model: &'a ModelName,
     /// Makes its question, from the order in which it sees the solutions.
-    pub(super) prompt: Box<dyn Fn(&[usize]) -> Prompt + Send + Sync + 'a>,
+    pub(super) prompt: PromptFor<'a>,
 }
 
 /// Has all scorers spread their points. In their order; `None` for one whose model gave none.
@@ -59,9 +62,9 @@ pub(super) async fn score(
         kept
     } else {
         let names: Vec<String> = scorers.iter().map(|scorer| scorer.name.clone()).collect();
-        let scores = spread(steps, solutions, scorers).await?;
+        let given = spread(steps, solutions, scorers).await?;
         let mut scored = Scored { solutions: solutions.to_vec(), experts: Vec::new(), reasons: Vec::new() };
-        for (title, score) in names.into_iter().zip(scores) {
+        for (title, score) in names.into_iter().zip(given) {
             let Some(score) = score.or_else(|| even(solutions.len())) else { continue };
             let Score { allocation, basis, reasoning, .. } = score;
             scored.experts.push(ExpertPoints { title, weight: 1.0, allocation, basis });

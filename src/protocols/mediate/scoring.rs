@@ -25,10 +25,10 @@ pub(super) async fn score(
             prompt::mediate::scoring(steps.prompts(), brief, &seat.module, solutions, order)
         }),
     });
-    let scores = points::spread(steps, solutions, scorers.collect()).await?;
+    let given = points::spread(steps, solutions, scorers.collect()).await?;
 
     let (mut experts, mut abstained, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-    for (seat, score) in seats.iter().zip(scores) {
+    for (seat, score) in seats.iter().zip(given) {
         let title = seat.module.title();
         let Some(score) = score else {
             abstained.push(title.to_owned());
