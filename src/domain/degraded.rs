@@ -17,7 +17,7 @@ pub enum Degraded {
     },
     /// No model wrote it: it is missing, or something plain stands in its place.
     Missing {
-        /// What.
+        /// The piece that is missing.
         piece: Piece,
         /// Why, as a sentence without its full stop.
         why: Option<String>,
@@ -68,9 +68,9 @@ pub enum Degraded {
     Unreadable(Vec<SectionId>),
     /// Sections that one member could not read, though others did.
     Skipped {
-        /// Who.
+        /// The member who skipped them.
         member: Philosopher,
-        /// Which.
+        /// The sections that it did not read.
         sections: Vec<SectionId>,
     },
 }

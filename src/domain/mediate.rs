@@ -68,9 +68,9 @@ pub struct Flag {
 /// What a module said in a round.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModuleOutput {
-    /// Who.
+    /// The module that spoke.
     pub module: ModuleName,
-    /// When.
+    /// The round in which it spoke.
     pub round: Round,
     /// The finding in a sentence or two.
     pub summary: String,

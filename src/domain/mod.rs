@@ -88,7 +88,7 @@ pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
-    EXPERTS, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Reading, Role, RoleError, Scored,
+    EXPERTS, ExpertId, Letters, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError, Scored,
     Stage, Statement,
 };
 pub use secret::Secret;

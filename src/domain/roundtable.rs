@@ -83,7 +83,7 @@ pub struct Proposal {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// Alone.
+    /// Alone, before anybody has read the others.
     Analysis,
     /// After reading the others.
     Rebuttal,
@@ -92,7 +92,7 @@ pub enum Stage {
 /// What an expert said in one of its turns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statement {
-    /// Who.
+    /// The expert who speaks.
     pub expert: ExpertId,
     /// Which turn.
     pub stage: Stage,
@@ -112,14 +112,14 @@ pub struct Statement {
 /// Whom an expert read before its rebuttal: under *Response A* the first, under *Response B* the second. The models
 /// see the letters alone; names stand on cards only.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Reading {
+pub struct Letters {
     /// Who read.
     pub reader: ExpertId,
     /// Whose analyses, in the order in which this reader saw them.
     pub others: Vec<ExpertId>,
 }
 
-impl Reading {
+impl Letters {
     /// Whose analysis stood under which letter: `A`, `B` …
     pub fn letters(&self) -> impl Iterator<Item = (char, ExpertId)> {
         ('A'..='Z').zip(self.others.iter().copied())

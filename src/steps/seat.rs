@@ -15,7 +15,7 @@ pub struct Question {
     pub key: StepKey,
     /// The seat's title, for the live card.
     pub who: String,
-    /// What.
+    /// The request.
     pub prompt: Prompt,
 }
 
@@ -25,13 +25,13 @@ pub struct Way {
     pub key: StepKey,
     /// Who is asked.
     pub model: ModelName,
-    /// What.
+    /// The request.
     pub prompt: Prompt,
 }
 
 /// What a seat answered.
 pub struct Answered<T> {
-    /// What.
+    /// What was said, as it was read.
     pub value: T,
     /// The model that stood in, if the seat's own could not answer.
     pub stand_in: Option<ModelName>,

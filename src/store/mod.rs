@@ -146,7 +146,7 @@ pub enum OpenError {
         "cannot write the database {path}: {problem}. Check the folder and its permissions, or set DATABASE_URL."
     )]
     Unwritable {
-        /// Where.
+        /// The database's path.
         path: PathBuf,
         /// What the system said.
         problem: String,
@@ -161,7 +161,7 @@ pub enum OpenError {
         "{path} cannot be used as Quorum's database: {problem}. Restore a backup, or move the file away to start afresh."
     )]
     Damaged {
-        /// Where.
+        /// The database's path.
         path: PathBuf,
         /// What `SQLite` said.
         problem: String,

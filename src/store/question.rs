@@ -16,7 +16,7 @@ pub struct QuestionRow {
     pub author: UserId,
     /// The name they go by.
     pub author_name: String,
-    /// What.
+    /// What is asked.
     pub text: String,
     /// The message to answer under; `None` for `/ask`.
     pub reply_to: Option<MessageId>,

@@ -26,9 +26,9 @@ pub fn answer_kind(kind: &str) -> String {
 /// An open wait.
 #[derive(Clone, Debug)]
 pub struct WaitRow {
-    /// Whose.
+    /// The session that waits.
     pub session: SessionId,
-    /// Which.
+    /// The step that its answer becomes.
     pub key: String,
     /// What for.
     pub kind: String,

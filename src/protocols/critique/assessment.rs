@@ -9,7 +9,7 @@ use crate::{
     },
     prompt::{
         self,
-        critique::Reading,
+        critique::DocumentPlan,
         reply::critique::{AssessmentReply, unworded},
     },
     render,
@@ -36,7 +36,7 @@ pub(super) async fn write(
         let missing: Vec<Philosopher> = critiques.missing.iter().map(|(member, _)| *member).collect();
         // What was not read after all is told like what was not to be read.
         let read = CallPlan { unread: unread.clone(), ..council.plan().clone() };
-        let reading = Reading { plan: &read, ..council.reading() };
+        let reading = DocumentPlan { plan: &read, ..council.document_plan() };
         let worded = word(council, reading, &consolidated, &missing, notes).await?;
         let assessment = Assessment { unread, missing, skipped, ..worded };
         let (document, sections) = (&brief.document, council.sections());
@@ -51,7 +51,7 @@ pub(super) async fn write(
 /// Has the findings put into words, where there are any; the members' own words where no model can.
 async fn word(
     council: &Council<'_>,
-    reading: Reading<'_>,
+    reading: DocumentPlan<'_>,
     consolidated: &Consolidated,
     missing: &[Philosopher],
     notes: &[ContextNote],

@@ -8,7 +8,7 @@ use crate::{
         CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Rates, WaitKind, estimate, plan_calls,
         sections,
     },
-    prompt::critique::{Reading, tokens_per_call},
+    prompt::critique::{DocumentPlan, tokens_per_call},
     render,
     steps::{Steps, Stop},
 };
@@ -71,7 +71,7 @@ fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let sections = sections(&brief.document, brief.at_once);
     let within = |calls| {
         let plan = plan_calls(&sections, brief.members.len(), brief.depth, calls)?;
-        let per_call = tokens_per_call(Reading { brief, sections: &sections, plan: &plan });
+        let per_call = tokens_per_call(DocumentPlan { brief, sections: &sections, plan: &plan });
         Some(estimate(plan, sections.clone(), &per_call, rates))
     };
     let whole = within(caps.calls)?;

@@ -35,7 +35,7 @@ pub(super) async fn score(
         name: own.member.to_string(),
         model: &seat.model,
         prompt: Box::new(move |order| {
-            prompt::critique::scoring(steps.prompts(), council.reading(), own, solutions, order)
+            prompt::critique::scoring(steps.prompts(), council.document_plan(), own, solutions, order)
         }),
     });
     points::score(steps, solutions, scorers.collect()).await

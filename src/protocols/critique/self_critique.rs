@@ -1,5 +1,5 @@
 //! Self-critique: every member reads its own tree and the others' under letters, and says what of its own it holds for
-//! less or more sure. Code applies it; a member that cannot be had to look is named, and its tree stays as it is.
+//! less or more sure. Code applies it; a member for whom no model answers is named, and its tree stays as it is.
 
 use super::council::Council;
 use crate::{
@@ -76,7 +76,7 @@ async fn ask(
     let question = Question {
         key: key.clone(),
         who: own.member.to_string(),
-        prompt: prompt::critique::self_critique(steps.prompts(), council.reading(), own, others, notes),
+        prompt: prompt::critique::self_critique(steps.prompts(), council.document_plan(), own, others, notes),
     };
     let said = steps.ask_seat(
         seat,

@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
             },
             prompt: prompt::critique::assess(
                 steps.prompts(),
-                self.council.reading(),
+                self.council.document_plan(),
                 self.member,
                 &branch,
                 self.notes,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::{Clarification, Countable, DebatePhase, Reply, StepKey, neutrality},
-    prompt::{self, debate::Told},
+    prompt::{self, debate::Transcript},
     render,
     steps::Stop,
 };
@@ -54,9 +54,9 @@ async fn answer(run: &DebateRun<'_>, key: &StepKey, asked: Clarification) -> Res
     let DebateRun { steps, brief, debate, .. } = run;
     let asking = GatedAsk { steps, seat: &brief.moderator, key, who: "Moderator" };
     let gated = asking.ask(
-        |told: Told, mend: Option<(&String, &[String])>| {
+        |transcript: Transcript, mend: Option<(&String, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
-            prompt::debate::clarification(steps.prompts(), brief, (debate, told), &asked, broken)
+            prompt::debate::clarification(steps.prompts(), brief, (debate, transcript), &asked, broken)
         },
         |reply: &Reply| prompt::debate::read_clarification(reply),
         |text| Broken { violations: neutrality::of_text(text, &debate.proposition), minor: Vec::new() },

@@ -14,7 +14,7 @@ use crate::{
         Proposition, Reply, Section, StepKey, Withheld,
         neutrality::{self, Violation},
     },
-    prompt::{self, debate::Told},
+    prompt::{self, debate::Transcript},
     render,
     steps::{Answered, Stop},
 };
@@ -78,8 +78,8 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
     let (key, proposition) = (synthesis_key(), &debate.proposition);
     let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
-        |told: Told, mend: Option<(&DebateSynthesis, &[String])>| {
-            prompt::debate::synthesis(steps.prompts(), brief, (debate, told), mend)
+        |transcript: Transcript, mend: Option<(&DebateSynthesis, &[String])>| {
+            prompt::debate::synthesis(steps.prompts(), brief, (debate, transcript), mend)
         },
         |reply: &Reply| prompt::debate::read_synthesis(reply),
         |synthesis| Broken {
@@ -87,7 +87,7 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
             minor: length(synthesis).iter().map(Mark::told).collect(),
         },
     );
-    let (gated, told) = gated.await?;
+    let (gated, transcript) = gated.await?;
     let (said, violations) = match gated {
         Gated::Passed(said) => (said, Vec::new()),
         Gated::Biased(said, violations) => (said, violations),
@@ -105,7 +105,7 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
     let (synthesis, withheld) = neutral(value, violations, proposition);
     // What was withheld is no fault of its length.
     let mut marks = if withheld.is_empty() { marks } else { Vec::new() };
-    if told == Told::InShort {
+    if transcript == Transcript::Condensed {
         marks.push(Mark::ReadInShort);
     }
     let neutral = NeutralSynthesis { synthesis, withheld, marks };

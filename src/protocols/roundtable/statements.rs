@@ -3,7 +3,7 @@
 
 use crate::{
     domain::{
-        ContextNote, Countable, Degraded, ExpertId, ModelName, Piece, Prompt, Proposal, Reading, Reply, Role,
+        ContextNote, Countable, Degraded, ExpertId, Letters, ModelName, Piece, Prompt, Proposal, Reply, Role,
         RoundtableBrief, Seat, Stage, Statement, StepKey,
     },
     prompt::{
@@ -54,7 +54,7 @@ impl<'a> Table<'a> {
             return Ok(Vec::new());
         }
         let readings = readings(analyses, self.steps.seed("rebuttal/labels"));
-        let readings: Vec<Reading> = self.steps.keep("rebuttal/labels", &readings, Vec::new()).await?;
+        let readings: Vec<Letters> = self.steps.keep("rebuttal/labels", &readings, Vec::new()).await?;
         let read = |(role, seat): (&'a Role, &'a Seat)| {
             Some((role, seat, readings.iter().find(|reading| reading.reader == role.id)?))
         };
@@ -85,7 +85,7 @@ impl<'a> Table<'a> {
         &self,
         role: &Role,
         seat: &Seat,
-        (analyses, reading): (&[Statement], &Reading),
+        (analyses, reading): (&[Statement], &Letters),
         notes: &[ContextNote],
     ) -> Result<Option<Statement>, Stop> {
         let (steps, proposal) = (self.steps, self.proposal);
@@ -150,12 +150,12 @@ fn key(expert: ExpertId, stage: Stage) -> StepKey {
 }
 
 /// Who reads whom under which letter: everybody the others, in an order of its own.
-fn readings(analyses: &[Statement], seed: u64) -> Vec<Reading> {
+fn readings(analyses: &[Statement], seed: u64) -> Vec<Letters> {
     let reading = |reader: ExpertId| {
         let others: Vec<ExpertId> =
             analyses.iter().map(|analysis| analysis.expert).filter(|other| *other != reader).collect();
         let order = prompt::shuffled(others.len(), prompt::seed(&[&seed.to_string(), &reader.to_string()]));
-        Reading { reader, others: order.into_iter().filter_map(|at| others.get(at).copied()).collect() }
+        Letters { reader, others: order.into_iter().filter_map(|at| others.get(at).copied()).collect() }
     };
     analyses.iter().map(|analysis| reading(analysis.expert)).collect()
 }
