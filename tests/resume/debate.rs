@@ -256,7 +256,7 @@ impl Outcome {
     }
 
     /// Nothing is left to do, down to a decision that is pinned.
-    fn settled(&self) -> bool {
+    pub fn settled(&self) -> bool {
         self.left == 0
             && self.sessions == ["done"]
             && self.decisions.iter().any(|decision| decision.ends_with("done"))

@@ -239,7 +239,7 @@ impl Outcome {
     }
 
     /// Nothing is left to do: decided and pinned, everything sent, every panel true.
-    fn settled(&self) -> bool {
+    pub fn settled(&self) -> bool {
         self.done
             && self.decisions.iter().any(|(_, pin)| pin == "done")
             && self.posts.iter().all(|(_, _, state)| state == "sent")
