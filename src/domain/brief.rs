@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, Document, ModelName, Panel, Preset, Seat, Side, TreeDepth, UserId, VoteRules, shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, ModelName, Panel, Protocol, Seat, UserId, VoteRules,
+    shortened,
 };
 
 /// Longest problem, in characters.
@@ -132,66 +133,6 @@ pub struct RoundtableBrief {
     pub language: Option<String>,
 }
 
-/// A debate's brief.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct DebateBrief {
-    /// The proposition as somebody typed it, at most 500 characters.
-    pub problem: Problem,
-    /// How long it is.
-    pub preset: Preset,
-    /// A document for both sides.
-    pub document: Option<Document>,
-    /// Who argues for it, and who against it.
-    pub advocates: Advocates,
-    /// Who makes a neutral question of what was typed.
-    pub gatekeeper: Seat,
-    /// Who writes the synthesis and answers the team.
-    pub moderator: Seat,
-    /// Who checks that a turn is about the proposition; a cheap model.
-    pub checker: Seat,
-    /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
-    pub language: Option<String>,
-}
-
-/// The two seats of a debate.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Advocates {
-    /// For the proposition.
-    pub pro: Seat,
-    /// Against it.
-    pub con: Seat,
-}
-
-impl Advocates {
-    /// The seat of a side.
-    #[must_use]
-    pub fn of(&self, side: Side) -> &Seat {
-        match side {
-            Side::Pro => &self.pro,
-            Side::Con => &self.con,
-        }
-    }
-}
-
-/// A critique's brief.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct CritiqueBrief {
-    /// `Critique of plan.pdf`: what the session and its vote are called.
-    pub problem: Problem,
-    /// What is examined.
-    pub document: Document,
-    /// How deep the trees may grow.
-    pub depth: TreeDepth,
-    /// Most characters of the document that a model reads at once.
-    pub at_once: usize,
-    /// The council's models, in the order of [`Philosopher::ALL`](super::Philosopher::ALL).
-    pub members: Vec<Seat>,
-    /// Who words the assessment.
-    pub assessor: Seat,
-    /// The language the answers should be in, as a name (`English`); `None`: the document's own.
-    pub language: Option<String>,
-}
-
 /// What a session was asked, by its protocol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "protocol")]
@@ -207,14 +148,14 @@ pub enum Brief {
 }
 
 impl Brief {
-    /// As the database and people spell it.
+    /// By which protocol.
     #[must_use]
-    pub fn protocol(&self) -> &'static str {
+    pub fn protocol(&self) -> Protocol {
         match self {
-            Self::Mediate(_) => "mediate",
-            Self::Roundtable(_) => "roundtable",
-            Self::Debate(_) => "debate",
-            Self::Critique(_) => "critique",
+            Self::Mediate(_) => Protocol::Mediate,
+            Self::Roundtable(_) => Protocol::Roundtable,
+            Self::Debate(_) => Protocol::Debate,
+            Self::Critique(_) => Protocol::Critique,
         }
     }
 

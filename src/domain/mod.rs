@@ -16,10 +16,10 @@ mod id;
 mod mediate;
 mod model;
 mod module;
-pub mod neutrality;
 mod pace;
 mod points;
 mod post;
+mod protocol;
 mod request;
 mod role;
 mod roundtable;
@@ -33,26 +33,27 @@ mod vote;
 mod wording;
 
 pub use brief::{
-    Advocates, Brief, ContextNote, CritiqueBrief, DebateBrief, MAX_PROBLEM_CHARS, MediateBrief, Plan,
-    Problem, ProblemError, RoundtableBrief, is_blank,
+    Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
+    is_blank,
 };
 pub use budget::{Budgets, Caps};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS, MIN_SEGMENT,
-    Opposition, Philosopher, Rates, SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage, TriageVerdict,
-    TriagedFinding, adjusted, consolidate, estimate, find_quote, impersonal, lapses, plan_calls, sections,
-    segment,
+    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
+    MIN_SEGMENT, Opposition, Philosopher, Rates, SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage,
+    TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, impersonal, lapses,
+    plan_calls, sections, segment,
 };
+pub(in crate::domain) use debate::sentence_ends;
 pub use debate::{
-    Acknowledgement, Act, Addressee, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
-    Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebatePhase, DebateSynthesis,
-    DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge, Level,
-    MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS, Mark, Missing,
-    NeutralSynthesis, Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Preset, Proposition,
-    PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause, Section, Side,
-    Slot, Swing, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable, first_sentence,
-    words,
+    Acknowledgement, Act, Addressee, Advocates, Agreement, Aim, AnswerKind, Argument, AssumptionConflict,
+    Bearing, Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateBrief,
+    DebatePhase, DebateSynthesis, DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge,
+    Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS,
+    Mark, Missing, NeutralSynthesis, Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Preset,
+    Proposition, PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause,
+    Section, Side, Slot, Swing, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable,
+    first_sentence, neutrality, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
@@ -78,6 +79,7 @@ pub use post::{
     Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,
     SelectOption, TextInput,
 };
+pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{

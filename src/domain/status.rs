@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Grant, Money};
+use super::{Grant, Money, Protocol};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -114,8 +114,8 @@ pub struct Waiting {
 /// All that the live status card shows.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Status {
-    /// `mediate`.
-    pub protocol: String,
+    /// By which protocol it deliberates.
+    pub protocol: Protocol,
     /// What has to be decided, short.
     pub title: String,
     /// Its state.

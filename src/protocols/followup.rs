@@ -1,12 +1,11 @@
 //! A follow-up: a member's question about a session, answered from what the session holds so far and nothing
 //! else. What the material does not hold, the answer says it does not hold.
 
-use super::{critique, debate, mediate, roundtable};
 use crate::{
-    domain::{Addressee, Brief, Post, SessionId, StepKey},
+    domain::{Addressee, Document, Post, Problem, Seat, SessionId, StepKey},
     prompt::{
         self,
-        followup::{Answer, Exchange, Material},
+        followup::{Answer, Exchange, Material, Part},
         reply::AnswerReply,
     },
     render::{self, followup::Answered},
@@ -28,27 +27,32 @@ pub struct Question<'a> {
     pub to: Option<Addressee>,
 }
 
-/// Answers a question in the session's thread.
-pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
-    let (seat, document, (mut parts, summed_up)) = match brief {
-        Brief::Mediate(brief) => {
-            (mediate::seat(brief), brief.document.as_ref(), mediate::parts(steps).await?)
-        }
-        Brief::Roundtable(brief) => {
-            (roundtable::seat(brief), brief.document.as_ref(), roundtable::parts(steps).await?)
-        }
-        Brief::Critique(brief) => {
-            (critique::seat(brief), critique::shown(brief), critique::parts(steps, brief).await?)
-        }
-        // Whoever is asked answers in a role of its own, and the moderator's words are checked.
-        Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
-    };
+/// What a session holds for questions about it.
+pub(super) struct Held<'a> {
+    /// Who answers.
+    pub(super) seat: &'a Seat,
+    /// What was given to everybody to read, if it is shown again.
+    pub(super) document: Option<&'a Document>,
+    /// What was said so far, in the order in which it came about.
+    pub(super) parts: Vec<Part>,
+    /// Whether that has been summed up.
+    pub(super) summed_up: bool,
+}
+
+/// Answers a question in the session's thread, from what it holds.
+pub(super) async fn answer(
+    steps: &Steps,
+    problem: &Problem,
+    held: Held<'_>,
+    question: &Question<'_>,
+) -> Result<(), Stop> {
+    let Held { seat, document, mut parts, summed_up } = held;
     parts.extend(steps.counted_vote().await?.as_ref().map(prompt::vote_part));
     parts.extend(steps.decided().await?.iter().map(prompt::decision_part));
     let notes = steps.notes_now().await?;
     let earlier = earlier(steps, question.id).await?;
     let material = Material {
-        problem: brief.problem(),
+        problem,
         document,
         parts: &parts,
         notes: &notes,
@@ -80,7 +84,7 @@ pub async fn run(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Resul
 async fn earlier(steps: &Steps, before: u64) -> Result<Vec<Exchange>, Stop> {
     let mut exchanges = Vec::new();
     for (id, text) in steps.answered_questions(before, EARLIER).await? {
-        let answers: Vec<Answer> = steps.stored(&format!("followup/{id}")).await?;
+        let answers: Vec<Answer> = steps.journal().stored(&format!("followup/{id}")).await?;
         exchanges.extend(
             answers.into_iter().next().map(|answer| Exchange { question: text, answer: answer.text }),
         );

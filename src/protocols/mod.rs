@@ -7,7 +7,55 @@
 
 pub mod critique;
 pub mod debate;
-pub mod followup;
-pub mod mediate;
+mod followup;
+mod mediate;
 mod points;
-pub mod roundtable;
+mod roundtable;
+
+pub use followup::Question;
+use futures::future::BoxFuture;
+
+use crate::{
+    domain::{Brief, Plan, Post, Protocol},
+    steps::{Journal, Steps, Stop},
+};
+
+/// Runs a session's protocol. Gives a sentence for each thing that was degraded.
+pub async fn run(steps: &Steps, plan: &Plan) -> Result<Vec<String>, Stop> {
+    let voting = &plan.voting;
+    match &plan.brief {
+        Brief::Mediate(brief) => mediate::run(steps, brief, voting).await,
+        Brief::Roundtable(brief) => roundtable::run(steps, brief, voting).await,
+        Brief::Debate(brief) => debate::run(steps, brief, voting).await,
+        Brief::Critique(brief) => critique::run(steps, brief, voting).await,
+    }
+}
+
+/// Answers a question about a session in its thread.
+pub async fn answer(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
+    let material = match brief {
+        Brief::Mediate(brief) => mediate::material(steps, brief).await?,
+        Brief::Roundtable(brief) => roundtable::material(steps, brief).await?,
+        Brief::Critique(brief) => critique::material(steps, brief).await?,
+        // Whoever is asked answers in a role of its own, and the moderator's words are checked.
+        Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
+    };
+    followup::answer(steps, brief.problem(), material, question).await
+}
+
+/// What a panel of a protocol's own has to show now; nothing for a key that is none of them.
+#[must_use]
+pub fn panel(
+    journal: Journal,
+    protocol: Protocol,
+    key: String,
+) -> BoxFuture<'static, Result<Option<Post>, Stop>> {
+    Box::pin(async move {
+        match protocol {
+            Protocol::Mediate => Ok(None),
+            Protocol::Roundtable => roundtable::panel(&journal, &key).await,
+            Protocol::Debate => debate::panel(&journal, &key).await,
+            Protocol::Critique => critique::panel(&journal, &key).await,
+        }
+    })
+}

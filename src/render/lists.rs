@@ -1,15 +1,15 @@
 //! Lists: past sessions, modules, commands.
 
 use super::{card, limits, status, text};
-use crate::domain::{ChannelId, Color, Embed, MODULES, Post, SessionId, SessionState};
+use crate::domain::{ChannelId, Color, Embed, MODULES, Post, Protocol, SessionId, SessionState};
 
 /// A line of `/history`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HistoryRow {
     /// Its name.
     pub session: SessionId,
-    /// `mediate`.
-    pub protocol: String,
+    /// By which protocol.
+    pub protocol: Protocol,
     /// What was to be decided, short.
     pub title: String,
     /// Where it stands.
@@ -38,7 +38,7 @@ pub fn history(rows: &[HistoryRow]) -> Vec<Post> {
             "**{}**\n{} · {} · <t:{}:R>{thread} · `{}`\n",
             text::label(&row.title, 120),
             status::state(row.state).1,
-            text::label(&row.protocol, 30),
+            row.protocol,
             row.started,
             row.session
         )

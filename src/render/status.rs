@@ -2,7 +2,7 @@
 
 use super::{card, text};
 use crate::domain::{
-    Awaited, ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId,
+    Awaited, Brings, ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId,
     SessionState, Status, TextInput, Waiting,
 };
 
@@ -33,7 +33,7 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     }
     fields.push(card::field("Used so far", used(&status.ledger)));
     fields.push(card::field("Models", models(status)));
-    let mut footer = format!("{} · session {session}", text::plain(&status.protocol, 40));
+    let mut footer = format!("{} · session {session}", status.protocol);
     if status.restarts > 0 {
         footer =
             format!("{footer} · went on after {}, nothing lost", card::count(status.restarts, "restart"));
@@ -47,11 +47,6 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
         ..Embed::default()
     };
     Post { embeds: vec![embed], rows: buttons(session, status), ..Post::default() }
-}
-
-/// A debate takes in evidence and has things made clear, where others take in context.
-fn debates(status: &Status) -> bool {
-    status.protocol == "debate"
 }
 
 /// A state's colour, and the same with emoji and words.
@@ -84,8 +79,7 @@ fn phase(status: &Status) -> String {
     if phase.number == 0 && phase.title.is_empty() {
         return String::new();
     }
-    if phase.number == 0 && (debates(status) || status.protocol == "critique") {
-        // The proposition and the estimate come before the first phase, and are none.
+    if phase.number == 0 && status.protocol.words().prelude {
         return text::label(&phase.title, 160);
     }
     let of = phase.of.clamp(1, 20);
@@ -189,12 +183,7 @@ fn models(status: &Status) -> String {
         "none yet".clone_into(&mut shown);
     }
     if status.one_model {
-        let all = if debates(status) {
-            "Pro and Con are the same model: where they agree, it means less."
-        } else {
-            "All seats are one model: the panel's agreement means less."
-        };
-        shown = format!("{shown}\n{all}");
+        shown = format!("{shown}\n{}", status.protocol.words().one_model);
     }
     shown
 }
@@ -212,7 +201,7 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
         SessionState::Waiting => {}
         _ => buttons.push(of("pause", "Pause", "⏸️", ButtonStyle::Secondary)),
     }
-    if debates(status) {
+    if status.protocol.words().brings == Brings::Evidence {
         buttons.push(of("evidence", "Add evidence", "📎", ButtonStyle::Primary));
         // Before the start the proposition itself can be edited.
         if !waiting {

@@ -26,7 +26,7 @@ fn flag(color: FlagColor, text: &str) -> Flag {
 
 fn running() -> Status {
     Status {
-        protocol: "mediate".into(),
+        protocol: crate::domain::Protocol::Mediate,
         title: "We want to build a food delivery app for a town of 40,000".into(),
         state: SessionState::Running,
         phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
@@ -284,7 +284,7 @@ fn followups_inspection_lists_and_notices() {
     insta::assert_snapshot!("inspect", shown(&[whole, vec![raw]].concat()));
     let row = lists::HistoryRow {
         session: session(),
-        protocol: "mediate".into(),
+        protocol: crate::domain::Protocol::Mediate,
         title: running().title,
         state: SessionState::Done,
         started: 1_790_000_000,
@@ -322,7 +322,7 @@ fn followups_inspection_lists_and_notices() {
 fn history_of_any_length_fits() {
     let row = |i: u64| lists::HistoryRow {
         session: SessionId::from_bits(i),
-        protocol: "mediate".into(),
+        protocol: crate::domain::Protocol::Mediate,
         title: "word ".repeat(100),
         state: SessionState::Done,
         started: 1_790_000_000,
@@ -348,7 +348,7 @@ proptest! {
         let ledger = Ledger { calls, calls_cap, tokens, tokens_cap, cost: Money(cost), cost_cap: Money(cost_cap), unpriced_calls, lost_calls };
         let number = u8::try_from(calls & 255).unwrap();
         let status = Status {
-            protocol: a.clone(), title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
+            protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
             waiting: (state == 2).then(|| Waiting { awaited: Awaited::Go, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
@@ -400,7 +400,7 @@ proptest! {
         assert_fit(&inspect::whole(&a, &b), OWN);
         let raw = inspect::Inspection { step: StepKey::new(&a), asked: a.clone(), answered: b.clone(), state: a.clone(), problem: Some(b.clone()), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
         assert_fit(&[inspect::raw(&raw)], OWN);
-        let row = lists::HistoryRow { session: session(), protocol: a.clone(), title: b.clone(), state: SessionState::Failed, started: 1_790_000_000, thread: Some(ChannelId(4242)) };
+        let row = lists::HistoryRow { session: session(), protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: SessionState::Failed, started: 1_790_000_000, thread: Some(ChannelId(4242)) };
         assert_fit(&lists::history(&[row]), OWN);
         // It names roles, which is harmless: whatever is sent may notify nobody.
         assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>"]].concat());

@@ -1,32 +1,24 @@
 //! What people do to a session: pause, resume, cancel, try again, add context. Each is applied once, however
 //! often Discord delivers it.
 
-use super::{PAUSE_LASTS, Sessions, debate::is_debate, run::notice_key};
+use super::{PAUSE_LASTS, Sessions, run::notice_key};
 use crate::{
-    domain::{ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId},
+    domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId},
     error::UserError,
     render,
     steps::{now_ms, thread_posts},
     store::{Inbound, SessionRow, StoreError, WaitKind, WaitRow},
 };
 
-/// Why a session that waits for people can be neither paused nor resumed nor tried again.
-fn waits(row: &SessionRow) -> &'static str {
-    match row.protocol.as_str() {
-        "debate" => {
-            "This debate waits for somebody to press **Start** under the proposition in its thread. Until then nothing runs and nothing is spent; **Edit** changes the proposition, **Cancel** ends the session."
-        }
-        "critique" => {
-            "This critique waits for somebody to press **Go** under the estimate in its thread. Until then nothing runs and nothing is spent; **Cancel** ends the session."
-        }
-        _ => {
-            "This session waits for somebody to press **Go** under the proposed roles in its thread. Until then nothing runs and nothing is spent; **Edit roles** changes them, **Cancel** ends the session."
-        }
+/// Refuses notes where what is brought in has to be taken up by both sides.
+pub fn takes_context(row: &SessionRow) -> anyhow::Result<()> {
+    match row.protocol.words().brings {
+        Brings::Context => Ok(()),
+        Brings::Evidence => UserError::of(
+            "A debate takes no notes, which one side could pass over. Press **Add evidence** on the status card instead: both advocates take it up.",
+        ),
     }
 }
-
-/// Why a debate takes no notes: what is brought into it has to be taken up by both sides.
-pub const NO_CONTEXT: &str = "A debate takes no notes, which one side could pass over. Press **Add evidence** on the status card instead: both advocates take it up.";
 
 /// Longest note, in characters.
 const NOTE: usize = 2_000;
@@ -67,7 +59,10 @@ impl Actor {
         if self.user == row.starter || self.moderator {
             return Ok(());
         }
-        let add = if is_debate(row) { "evidence" } else { "context" };
+        let add = match row.protocol.words().brings {
+            Brings::Evidence => "evidence",
+            Brings::Context => "context",
+        };
         UserError::of(format!(
             "Only {} (who started this session) or a moderator can do that. You can add {add} or ask a question.",
             row.starter_name
@@ -79,11 +74,8 @@ impl Sessions {
     /// Pauses a running session. Calls under way are finished and kept; no new one is made.
     pub async fn pause(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
         actor.may_steer(row)?;
-        let said = if row.protocol == "debate" {
-            "Paused. A turn under way is finished; nothing new starts until somebody presses Resume."
-        } else {
-            "Paused. Calls under way are finished and kept; nothing new starts until somebody presses Resume."
-        };
+        let under_way = row.protocol.words().under_way;
+        let said = &format!("Paused. {under_way}; nothing new starts until somebody presses Resume.");
         let now = now_ms();
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
         let notice = format!("Paused by {}.", actor.name);
@@ -160,7 +152,7 @@ impl Sessions {
         match retried {
             Err(StoreError::NotRunning(state)) => {
                 if state == "waiting" {
-                    return UserError::of(waits(row));
+                    return UserError::of(row.protocol.words().waits);
                 }
                 self.post_again(row, actor, &state).await
             }
@@ -200,9 +192,7 @@ impl Sessions {
 
     /// Takes a member's note into a live session; it is read from the next step on.
     pub async fn add_context(&self, row: &SessionRow, actor: &Actor, text: &str) -> anyhow::Result<String> {
-        if is_debate(row) {
-            return UserError::of(NO_CONTEXT);
-        }
+        takes_context(row)?;
         let text = text.trim();
         if text.is_empty() {
             return UserError::of("The note is empty. Write what the panel should know.");
@@ -282,7 +272,7 @@ fn applied(row: &SessionRow, outcome: Result<(), StoreError>, said: &str) -> any
         Err(StoreError::NotRunning(state)) => UserError::of(match state.as_str() {
             "paused" => "This session is paused already. Press Resume to let it go on.".to_owned(),
             "running" => "This session is running already.".to_owned(),
-            "waiting" => waits(row).to_owned(),
+            "waiting" => row.protocol.words().waits.to_owned(),
             ended => format!("This session is over ({ended}). Start the command again for a new one."),
         }),
         Err(other) => Err(other.into()),

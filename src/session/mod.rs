@@ -31,14 +31,17 @@ use futures::future::try_join_all;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-pub use control::{Actor, NO_CONTEXT};
+pub use control::{Actor, takes_context};
 pub use inspect::Shown;
 pub use start::{Request, Wanted};
 pub use view::HISTORY;
 
+use run::brief;
+
 use crate::{
     domain::{Budgets, Caps, GuildSettings, ModelName, Money, Pace, SessionId, SessionState},
     prompt::Prompts,
+    protocols,
     steps::{Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
@@ -124,8 +127,8 @@ struct Inner {
     decided: Notify,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
-    /// Debates whose hinges are being looked at again; `true` when there may be more than was seen.
-    weighing: Mutex<HashMap<SessionId, bool>>,
+    /// Sessions whose hinges are being looked at again; `true` when there may be more than was seen.
+    reviewing: Mutex<HashMap<SessionId, bool>>,
 }
 
 impl Sessions {
@@ -137,9 +140,9 @@ impl Sessions {
         undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
-        let panels = Panels::new(Arc::clone(&world));
-        let (runs, weighing, decided) = (Mutex::default(), Mutex::default(), Notify::new());
-        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, weighing }));
+        let panels = Panels::new(Arc::clone(&world), protocols::panel);
+        let (runs, reviewing, decided) = (Mutex::default(), Mutex::default(), Notify::new());
+        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, reviewing }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         tokio::spawn(sessions.clone().watch_deadlines());
         tokio::spawn(sessions.clone().watch_decisions());
@@ -184,9 +187,7 @@ impl Sessions {
             self.redraw(&row.id);
         }
         self.answer_open_questions(&row.id).await?;
-        if debate::is_debate(row) {
-            self.review_hinge(row.clone());
-        }
+        self.review_hinges(row);
         Ok(runs)
     }
 
@@ -194,8 +195,8 @@ impl Sessions {
         self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn weighing(&self) -> MutexGuard<'_, HashMap<SessionId, bool>> {
-        self.0.weighing.lock().unwrap_or_else(PoisonError::into_inner)
+    fn reviewing(&self) -> MutexGuard<'_, HashMap<SessionId, bool>> {
+        self.0.reviewing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Starts a session's run, after the one that may still be ending. Resumed within the round it was paused

@@ -5,8 +5,7 @@ use super::{Run, Sessions, run::notice_key};
 use crate::{
     domain::{MessageId, Plan, Post, SessionId, SessionState, StepKey, UserId, is_blank},
     error::{UserError, incident_id},
-    protocols::followup,
-    render,
+    protocols, render,
     steps::{Live, Scope, Steps, Stop, now_ms, thread_posts},
     store::{QuestionRow, SessionRow, StoreError},
 };
@@ -96,13 +95,13 @@ impl Sessions {
     async fn try_answer(&self, row: &SessionRow, question: &QuestionRow) -> anyhow::Result<()> {
         let plan: Plan = serde_json::from_value(row.plan.clone())?;
         let steps = self.beside(row, question.author, question.reply_to).await?;
-        let asked = followup::Question {
+        let asked = protocols::Question {
             id: question.id,
             author: &question.author_name,
             text: &question.text,
             to: question.addressee,
         };
-        Ok(followup::run(&steps, &plan.brief, &asked).await?)
+        Ok(protocols::answer(&steps, &plan.brief, &asked).await?)
     }
 
     /// Steps beside a session's run, whatever has become of it, on a member's account.

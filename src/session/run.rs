@@ -12,7 +12,7 @@ use crate::{
     error::incident_id,
     prompt::Prompts,
     protocols, render,
-    steps::{Scope, Steps, Stop, now_ms, status, thread_posts},
+    steps::{Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
     store::{SessionRow, StoreError},
 };
 
@@ -46,12 +46,12 @@ impl Sessions {
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
-        Ok(Some(match &plan.brief {
-            Brief::Mediate(brief) => protocols::mediate::run(&steps, brief, &plan.voting).await?,
-            Brief::Critique(brief) => protocols::critique::run(&steps, brief, &plan.voting).await?,
-            Brief::Debate(brief) => protocols::debate::run(&steps, brief, &plan.voting).await?,
-            Brief::Roundtable(brief) => protocols::roundtable::run(&steps, brief, &plan.voting).await?,
-        }))
+        Ok(Some(protocols::run(&steps, &plan).await?))
+    }
+
+    /// What a session holds, to be looked at.
+    pub(super) fn journal(&self, id: &SessionId) -> Journal {
+        Journal::new(Arc::clone(&self.0.world), id.clone())
     }
 
     /// Within which bounds a session's steps happen.
@@ -155,4 +155,12 @@ fn unless_moved(moved: Result<(), StoreError>) -> anyhow::Result<()> {
 /// A key that no other notice of the session has: a session may be paused or fail more than once.
 pub(super) fn notice_key(what: &str, at_ms: i64) -> StepKey {
     StepKey::new(format!("notice/{what}/{at_ms}"))
+}
+
+/// What a session was asked, where it is of the protocol that is looked for.
+pub(super) fn brief<T: TryFrom<Brief>>(row: &SessionRow) -> anyhow::Result<T> {
+    let plan: Plan = serde_json::from_value(row.plan.clone())?;
+    let other =
+        |_| anyhow::anyhow!("session {} is a {}, and its plan another protocol's", row.id, row.protocol);
+    plan.brief.try_into().map_err(other)
 }

@@ -244,7 +244,7 @@ impl Seating<'_> {
 /// The card as it stands before anything has happened.
 fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, caps: Caps) -> Status {
     Status {
-        protocol: brief.protocol().to_owned(),
+        protocol: brief.protocol(),
         title: title.to_owned(),
         state: SessionState::Running,
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },

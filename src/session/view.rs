@@ -8,7 +8,7 @@ use crate::{
     error::UserError,
     render::{self, lists::HistoryRow},
     steps::{now_ms, status},
-    store::SessionRow,
+    store::{SessionRow, StoreError},
 };
 
 /// Most sessions that `/history` lists.
@@ -22,9 +22,12 @@ impl Sessions {
     pub async fn find(&self, id: &SessionId, guild: GuildId) -> anyhow::Result<SessionRow> {
         match self.0.world.store.session(id).await {
             Ok(row) if row.guild == guild => Ok(row),
-            Ok(_) | Err(crate::store::StoreError::Missing(_)) => UserError::of(
+            Ok(_) | Err(StoreError::Missing(_)) => UserError::of(
                 "There is no such session on this server. `/history` lists the ones of this channel.",
             ),
+            Err(StoreError::UnknownProtocol(protocol)) => UserError::of(format!(
+                "This session was started by another version of me, with a protocol (`{protocol}`) that I do not know, so I cannot do anything with it."
+            )),
             Err(other) => Err(other.into()),
         }
     }

@@ -45,7 +45,7 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         _ => progress.phase,
     };
     Ok(Status {
-        protocol: row.protocol.clone(),
+        protocol: row.protocol,
         title: row.title.clone(),
         state: row.state,
         phase,

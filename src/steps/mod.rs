@@ -8,13 +8,14 @@
 
 mod ask;
 mod card;
-mod critique;
-mod debate;
 mod decision;
+mod evidence;
 mod failure;
+mod journal;
 mod left;
 mod opinion;
 mod outbox;
+mod pace;
 mod panel;
 mod record;
 mod seat;
@@ -32,21 +33,18 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
-pub use critique::{
-    assessment, assessment_key, critique_brief, estimate_key, finding_key, finding_of, triage_key,
-};
-pub use debate::{hinge_key, hinges_key, synthesis_key};
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
+pub use journal::{Asked, Journal};
 pub use opinion::{debated, opinion_key};
 pub use outbox::{Outbox, opening_post};
-pub use panel::Panels;
+pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question};
 pub use stop::Stop;
 pub use vote::Opening;
 pub use wait::{proposition_key, roles_key};
 
-pub use crate::store::WaitKind;
+pub use crate::store::{Outcome, WaitKind};
 use crate::{
     discord::{Discord, Nonce},
     domain::{
@@ -190,6 +188,12 @@ impl Steps {
     #[must_use]
     pub fn session(&self) -> &SessionId {
         &self.scope.session
+    }
+
+    /// What the session holds up to this moment.
+    #[must_use]
+    pub fn journal(&self) -> Journal {
+        Journal::new(Arc::clone(&self.world), self.scope.session.clone())
     }
 
     /// The prompts it was started with.

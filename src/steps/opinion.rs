@@ -96,7 +96,7 @@ pub async fn debated(world: &World, session: &SessionId) -> Result<String, Store
 }
 
 /// How many have said what they think before the debate.
-pub(super) async fn said(world: &World, session: &SessionId) -> Result<usize, StoreError> {
+async fn said(world: &World, session: &SessionId) -> Result<usize, StoreError> {
     let before = world.store.opinions(session, OpinionStage::Before).await?;
     Ok(before.map_or(0, |before| before.vote.ballots.len()))
 }

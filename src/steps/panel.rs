@@ -7,12 +7,14 @@ use std::{
     time::Duration,
 };
 
-use super::World;
+use futures::future::BoxFuture;
+
+use super::{Journal, Stop, World};
 use crate::{
     discord::Kind,
-    domain::{Post, SessionId},
+    domain::{Post, Protocol, SessionId},
     render,
-    store::{PanelMessage, StoreError},
+    store::{PanelMessage, SessionRow},
 };
 
 /// Edits of one panel are at least this far apart; what changes meanwhile comes with the next.
@@ -20,10 +22,14 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 /// How soon an edit is tried again that could not be made, at first and at last.
 const TRY_AGAIN: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
 
+/// Draws a panel of a protocol's own as it has to look now; nothing where there is nothing to show any more.
+pub type DrawPanel = fn(Journal, Protocol, String) -> BoxFuture<'static, Result<Option<Post>, Stop>>;
+
 /// All panels. Cheap to clone.
 #[derive(Clone)]
 pub struct Panels {
     world: Arc<World>,
+    draw: DrawPanel,
     /// Panels that a task sees to; `true` when there may be more than it has seen.
     at_work: Arc<Mutex<HashMap<(SessionId, String), bool>>>,
 }
@@ -41,10 +47,10 @@ enum Looked {
 }
 
 impl Panels {
-    /// Panels of the world.
+    /// Panels of the world; `draw` knows those that only one protocol has.
     #[must_use]
-    pub fn new(world: Arc<World>) -> Self {
-        Self { world, at_work: Arc::default() }
+    pub fn new(world: Arc<World>, draw: DrawPanel) -> Self {
+        Self { world, draw, at_work: Arc::default() }
     }
 
     /// Sees to it that a panel shows what is so. Returns at once.
@@ -91,21 +97,21 @@ impl Panels {
         }
     }
 
-    async fn look(&self, session: &SessionId, key: &str) -> Result<Looked, StoreError> {
+    async fn look(&self, session: &SessionId, key: &str) -> Result<Looked, Stop> {
         let World { store, discord, .. } = &*self.world;
-        let Some(row) = store.panel(session, key).await?.filter(|row| row.shown < row.revision) else {
+        let Some(panel) = store.panel(session, key).await?.filter(|panel| panel.shown < panel.revision)
+        else {
             return Ok(Looked::True);
         };
-        let message = match row.message {
+        let message = match panel.message {
             PanelMessage::Posted(message) => message,
             PanelMessage::Waiting => return Ok(Looked::NotYet(Duration::ZERO)),
-            PanelMessage::Never => return self.shows(session, key, row.revision).await,
+            PanelMessage::Never => return self.shows(session, key, panel.revision).await,
         };
         // Drawn after the revision was read, so that what it shows is never older than that.
-        let (Some(post), Some(thread)) =
-            (self.draw(session, key).await?, store.session(session).await?.thread)
-        else {
-            return self.shows(session, key, row.revision).await;
+        let row = store.session(session).await?;
+        let (Some(post), Some(thread)) = (self.draw(&row, key).await?, row.thread) else {
+            return self.shows(session, key, panel.revision).await;
         };
         let mut edited = discord.edit_message(thread, message, &post, &[]).await;
         // Threads are put aside after some quiet days, and votes and reviews outlast that.
@@ -116,7 +122,7 @@ impl Panels {
             };
         }
         match edited {
-            Ok(()) => self.shows(session, key, row.revision).await,
+            Ok(()) => self.shows(session, key, panel.revision).await,
             Err(error) if !error.is_final() => Ok(Looked::NotYet(error.retry_after.unwrap_or_default())),
             Err(error) => {
                 tracing::warn!(%session, key, %error, "a panel cannot be edited");
@@ -125,35 +131,28 @@ impl Panels {
                         Ok(Looked::Refused)
                     }
                     // Deleted by somebody: there is no panel to keep true any more.
-                    _ => self.shows(session, key, row.revision).await,
+                    _ => self.shows(session, key, panel.revision).await,
                 }
             }
         }
     }
 
-    async fn shows(&self, session: &SessionId, key: &str, revision: i64) -> Result<Looked, StoreError> {
+    async fn shows(&self, session: &SessionId, key: &str, revision: i64) -> Result<Looked, Stop> {
         self.world.store.panel_shows(session, key, revision).await?;
         Ok(Looked::Drawn)
     }
 
-    /// What a panel has to show now, by the first part of its key; `None` if there is nothing any more.
-    async fn draw(&self, session: &SessionId, key: &str) -> Result<Option<Post>, StoreError> {
-        let store = &self.world.store;
-        match key.split('/').next() {
-            Some("roles") => super::wait::roles_panel(&self.world, session).await,
-            Some("proposition") => super::wait::proposition_panel(&self.world, session).await,
-            Some("estimate") => super::critique::estimate_panel(&self.world, session).await,
-            Some("finding") => super::critique::finding_panel(&self.world, session, key).await,
-            Some("triage") => super::critique::triage_panel(&self.world, session).await,
-            Some("opinion") => super::opinion::opinion_panel(&self.world, session).await,
-            Some("vote") => Ok(store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote))),
-            Some("decision" | "review") => super::decision::panel(store, session, key).await,
-            Some("hinges") => super::debate::hinges_panel(store, session).await,
-            Some(unknown) => {
-                tracing::error!(%session, unknown, "nobody knows how to draw this panel");
-                Ok(None)
+    /// What a panel has to show now: one that every protocol has by its key, else one of the session's protocol.
+    async fn draw(&self, row: &SessionRow, key: &str) -> Result<Option<Post>, Stop> {
+        let (store, session) = (&self.world.store, &row.id);
+        Ok(match key.split('/').next() {
+            Some("vote") => store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote)),
+            Some("decision" | "review") => super::decision::panel(store, session, key).await?,
+            Some("opinion") => super::opinion::opinion_panel(&self.world, session).await?,
+            _ => {
+                let journal = Journal::new(Arc::clone(&self.world), session.clone());
+                (self.draw)(journal, row.protocol, key.to_owned()).await?
             }
-            None => Ok(None),
-        }
+        })
     }
 }

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{ContextNote, Post, SessionId, StepKey},
+    domain::{ContextNote, Post, StepKey},
     prompt,
-    store::{Settled, StepState, Store, StoreError},
+    store::{NewPost, PanelEffect, Settled, StepState, StoreError},
 };
 
 impl Steps {
@@ -42,24 +42,10 @@ impl Steps {
         prompt::seed(&[self.scope.session.as_str(), key])
     }
 
-    /// What models have said, people have confirmed and the protocol has kept so far under keys that begin with
-    /// `prefix`, by key; only what is a `T`.
-    pub async fn stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<T>, Stop> {
-        let rows = self.world.store.steps(&self.scope.session, prefix).await?;
-        let holds = |kind: &str| kind == "keep" || kind.starts_with("ask:") || kind.starts_with("wait:");
-        let said = rows.into_iter().filter(|(_, row)| row.state == StepState::Done && holds(&row.kind));
-        Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
-    }
-
     /// What the protocol has kept under this key, if it has.
     pub async fn kept<T: DeserializeOwned>(&self, key: impl Into<StepKey>) -> Result<Option<T>, Stop> {
         let key = key.into();
         self.recall::<T>(&key, "keep").await?.transpose().map_err(|_| Stop::Drift(key))
-    }
-
-    /// What the protocol has kept so far under keys that begin with `prefix`, by key; only what is a `T`.
-    pub async fn all_kept<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
-        Ok(all_kept(&self.world.store, &self.scope.session, prefix).await?)
     }
 
     /// What members have added up to this moment; for questions, which are answered from what is there.
@@ -70,6 +56,51 @@ impl Steps {
     /// The newest questions before one that were answered, oldest first, with their numbers.
     pub async fn answered_questions(&self, before: u64, most: i64) -> Result<Vec<(u64, String)>, Stop> {
         Ok(self.world.store.closed_questions(&self.scope.session, before, most).await?)
+    }
+
+    /// Posts, once, a card that is kept true from then on: its key is the panel's.
+    pub async fn post_panel(&self, key: impl Into<StepKey>, post: Post) -> Result<(), Stop> {
+        let key = key.into();
+        if let Some(posted) = self.recall::<Value>(&key, "panel").await? {
+            return posted.map(|_| ()).map_err(|_| Stop::Drift(key));
+        }
+        let posts = self.outgoing(&key, vec![post]);
+        self.settle_panel((&key, "panel"), Value::Null, posts, (&key, PanelEffect::Opened)).await
+    }
+
+    /// Keeps a value together with its posts, and says in the same transaction that what the panel of this key shows
+    /// is not true any more. Whoever runs the steps has it drawn.
+    pub async fn keep_changing<T: Serialize>(
+        &self,
+        key: &StepKey,
+        value: &T,
+        posts: Vec<Post>,
+        panel: &StepKey,
+    ) -> Result<(), Stop> {
+        let posts = self.outgoing(key, posts);
+        self.settle_panel((key, "keep"), json!(value), posts, (panel, PanelEffect::Changed)).await
+    }
+
+    async fn settle_panel(
+        &self,
+        (key, kind): (&StepKey, &str),
+        output: Value,
+        posts: Vec<NewPost>,
+        (panel, effect): (&StepKey, PanelEffect),
+    ) -> Result<(), Stop> {
+        let settled = Settled {
+            key: key.clone(),
+            kind: kind.to_owned(),
+            failed: false,
+            output,
+            posts,
+            allowed: self.scope.allowed,
+        };
+        let session = &self.scope.session;
+        let panel = (panel.as_str(), effect);
+        self.world.store.settle_with_panel(session, settled, panel, now_ms()).await?;
+        self.outbox.kick(session);
+        Ok(())
     }
 
     /// The journaled value under `key`, or `effect`'s, journaled now together with the posts.
@@ -120,19 +151,6 @@ impl Steps {
             }
         }
     }
-}
-
-/// What a session's protocol has kept so far under keys that begin with `prefix`, by key; only what is a `T`.
-pub(super) async fn all_kept<T: DeserializeOwned>(
-    store: &Store,
-    session: &SessionId,
-    prefix: &str,
-) -> Result<Vec<(StepKey, T)>, StoreError> {
-    let rows = store.steps(session, prefix).await?.into_iter();
-    let kept = rows.filter(|(_, row)| row.state == StepState::Done && row.kind == "keep");
-    Ok(kept
-        .filter_map(|(key, row)| Some((StepKey::new(key), serde_json::from_value(row.output?).ok()?)))
-        .collect())
 }
 
 impl From<serde_json::Error> for Stop {

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Steps, Stop, World, now_ms, opinion::said};
+use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{Plan, Post, Proposal, Proposition, SessionId, StepKey, VoteRules},
-    render,
-    store::{NewWait, Outcome, StoreError, WaitKind},
+    domain::{Plan, Post, StepKey, VoteRules},
+    store::{NewWait, WaitKind},
 };
 
 /// How long people have to confirm what a session is about to begin with.
@@ -65,50 +64,4 @@ impl Steps {
         let plan: Plan = serde_json::from_value(row.plan)?;
         Ok(plan.voting)
     }
-}
-
-/// The proposition as it stands: with buttons while somebody may still press them.
-pub(super) async fn proposition_panel(
-    world: &World,
-    session: &SessionId,
-) -> Result<Option<Post>, StoreError> {
-    let Some(asked) = world.store.asked(session, &proposition_key()).await? else { return Ok(None) };
-    let draft: Proposition =
-        serde_json::from_value(asked.draft).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-    let said = said(world, session).await?;
-    Ok(Some(match asked.outcome {
-        Outcome::Open => render::debate::proposition(session, &draft, asked.revision, said),
-        Outcome::Answered(by) => render::debate::proposition_started(session, &draft, &by, said),
-        Outcome::Expired => render::debate::proposition_ended(
-            session,
-            &draft,
-            "Nobody pressed Start within a day, so the session was ended.",
-        ),
-        Outcome::Ended => render::debate::proposition_ended(
-            session,
-            &draft,
-            "The session ended before anybody pressed Start.",
-        ),
-    }))
-}
-
-/// The proposed roles as they stand: with buttons while somebody may still press them.
-pub(super) async fn roles_panel(world: &World, session: &SessionId) -> Result<Option<Post>, StoreError> {
-    let Some(asked) = world.store.asked(session, &roles_key()).await? else { return Ok(None) };
-    let draft: Proposal =
-        serde_json::from_value(asked.draft).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-    Ok(Some(match asked.outcome {
-        Outcome::Open => render::roundtable::proposal(session, &draft),
-        Outcome::Answered(by) => render::roundtable::proposal_confirmed(session, &draft, &by),
-        Outcome::Expired => render::roundtable::proposal_ended(
-            session,
-            &draft,
-            "Nobody pressed Go within a day, so the session was ended.",
-        ),
-        Outcome::Ended => render::roundtable::proposal_ended(
-            session,
-            &draft,
-            "The session ended before anybody pressed Go.",
-        ),
-    }))
 }

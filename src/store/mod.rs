@@ -94,6 +94,9 @@ pub enum StoreError {
     /// A row that cannot be read back.
     #[error("a stored value cannot be read: {0}")]
     Corrupt(String),
+    /// A session of a protocol that this version does not know.
+    #[error("the protocol {0} is not known to this version")]
+    UnknownProtocol(String),
     /// The database itself.
     #[error(transparent)]
     Database(#[from] sqlx::Error),

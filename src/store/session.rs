@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, wait};
 use crate::domain::{
-    ChannelId, GuildId, InteractionId, MessageId, PromptVersion, SessionId, SessionState, UserId,
+    ChannelId, GuildId, InteractionId, MessageId, PromptVersion, Protocol, SessionId, SessionState, UserId,
 };
 
 /// All that is fixed when a session starts.
@@ -24,8 +24,8 @@ pub struct NewSession {
     pub starter: UserId,
     /// The name they went by.
     pub starter_name: String,
-    /// `mediate`.
-    pub protocol: &'static str,
+    /// By which protocol.
+    pub protocol: Protocol,
     /// The problem, short.
     pub title: String,
     /// The plan, as JSON.
@@ -53,8 +53,8 @@ pub struct SessionRow {
     pub starter: UserId,
     /// The name they went by.
     pub starter_name: String,
-    /// `mediate`.
-    pub protocol: String,
+    /// By which protocol.
+    pub protocol: Protocol,
     /// The problem, short.
     pub title: String,
     /// The plan, as JSON.
@@ -93,7 +93,7 @@ impl SessionRow {
             channel: ChannelId::from_i64(row.get("channel_id")),
             starter: UserId::from_i64(row.get("starter_id")),
             starter_name: row.get("starter_name"),
-            protocol: row.get("protocol"),
+            protocol: protocol(row.get("protocol"))?,
             title: row.get("title"),
             plan: serde_json::from_str(&plan).map_err(|_| corrupt("plan"))?,
             prompt_version: PromptVersion(row.get("prompt_version")),
@@ -147,7 +147,7 @@ impl Store {
                 .bind(new.channel.as_i64())
                 .bind(new.starter.as_i64())
                 .bind(&new.starter_name)
-                .bind(new.protocol)
+                .bind(new.protocol.as_str())
                 .bind(&new.title)
                 .bind(new.plan.to_string())
                 .bind(&new.prompt_version.0)
@@ -192,7 +192,7 @@ impl Store {
         )
         .fetch_all(&self.readers)
         .await?;
-        rows.iter().map(SessionRow::read).collect()
+        known(&rows)
     }
 
     /// The newest sessions started in a channel, newest first. A channel's own list is all that is ever shown:
@@ -211,7 +211,7 @@ impl Store {
         .bind(most)
         .fetch_all(&self.readers)
         .await?;
-        rows.iter().map(SessionRow::read).collect()
+        known(&rows)
     }
 
     /// The prompt texts a session was started with.
@@ -323,6 +323,26 @@ impl Store {
         })
         .await
     }
+}
+
+/// Sessions without those of protocols that this version does not know: they are left to one that does.
+fn known(rows: &[SqliteRow]) -> Result<Vec<SessionRow>, StoreError> {
+    let read = rows.iter().map(SessionRow::read);
+    read.filter(|row| match row {
+        Err(StoreError::UnknownProtocol(protocol)) => {
+            tracing::warn!(
+                protocol,
+                "a session of a protocol that this version does not know is passed over"
+            );
+            false
+        }
+        _ => true,
+    })
+    .collect()
+}
+
+fn protocol(text: &str) -> Result<Protocol, StoreError> {
+    Protocol::parse(text).ok_or_else(|| StoreError::UnknownProtocol(text.to_owned()))
 }
 
 pub(super) async fn transition(

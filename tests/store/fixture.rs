@@ -95,7 +95,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         channel: ChannelId(500),
         starter: MEMBER,
         starter_name: "Ada".to_owned(),
-        protocol: "mediate",
+        protocol: quorum::domain::Protocol::Mediate,
         title: format!("Question {n}"),
         plan: json!({"problem": n}),
         prompt_version: PromptVersion("v1".to_owned()),

@@ -1,7 +1,7 @@
 //! The buttons under a critique's estimate, its findings and its triage.
 
 use super::{Answer, Press, unknown};
-use crate::{domain::TriageVerdict, render, steps::finding_of};
+use crate::{domain::TriageVerdict, protocols::critique::finding_of, render};
 
 impl Press<'_> {
     pub(super) async fn estimate(&self) -> anyhow::Result<Answer> {

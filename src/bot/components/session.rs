@@ -5,7 +5,7 @@ use crate::{
     domain::{Modal, StepKey},
     error::UserError,
     render,
-    session::{NO_CONTEXT, Shown},
+    session::{Shown, takes_context},
 };
 
 impl Press<'_> {
@@ -35,9 +35,7 @@ impl Press<'_> {
                 "This session is over, so nothing can be added to it. Ask about it with `/ask` in its thread.",
             );
         }
-        if self.row.protocol == "debate" {
-            return UserError::of(NO_CONTEXT);
-        }
+        takes_context(&self.row)?;
         Ok(render::status::context_form(&self.row.id))
     }
 

@@ -6,6 +6,7 @@
 //! `render`.
 
 mod alike;
+mod brief;
 mod consolidate;
 mod estimate;
 mod finding;
@@ -21,6 +22,7 @@ mod tone;
 mod tree;
 mod triage;
 
+pub use brief::CritiqueBrief;
 pub use consolidate::consolidate;
 pub use estimate::{Estimate, Rates, estimate};
 pub use finding::{Assessment, Consolidated, Contradiction, Finding, FindingId, MAX_FINDINGS, Skipped};

@@ -5,7 +5,9 @@
 //! silence. Nothing here says which side is right, and nothing may. Read by every other room.
 
 mod addressed;
+mod brief;
 mod mark;
+pub mod neutrality;
 mod opinion;
 mod proposition;
 mod proposition_form;
@@ -16,6 +18,7 @@ mod synthesis;
 mod turn;
 
 pub use addressed::addressed;
+pub use brief::{Advocates, DebateBrief};
 pub use mark::Mark;
 pub use opinion::{Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Swing};
 pub use proposition::{

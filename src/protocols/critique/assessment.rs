@@ -13,8 +13,11 @@ use crate::{
         reply::critique::{AssessmentReply, unworded},
     },
     render,
-    steps::{Answered, Question, Stop, Try, assessment_key},
+    steps::{Answered, Question, Stop, Try},
 };
+
+/// The step in which it is kept.
+pub(super) const ASSESSMENT: &str = "assessment";
 
 /// The assessment, and the model that stood in for the assessor's if one did.
 pub(super) async fn write(
@@ -26,7 +29,7 @@ pub(super) async fn write(
     let Council { steps, brief, .. } = *council;
     // Kept first, so that a retry of what came after asks nobody again.
     if let (Some(kept), Some(stand_in)) =
-        (steps.kept(assessment_key()).await?, steps.kept::<Option<ModelName>>("assess/course").await?)
+        (steps.kept(ASSESSMENT).await?, steps.kept::<Option<ModelName>>("assess/course").await?)
     {
         return Ok((kept, stand_in));
     }
@@ -66,7 +69,7 @@ pub(super) async fn write(
     };
     let stand_in = steps.keep("assess/course", &stand_in, Vec::new()).await?;
     let assessment = Assessment { unread, missing, skipped, ..worded };
-    let (key, document) = (assessment_key(), &brief.document);
+    let (key, document) = (StepKey::from(ASSESSMENT), &brief.document);
     let cards =
         render::critique::assessment_cards(steps.session(), &key, &assessment, document, council.sections());
     Ok((steps.keep(key, &assessment, cards).await?, stand_in))

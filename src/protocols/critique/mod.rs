@@ -15,23 +15,29 @@ mod plan;
 mod scoring;
 mod self_critique;
 mod tree;
+mod triage;
 
 use council::Council;
 use degraded::{Course, degraded};
-pub(super) use material::{parts, seat, shown};
-pub use plan::at_once;
+pub(super) use material::material;
+pub use plan::{at_once, estimate_key};
+pub use triage::{assessment, finding_key, finding_of, triage_key};
 
 use crate::{
-    domain::{CritiqueBrief, StepKey, VoteRules, adjusted, consolidate},
+    domain::{CritiqueBrief, Post, StepKey, VoteRules, adjusted, consolidate},
     render,
-    steps::{Opening, Steps, Stop},
+    steps::{Journal, Opening, Steps, Stop},
 };
 
 /// How many phases the live card counts.
 const PHASES: u8 = 4;
 
 /// Runs the whole critique. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &CritiqueBrief,
+    voting: &VoteRules,
+) -> Result<Vec<String>, Stop> {
     steps.phase(1, PHASES, "Critique: what it will take");
     let estimate = plan::planned(steps, brief).await?;
     let council = Council { steps, brief, estimate: &estimate };
@@ -62,7 +68,7 @@ pub async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Re
     if assessment.no_findings() {
         return Ok(degraded(&course(&[])));
     }
-    steps.open_triage(&assessment, &brief.document).await?;
+    triage::open(steps, &assessment, &brief.document).await?;
 
     steps.phase(4, PHASES, "Scoring: ten points each");
     let scored = scoring::score(&council, &trees, &assessment).await?;
@@ -79,4 +85,13 @@ pub async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Re
     };
     steps.open_vote("vote", opening).await?;
     Ok(sentences)
+}
+
+/// What one of its panels has to show now; nothing for a key that is none of them.
+pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
+    if estimate_key().as_str() == key {
+        plan::panel(journal).await
+    } else {
+        triage::panel(journal, key).await
+    }
 }

@@ -7,13 +7,25 @@ use super::{
     gate::{Broken, Gated, GatedAsk, reasons},
     question::read_by,
     record,
+    synthesis::synthesis_key,
 };
 use crate::{
-    domain::{DebateBrief, Evidence, Hinge, Reply, neutrality},
+    domain::{DebateBrief, Evidence, Hinge, NeutralSynthesis, Post, Reply, StepKey, neutrality},
     prompt::{self, debate::Told},
     render,
-    steps::{Steps, Stop, hinge_key, hinges_key},
+    steps::{Journal, Steps, Stop},
 };
+
+/// The panel of the synthesis's hinges, and the step that posts it.
+#[must_use]
+pub fn hinges_key() -> StepKey {
+    StepKey::from("hinges")
+}
+
+/// The step in which a hinge, from 1, is kept as this piece of evidence leaves it.
+fn hinge_key(hinge: u8, evidence: u32) -> StepKey {
+    StepKey::new(format!("hinge/{hinge}/{evidence}"))
+}
 
 /// A hinge as a model has looked at it again.
 #[derive(Serialize, Deserialize)]
@@ -32,7 +44,7 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
     if steps.kept::<Option<Hinge>>(key.clone()).await?.is_some() {
         return Ok(());
     }
-    let (debate, hinges) = (record::read(steps, brief).await?, steps.hinges().await?);
+    let (debate, hinges) = (record::read(steps, brief).await?, hinges(&steps.journal()).await?);
     let at = usize::from(number).saturating_sub(1);
     let Some(before) = hinges.get(at) else {
         return Err(Stop::Fail("This debate no longer has that open question.".to_owned()));
@@ -74,4 +86,35 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
         }
     };
     steps.keep_changing(&key, &after, cards, &hinges_key()).await
+}
+
+/// The synthesis's hinges, each as it was last looked at; none where there is no synthesis, or where they were
+/// withheld.
+pub(super) async fn hinges(journal: &Journal) -> Result<Vec<Hinge>, Stop> {
+    let Some(kept) = journal.kept::<NeutralSynthesis>(&synthesis_key()).await? else { return Ok(Vec::new()) };
+    let mut hinges = kept.synthesis.decision_hinges;
+    let mut looked_at: Vec<(StepKey, Hinge)> = journal.all_kept("hinge/").await?;
+    // By the number of the evidence, and not as text, where 10 comes before 9.
+    looked_at.sort_by_key(|(key, _)| numbers(key).map(|(_, evidence)| evidence));
+    for (key, hinge) in looked_at {
+        let place = numbers(&key).and_then(|(number, _)| number.checked_sub(1));
+        if let Some(there) = place.and_then(|place| hinges.get_mut(place)) {
+            *there = hinge;
+        }
+    }
+    Ok(hinges)
+}
+
+/// Hinge and evidence of a step in which a hinge was looked at again.
+fn numbers(key: &StepKey) -> Option<(usize, u32)> {
+    let (hinge, evidence) = key.as_str().strip_prefix("hinge/")?.split_once('/')?;
+    Some((hinge.parse().ok()?, evidence.parse().ok()?))
+}
+
+/// The hinges as open questions, for their panel; nothing where there are none.
+pub(super) async fn panel(journal: &Journal) -> Result<Option<Post>, Stop> {
+    let hinges = hinges(journal).await?;
+    let mut brought = journal.evidence().await?;
+    brought.retain(|evidence| evidence.hinge.is_some());
+    Ok((!hinges.is_empty()).then(|| render::debate::hinges_panel(journal.session(), &hinges, &brought)))
 }

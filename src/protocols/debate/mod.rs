@@ -19,17 +19,18 @@ mod synthesis;
 mod turn;
 
 use degraded::degraded;
-pub use hinge::review_hinge;
-pub use question::answer;
+pub use hinge::{hinges_key, review_hinge};
+pub(super) use question::answer;
 use running::DebateRun;
+pub use synthesis::synthesis_key;
 
 use crate::{
-    domain::{Act, DebateBrief, DebatePhase, Preset, Side, Slot, VoteRules},
-    steps::{Steps, Stop},
+    domain::{Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, VoteRules},
+    steps::{Journal, Steps, Stop, proposition_key},
 };
 
 /// Runs the whole debate. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
     let opened = proposition::settle(steps, brief).await?;
     let mut run = DebateRun::new(steps, brief, opened);
 
@@ -81,4 +82,15 @@ async fn con_then_pro(run: &mut DebateRun<'_>, act: Act) -> Result<(), Stop> {
         run.alone(Slot::new(act, side)).await?;
     }
     Ok(())
+}
+
+/// What one of its panels has to show now; nothing for a key that is none of them.
+pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
+    if key == proposition_key().as_str() {
+        proposition::panel(journal).await
+    } else if key == hinges_key().as_str() {
+        hinge::panel(journal).await
+    } else {
+        Ok(None)
+    }
 }

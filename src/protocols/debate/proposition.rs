@@ -2,9 +2,9 @@
 //! Nothing depends on the gatekeeper: where it fails, the proposition stands as it was typed and can be edited.
 
 use crate::{
-    domain::{DebateBrief, Framing, Level, ModelName, Proposition, PropositionContext, Reply, StepKey},
+    domain::{DebateBrief, Framing, Level, ModelName, Post, Proposition, PropositionContext, Reply, StepKey},
     prompt, render,
-    steps::{Answered, Question, Steps, Stop, WaitKind, proposition_key},
+    steps::{Answered, Asked, Journal, Outcome, Question, Steps, Stop, WaitKind, proposition_key},
 };
 
 /// What the debate begins with.
@@ -52,4 +52,27 @@ pub(super) fn typed(brief: &DebateBrief) -> Proposition {
         answered_by: None,
         edited_by: None,
     }
+}
+
+/// The proposition as it stands: with buttons while somebody may still press them.
+pub(super) async fn panel(journal: &Journal) -> Result<Option<Post>, Stop> {
+    let Some(Asked { draft, revision, outcome }) = journal.asked::<Proposition>(&proposition_key()).await?
+    else {
+        return Ok(None);
+    };
+    let (session, said) = (journal.session(), journal.opinions_before().await?);
+    Ok(Some(match outcome {
+        Outcome::Open => render::debate::proposition(session, &draft, revision, said),
+        Outcome::Answered(by) => render::debate::proposition_started(session, &draft, &by, said),
+        Outcome::Expired => render::debate::proposition_ended(
+            session,
+            &draft,
+            "Nobody pressed Start within a day, so the session was ended.",
+        ),
+        Outcome::Ended => render::debate::proposition_ended(
+            session,
+            &draft,
+            "The session ended before anybody pressed Start.",
+        ),
+    }))
 }

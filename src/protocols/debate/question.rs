@@ -27,7 +27,11 @@ const WORDS: std::ops::RangeInclusive<u32> = 50..=150;
 const EARLIER: i64 = 3;
 
 /// Answers a question to Pro, Con or the moderator; to the moderator where it is put to nobody in particular.
-pub async fn answer(steps: &Steps, brief: &DebateBrief, question: &Question<'_>) -> Result<(), Stop> {
+pub(in crate::protocols) async fn answer(
+    steps: &Steps,
+    brief: &DebateBrief,
+    question: &Question<'_>,
+) -> Result<(), Stop> {
     let key = key(question.id);
     if steps.kept::<Option<Answer>>(key.clone()).await?.is_some() {
         return Ok(());

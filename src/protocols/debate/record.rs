@@ -3,22 +3,24 @@
 
 use super::{
     course::{KeptTurn, asks_nothing},
+    hinge::hinges,
     proposition::typed,
+    synthesis::synthesis_key,
 };
 use crate::{
     domain::{
         Act, Clarification, Debate, DebateBrief, DebatePhase, Missing, NeutralSynthesis, Preset, Proposition,
         Side, Slot,
     },
-    steps::{Steps, Stop, synthesis_key},
+    steps::{Steps, Stop},
 };
 
 /// The debate so far.
 pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, Stop> {
-    let proposition = proposition(steps, brief).await?;
-    let kept: Vec<(_, KeptTurn)> = steps.all_kept("turn/").await?;
-    let missing: Vec<(_, Missing)> = steps.all_kept("turn/").await?;
-    let clarified: Vec<(_, Clarification)> = steps.all_kept("clarified/").await?;
+    let (journal, proposition) = (steps.journal(), proposition(steps, brief).await?);
+    let kept: Vec<(_, KeptTurn)> = journal.all_kept("turn/").await?;
+    let missing: Vec<(_, Missing)> = journal.all_kept("turn/").await?;
+    let clarified: Vec<(_, Clarification)> = journal.all_kept("clarified/").await?;
     let mut turns: Vec<_> = kept.into_iter().map(|(_, spoken)| spoken.turn).collect();
     turns.retain(|turn| !asks_nothing(&turn.body));
     let order = slots(brief.preset);
@@ -30,14 +32,14 @@ pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, S
     missing.sort_by_key(|missing| place(missing.slot));
     let mut clarifications: Vec<_> = clarified.into_iter().map(|(_, clarified)| clarified).collect();
     clarifications.sort_by_key(|clarified| clarified.id);
-    let evidence = steps.evidence_now().await?;
+    let evidence = journal.evidence().await?;
     Ok(Debate { turns, missing, evidence, clarifications, ..Debate::new(proposition, brief.preset) })
 }
 
 /// The moderator's synthesis, once there is one, with its hinges as they were last looked at.
 pub(super) async fn synthesis(steps: &Steps) -> Result<Option<NeutralSynthesis>, Stop> {
     let Some(mut kept) = steps.kept::<NeutralSynthesis>(synthesis_key()).await? else { return Ok(None) };
-    kept.synthesis.decision_hinges = steps.hinges().await?;
+    kept.synthesis.decision_hinges = hinges(&steps.journal()).await?;
     Ok(Some(kept))
 }
 
@@ -47,7 +49,7 @@ async fn proposition(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, 
     if let Some(proposed) = steps.proposed().await? {
         return Ok(proposed);
     }
-    let normalised: Vec<Proposition> = steps.stored("normalise").await?;
+    let normalised: Vec<Proposition> = steps.journal().stored("normalise").await?;
     Ok(normalised.into_iter().next().unwrap_or_else(|| typed(brief)))
 }
 

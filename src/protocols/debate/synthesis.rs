@@ -4,20 +4,27 @@
 use super::{
     course::{KeptSynthesis, Written},
     gate::{Broken, Gated, GatedAsk, reasons},
+    hinge::hinges_key,
     running::DebateRun,
 };
 use crate::{
     domain::{
-        DebatePhase, DebateSynthesis, Mark, NeutralSynthesis, Proposition, Reply, Section, Withheld,
+        DebatePhase, DebateSynthesis, Mark, NeutralSynthesis, Proposition, Reply, Section, StepKey, Withheld,
         neutrality::{self, Violation},
     },
     prompt::{self, debate::Told},
     render,
-    steps::{Answered, Stop, hinges_key, synthesis_key},
+    steps::{Answered, Stop},
 };
 
 /// Fewest and most words.
 const WORDS: std::ops::RangeInclusive<u32> = 400..=600;
+
+/// The step in which the moderator's synthesis is kept.
+#[must_use]
+pub fn synthesis_key() -> StepKey {
+    StepKey::from("synthesis")
+}
 
 /// Has it written and posts it, with its hinges as open questions below.
 pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<(), Stop> {

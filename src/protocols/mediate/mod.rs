@@ -11,7 +11,7 @@ mod round;
 mod scoring;
 
 use degraded::degraded;
-pub(super) use material::{parts, seat};
+pub(super) use material::material;
 use round::RoundOutputs;
 use scoring::Scores;
 
@@ -29,7 +29,11 @@ use crate::{
 const QUESTION: usize = 200;
 
 /// Runs the whole mediation. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &MediateBrief,
+    voting: &VoteRules,
+) -> Result<Vec<String>, Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let first = round::speak(steps, brief, Round::Independent, &[], &notes).await?;

@@ -9,17 +9,18 @@ mod degraded;
 mod gatekeeper;
 mod material;
 mod notary;
+mod roles;
 mod scoring;
 mod statements;
 
 use degraded::{Course, degraded};
-pub(super) use material::{parts, seat};
+pub(super) use material::material;
 use statements::Table;
 
 use crate::{
-    domain::{RoundtableBrief, StepKey, VoteRules},
+    domain::{Post, RoundtableBrief, StepKey, VoteRules},
     render,
-    steps::{Opening, Steps, Stop, WaitKind, roles_key},
+    steps::{Journal, Opening, Steps, Stop, WaitKind, roles_key},
 };
 
 /// How many phases the live card counts.
@@ -29,7 +30,11 @@ const PHASES: u8 = 5;
 const QUESTION: usize = 200;
 
 /// Runs the whole roundtable. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &RoundtableBrief,
+    voting: &VoteRules,
+) -> Result<Vec<String>, Stop> {
     steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
     let notes = steps.notes("gatekeeper/notes").await?;
     let (proposal, gatekeeper_stand_in) = gatekeeper::propose(steps, brief, &notes).await?;
@@ -76,4 +81,9 @@ pub async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> 
     };
     steps.open_vote("vote", opening).await?;
     Ok(sentences)
+}
+
+/// What its panel has to show now; nothing for a key that is none of its own.
+pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
+    if key == roles_key().as_str() { roles::panel(journal).await } else { Ok(None) }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     super::{card, limits, markdown, text},
-    debated, outcome, verdict,
+    outcome, sides, verdict,
 };
 use crate::domain::{
     Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Post, Row, SessionId, SolutionId, Tally,
@@ -108,7 +108,7 @@ fn one(embed: Embed) -> Post {
 /// Every option with both sides' points, the chosen one marked.
 fn options(decision: &Decision) -> Field {
     if let Some(swing) = &decision.swing {
-        return debated::options(decision, swing);
+        return sides::options(decision, swing);
     }
     let vote = &decision.vote;
     let Tally { experts, team } = Tally::count(vote);
@@ -145,7 +145,7 @@ fn options(decision: &Decision) -> Field {
 fn dissent(decision: &Decision) -> String {
     let elsewhere = decision.elsewhere();
     let mut said = match elsewhere.voters {
-        _ if decision.swing.is_some() => debated::elsewhere(decision, &decision.swing.unwrap_or_default()),
+        _ if decision.swing.is_some() => sides::elsewhere(decision, &decision.swing.unwrap_or_default()),
         0 => "Nobody of the team voted.".to_owned(),
         _ if elsewhere.points == 0 => "By the vote nobody: all of the team's points went to it.".to_owned(),
         voters => {

@@ -4,9 +4,9 @@
 //! and `bot`.
 
 mod card;
-mod debated;
 mod form;
 mod list;
+mod sides;
 #[cfg(test)]
 mod tests;
 

@@ -4,8 +4,9 @@ use super::Sessions;
 use crate::{
     domain::SessionId,
     error::UserError,
+    protocols::critique::estimate_key,
     session::Actor,
-    steps::{estimate_key, now_ms},
+    steps::now_ms,
     store::{Outcome, SessionRow, StoreError},
 };
 

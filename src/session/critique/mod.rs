@@ -12,15 +12,10 @@ mod whole;
 
 pub(super) use whole::whole_of;
 
-use super::Sessions;
-use crate::{domain::CritiqueBrief, steps::critique_brief, store::SessionRow};
+use super::{Sessions, brief};
+use crate::{domain::Protocol, store::SessionRow};
 
 /// Whether a session is a critique.
 pub(super) fn is_critique(row: &SessionRow) -> bool {
-    row.protocol == "critique"
-}
-
-/// A critique's brief.
-fn brief(row: &SessionRow) -> anyhow::Result<CritiqueBrief> {
-    Ok(critique_brief(row)?)
+    row.protocol == Protocol::Critique
 }

@@ -2,11 +2,15 @@
 
 use super::{Sessions, brief, is_critique};
 use crate::{
-    domain::{Assessment, Electorate, File, FindingId, Plan, Post, Triage, TriageVerdict, TriagedFinding},
+    domain::{
+        Assessment, CritiqueBrief, Electorate, File, FindingId, Plan, Post, Triage, TriageVerdict,
+        TriagedFinding,
+    },
     error::UserError,
+    protocols::critique::{assessment, finding_key, triage_key},
     render,
     session::Actor,
-    steps::{assessment, finding_key, now_ms, triage_key},
+    steps::now_ms,
     store::{SessionRow, StoreError},
 };
 
@@ -57,8 +61,12 @@ impl Sessions {
     pub async fn triage_list(&self, row: &SessionRow) -> anyhow::Result<Vec<Post>> {
         let assessment = self.findings(row).await?;
         let said = self.0.world.store.triage_of(&row.id).await?;
-        let files: Vec<File> =
-            render::critique::triage_export(&row.title, &brief(row)?.document, &assessment, &said);
+        let files: Vec<File> = render::critique::triage_export(
+            &row.title,
+            &brief::<CritiqueBrief>(row)?.document,
+            &assessment,
+            &said,
+        );
         let all = TriagedFinding::all(&assessment.findings, &said);
         let sorted = all.iter().filter(|finding| finding.triage.is_some()).count();
         let sentence = format!(
@@ -73,7 +81,7 @@ impl Sessions {
         if !is_critique(row) {
             return UserError::of("Only a critique has findings to triage.");
         }
-        match assessment(&self.0.world.store, &row.id).await? {
+        match assessment(&self.journal(&row.id)).await? {
             Some(assessment) if assessment.no_findings() => {
                 UserError::of("This critique has no significant findings, so there is nothing to triage.")
             }

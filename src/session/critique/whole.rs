@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Sessions, brief};
 use crate::{
-    domain::{Assessment, DocumentSection, Estimate, SelfCritique, StepKey, Tree},
+    domain::{Assessment, CritiqueBrief, DocumentSection, Estimate, SelfCritique, StepKey, Tree},
     render,
     store::{SessionRow, StepRow},
 };
@@ -27,7 +27,7 @@ pub(in crate::session) async fn whole_of(
         }
         "assessment" => match output.and_then(read::<Assessment>) {
             Some(assessment) => {
-                let brief = brief(row)?;
+                let brief: CritiqueBrief = brief(row)?;
                 let sections = sections(sessions, row).await?;
                 Some(render::critique::whole_assessment(&assessment, &brief.document, &sections))
             }
@@ -35,7 +35,7 @@ pub(in crate::session) async fn whole_of(
         },
         member if member.starts_with("critique/") => match output.and_then(read::<Tree>) {
             Some(tree) => {
-                let brief = brief(row)?;
+                let brief: CritiqueBrief = brief(row)?;
                 let sections = sections(sessions, row).await?;
                 Some(render::critique::whole_tree(&tree, &brief.document, &sections))
             }

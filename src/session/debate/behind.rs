@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{HINGES, Sessions};
+use super::Sessions;
 use crate::{
     domain::{Addressee, DebateSynthesis, Post, Proposition, SessionId, StepKey, neutrality},
     error::UserError,
@@ -83,7 +83,7 @@ pub(in crate::session) fn card_of(key: &StepKey) -> StepKey {
     let depth = match parts[0] {
         // What people confirmed was made here.
         "proposition" => return "normalise".into(),
-        "normalise" | "synthesis" | HINGES => 1,
+        "normalise" | "synthesis" | "hinges" => 1,
         "hinge" => 3,
         // `turn/constructive/ethical/con`: down to the side.
         "turn" => {

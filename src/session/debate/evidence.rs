@@ -2,7 +2,7 @@
 
 use super::{Sessions, brief, fits, is_debate, readable};
 use crate::{
-    domain::{Act, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey},
+    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey},
     error::UserError,
     render,
     session::Actor,
@@ -75,7 +75,7 @@ impl Sessions {
 
     /// Who takes evidence up that is brought now, as a sentence.
     async fn takes_it_up(&self, row: &SessionRow) -> anyhow::Result<String> {
-        let last = match brief(row)?.preset {
+        let last = match brief::<DebateBrief>(row)?.preset {
             Preset::Full => Act::Closing,
             Preset::Quick => Act::Rebuttal,
         };

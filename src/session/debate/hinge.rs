@@ -6,13 +6,15 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 
 use super::{
-    HINGES, Sessions, brief,
+    Sessions, brief,
     evidence::{only_debates, read},
+    is_debate,
 };
 use crate::{
     domain::{Evidence, Modal, StepKey},
     error::{UserError, incident_id},
-    protocols, render,
+    protocols::debate::{self, hinges_key},
+    render,
     session::Actor,
     steps::{Stop, now_ms, thread_posts},
     store::{SessionRow, StoreError},
@@ -46,8 +48,8 @@ impl Sessions {
             )
         };
         let said = self.note_evidence(row, actor, evidence, say).await?;
-        self.0.panels.kick(&row.id, HINGES);
-        self.review_hinge(row.clone());
+        self.0.panels.kick(&row.id, hinges_key().as_str());
+        self.review_hinges(row);
         Ok(said)
     }
 
@@ -69,26 +71,29 @@ impl Sessions {
     }
 
     /// Sees to it that the moderator looks at all hinges again on which evidence was brought. Returns at once.
-    pub(in crate::session) fn review_hinge(&self, row: SessionRow) {
-        let mut weighing = self.weighing();
-        if let Some(more) = weighing.get_mut(&row.id) {
+    pub(in crate::session) fn review_hinges(&self, row: &SessionRow) {
+        if !is_debate(row) {
+            return;
+        }
+        let mut reviewing = self.reviewing();
+        if let Some(more) = reviewing.get_mut(&row.id) {
             *more = true;
             return;
         }
-        weighing.insert(row.id.clone(), false);
-        drop(weighing);
-        let sessions = self.clone();
+        reviewing.insert(row.id.clone(), false);
+        drop(reviewing);
+        let (sessions, row) = (self.clone(), row.clone());
         tokio::spawn(async move {
             loop {
-                if let Err(error) = sessions.weigh_all(&row).await {
+                if let Err(error) = sessions.review_all(&row).await {
                     // Left open: the next piece of evidence or the next start takes it up.
                     tracing::error!(session = %row.id, %error, "evidence on a hinge could not be closed");
                 }
-                let mut weighing = sessions.weighing();
-                match weighing.get_mut(&row.id) {
+                let mut reviewing = sessions.reviewing();
+                match reviewing.get_mut(&row.id) {
                     Some(more) if *more => *more = false,
                     _ => {
-                        weighing.remove(&row.id);
+                        reviewing.remove(&row.id);
                         return;
                     }
                 }
@@ -96,12 +101,12 @@ impl Sessions {
         });
     }
 
-    async fn weigh_all(&self, row: &SessionRow) -> Result<(), StoreError> {
+    async fn review_all(&self, row: &SessionRow) -> Result<(), StoreError> {
         let store = &self.0.world.store;
         while let Some(evidence) = store.open_evidence(&row.id).await? {
-            let weighed = AssertUnwindSafe(self.try_weigh(row, &evidence)).catch_unwind().await;
-            let weighed = weighed.unwrap_or_else(|_| Err(anyhow::anyhow!("its task panicked")));
-            let posts = match weighed {
+            let reviewed = AssertUnwindSafe(self.try_review(row, &evidence)).catch_unwind().await;
+            let reviewed = reviewed.unwrap_or_else(|_| Err(anyhow::anyhow!("its task panicked")));
+            let posts = match reviewed {
                 Ok(()) => Vec::new(),
                 Err(error) => {
                     let key = StepKey::new(format!("notice/evidence/{}", evidence.number));
@@ -111,14 +116,14 @@ impl Sessions {
             };
             store.close_evidence(&row.id, evidence.number, posts, now_ms()).await?;
             self.0.outbox.kick(&row.id);
-            self.0.panels.kick(&row.id, HINGES);
+            self.0.panels.kick(&row.id, hinges_key().as_str());
         }
         Ok(())
     }
 
-    async fn try_weigh(&self, row: &SessionRow, evidence: &Evidence) -> anyhow::Result<()> {
+    async fn try_review(&self, row: &SessionRow, evidence: &Evidence) -> anyhow::Result<()> {
         let steps = self.beside(row, evidence.author, None).await?;
-        Ok(protocols::debate::review_hinge(&steps, &brief(row)?, evidence).await?)
+        Ok(debate::review_hinge(&steps, &brief(row)?, evidence).await?)
     }
 }
 

@@ -19,29 +19,18 @@ mod whole;
 pub(super) use behind::card_of;
 pub(super) use whole::whole_of;
 
-use super::Sessions;
+use super::{Sessions, brief};
 use crate::{
-    domain::{Brief, DebateBrief, NeutralSynthesis, Plan, Proposition, SessionId, is_blank},
+    domain::{NeutralSynthesis, Proposition, Protocol, SessionId, is_blank},
     error::UserError,
+    protocols::debate::synthesis_key,
     steps::proposition_key,
     store::SessionRow,
 };
 
-/// The panel of the hinges.
-const HINGES: &str = "hinges";
-
 /// Whether a session is a debate.
 pub(super) fn is_debate(row: &SessionRow) -> bool {
-    row.protocol == "debate"
-}
-
-/// A debate's brief.
-fn brief(row: &SessionRow) -> anyhow::Result<DebateBrief> {
-    let plan: Plan = serde_json::from_value(row.plan.clone())?;
-    match plan.brief {
-        Brief::Debate(brief) => Ok(brief),
-        _ => anyhow::bail!("the plan of debate {} is another protocol's", row.id),
-    }
+    row.protocol == Protocol::Debate
 }
 
 /// Without control characters, which nobody can read and databases cut texts at; empty where there is nothing to read.
@@ -64,7 +53,7 @@ fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
 impl Sessions {
     /// The moderator's synthesis, once there is one.
     async fn synthesis(&self, id: &SessionId) -> anyhow::Result<Option<NeutralSynthesis>> {
-        let step = self.0.world.store.step(id, &"synthesis".into()).await?;
+        let step = self.0.world.store.step(id, &synthesis_key()).await?;
         Ok(step.and_then(|step| serde_json::from_value(step.output?).ok()))
     }
 

@@ -249,7 +249,7 @@ fn without_findings_there_is_no_raw_output() {
 #[test]
 fn a_critique_has_the_usual_live_card() {
     let status = Status {
-        protocol: "critique".into(),
+        protocol: crate::domain::Protocol::Critique,
         title: "delivery_plan.pdf".into(),
         state: SessionState::Waiting,
         phase: Phase { number: 0, of: 4, title: "The estimate waits for a Go".into() },

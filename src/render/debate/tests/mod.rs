@@ -43,7 +43,7 @@ fn clarification(answer: Option<&str>) -> Clarification {
 
 fn running() -> Status {
     Status {
-        protocol: "debate".into(),
+        protocol: crate::domain::Protocol::Debate,
         title: QUESTION.into(),
         state: SessionState::Running,
         phase: Phase { number: 3, of: 6, title: "Cross-examination: Pro questions Con".into() },

@@ -1,7 +1,8 @@
-//! How long a call usually takes, measured on those in the database.
+//! What calls to models cost, and how long one usually takes, measured on those in the database.
 
+use super::{Steps, Stop, World};
 use crate::{
-    domain::{ModelName, Provider},
+    domain::{ModelName, Price, Provider, Rates},
     llm::Llm,
     store::{CallTimes, Store, StoreError},
 };
@@ -11,13 +12,34 @@ const NEWEST: i64 = 100;
 /// Fewer calls than this say nothing of how long one usually takes.
 const FEWEST: usize = 5;
 
+impl Steps {
+    /// What is known of these models' prices and pace; measured on the calls in this database.
+    pub async fn rates(&self, models: &[ModelName]) -> Result<Rates, Stop> {
+        let World { llm, store, .. } = &*self.world;
+        let prices: Option<Vec<Price>> = models.iter().map(|model| llm.price(model)).collect();
+        // A round is as slow as its slowest seat.
+        let parallel = models.iter().map(|model| llm.at_once(model)).min().unwrap_or(1);
+        Ok(Rates {
+            price: prices.and_then(|prices| prices.into_iter().reduce(dearest)),
+            parallel: u32::try_from(parallel).unwrap_or(u32::MAX),
+            call_ms: usual_call_ms(store, llm, models).await?,
+        })
+    }
+}
+
+/// The dearer of two prices, part by part: what either costs at most.
+fn dearest(one: Price, other: Price) -> Price {
+    Price {
+        input: one.input.max(other.input),
+        cached: one.cached.max(other.cached),
+        cache_write: one.cache_write.max(other.cache_write),
+        output: one.output.max(other.output),
+    }
+}
+
 /// The median of what calls to these models took of late, in milliseconds, without their waiting for a place at the
 /// provider; `None` where fewer than five succeeded.
-pub(super) async fn usual_call_ms(
-    store: &Store,
-    llm: &Llm,
-    models: &[ModelName],
-) -> Result<Option<u64>, StoreError> {
+async fn usual_call_ms(store: &Store, llm: &Llm, models: &[ModelName]) -> Result<Option<u64>, StoreError> {
     let mut took = Vec::new();
     for provider in [Provider::Anthropic, Provider::Openai, Provider::Openrouter, Provider::Local] {
         let of: Vec<ModelName> = models.iter().filter(|model| model.provider == provider).cloned().collect();
@@ -62,5 +84,12 @@ mod tests {
         assert_eq!(without_waiting(calls(&[(100, 110), (0, 10), (50, 60)]), 1), [10; 3]);
         assert_eq!(without_waiting(Vec::new(), 1), [0; 0]);
         assert_eq!(without_waiting(calls(&[(5, 3)]), 0), [0], "a clock that was set back");
+    }
+
+    #[test]
+    fn the_dearest_price_is_the_dearest_in_every_part() {
+        let one = Price { input: 1, cached: 4, cache_write: 5, output: 20 };
+        let other = Price { input: 3, cached: 2, cache_write: 6, output: 10 };
+        assert_eq!(dearest(one, other), Price { input: 3, cached: 4, cache_write: 6, output: 20 });
     }
 }

@@ -34,7 +34,7 @@ mod wording;
 
 use super::{DebateSynthesis, Hinge, Proposition, Section};
 
-pub(super) use reading::quoted;
+pub(in crate::domain) use reading::quoted;
 
 /// A rule that a text breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]

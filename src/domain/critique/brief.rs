@@ -1,0 +1,35 @@
+//! What a critique is asked.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Brief, Document, Problem, Seat, TreeDepth};
+
+/// A critique's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CritiqueBrief {
+    /// `Critique of plan.pdf`: what the session and its vote are called.
+    pub problem: Problem,
+    /// What is examined.
+    pub document: Document,
+    /// How deep the trees may grow.
+    pub depth: TreeDepth,
+    /// Most characters of the document that a model reads at once.
+    pub at_once: usize,
+    /// The council's models, in the order of [`Philosopher::ALL`](crate::domain::Philosopher::ALL).
+    pub members: Vec<Seat>,
+    /// Who words the assessment.
+    pub assessor: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the document's own.
+    pub language: Option<String>,
+}
+
+impl TryFrom<Brief> for CritiqueBrief {
+    type Error = Brief;
+
+    fn try_from(brief: Brief) -> Result<Self, Brief> {
+        match brief {
+            Brief::Critique(brief) => Ok(brief),
+            other => Err(other),
+        }
+    }
+}

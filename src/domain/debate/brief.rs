@@ -1,0 +1,57 @@
+//! What a debate is asked.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Brief, Document, Preset, Problem, Seat, Side};
+
+/// A debate's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DebateBrief {
+    /// The proposition as somebody typed it, at most 500 characters.
+    pub problem: Problem,
+    /// How long it is.
+    pub preset: Preset,
+    /// A document for both sides.
+    pub document: Option<Document>,
+    /// Who argues for it, and who against it.
+    pub advocates: Advocates,
+    /// Who makes a neutral question of what was typed.
+    pub gatekeeper: Seat,
+    /// Who writes the synthesis and answers the team.
+    pub moderator: Seat,
+    /// Who checks that a turn is about the proposition; a cheap model.
+    pub checker: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
+    pub language: Option<String>,
+}
+
+/// The two seats of a debate.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advocates {
+    /// For the proposition.
+    pub pro: Seat,
+    /// Against it.
+    pub con: Seat,
+}
+
+impl Advocates {
+    /// The seat of a side.
+    #[must_use]
+    pub fn of(&self, side: Side) -> &Seat {
+        match side {
+            Side::Pro => &self.pro,
+            Side::Con => &self.con,
+        }
+    }
+}
+
+impl TryFrom<Brief> for DebateBrief {
+    type Error = Brief;
+
+    fn try_from(brief: Brief) -> Result<Self, Brief> {
+        match brief {
+            Brief::Debate(brief) => Ok(brief),
+            other => Err(other),
+        }
+    }
+}

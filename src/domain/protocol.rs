@@ -1,0 +1,122 @@
+//! The protocols, with the words in which what all of them share speaks of each.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// By which protocol a session deliberates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Protocol {
+    /// `/mediate`.
+    Mediate,
+    /// `/roundtable`.
+    Roundtable,
+    /// `/debate`.
+    Debate,
+    /// `/critique`.
+    Critique,
+}
+
+/// What members bring to those who deliberate, while they do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Brings {
+    /// Notes, read from the next step on.
+    Context,
+    /// Evidence that is answered to, and what they want made clear.
+    Evidence,
+}
+
+/// How cards and sentences speak of a protocol's sessions.
+#[derive(Debug)]
+pub struct Words {
+    /// As the database, the command and people spell it.
+    pub name: &'static str,
+    /// Said to whoever wants to change something about a session that waits for people.
+    pub waits: &'static str,
+    /// What becomes of what is under way when a session is paused.
+    pub under_way: &'static str,
+    /// What members bring.
+    pub brings: Brings,
+    /// What it means that every seat of the panel is one model.
+    pub one_model: &'static str,
+    /// Whether something comes before the first phase, and is none.
+    pub prelude: bool,
+}
+
+const MEDIATE: Words = Words {
+    name: "mediate",
+    waits: "This session waits for somebody to press **Go** under the proposed roles in its thread. Until then nothing runs and nothing is spent; **Edit roles** changes them, **Cancel** ends the session.",
+    under_way: "Calls under way are finished and kept",
+    brings: Brings::Context,
+    one_model: "All seats are one model: the panel's agreement means less.",
+    prelude: false,
+};
+
+const ROUNDTABLE: Words = Words { name: "roundtable", ..MEDIATE };
+
+const DEBATE: Words = Words {
+    name: "debate",
+    waits: "This debate waits for somebody to press **Start** under the proposition in its thread. Until then nothing runs and nothing is spent; **Edit** changes the proposition, **Cancel** ends the session.",
+    under_way: "A turn under way is finished",
+    brings: Brings::Evidence,
+    one_model: "Pro and Con are the same model: where they agree, it means less.",
+    prelude: true,
+};
+
+const CRITIQUE: Words = Words {
+    name: "critique",
+    waits: "This critique waits for somebody to press **Go** under the estimate in its thread. Until then nothing runs and nothing is spent; **Cancel** ends the session.",
+    prelude: true,
+    ..MEDIATE
+};
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Mediate, Self::Roundtable, Self::Debate, Self::Critique];
+
+    /// How cards and sentences speak of it.
+    #[must_use]
+    pub fn words(self) -> &'static Words {
+        match self {
+            Self::Mediate => &MEDIATE,
+            Self::Roundtable => &ROUNDTABLE,
+            Self::Debate => &DEBATE,
+            Self::Critique => &CRITIQUE,
+        }
+    }
+
+    /// As the database spells it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.words().name
+    }
+
+    /// As it was spelled; `None` for what this version does not know.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|protocol| protocol.as_str() == text)
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_protocol_is_spelled_in_one_way() {
+        for protocol in Protocol::ALL {
+            assert_eq!(Protocol::parse(protocol.as_str()), Some(protocol));
+            assert_eq!(serde_json::to_value(protocol).unwrap(), protocol.as_str());
+        }
+        for unknown in ["", "Debate", "chat", "debate "] {
+            assert_eq!(Protocol::parse(unknown), None, "{unknown}");
+        }
+    }
+}
