@@ -26,7 +26,7 @@ use crate::{
     render::Rasterizer,
     session::{Sessions, Settings},
     steps::{World, now_ms},
-    store::{Store, StoreError, StoreOptions},
+    store::{Store, StoreOptions},
 };
 
 pub use doctor::doctor;
@@ -113,17 +113,18 @@ impl Bot {
         Ok(Self { sessions, store, access, me, discord, documents, stop })
     }
 
-    /// Connects to Discord and serves until stopped, or until another process takes the database over.
+    /// Connects to Discord and serves until stopped, or until nothing can be written any more.
     pub async fn serve(self) -> anyhow::Result<()> {
         let stop = self.stop.clone();
         let mut serving =
             pin!(bot::run(self.access, self.me, self.sessions, self.discord, self.documents, self.stop));
-        tokio::select! {
+        let reason = tokio::select! {
             ended = &mut serving => return ended,
-            () = self.store.superseded() => stop.cancel(),
-        }
+            reason = self.store.stopped() => reason,
+        };
+        stop.cancel();
         serving.await?;
-        Err(StoreError::Superseded).context("this one has stopped")
+        Err(reason).context("this one has stopped")
     }
 }
 

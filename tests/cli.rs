@@ -6,6 +6,9 @@ use std::{
     process::{Command, Output},
 };
 
+use quorum::store::{Store, StoreOptions};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+
 /// Runs `quorum` in `folder` with the given settings and no others.
 fn quorum(folder: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_quorum"))
@@ -160,4 +163,63 @@ fn the_reader_of_documents_has_no_settings_and_limits_itself() {
     assert!(output.status.success());
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(said.trim(), r##"{"Ok":{"text":"# Plan","places":"lines"}}"##);
+}
+
+#[test]
+fn the_doctor_says_what_a_start_would_do_to_the_database_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    // Nobody listens there.
+    let settings = [("DISCORD_TOKEN", "t"), ("DISCORD_API_BASE", "http://127.0.0.1:9")];
+    let says = || {
+        // What readers share in memory (-shm) is no data.
+        let files = || {
+            let all = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+            let mut all: Vec<_> = all.filter(|path| !path.ends_with("quorum.db-shm")).collect();
+            all.sort();
+            all.into_iter().map(|path| (fs::read(&path).unwrap(), path)).collect::<Vec<_>>()
+        };
+        let before = files();
+        let said = String::from_utf8(quorum(folder.path(), &["doctor"], &settings).stdout).unwrap();
+        let after = files();
+        assert!(
+            after == before,
+            "{said}: {:?}",
+            after.iter().map(|(bytes, path)| (bytes.len(), path)).collect::<Vec<_>>()
+        );
+        said.lines().find(|line| line.contains(" database: ")).unwrap().to_owned()
+    };
+    let said = says();
+    assert!(said.contains("ok     database: quorum.db is not there yet; the first start makes it"), "{said}");
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let open = || runtime.block_on(Store::open(&file("quorum.db"), StoreOptions::default(), 1)).unwrap();
+    let running = open();
+    let said = says();
+    assert!(said.contains("ok     database: quorum.db is in use by a Quorum that runs"), "{said}");
+    drop(running);
+    // Its last connections close behind its back.
+    runtime.block_on(async { tokio::time::sleep(std::time::Duration::from_millis(300)).await });
+    let said = says();
+    assert!(said.contains("ok     database: quorum.db can be written and is up to date"), "{said}");
+
+    let change = |sql: &'static str| {
+        runtime.block_on(async {
+            let options = SqliteConnectOptions::new().filename(file("quorum.db"));
+            let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
+            sqlx::query(sql).execute(&mut raw).await.unwrap();
+            raw.close().await.unwrap();
+        });
+    };
+    change("DELETE FROM _sqlx_migrations WHERE version > 3");
+    let said = says();
+    assert!(said.contains("the next start brings it up to date (0004 critique"), "{said}");
+
+    change("INSERT INTO _sqlx_migrations VALUES (9999, 'later', 1, TRUE, x'00', 1)");
+    let said = says();
+    assert!(said.contains("WRONG  database: ") && said.contains("newer version of Quorum"), "{said}");
+
+    fs::write(file("quorum.db"), "Dear diary, ".repeat(1_000)).unwrap();
+    let said = says();
+    assert!(said.contains("WRONG  database: ") && said.contains("Restore a backup"), "{said}");
 }

@@ -330,6 +330,45 @@ fn each_outside_crate_has_its_owners() {
     none(&broken, "A crate is used outside the rooms that own it:");
 }
 
+/// Most files that name a protocol and are not its own: where its parts are listed in each room, and the registries.
+const NAME_A_PROTOCOL: usize = 14;
+
+/// What knows no protocol by name.
+const KNOW_NO_PROTOCOL: [&str; 2] = ["steps", "store"];
+
+/// What does all the same, until there is one kind of vote.
+const STILL_KNOW: [&str; 2] = ["steps/mod.rs", "steps/opinion.rs"];
+
+#[test]
+fn a_protocol_is_named_by_its_own_files_and_where_it_is_listed() {
+    let sources = sources();
+    let for_tests = ["tests", "sample", "support"];
+    let mut broken = Vec::new();
+    for protocol in ["mediate", "roundtable", "debate", "critique"] {
+        let others = sources.iter().filter(|source| {
+            let parts: Vec<&str> = source.path.trim_end_matches(".rs").split('/').collect();
+            let own = parts.iter().any(|part| part.starts_with(protocol) || for_tests.contains(part));
+            !own && source.room() != "playground" && source.code.to_lowercase().contains(protocol)
+        });
+        let others: Vec<&Source> = others.collect();
+        let knows = |source: &&&Source| {
+            KNOW_NO_PROTOCOL.contains(&source.room()) && !STILL_KNOW.contains(&source.path.as_str())
+        };
+        for source in others.iter().filter(knows) {
+            broken.push(format!("src/{} knows {protocol}", source.path));
+        }
+        if others.len() > NAME_A_PROTOCOL {
+            let paths: Vec<&str> = others.iter().map(|source| source.path.as_str()).collect();
+            broken.push(format!(
+                "{} files that are not its own name {protocol}: {}",
+                paths.len(),
+                paths.join(", ")
+            ));
+        }
+    }
+    none(&broken, "A protocol is in its own files, and listed in protocols/mod.rs and domain/protocol.rs:");
+}
+
 #[test]
 fn pure_rooms_know_no_clock_chance_disk_or_network() {
     let mut broken = Vec::new();

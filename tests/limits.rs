@@ -58,7 +58,7 @@ async fn start_at_once(stage: &Stage, bot: &Actor, sessions: usize) -> Vec<(Sess
                 .unwrap()
         })
         .collect();
-    for _ in 0..1_200 {
+    for _ in 0..3_600 {
         assert_eq!(overdrawn(&database).await, 0);
         let row =
             sqlx::query("SELECT count(*) AS n, coalesce(sum(state = 'running'), 0) AS running FROM session")

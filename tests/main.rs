@@ -5,6 +5,7 @@
 mod bad_input;
 mod cli;
 mod config;
+mod confirm;
 mod critique;
 mod debate;
 mod debate_record;
@@ -19,7 +20,6 @@ mod mediate;
 mod model_faults;
 mod proposition;
 mod resume;
-mod roles;
 mod roundtable;
 mod settings;
 mod standin;

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 async fn impatient() -> (Stage, Actor) {
     let mut stage = Stage::start().await;
-    stage.limits.remote.first_token = Duration::from_millis(400);
-    stage.limits.remote.silence = Duration::from_millis(400);
-    stage.limits.remote.total = Duration::from_secs(4);
+    stage.limits.remote.first_token = Duration::from_secs(2);
+    stage.limits.remote.silence = Duration::from_secs(2);
+    stage.limits.remote.total = Duration::from_secs(12);
     let bot = stage.bot().await;
     (stage, bot)
 }

@@ -356,7 +356,7 @@ async fn points_are_repaired_then_scaled_or_spread_evenly_which_is_no_opinion() 
         &["Beekeeper", "(scaled to ten)", "spread evenly and not counted"],
     );
     let raw = behind(&stage, thread, "📊 The experts' points", "Raw output").await;
-    has(&raw.messages.iter().map(read).collect::<String>(), &["scoring/expert-1"]);
+    has(&raw.messages.iter().map(read).collect::<String>(), &["points/expert-1"]);
     nothing_amiss(&stage);
     bot.kill().await;
 }

@@ -27,22 +27,22 @@ async fn set(stage: &Stage, part: &str, options: Value) -> String {
 }
 
 /// A setting as a choice of `/settings reset`, which Discord sends by its place.
-fn chosen(setting: Setting) -> usize {
-    Setting::ALL.iter().position(|one| *one == setting).unwrap()
+fn chosen(setting: &str) -> usize {
+    Setting::all().position(|one| one.name == setting).unwrap()
 }
 
 async fn settings(bot: &Actor, guild: Id) -> GuildSettings {
     bot.store.guild_settings(GuildId(guild)).await.unwrap()
 }
 
-async fn changes(bot: &Actor, guild: Id) -> Vec<(Setting, String, String)> {
+async fn changes(bot: &Actor, guild: Id) -> Vec<(&'static str, String, String)> {
     let log = bot.store.settings_log(GuildId(guild), 100).await.unwrap();
-    log.into_iter().map(|made| (made.change.setting, made.change.before, made.change.after)).collect()
+    log.into_iter().map(|made| (made.changed.setting.name, made.changed.before, made.changed.after)).collect()
 }
 
 async fn plan(stage: &Stage, bot: &Actor, thread: Id) -> Plan {
     let id = SessionId::parse(&stage.session(thread)).unwrap();
-    serde_json::from_value(bot.store.session(&id).await.unwrap().plan).unwrap()
+    bot.store.plan(&id).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -50,8 +50,8 @@ async fn settings_are_shown_changed_and_written_down() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     let all = set(&stage, "show", json!({})).await;
-    for setting in Setting::ALL {
-        assert!(all.contains(setting.title()), "{setting} is missing in {all}");
+    for setting in Setting::all() {
+        assert!(all.contains(setting.title), "{setting} is missing in {all}");
     }
     assert!(all.contains("whoever started the session") && all.contains("never changed"), "{all}");
     assert!(set(&stage, "log", json!({})).await.contains("Nothing was changed yet"));
@@ -84,21 +84,21 @@ async fn settings_are_shown_changed_and_written_down() {
     assert!(said.contains("Nothing changed"), "{said}");
     assert_eq!(changes(&bot, RIVERSIDE).await.len(), 6);
 
-    let said = set(&stage, "reset", json!({"setting": chosen(Setting::Language)})).await;
+    let said = set(&stage, "reset", json!({"setting": chosen("language")})).await;
     assert!(said.contains("العربية → that of the problem"), "{said}");
     let log = set(&stage, "log", json!({})).await;
     let (newest, oldest) = (log.find("العربية → that of").unwrap(), log.find("24 hours → 48 hours").unwrap());
     assert!(newest < oldest && log.contains("Ada"), "{log}");
 
     // Each choice is of the setting that it names, and the last one of all.
-    for setting in Setting::ALL {
-        let said = set(&stage, "reset", json!({"setting": chosen(setting)})).await;
+    for setting in Setting::all() {
+        let said = set(&stage, "reset", json!({"setting": chosen(setting.name)})).await;
         assert!(said.contains("Nothing changed") || said.contains(&format!("**{setting}:**")), "{said}");
-        assert!(setting != Setting::Hours || said.contains("48 hours → 24 hours"), "{said}");
+        assert!(setting.name != "hours" || said.contains("48 hours → 24 hours"), "{said}");
     }
     assert_eq!(settings(&bot, RIVERSIDE).await, GuildSettings::default());
     set(&stage, "voting", json!({"quorum": 4, "standings": true})).await;
-    let said = set(&stage, "reset", json!({"setting": Setting::ALL.len()})).await;
+    let said = set(&stage, "reset", json!({"setting": Setting::all().count()})).await;
     assert!(said.contains("4 ballots → none") && said.contains("shown to all → secret"), "{said}");
     assert_eq!(settings(&bot, RIVERSIDE).await, GuildSettings::default());
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
@@ -166,7 +166,7 @@ async fn only_who_manages_the_server_and_only_this_server() {
         ("settings show", json!({})),
         ("settings log", json!({})),
         ("settings voting", json!({"hours": 1})),
-        ("settings reset", json!({"setting": Setting::ALL.len()})),
+        ("settings reset", json!({"setting": Setting::all().count()})),
     ] {
         let said = stage.told(CHLOE, DECISIONS, command, options).await;
         assert!(said.contains("permission Manage Server"), "{command}: {said}");
@@ -200,9 +200,9 @@ async fn a_change_delivered_twice_is_made_once() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     let now = settings(&bot, RIVERSIDE).await;
     assert_eq!((now.voting.hours, now.voting.quorum), (6, 2));
-    let made = |before: &str, after: &str| (Setting::Hours, before.to_owned(), after.to_owned());
+    let made = |before: &str, after: &str| ("hours", before.to_owned(), after.to_owned());
     let hours: Vec<_> =
-        changes(&bot, RIVERSIDE).await.into_iter().filter(|change| change.0 == Setting::Hours).collect();
+        changes(&bot, RIVERSIDE).await.into_iter().filter(|change| change.0 == "hours").collect();
     assert_eq!(hours, [made("5 hours", "6 hours"), made("24 hours", "5 hours")]);
     bot.kill().await;
 }
@@ -318,10 +318,12 @@ async fn sessions_are_deleted_once_they_were_kept_long_enough() {
             .await
             .unwrap();
     }
-    sqlx::query("UPDATE vote SET state = 'counted', closed_ms = 1, closed_why = 'deadline'")
-        .execute(&database)
-        .await
-        .unwrap();
+    sqlx::query(
+        "UPDATE vote SET state = 'counted', closed_ms = 1, closed_why = 'deadline', remind_ms = NULL",
+    )
+    .execute(&database)
+    .await
+    .unwrap();
     database.close().await;
 
     let bot = stage.bot().await;

@@ -10,8 +10,7 @@ use crate::{
     discord::Discord,
     domain::{ModelName, Pace, Prompt, PromptVersion, Schema},
     llm::{Class, Llm},
-    steps::now_ms,
-    store::{OpenError, Store, StoreOptions},
+    store::{Standing, Store},
 };
 
 /// Checks the token, the database and each configured model, plain and with structured output.
@@ -62,10 +61,15 @@ async fn discord(config: &Config) -> Result<String, String> {
 }
 
 async fn database(config: &Config) -> Result<String, String> {
-    let path = &config.database;
-    match Store::open(path, StoreOptions::default(), now_ms()).await {
-        Ok(_) => Ok(format!("{} can be written", path.display())),
-        Err(OpenError::InUse(_)) => Ok(format!("{} is in use by a Quorum that runs", path.display())),
+    let path = config.database.display();
+    match Store::standing(&config.database).await {
+        Ok(Standing::Absent) => Ok(format!("{path} is not there yet; the first start makes it")),
+        Ok(Standing::InUse) => Ok(format!("{path} is in use by a Quorum that runs")),
+        Ok(Standing::Current) => Ok(format!("{path} can be written and is up to date")),
+        Ok(Standing::Behind(changes)) => Ok(format!(
+            "{path} can be written; the next start brings it up to date ({}). An earlier Quorum cannot open it after that: `quorum backup` copies it as it is",
+            changes.join(", ")
+        )),
         Err(error) => Err(error.to_string()),
     }
 }

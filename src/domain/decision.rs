@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{POINTS_PER_VOTER, SolutionId, Swing, UserId, Vote};
+use super::{Ballot, POINTS_PER_VOTER, SolutionId, Swing, UserId, Vote};
 
 /// How a decision turned out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -93,8 +93,8 @@ impl Decision {
         let place = self.vote.solutions.iter().position(|solution| solution.id == self.chosen);
         let given = |points: &[u32]| place.and_then(|place| points.get(place)).copied().unwrap_or_default();
         let mut elsewhere = Elsewhere::default();
-        for ballot in &self.vote.ballots {
-            let given = given(ballot.allocation.points());
+        for allocation in self.vote.ballots.iter().filter_map(Ballot::points) {
+            let given = given(allocation.points());
             elsewhere.voters += 1;
             elsewhere.gave_nothing += u32::from(given == 0);
             elsewhere.points += POINTS_PER_VOTER.saturating_sub(given);

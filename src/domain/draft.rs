@@ -230,7 +230,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::{CustomId, SessionId};
+    use crate::domain::{CustomId, Does, SessionId};
 
     fn draft() -> impl Strategy<Value = Draft> {
         (prop::collection::vec(0_u32..=10, 1..=MAX_SOLUTIONS), 0_u8..=10).prop_map(|(wanted, selected)| {
@@ -285,8 +285,7 @@ mod tests {
             prop_assert_eq!(Draft::parse(&draft.arg()), Some(draft.clone()));
             prop_assert_eq!(Draft::parse(&format!("{}/minus", draft.arg())), Some(draft.clone()));
             let session = SessionId::from_bits(7);
-            let longest = CustomId { session, verb: "spread_typed".into(), argument: format!("{}/minus", draft.arg()) };
-            prop_assert!(longest.to_string().len() <= 100);
+            prop_assert!(CustomId::new(&session, Does::SpreadTyped(draft)).to_string().len() <= 90);
         }
 
         #[test]

@@ -140,6 +140,34 @@ impl StepKey {
         Self::new(format!("{}/{name}", self.0))
     }
 
+    /// The call that a step belongs to, with all that were tried in its place: `round-2/market` of
+    /// `round-2/market/fallback-1`.
+    #[must_use]
+    pub fn call(&self) -> Self {
+        let instead =
+            |part: &str| part == "simpler" || part.starts_with("fallback") || part.starts_with("by-");
+        self.without(instead)
+    }
+
+    /// The card that a step belongs to. A card has the key with which those of its calls begin; buttons of earlier
+    /// versions carry the key of a step below it.
+    #[must_use]
+    pub fn card(&self) -> Self {
+        let below = |part: &str| {
+            matches!(part, "simpler" | "short" | "missing" | "lost" | "plain" | "stock" | "typed")
+                || ["fallback", "by-", "try-", "topic-"].iter().any(|begins| part.starts_with(begins))
+        };
+        self.without(below)
+    }
+
+    fn without(&self, part: impl Fn(&str) -> bool) -> Self {
+        let mut key = self.as_str();
+        while let Some((above, _)) = key.rsplit_once('/').filter(|(_, last)| part(last)) {
+            key = above;
+        }
+        Self(key.to_owned())
+    }
+
     /// The key as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -169,6 +197,42 @@ mod tests {
         assert_eq!(SessionId::parse(id.as_str()), Some(id));
         for wrong in ["", "short", "ABCDEFGHIJ", "abcdefghi:", "abcdefghijk", "abcdefghi1"] {
             assert_eq!(SessionId::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_step_leads_to_its_call_and_to_its_card() {
+        for (step, call, card) in [
+            ("round-1/tech/simpler", "round-1/tech", "round-1/tech"),
+            ("round-1/tech/by-market", "round-1/tech", "round-1/tech"),
+            ("round-1/tech/lost", "round-1/tech/lost", "round-1/tech"),
+            ("round-1/tech", "round-1/tech", "round-1/tech"),
+            ("synthesis/fallback-1", "synthesis", "synthesis"),
+            ("notary/plain", "notary/plain", "notary"),
+            ("analysis/expert-1/fallback-2", "analysis/expert-1", "analysis/expert-1"),
+            ("analysis/expert-1/missing", "analysis/expert-1/missing", "analysis/expert-1"),
+            ("points/risk", "points/risk", "points/risk"),
+            ("critique/kant/2/1-2/fallback-1", "critique/kant/2/1-2", "critique/kant/2/1-2"),
+            ("critique/kant/missing", "critique/kant/missing", "critique/kant"),
+            ("turn/opening/pro/try-2/fallback-1", "turn/opening/pro/try-2", "turn/opening/pro"),
+            (
+                "turn/rebuttal/con/try-2/short/fallback-1",
+                "turn/rebuttal/con/try-2/short",
+                "turn/rebuttal/con",
+            ),
+            (
+                "turn/constructive/ethical/con/topic-1",
+                "turn/constructive/ethical/con/topic-1",
+                "turn/constructive/ethical/con",
+            ),
+            ("synthesis/short/try-3", "synthesis/short/try-3", "synthesis"),
+            ("followup/12/try-1", "followup/12/try-1", "followup/12"),
+            ("hinge/2/11/try-1/fallback-1", "hinge/2/11/try-1", "hinge/2/11"),
+            ("normalise/typed", "normalise/typed", "normalise"),
+            ("missing", "missing", "missing"),
+        ] {
+            let key = StepKey::from(step);
+            assert_eq!((key.call().as_str(), key.card().as_str()), (call, card), "{step}");
         }
     }
 

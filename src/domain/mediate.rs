@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Allocation, ModelName, ModuleName, Solution, Totals};
+use super::{Allocation, ModelName, ModuleName, Solution, Totals, written::any_case};
 
 /// The two rounds in which modules speak.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -54,10 +54,14 @@ pub enum FlagColor {
 
 /// Something that must not be overlooked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Flag {
-    /// How urgent.
+    /// red: a danger; yellow: a doubt; green: a strength.
+    #[serde(deserialize_with = "any_case")]
+    #[schemars(with = "FlagColor")]
     pub color: FlagColor,
-    /// What, in a sentence.
+    /// What must not be overlooked, in a sentence.
+    #[schemars(length(max = 180))]
     pub text: String,
 }
 
@@ -125,47 +129,69 @@ pub enum Redelegation {
 }
 
 /// Two or more modules that cannot both be right.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Conflict {
-    /// Who, two at least.
+    /// The modules that cannot all be right, two at least.
+    #[schemars(with = "Vec<String>", length(min = 2, max = 4))]
     pub modules: Vec<ModuleName>,
-    /// About what.
+    /// About what, in a few words.
+    #[schemars(length(max = 100))]
     pub topic: String,
-    /// What each says.
+    /// What each says and why both cannot hold.
+    #[schemars(length(max = 260))]
     pub description: String,
-    /// How bad.
+    /// How bad it is to leave it undecided.
+    #[serde(deserialize_with = "any_case")]
+    #[schemars(with = "Severity")]
     pub severity: Severity,
 }
 
 /// Something the team could do.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Recommendation {
-    /// In a few words.
+    /// What to do, in at most ten words, starting with a verb.
+    #[schemars(length(max = 100))]
     pub title: String,
     /// What, how and why.
+    #[schemars(length(max = 320))]
     pub description: String,
-    /// The modules it came from.
+    /// The modules whose findings it rests on.
+    #[schemars(with = "Vec<String>", length(min = 1, max = 6))]
     pub raised_by: Vec<ModuleName>,
 }
 
-/// What the mediator made of it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// What the mediator writes: conflicts and flags before the synthesis that weighs them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Synthesis {
-    /// The answer in two or three sentences.
-    pub summary: String,
-    /// The whole, in Markdown.
-    pub synthesis: String,
-    /// Worst first.
+    /// Where modules cannot all be right.
+    #[schemars(length(max = 4))]
     pub conflicts: Vec<Conflict>,
-    /// Red, then yellow, then green.
+    /// What the team must not overlook, over all modules.
+    #[schemars(length(max = 6))]
     pub flags: Vec<Flag>,
-    /// What the team could do.
+    /// The whole, in Markdown.
+    #[schemars(length(max = 1700))]
+    pub synthesis: String,
+    /// Two to six different things the team could do, to choose between.
+    #[schemars(length(min = 2, max = 6))]
     pub recommendations: Vec<Recommendation>,
-    /// What was not looked at because its module was left out; required when any was.
+    /// The answer in two or three sentences.
+    #[schemars(length(max = 400))]
+    pub summary: String,
+    /// What was not looked at because its module was left out, and what that means for the answer.
+    #[serde(default)]
+    #[schemars(length(max = 400))]
     pub deactivated_disclaimer: Option<String>,
-    /// The model the provider says answered.
+    /// The model that answered, as its provider says.
+    #[serde(default)]
+    #[schemars(skip)]
     pub answered_by: String,
-    /// Citations the code took out because there were no sources.
+    /// Citations the code took out because nothing was searched.
+    #[serde(default)]
+    #[schemars(skip)]
     pub dropped_citations: u32,
 }
 

@@ -3,19 +3,21 @@
 //! Invariant: nothing here knows a clock, chance, the network, the disk or the environment, and every value
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
+mod action;
 mod brief;
 mod budget;
+mod confirmation;
 mod critique;
 mod debate;
 mod decision;
 mod decision_form;
 mod document;
 mod draft;
-mod edit;
 mod id;
 mod mediate;
 mod model;
 mod module;
+mod opinion;
 mod pace;
 mod points;
 mod post;
@@ -31,12 +33,15 @@ mod status;
 mod tally;
 mod vote;
 mod wording;
+pub(crate) mod written;
 
+pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
     is_blank,
 };
 pub use budget::{Budgets, Caps};
+pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
@@ -50,10 +55,9 @@ pub use debate::{
     Bearing, Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateBrief,
     DebatePhase, DebateSynthesis, DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge,
     Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS,
-    Mark, Missing, NeutralSynthesis, Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Preset,
-    Proposition, PropositionContext, PropositionError, PropositionFormError, RebuttalPoint, RootCause,
-    Section, Side, Slot, Swing, Theme, Withheld, addressed, bounds, breaks, count_words, cut, debatable,
-    first_sentence, neutrality, words,
+    Mark, Missing, NeutralSynthesis, Preset, Proposition, PropositionContext, PropositionError,
+    PropositionFormError, RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld, addressed, bounds,
+    breaks, count_words, cut, debatable, first_sentence, neutrality, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
@@ -62,7 +66,6 @@ pub use decision_form::{
 };
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
-pub use edit::{Edit, EditError, MAX_MODELS, MAX_QUORUM, MAX_RETENTION_DAYS, edited};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
@@ -73,11 +76,12 @@ pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,
 };
+pub use opinion::{Opinion, Opinions, Swing};
 pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
-    Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select,
-    SelectOption, TextInput,
+    Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,
+    TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
@@ -87,13 +91,16 @@ pub use roundtable::{
     RoleError, Scored, Stage, Statement,
 };
 pub use secret::Secret;
-pub use setting::{Change, Part, Setting, SettingsChange, changes};
+pub use setting::{
+    Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
+    SettingGroup, SettingOption, Typed, changed, differences,
+};
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Awaited, Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use vote::{
-    Ballot, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED, MAX_VOTE_HOURS, Vote,
-    VoteRules, VoteState,
+    Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
+    MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,
 };
-pub use wording::{enumerated, shortened};
+pub use wording::{enumerated, one_line, readable, shortened};

@@ -1,12 +1,10 @@
 //! Posts: what is said on Discord, before it has Discord's wire form. The room `render` makes them within
 //! Discord's limits, the room `discord` sends them.
 
-use std::fmt;
-
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 
-use super::{RoleId, SessionId, StepKey, UserId};
+use super::{CustomId, RoleId, UserId};
 
 /// A message: text, embeds, rows of buttons or selects, files.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -239,75 +237,5 @@ mod as_base64 {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
         STANDARD.decode(String::deserialize(deserializer)?).map_err(D::Error::custom)
-    }
-}
-
-/// What a button, select or modal means: `v1:<session>:<verb>:<argument>`. It is all that a press carries, so
-/// that a press works the same after a restart.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct CustomId {
-    /// Whose.
-    pub session: SessionId,
-    /// What to do, `a-z_`.
-    pub verb: String,
-    /// To what: a step's key, a wait's, or nothing.
-    pub argument: String,
-}
-
-impl CustomId {
-    /// For a verb without argument.
-    #[must_use]
-    pub fn new(session: &SessionId, verb: &str) -> Self {
-        Self { session: session.clone(), verb: verb.to_owned(), argument: String::new() }
-    }
-
-    /// For a verb about a step.
-    #[must_use]
-    pub fn about(session: &SessionId, verb: &str, step: &StepKey) -> Self {
-        Self { session: session.clone(), verb: verb.to_owned(), argument: step.as_str().to_owned() }
-    }
-
-    /// Reads what came back from Discord; `None` for anything that is not exactly of the form.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let mut parts = text.splitn(4, ':');
-        if parts.next()? != "v1" {
-            return None;
-        }
-        let session = SessionId::parse(parts.next()?)?;
-        let verb = parts.next()?.to_owned();
-        let argument = parts.next()?.to_owned();
-        let plain = !verb.is_empty() && verb.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-        plain.then_some(Self { session, verb, argument })
-    }
-}
-
-impl fmt::Display for CustomId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v1:{}:{}:{}", self.session, self.verb, self.argument)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn custom_ids_read_back_fit_and_refuse() {
-        let session = SessionId::from_bits(7);
-        let longest = CustomId::about(&session, "whole_analysis", &StepKey::new("x".repeat(100)));
-        assert!(longest.to_string().len() <= 100);
-        assert_eq!(CustomId::parse(&longest.to_string()), Some(longest));
-        for wrong in [
-            "",
-            "v1",
-            "v2:baaaaaaaaa:x:",
-            "v1:nope:x:",
-            "v1:baaaaaaaaa::",
-            "v1:baaaaaaaaa:X:",
-            "v1:baaaaaaaaa:x",
-        ] {
-            assert_eq!(CustomId::parse(wrong), None, "{wrong}");
-        }
     }
 }

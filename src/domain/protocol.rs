@@ -32,8 +32,6 @@ pub enum Brings {
 pub struct Words {
     /// As the database, the command and people spell it.
     pub name: &'static str,
-    /// Said to whoever wants to change something about a session that waits for people.
-    pub waits: &'static str,
     /// What becomes of what is under way when a session is paused.
     pub under_way: &'static str,
     /// What members bring.
@@ -46,7 +44,6 @@ pub struct Words {
 
 const MEDIATE: Words = Words {
     name: "mediate",
-    waits: "This session waits for somebody to press **Go** under the proposed roles in its thread. Until then nothing runs and nothing is spent; **Edit roles** changes them, **Cancel** ends the session.",
     under_way: "Calls under way are finished and kept",
     brings: Brings::Context,
     one_model: "All seats are one model: the panel's agreement means less.",
@@ -57,19 +54,13 @@ const ROUNDTABLE: Words = Words { name: "roundtable", ..MEDIATE };
 
 const DEBATE: Words = Words {
     name: "debate",
-    waits: "This debate waits for somebody to press **Start** under the proposition in its thread. Until then nothing runs and nothing is spent; **Edit** changes the proposition, **Cancel** ends the session.",
     under_way: "A turn under way is finished",
     brings: Brings::Evidence,
     one_model: "Pro and Con are the same model: where they agree, it means less.",
     prelude: true,
 };
 
-const CRITIQUE: Words = Words {
-    name: "critique",
-    waits: "This critique waits for somebody to press **Go** under the estimate in its thread. Until then nothing runs and nothing is spent; **Cancel** ends the session.",
-    prelude: true,
-    ..MEDIATE
-};
+const CRITIQUE: Words = Words { name: "critique", prelude: true, ..MEDIATE };
 
 impl Protocol {
     /// All of them.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, RoleError,
+    Editing, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, RoleError, Terms,
     brief::{is_blank, is_invisible},
+    one_line,
 };
 
 /// Roles that fit any problem, name and mission, for when the gatekeeper proposes none.
@@ -35,7 +36,7 @@ impl Role {
     /// A role with a name and a mission as somebody wrote them, trimmed; the name on one line.
     pub fn read(id: ExpertId, name: &str, mission: &str, model: ModelName) -> Result<Self, RoleError> {
         let seen: String = name.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
-        let name = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = one_line(&seen);
         let mission = mission.trim();
         match (name.chars().count(), mission.chars().count()) {
             _ if is_blank(&name) => Err(RoleError::NoName(id.0)),
@@ -79,6 +80,25 @@ fn same_name(a: &str, b: &str) -> bool {
 }
 
 impl Proposal {
+    /// What is said around its confirmation.
+    pub const TERMS: Terms = Terms {
+        button: "Go",
+        under: "the proposed roles",
+        phase: (1, "The proposed roles wait for a Go"),
+        decide: "change or confirm these roles",
+        absent: "This session has no proposed roles.",
+        begins: "Go. The experts begin with these roles.",
+        confirmed: "Confirmed",
+        fixed: "has pressed Go already, so the roles are fixed. You can still add context for the next step.",
+        edit: Some(Editing {
+            button: "Edit roles",
+            what: "the roles",
+            saved: "Saved. The card in the thread shows the roles as they are now; press Go when they are right.",
+            late: "Somebody has edited the roles after you, so theirs stand. The card in the thread shows them.",
+            kept: "The roles are as they were.",
+        }),
+    };
+
     /// Whether so many experts are edited with a box for each rather than two: a form has five boxes.
     #[must_use]
     pub fn one_box_each(&self) -> bool {

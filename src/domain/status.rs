@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Grant, Money, Protocol};
+use super::{Grant, Money, Protocol, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -86,23 +86,11 @@ pub struct Ledger {
     pub lost_calls: i64,
 }
 
-/// What a waiting session begins with once somebody confirms it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Awaited {
-    /// Go, under proposed roles.
-    Go,
-    /// Start, under the proposition of a debate.
-    Start,
-    /// Go, under the estimate of a critique.
-    GoAhead,
-}
-
 /// Whom a waiting session waits for, for what, and until when.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Waiting {
     /// For what.
-    pub awaited: Awaited,
+    pub kind: WaitKind,
     /// Who may answer, beside moderators.
     pub grant: Grant,
     /// The name of whoever started the session.

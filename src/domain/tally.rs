@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Basis, SolutionId, Totals, Vote};
+use super::{Ballot, Basis, SolutionId, Totals, Vote};
 
 /// Both sides of a vote, counted.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,7 +31,10 @@ impl Tally {
         let scored = vote.solutions.iter().filter(|solution| !solution.proposed).count();
         let opinions = vote.experts.iter().filter(|expert| expert.basis != Basis::Even);
         let experts = Totals::count(scored, opinions.map(|expert| (&expert.allocation, expert.weight)));
-        let team = Totals::count(vote.solutions.len(), vote.ballots.iter().map(|b| (&b.allocation, 1.0)));
+        let team = Totals::count(
+            vote.solutions.len(),
+            vote.ballots.iter().filter_map(Ballot::points).map(|points| (points, 1.0)),
+        );
         Self { experts, team }
     }
 
@@ -58,7 +61,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::{Allocation, Ballot, ExpertPoints, Solution, UserId, VoteRules, VoteState};
+    use crate::domain::{Allocation, BallotChoice, ExpertPoints, Solution, UserId};
 
     const BASES: [Basis; 3] = [Basis::Given, Basis::Scaled, Basis::Even];
 
@@ -98,16 +101,17 @@ mod tests {
         };
         let expert =
             |(allocation, weight, basis)| ExpertPoints { title: "Market".into(), weight, allocation, basis };
-        let ballot =
-            |(voter, allocation)| Ballot { voter: UserId(voter), voter_name: "Ada".into(), allocation };
+        let ballot = |(voter, points)| Ballot {
+            voter: UserId(voter),
+            voter_name: "Ada".into(),
+            choice: BallotChoice::Points(points),
+        };
         Vote {
             question: "Which plan?".into(),
             solutions: (0..scored + proposed).map(solution).collect(),
             experts: experts.into_iter().map(expert).collect(),
-            rules: VoteRules::default(),
-            state: VoteState::Open,
-            deadline: 0,
             ballots: (1..).zip(ballots).map(ballot).collect(),
+            ..Vote::default()
         }
     }
 
@@ -140,7 +144,7 @@ mod tests {
             prop_assert_eq!(tally.experts.points.len(), scored);
             prop_assert_eq!(tally.team.points.len(), vote.solutions.len());
             for place in 0..vote.solutions.len() {
-                let team = recount(vote.ballots.iter().map(|b| &b.allocation), place);
+                let team = recount(vote.ballots.iter().filter_map(Ballot::points), place);
                 prop_assert_eq!((tally.team.points[place], tally.team.approvals[place]), team);
                 if place < scored {
                     let experts = recount(with_opinion().map(|e| &e.allocation), place);

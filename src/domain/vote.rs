@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Allocation, RoleId, Solution, UserId};
+use super::{Allocation, Opinion, RoleId, Solution, Swing, UserId};
 
 /// Longest a vote may stay open, in hours: two weeks.
 pub const MAX_VOTE_HOURS: u32 = 336;
@@ -144,15 +144,75 @@ pub struct ExpertPoints {
     pub basis: Basis,
 }
 
+/// What the ballots of a vote say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VoteKind {
+    /// Ten points over solutions.
+    #[default]
+    Points,
+    /// For, undecided or against.
+    Opinion,
+}
+
+impl VoteKind {
+    /// As the database spells it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Opinion => "opinion",
+        }
+    }
+
+    /// Reads that.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Points, Self::Opinion].into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// What one ballot says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BallotChoice {
+    /// Ten points over all solutions. Decision records have had this name for it from the first.
+    #[serde(rename = "allocation")]
+    Points(Allocation),
+    /// For, undecided or against.
+    Opinion(Opinion),
+}
+
 /// A member's ballot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ballot {
-    /// Who.
+    /// Whose it is.
     pub voter: UserId,
     /// The name they went by.
     pub voter_name: String,
-    /// Ten points over all solutions.
-    pub allocation: Allocation,
+    /// What it says.
+    #[serde(flatten)]
+    pub choice: BallotChoice,
+}
+
+impl Ballot {
+    /// Its ten points, in a vote of points.
+    #[must_use]
+    pub fn points(&self) -> Option<&Allocation> {
+        match &self.choice {
+            BallotChoice::Points(allocation) => Some(allocation),
+            BallotChoice::Opinion(_) => None,
+        }
+    }
+
+    /// What the voter thinks, in a vote of opinions.
+    #[must_use]
+    pub fn opinion(&self) -> Option<Opinion> {
+        match self.choice {
+            BallotChoice::Opinion(opinion) => Some(opinion),
+            BallotChoice::Points(_) => None,
+        }
+    }
 }
 
 /// Why a vote closed.
@@ -165,24 +225,30 @@ pub enum Closed {
     Everyone,
     /// Somebody with the right closed it: who, by name.
     Person(String),
+    /// What it was held before has started.
+    Start,
 }
 
 /// How far a vote is.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VoteState {
     /// Ballots are taken.
+    #[default]
     Open,
     /// No more ballots.
     Closed(Closed),
 }
 
 /// A vote as it stands, for its panel and its result.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Vote {
+    /// What its ballots say; of points before there were others.
+    #[serde(default)]
+    pub kind: VoteKind,
     /// What is to be decided, short.
     pub question: String,
-    /// What is voted on, in the order of their ids; the experts scored those that are not `proposed`.
+    /// What points are given to, in the order of their ids; the experts scored those that are not `proposed`.
     pub solutions: Vec<Solution>,
     /// The experts' points.
     pub experts: Vec<ExpertPoints>,
@@ -190,10 +256,40 @@ pub struct Vote {
     pub rules: VoteRules,
     /// Whether it is open.
     pub state: VoteState,
-    /// Its deadline, seconds since 1970.
-    pub deadline: i64,
+    /// Its deadline, seconds since 1970; `None`: it closes with the start of what it is held before.
+    pub deadline: Option<i64>,
     /// The ballots so far. Secret while it is open, unless the rules say live.
     pub ballots: Vec<Ballot>,
+    /// The ballots of the earlier vote on the same question, if there was one. They are in no decision record.
+    #[serde(skip)]
+    pub earlier: Vec<Ballot>,
+}
+
+impl Vote {
+    /// How many ballots are missing for the quorum.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        usize::try_from(self.rules.quorum).unwrap_or(usize::MAX).saturating_sub(self.ballots.len())
+    }
+
+    /// The named members who have not voted.
+    pub fn waiting_for(&self) -> impl Iterator<Item = UserId> {
+        let named = match &self.rules.electorate {
+            Electorate::Named(members) => &members[..],
+            Electorate::Everyone | Electorate::Role(_) => &[],
+        };
+        let voted = |member| self.ballots.iter().any(|ballot| ballot.voter == member);
+        named.iter().copied().filter(move |member| !voted(*member))
+    }
+
+    /// How opinions moved since the earlier vote.
+    #[must_use]
+    pub fn swing(&self) -> Swing {
+        let opinions = |ballots: &[Ballot]| -> Vec<_> {
+            ballots.iter().filter_map(|ballot| Some((ballot.voter, ballot.opinion()?))).collect()
+        };
+        Swing::of(&opinions(&self.earlier), &opinions(&self.ballots))
+    }
 }
 
 #[cfg(test)]
@@ -215,5 +311,20 @@ mod tests {
         assert_eq!(Electorate::parse(&many), Err(ElectorateError::Many(51)));
         assert!(named.admits(UserId(2), &[]) && !named.admits(UserId(3), &[RoleId(7)]));
         assert!(Electorate::Role(RoleId(7)).admits(UserId(3), &[RoleId(7)]));
+    }
+
+    #[test]
+    fn votes_of_earlier_records_read_back_and_new_ones_are_written_the_same() {
+        let stored = serde_json::json!({
+            "question": "An app?", "solutions": [], "experts": [], "rules": VoteRules::default(),
+            "state": {"closed": "deadline"}, "deadline": 7,
+            "ballots": [{"voter": "1", "voter_name": "Ada", "allocation": [3, 7]}],
+        });
+        let vote: Vote = serde_json::from_value(stored.clone()).unwrap();
+        assert_eq!((vote.kind, vote.deadline), (VoteKind::Points, Some(7)));
+        assert_eq!(vote.ballots[0].points().map(Allocation::points), Some(&[3, 7][..]));
+        let mut written = serde_json::to_value(&vote).unwrap();
+        assert_eq!(written["kind"].take(), "points");
+        assert_eq!(written["ballots"], stored["ballots"]);
     }
 }

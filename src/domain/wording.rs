@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use super::is_blank;
+
 /// `Market`, `Market and Cost`, `Market, Cost and Risk`; nothing for none.
 #[must_use]
 pub fn enumerated<T: Display>(names: &[T]) -> String {
@@ -27,6 +29,20 @@ pub fn shortened(text: &str, most: usize) -> String {
     let words =
         cut.rfind(char::is_whitespace).filter(|&at| at > cut.len() / 2).map_or(&*cut, |at| &cut[..at]);
     format!("{}…", words.trim_end())
+}
+
+/// The text on one line, its words a space apart.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Trimmed and without control characters, which nobody can read and databases cut texts at; empty where there is
+/// nothing to read.
+#[must_use]
+pub fn readable(text: &str) -> String {
+    let seen: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
+    if is_blank(&seen) { String::new() } else { seen.trim().to_owned() }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Questions about a session, answered from its material only.
 
 use minijinja::context;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
     Prompts, RULES, fence,
     quote::{note_text, plain_name},
-    reply::AnswerReply,
     schema,
 };
 use crate::domain::{ContextNote, Document, Problem, Prompt};
@@ -63,18 +63,27 @@ pub struct Exchange {
     pub answer: String,
 }
 
-/// An answer to a follow-up question.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// An answer to a question about a session: where it looked first, then the answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// In Markdown.
-    pub text: String,
-    /// Parts of the material it draws on, by the names of [`Material::names`]; empty if none.
+    /// Names of the parts of the material that the answer draws on; empty if none holds it.
+    #[schemars(length(max = 8))]
     pub draws_on: Vec<String>,
-    /// What was asked that the material does not hold.
+    /// The answer, in Markdown.
+    #[serde(rename(deserialize = "answer"), alias = "text")]
+    #[schemars(length(max = 1400))]
+    pub text: String,
+    /// What was asked that the material does not hold; null if it holds all of it.
+    #[schemars(length(max = 300))]
     pub not_in_material: Option<String>,
-    /// The model the provider says answered.
+    /// The model that answered, as its provider says.
+    #[serde(default)]
+    #[schemars(skip)]
     pub answered_by: String,
-    /// Citations the code took out.
+    /// Citations the code took out because nothing was searched.
+    #[serde(default)]
+    #[schemars(skip)]
     pub dropped_citations: u32,
 }
 
@@ -134,7 +143,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
         question => fence("question", question),
         running => material.running,
     };
-    let mut schema = schema::strict::<AnswerReply>("followup_answer");
+    let mut schema = schema::strict::<Answer>("followup_answer");
     schema::set(&mut schema, "/properties/draws_on/items", "enum", json!(material.names()));
     let files = [RULES, "followup/material.md", "followup/answer.md"];
     prompts.request(&files, (&values, &values), schema, MAX_ANSWER_TOKENS)

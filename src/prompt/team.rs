@@ -54,7 +54,8 @@ pub fn decision_part(decision: &Decision) -> Part {
 mod tests {
     use super::*;
     use crate::domain::{
-        Allocation, Ballot, Basis, Closed, ExpertPoints, Solution, SolutionId, UserId, VoteRules, VoteState,
+        Allocation, Ballot, BallotChoice, Basis, Closed, ExpertPoints, Solution, SolutionId, UserId,
+        VoteRules, VoteState,
     };
 
     fn vote() -> Vote {
@@ -68,7 +69,7 @@ mod tests {
         let ballot = |voter: u64, points: [u32; 3]| Ballot {
             voter: UserId(voter),
             voter_name: format!("Member {voter}"),
-            allocation: Allocation::exact(points.to_vec(), 3).unwrap(),
+            choice: BallotChoice::Points(Allocation::exact(points.to_vec(), 3).unwrap()),
         };
         Vote {
             question: "What to do".to_owned(),
@@ -85,8 +86,8 @@ mod tests {
             }],
             rules: VoteRules { quorum: 3, ..VoteRules::default() },
             state: VoteState::Closed(Closed::Deadline),
-            deadline: 0,
             ballots: vec![ballot(1, [0, 10, 0]), ballot(2, [0, 4, 6])],
+            ..Vote::default()
         }
     }
 

@@ -6,7 +6,6 @@ use crate::{
     prompt::{
         self,
         followup::{Answer, Exchange, Material, Part},
-        reply::AnswerReply,
     },
     render::{self, followup::Answered},
     steps::{self, Steps, Stop},
@@ -69,7 +68,7 @@ pub(super) async fn answer(
     let answered = steps.ask_seat(
         seat,
         asked,
-        |reply, _| prompt::parse::<AnswerReply>(&reply.text)?.value.into_answer(&names, &reply.answered),
+        |reply, _| prompt::parse::<Answer>(&reply.text)?.value.checked(&names, &reply.answered),
         |key, answer: &Answer, _| card(steps.session(), key, question, answer, &material),
     );
     match answered.await? {

@@ -1,7 +1,7 @@
 //! What each protocol does, each an async function that reads like its description and runs from its top every
 //! time its session starts or goes on.
 //!
-//! Invariant: a protocol touches the world only through [`Steps`](crate::steps::Steps); it has no clock, no
+//! Invariant: a protocol touches the world only through [`Steps`]; it has no clock, no
 //! chance and no memory of its own, so running it again recalls what was done and does what was not. Called by
 //! `session`.
 
@@ -10,13 +10,14 @@ pub mod debate;
 mod followup;
 mod mediate;
 mod points;
+mod raw_output;
 mod roundtable;
 
 pub use followup::Question;
 use futures::future::BoxFuture;
 
 use crate::{
-    domain::{Brief, Plan, Post, Protocol},
+    domain::{Brief, Plan, Post, Protocol, StepKey},
     steps::{Journal, Steps, Stop},
 };
 
@@ -43,6 +44,31 @@ pub async fn answer(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Re
     followup::answer(steps, brief.problem(), material, question).await
 }
 
+/// The full text of the card that a step made, with its title; nothing where the card says everything itself.
+pub async fn full_text(
+    journal: &Journal,
+    protocol: Protocol,
+    step: &StepKey,
+) -> Result<Option<(String, String)>, Stop> {
+    let card = &step.card();
+    match protocol {
+        Protocol::Mediate => mediate::full_text(journal, card).await,
+        Protocol::Roundtable => roundtable::full_text(journal, card).await,
+        Protocol::Debate => debate::full_text(journal, card).await,
+        Protocol::Critique => critique::full_text(journal, card).await,
+    }
+}
+
+/// How the card that a step made came about; nothing where no model was asked.
+pub async fn raw_output(journal: &Journal, protocol: Protocol, step: &StepKey) -> Result<Vec<Post>, Stop> {
+    let card = &step.card();
+    match protocol {
+        // Of the moderator's tries, those that took a side are withheld.
+        Protocol::Debate => debate::raw_output(journal, card).await,
+        Protocol::Mediate | Protocol::Roundtable | Protocol::Critique => raw_output::of(journal, card).await,
+    }
+}
+
 /// What a panel of a protocol's own has to show now; nothing for a key that is none of them.
 #[must_use]
 pub fn panel(
@@ -52,8 +78,7 @@ pub fn panel(
 ) -> BoxFuture<'static, Result<Option<Post>, Stop>> {
     Box::pin(async move {
         match protocol {
-            Protocol::Mediate => Ok(None),
-            Protocol::Roundtable => roundtable::panel(&journal, &key).await,
+            Protocol::Mediate | Protocol::Roundtable => Ok(None),
             Protocol::Debate => debate::panel(&journal, &key).await,
             Protocol::Critique => critique::panel(&journal, &key).await,
         }

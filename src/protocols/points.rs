@@ -2,8 +2,9 @@
 //! once more where they are not ten, and what is still not ten is scaled.
 
 use crate::{
-    domain::{Allocation, Basis, Reply},
+    domain::{Allocation, Basis, Reply, Scored},
     prompt::{self, ParseError, reply::PointsReply},
+    render::{self, points::Reasoned},
     steps::Try,
 };
 
@@ -39,6 +40,18 @@ fn allocation(read: Result<Allocation, ParseError>, attempt: Try) -> Result<(All
             .map_err(|_| ParseError::Points { points, error }),
         (Err(error), _) => Err(error),
     }
+}
+
+/// Every expert's points with its reasons: title and text.
+pub(super) fn full_text(scored: &Scored) -> (String, String) {
+    let reasoned = scored.experts.iter().zip(&scored.reasons).map(|(expert, reasoning)| Reasoned {
+        title: &expert.title,
+        allocation: &expert.allocation,
+        basis: expert.basis,
+        reasoning,
+    });
+    let reasoned: Vec<_> = reasoned.collect();
+    ("All points".to_owned(), render::points::all_points(&scored.solutions, &reasoned))
 }
 
 #[cfg(test)]

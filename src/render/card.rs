@@ -4,7 +4,7 @@ use super::{markdown, text};
 /// `a, b and c`.
 pub(super) use crate::domain::enumerated as listed;
 use crate::domain::{
-    Button, ButtonStyle, Color, CustomId, Embed, Field, Flag, FlagColor, ModuleName, Omission, Post,
+    Button, ButtonStyle, Color, CustomId, Does, Embed, Field, Flag, FlagColor, ModuleName, Omission, Post,
     Redelegation, Round, Row, SessionId, Severity, StepKey,
 };
 
@@ -38,15 +38,15 @@ pub(super) fn button(id: CustomId, label: &str, emoji: &str, style: ButtonStyle)
 /// The two buttons below every card of a step.
 pub(super) fn whole_and_raw(session: &SessionId, step: &StepKey, whole: &str) -> Row {
     Row::Buttons(vec![
-        button(CustomId::about(session, "whole", step), whole, "📖", ButtonStyle::Secondary),
-        button(CustomId::about(session, "raw", step), "Raw output", "🧾", ButtonStyle::Secondary),
+        button(CustomId::new(session, Does::Whole(step.clone())), whole, "📖", ButtonStyle::Secondary),
+        button(CustomId::new(session, Does::Raw(step.clone())), "Raw output", "🧾", ButtonStyle::Secondary),
     ])
 }
 
 /// Raw output alone, where the card shows the whole text already.
 pub(super) fn raw_only(session: &SessionId, step: &StepKey) -> Row {
     Row::Buttons(vec![button(
-        CustomId::about(session, "raw", step),
+        CustomId::new(session, Does::Raw(step.clone())),
         "Raw output",
         "🧾",
         ButtonStyle::Secondary,

@@ -1,7 +1,7 @@
 //! Answers to what the team asks in the thread.
 
-use super::{card, debate, limits, markdown, text};
-use crate::domain::{Addressee, Color, Embed, Post, SessionId, StepKey};
+use super::{card, limits, markdown, text};
+use crate::domain::{Color, Embed, Post, SessionId, StepKey};
 
 /// An answer as its card shows it.
 #[derive(Clone, Copy, Debug)]
@@ -34,38 +34,8 @@ pub fn answer_card(
     cards(session, step, question, answered, first)
 }
 
-/// An answer of somebody of a debate, in its role, to what `author` asked.
-#[must_use]
-pub fn addressed_card(
-    session: &SessionId,
-    step: &StepKey,
-    to: Addressee,
-    (author, question): (&str, &str),
-    answered: &Answered<'_>,
-) -> Vec<Post> {
-    let author = text::label(author, 100);
-    let (title, footer) = match to {
-        Addressee::Advocate(_) => (
-            format!("{} answers {author}", debate::speaker(to)),
-            "In its role, from what was said in this debate, nothing else.",
-        ),
-        Addressee::Moderator => (
-            format!("⚖️ The moderator answers {author}"),
-            "From what was said in this debate, nothing else; it never says who is right.",
-        ),
-    };
-    let first = Embed {
-        author: card::answered_by(answered.model),
-        title,
-        color: debate::color(to),
-        footer: footer.to_owned(),
-        ..Embed::default()
-    };
-    cards(session, step, question, answered, first)
-}
-
 /// Question and answer below the heading of `first`, whose footer stands at the end.
-fn cards(
+pub(super) fn cards(
     session: &SessionId,
     step: &StepKey,
     question: &str,

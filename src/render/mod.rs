@@ -8,6 +8,7 @@
 mod card;
 pub mod chart;
 pub mod closing;
+pub mod confirmation;
 pub mod critique;
 pub mod debate;
 pub mod decision;

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
-use crate::domain::{Button, ButtonStyle, ChannelId, Color, CustomId, Embed, Omission, Post, Row, SessionId};
+use crate::domain::{
+    Button, ButtonStyle, ChannelId, Color, CustomId, Does, Embed, Omission, Post, Row, SessionId,
+};
 
 /// Something the person can put right. The sentence says what happened and what to do.
 #[must_use]
@@ -94,7 +96,7 @@ pub fn confirm_cancel(session: &SessionId) -> Post {
     let text =
         "⏹️ **End this session?** What was posted stays, what was paid is paid, and it cannot be resumed.";
     let sure = Button {
-        id: CustomId::new(session, "cancel_sure"),
+        id: CustomId::new(session, Does::CancelSure),
         label: "Yes, end it".to_owned(),
         style: ButtonStyle::Danger,
         emoji: None,

@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    Awaited, Brings, ButtonStyle, Color, CustomId, Embed, Grant, Ledger, Modal, Money, Post, Row, SessionId,
-    SessionState, Status, TextInput, Waiting,
+    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Grant, Ledger, Modal, Money, Opens, Post, Row,
+    SessionId, SessionState, Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -97,14 +97,10 @@ fn waits_for(waiting: &Waiting) -> String {
         Grant::Starter => format!("{} or a moderator", text::label(&waiting.starter, 100)),
         Grant::Role(role) => format!("somebody with the role <@&{role}> or a moderator"),
     };
-    let button = match waiting.awaited {
-        Awaited::Go => "**Go** under the proposed roles",
-        Awaited::GoAhead => "**Go** under the estimate",
-        Awaited::Start => "**Start** under the proposition",
-    };
+    let terms = waiting.kind.terms();
     format!(
-        "Waits for {who} to press {button}. Nothing is spent meanwhile; if nobody does, it ends <t:{}:R>.",
-        waiting.until
+        "Waits for {who} to press **{}** under {}. Nothing is spent meanwhile; if nobody does, it ends <t:{}:R>.",
+        terms.button, terms.under, waiting.until
     )
 }
 
@@ -192,25 +188,26 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     if status.state.is_final() {
         return Vec::new();
     }
-    let of = |verb, label, emoji, style| card::button(CustomId::new(session, verb), label, emoji, style);
+    let of =
+        |does: Action, label, emoji, style| card::button(CustomId::new(session, does), label, emoji, style);
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();
     match status.state {
-        SessionState::Paused => buttons.push(of("resume", "Resume", "▶️", ButtonStyle::Success)),
+        SessionState::Paused => buttons.push(of(Does::Resume.into(), "Resume", "▶️", ButtonStyle::Success)),
         // Nothing runs that could be paused; what it waits for has buttons of its own.
         SessionState::Waiting => {}
-        _ => buttons.push(of("pause", "Pause", "⏸️", ButtonStyle::Secondary)),
+        _ => buttons.push(of(Does::Pause.into(), "Pause", "⏸️", ButtonStyle::Secondary)),
     }
     if status.protocol.words().brings == Brings::Evidence {
-        buttons.push(of("evidence", "Add evidence", "📎", ButtonStyle::Primary));
+        buttons.push(of(Opens::Evidence.into(), "Add evidence", "📎", ButtonStyle::Primary));
         // Before the start the proposition itself can be edited.
         if !waiting {
-            buttons.push(of("clarify", "Clarify", "❔", ButtonStyle::Secondary));
+            buttons.push(of(Opens::Clarify.into(), "Clarify", "❔", ButtonStyle::Secondary));
         }
     } else {
-        buttons.push(of("context", "Add context", "➕", ButtonStyle::Primary));
+        buttons.push(of(Opens::Context.into(), "Add context", "➕", ButtonStyle::Primary));
     }
-    buttons.push(of("cancel", "Cancel", "⏹️", ButtonStyle::Danger));
+    buttons.push(of(Does::Cancel.into(), "Cancel", "⏹️", ButtonStyle::Danger));
     vec![Row::Buttons(buttons)]
 }
 
@@ -218,7 +215,7 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
 #[must_use]
 pub fn context_form(session: &SessionId) -> Modal {
     Modal {
-        id: CustomId::new(session, "note"),
+        id: CustomId::new(session, Does::Note),
         title: "Add context".to_owned(),
         inputs: vec![TextInput {
             id: "note".to_owned(),

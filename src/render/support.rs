@@ -6,8 +6,13 @@ use proptest::prelude::*;
 
 use crate::domain::{
     Allocation, Basis, Embed, ExpertPoints, FileBody, MODULES, ModuleName, Post, Row, SelectOption, Solution,
-    SolutionId, Totals,
+    SolutionId, Standing, Totals, WaitOutcome,
 };
+
+/// A confirmation of which this became, as it was posted first.
+pub(super) fn stands(outcome: WaitOutcome) -> Standing {
+    Standing { outcome, ..Standing::default() }
+}
 
 /// What a post breaks, or nothing. `own` are mentions and timestamps that are meant to be there.
 pub(super) fn faults(post: &Post, own: &[&str]) -> Vec<String> {

@@ -7,9 +7,9 @@ use super::{
     support::{assert_fit, hostile, scored, shown},
 };
 use crate::domain::{
-    Awaited, Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money,
-    Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
-    SessionId, SessionState, Severity, Status, StepKey, Synthesis, Waiting, Weight,
+    Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Omission,
+    Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
+    SessionState, Severity, Status, StepKey, Synthesis, WaitKind, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -168,7 +168,7 @@ fn status_cards() {
     };
     insta::assert_snapshot!("status_paused", shown(&[status::card(&session(), &paused)]));
     let waiting = Waiting {
-        awaited: Awaited::Go,
+        kind: WaitKind::Roles,
         grant: Grant::Starter,
         starter: "*Ada* @here".into(),
         until: 1_790_000_000,
@@ -351,7 +351,7 @@ proptest! {
             protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
-            waiting: (state == 2).then(|| Waiting { awaited: Awaited::Go, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
+            waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
         };
         assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
     }
@@ -409,12 +409,12 @@ proptest! {
 
     #[test]
     fn whatever_is_put_into_a_post_fits(texts in prop::collection::vec(hostile(), 8), many in 0usize..30) {
-        use crate::domain::{Button, ButtonStyle, Color, CustomId, Embed, Field, File, FileBody, Post, Row};
+        use crate::domain::{Button, ButtonStyle, Color, CustomId, Does, Embed, Field, File, FileBody, Post, Row};
         // Cards clean their texts; here only the size and the fences are put to the test.
         let texts: Vec<String> = texts.iter().map(|t| super::markdown::parts(t, 9_000).join("\n").replace('`', "'")).collect();
         let field = Field { name: texts[0].clone(), value: texts[1].clone(), inline: false };
         let embed = Embed { title: texts[2].clone(), description: texts[3].clone(), color: Color::Good, fields: vec![field; many], footer: texts[4].clone(), author: texts[5].clone(), image: Some("x.png".into()) };
-        let button = |i: usize| Button { id: CustomId::about(&session(), "whole", &StepKey::new(format!("s{}", i / 2))), label: texts[6].clone(), style: ButtonStyle::Primary, emoji: None, disabled: false };
+        let button = |i: usize| Button { id: CustomId::new(&session(), Does::Whole(StepKey::new(format!("s{}", i / 2)))), label: texts[6].clone(), style: ButtonStyle::Primary, emoji: None, disabled: false };
         let file = |name: &str| File { name: name.into(), alt: texts[7].clone(), body: FileBody::Text(String::new()) };
         let post = Post {
             content: texts[7].clone(), embeds: vec![embed.clone(), Embed { image: None, ..embed }, Embed::default()],

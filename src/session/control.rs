@@ -3,11 +3,11 @@
 
 use super::{PAUSE_LASTS, Sessions, run::notice_key};
 use crate::{
-    domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId},
+    domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind},
     error::UserError,
     render,
     steps::{now_ms, thread_posts},
-    store::{Inbound, SessionRow, StoreError, WaitKind, WaitRow},
+    store::{Inbound, SessionRow, StoreError, WaitRow},
 };
 
 /// Refuses notes where what is brought in has to be taken up by both sides.
@@ -53,21 +53,6 @@ impl Actor {
     pub(super) fn event(&self, kind: &'static str, session: &SessionId, effect: &str) -> Inbound {
         Inbound { id: self.interaction.0, kind, session: Some(session.clone()), effect: effect.to_owned() }
     }
-
-    /// Pausing, ending and trying again is for who started the session and for moderators.
-    fn may_steer(&self, row: &SessionRow) -> anyhow::Result<()> {
-        if self.user == row.starter || self.moderator {
-            return Ok(());
-        }
-        let add = match row.protocol.words().brings {
-            Brings::Evidence => "evidence",
-            Brings::Context => "context",
-        };
-        UserError::of(format!(
-            "Only {} (who started this session) or a moderator can do that. You can add {add} or ask a question.",
-            row.starter_name
-        ))
-    }
 }
 
 impl Sessions {
@@ -82,7 +67,7 @@ impl Sessions {
         let event = Some(actor.event("pause", &row.id, said));
         let paused = self.0.world.store.pause_session(&row.id, event, notice, Vec::new(), (now, until)).await;
         self.redraw(&row.id);
-        applied(row, paused, said)
+        self.applied(row, paused, said).await
     }
 
     /// Lets a paused session go on.
@@ -97,7 +82,7 @@ impl Sessions {
             self.spawn(&row.id);
             self.redraw(&row.id);
         }
-        applied(row, resumed, said)
+        self.applied(row, resumed, said).await
     }
 
     /// Whether somebody may end a session, and it can be ended; asked before they are asked whether they are
@@ -105,7 +90,7 @@ impl Sessions {
     pub fn may_cancel(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
         actor.may_steer(row)?;
         if row.state.is_final() {
-            return applied(row, Err(StoreError::NotRunning(row.state.as_str().to_owned())), "").map(|_| ());
+            return over(row.state.as_str());
         }
         Ok(())
     }
@@ -136,7 +121,7 @@ impl Sessions {
             self.kick_panels(&row.id).await;
             self.redraw(&row.id);
         }
-        applied(row, cancelled, said)
+        self.applied(row, cancelled, said).await
     }
 
     /// Tries the failed part of a failed session again.
@@ -151,14 +136,14 @@ impl Sessions {
         }
         match retried {
             Err(StoreError::NotRunning(state)) => {
-                if state == "waiting" {
-                    return UserError::of(row.protocol.words().waits);
+                if state == SessionState::Waiting.as_str() {
+                    return self.waits(row).await;
                 }
                 self.post_again(row, actor, &state).await
             }
             other => {
                 self.kick_panels(&row.id).await;
-                applied(row, other, said)
+                self.applied(row, other, said).await
             }
         }
     }
@@ -174,7 +159,7 @@ impl Sessions {
             posted => {
                 self.0.outbox.kick(&row.id);
                 self.kick_panels(&row.id).await;
-                applied(row, posted, said)
+                self.applied(row, posted, said).await
             }
         }
     }
@@ -204,7 +189,8 @@ impl Sessions {
         let said = "Noted. It is read from the next step on, quoted as yours.";
         let note = ContextNote { author: actor.user, author_name: actor.name.clone(), text: text.to_owned() };
         let event = actor.event("note", &row.id, said);
-        applied(row, self.0.world.store.add_note(&row.id, event, note, now_ms()).await, said)
+        let added = self.0.world.store.add_note(&row.id, event, note, now_ms()).await;
+        self.applied(row, added, said).await
     }
 
     /// Ends a session that Discord takes no posts for.
@@ -235,23 +221,21 @@ impl Sessions {
 
     /// Ends a session that waited for people in vain.
     pub(super) async fn expire(&self, wait: &WaitRow) -> Result<(), StoreError> {
-        let (notice, card) = match wait.kind {
-            WaitKind::Pause => (
-                "Nobody resumed it within seven days, so it was ended. What was posted stays.",
+        let (notice, card) = match WaitKind::parse(&wait.kind) {
+            None => (
+                "Nobody resumed it within seven days, so it was ended. What was posted stays.".to_owned(),
                 render::notices::expired(),
             ),
-            WaitKind::Proposition => (
-                "Nobody pressed Start within a day, so it was ended. Nothing more was spent.",
-                render::notices::unconfirmed("Start"),
-            ),
-            WaitKind::Roles | WaitKind::Estimate => (
-                "Nobody pressed Go within a day, so it was ended. Nothing more was spent.",
-                render::notices::unconfirmed("Go"),
-            ),
+            Some(kind) => {
+                let button = kind.terms().button;
+                let notice =
+                    format!("Nobody pressed {button} within a day, so it was ended. Nothing more was spent.");
+                (notice, render::notices::unconfirmed(button))
+            }
         };
         let now = now_ms();
         let posts = thread_posts(&wait.session, &notice_key("expired", now), None, vec![card]);
-        match self.0.world.store.expire_wait(wait, notice.to_owned(), posts, now).await {
+        match self.0.world.store.expire_wait(wait, notice, posts, now).await {
             Err(StoreError::NotRunning(_)) => Ok(()),
             Ok(()) => {
                 self.0.outbox.kick(&wait.session);
@@ -262,19 +246,44 @@ impl Sessions {
             other => other,
         }
     }
+
+    /// What is said when it was applied, now or before, or could not be.
+    async fn applied(
+        &self,
+        row: &SessionRow,
+        outcome: Result<(), StoreError>,
+        said: &str,
+    ) -> anyhow::Result<String> {
+        match outcome {
+            Ok(()) => Ok(said.to_owned()),
+            Err(StoreError::Duplicate(said)) => Ok(said),
+            Err(StoreError::NotRunning(state)) => match state.as_str() {
+                "paused" => UserError::of("This session is paused already. Press Resume to let it go on."),
+                "running" => UserError::of("This session is running already."),
+                "waiting" => self.waits(row).await,
+                ended => over(ended),
+            },
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// Why a session that waits for people can be neither paused nor resumed nor tried again.
+    async fn waits<T>(&self, row: &SessionRow) -> anyhow::Result<T> {
+        let wait = self.0.world.store.waits_for(&row.id).await?;
+        let Some(kind) = wait.and_then(|wait| WaitKind::parse(&wait.kind)) else {
+            return UserError::of("This session has just gone on. Try again.");
+        };
+        let terms = kind.terms();
+        let edit = terms.edit.as_ref();
+        let edit =
+            edit.map(|edit| format!("**{}** changes {}, ", edit.button, edit.what)).unwrap_or_default();
+        UserError::of(format!(
+            "This session waits for somebody to press **{}** under {} in its thread. Until then nothing runs and nothing is spent; {edit}**Cancel** ends the session.",
+            terms.button, terms.under
+        ))
+    }
 }
 
-/// What is said when it was applied, now or before, or could not be.
-fn applied(row: &SessionRow, outcome: Result<(), StoreError>, said: &str) -> anyhow::Result<String> {
-    match outcome {
-        Ok(()) => Ok(said.to_owned()),
-        Err(StoreError::Duplicate(said)) => Ok(said),
-        Err(StoreError::NotRunning(state)) => UserError::of(match state.as_str() {
-            "paused" => "This session is paused already. Press Resume to let it go on.".to_owned(),
-            "running" => "This session is running already.".to_owned(),
-            "waiting" => row.protocol.words().waits.to_owned(),
-            ended => format!("This session is over ({ended}). Start the command again for a new one."),
-        }),
-        Err(other) => Err(other.into()),
-    }
+fn over<T>(state: &str) -> anyhow::Result<T> {
+    UserError::of(format!("This session is over ({state}). Start the command again for a new one."))
 }

@@ -3,25 +3,21 @@
 use super::{Actor, Sessions};
 use crate::{
     domain::{
-        ChannelId, Decision, DecisionDraft, GuildId, MAX_OUTCOME, Modal, OpinionStage, OpinionState, Outcome,
-        Post, StepKey, Swing, Verdict, Vote, VoteState, side_or_own, sides,
+        ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
+        Verdict, Vote, VoteKind, VoteState, side_or_own, sides,
     },
     error::UserError,
     render::decision::{self, ListRow},
-    steps::{debated, decision_card, now_ms, thread_posts},
-    store::{DecisionRow, NewDecision, Pin, SessionRow, StoreError},
+    steps::{decision_card, now_ms, thread_posts},
+    store::{DecisionRow, NewDecision, Pin, SessionRow, StoreError, VoteRow},
 };
 
 /// Most decisions that `/decisions` lists.
 const LISTED: u32 = 15;
 
-/// What not everybody may do here.
-const DECIDE: &str = "record decisions and say how they turned out";
-
 impl Sessions {
     /// The form that records a decision on a session's vote.
-    pub async fn decision_form(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<Modal> {
-        self.may_decide(row, actor, DECIDE).await?;
+    pub async fn decision_form(&self, row: &SessionRow) -> anyhow::Result<Modal> {
         let (vote, swing) = self.decided_on(row).await?;
         Ok(match swing {
             Some(_) => decision::sides_form(&row.id, &vote),
@@ -40,7 +36,7 @@ impl Sessions {
         if let Some(said) = store.applied(actor.interaction.0).await? {
             return Ok(said);
         }
-        self.may_decide(row, actor, DECIDE).await?;
+        self.may(row, actor, Does::DecideSent.right()).await?;
         let (mut vote, swing) = self.decided_on(row).await?;
         let mut draft = draft.clone();
         if swing.is_some() {
@@ -72,17 +68,16 @@ impl Sessions {
             outcome: None,
         };
         let said = "Recorded. The decision stands in the thread, and `/decisions` finds it.";
-        let session = row.id.clone();
-        let posts = move |decision: &Decision| {
+        let posts = |decision: &Decision| {
             let row = DecisionRow {
-                session: session.clone(),
+                session: row.id.clone(),
                 thread,
                 decision: decision.clone(),
                 pin: Pin::Wanted,
                 replaced_by: None,
             };
             let key = StepKey::new(format!("decision/{}", decision.number));
-            thread_posts(&session, &key, None, vec![decision_card(&row)])
+            thread_posts(&row.session, &key, None, vec![decision_card(&row)])
         };
         let (guild, channel) = (row.guild, row.channel);
         let new = NewDecision { session: row.id.clone(), guild, channel, thread, decision };
@@ -104,11 +99,9 @@ impl Sessions {
     pub async fn outcome_form(
         &self,
         row: &SessionRow,
-        actor: &Actor,
         number: u32,
         verdict: Verdict,
     ) -> anyhow::Result<Modal> {
-        self.may_decide(row, actor, DECIDE).await?;
         match self.0.world.store.decision(&row.id, number).await? {
             Some(found) => Ok(decision::outcome_form(&row.id, &found.decision, verdict)),
             None => no_decision(),
@@ -127,7 +120,7 @@ impl Sessions {
         if let Some(said) = store.applied(actor.interaction.0).await? {
             return Ok(said);
         }
-        self.may_decide(row, actor, DECIDE).await?;
+        self.may(row, actor, Does::OutcomeSent((number, verdict)).right()).await?;
         let text = text.trim();
         let count = text.chars().count();
         if text.is_empty() {
@@ -179,29 +172,23 @@ impl Sessions {
 
     /// What is decided on: the vote with its ballots as they stay, or the sides of a debate with how opinions moved.
     async fn decided_on(&self, row: &SessionRow) -> anyhow::Result<(Vote, Option<Swing>)> {
-        let store = &self.0.world.store;
-        let Some(asked) = store.opinions(&row.id, OpinionStage::After).await? else {
-            return Ok((self.closed_vote(row).await?, None));
-        };
-        if asked.vote.state == OpinionState::Open {
+        let Some(VoteRow { vote, .. }) = self.0.world.store.deciding_vote(&row.id).await? else {
             return UserError::of(
-                "The team's vote after the debate is still open. Close it first (press **Close** on its card), then record the decision.",
+                "There has been no vote in this session, so there is nothing to record yet. A decision is recorded once its vote has closed.",
             );
-        }
-        let swing = self.swing(&row.id, &asked).await?;
-        Ok((sides(&debated(&self.0.world, &row.id).await?, &asked.vote), Some(swing)))
-    }
-
-    /// The vote, with its ballots as they stay.
-    async fn closed_vote(&self, row: &SessionRow) -> anyhow::Result<Vote> {
-        match self.0.world.store.vote(&row.id).await? {
-            Some(row) if row.vote.state != VoteState::Open => Ok(row.vote),
-            Some(_) => UserError::of(
+        };
+        match (vote.state == VoteState::Open, vote.kind) {
+            (true, VoteKind::Points) => UserError::of(
                 "The vote is still open. Close the vote first (press **Close vote** on its card), then record the decision.",
             ),
-            None => UserError::of(
-                "There has been no vote in this session, so there is nothing to record yet. A decision is recorded once its vote has closed.",
+            (true, VoteKind::Opinion) => UserError::of(
+                "The team's vote after the debate is still open. Close it first (press **Close** on its card), then record the decision.",
             ),
+            (false, VoteKind::Points) => Ok((vote, None)),
+            (false, VoteKind::Opinion) => {
+                let swing = vote.swing();
+                Ok((sides(vote), Some(swing)))
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 //! instant, for all that counts is in the database; a session that is paused or waits for people is a row and no
 //! task. Called by `bot` (what people do) and `app` (start and end of the process).
 
+mod confirm;
 mod control;
 mod critique;
 mod debate;
@@ -13,13 +14,12 @@ mod inspect;
 mod question;
 mod retention;
 mod review;
-mod roles;
+mod right;
 mod run;
 mod settings;
 mod start;
 mod view;
 mod vote;
-mod whole;
 
 use std::{
     collections::HashMap,
@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-use futures::future::try_join_all;
+use futures::{FutureExt, future::try_join_all};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -40,9 +40,10 @@ use run::brief;
 
 use crate::{
     domain::{Budgets, Caps, GuildSettings, ModelName, Money, Pace, SessionId, SessionState},
+    error::{Panicked, caught},
     prompt::Prompts,
     protocols,
-    steps::{Live, Outbox, Panels, World, keep_card, now_ms},
+    steps::{Kicked, Live, Outbox, Panels, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
 
@@ -50,6 +51,9 @@ use crate::{
 const PAUSE_LASTS: Duration = Duration::from_hours(7 * 24);
 /// How often deadlines are looked at, whether or not one is known to be near.
 const DEADLINES_EVERY: Duration = Duration::from_secs(20);
+
+/// How soon a watcher that broke starts again.
+const WATCHES_AGAIN: Duration = Duration::from_secs(5);
 
 /// What new sessions are started with; running ones keep what they had.
 #[derive(Clone, Debug)]
@@ -127,8 +131,8 @@ struct Inner {
     decided: Notify,
     settings: Settings,
     runs: Mutex<HashMap<SessionId, Run>>,
-    /// Sessions whose hinges are being looked at again; `true` when there may be more than was seen.
-    reviewing: Mutex<HashMap<SessionId, bool>>,
+    /// Sessions whose hinges are being looked at again.
+    reviewing: Kicked<SessionId>,
 }
 
 impl Sessions {
@@ -141,13 +145,27 @@ impl Sessions {
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world), protocols::panel);
-        let (runs, reviewing, decided) = (Mutex::default(), Mutex::default(), Notify::new());
+        let (runs, reviewing, decided) = (Mutex::default(), Kicked::default(), Notify::new());
         let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, reviewing }));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
-        tokio::spawn(sessions.clone().watch_deadlines());
-        tokio::spawn(sessions.clone().watch_decisions());
-        tokio::spawn(sessions.clone().watch_retention());
+        sessions.watch("deadlines", Self::watch_deadlines);
+        sessions.watch("decisions", Self::watch_decisions);
+        sessions.watch("what is kept long enough", Self::watch_retention);
         sessions
+    }
+
+    /// Keeps a watcher at work until the process ends: one that panics starts again.
+    fn watch<F>(&self, what: &'static str, watcher: fn(Self) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let sessions = self.clone();
+        tokio::spawn(async move {
+            while let Err(Panicked) = caught(watcher(sessions.clone()).map(Ok)).await {
+                tracing::error!("the watcher of {what} broke and starts again");
+                tokio::time::sleep(WATCHES_AGAIN).await;
+            }
+        });
     }
 
     /// The settings for new sessions.
@@ -195,10 +213,6 @@ impl Sessions {
         self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reviewing(&self) -> MutexGuard<'_, HashMap<SessionId, bool>> {
-        self.0.reviewing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Starts a session's run, after the one that may still be ending. Resumed within the round it was paused
     /// in, a session has an earlier run that goes on: the new one shares its progress and ends with it, so that
     /// the card goes on showing it and a cancel reaches its calls.
@@ -227,6 +241,8 @@ impl Sessions {
                 }
             }
             let ended = run.ended.clone();
+            // Whatever becomes of this task: the card and a later run hear of its end.
+            let heard = ended.clone().drop_guard();
             let card = tokio::spawn(keep_card(
                 Arc::clone(&sessions.0.world),
                 id.clone(),
@@ -234,7 +250,7 @@ impl Sessions {
                 ended.clone(),
             ));
             sessions.run_to_its_end(&id, &run).await;
-            ended.cancel();
+            drop(heard);
             // Its last drawing is awaited only so that a panic in it is seen.
             if let Err(error) = card.await {
                 tracing::error!(session = %id, %error, "the live card's task broke");
@@ -276,7 +292,7 @@ impl Sessions {
 
     async fn watch_undeliverable(self, mut undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>) {
         while let Some((session, sentence)) = undeliverable.recv().await {
-            if let Err(error) = self.give_up(&session, sentence).await {
+            if let Err(error) = caught(self.give_up(&session, sentence)).await {
                 tracing::error!(%session, %error, "a session without a thread could not be ended");
             }
         }
@@ -290,7 +306,6 @@ impl Sessions {
             let looked = now_ms();
             self.keep_waits(looked).await;
             self.keep_votes(looked).await;
-            self.keep_opinion_votes(looked).await;
             // What is overdue even now could not be kept, and is tried again like anything else.
             let next = store.next_deadline(looked).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "deadlines could not be read");

@@ -3,8 +3,8 @@
 
 use super::{Run, Sessions, run::notice_key};
 use crate::{
-    domain::{MessageId, Plan, Post, SessionId, SessionState, StepKey, UserId, is_blank},
-    error::{UserError, incident_id},
+    domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank},
+    error::{UserError, caught, incident_id},
     protocols, render,
     steps::{Live, Scope, Steps, Stop, now_ms, thread_posts},
     store::{QuestionRow, SessionRow, StoreError},
@@ -75,8 +75,7 @@ impl Sessions {
     fn answer(&self, row: SessionRow, question: QuestionRow) {
         let sessions = self.clone();
         tokio::spawn(async move {
-            let answered = sessions.try_answer(&row, &question).await;
-            let problem = match answered {
+            let problem = match caught(sessions.try_answer(&row, &question)).await {
                 Ok(()) => None,
                 Err(error) => Some(Self::why_not(&row.id, &error)),
             };
@@ -93,7 +92,7 @@ impl Sessions {
     }
 
     async fn try_answer(&self, row: &SessionRow, question: &QuestionRow) -> anyhow::Result<()> {
-        let plan: Plan = serde_json::from_value(row.plan.clone())?;
+        let plan = self.0.world.store.plan(&row.id).await?;
         let steps = self.beside(row, question.author, question.reply_to).await?;
         let asked = protocols::Question {
             id: question.id,
@@ -111,7 +110,7 @@ impl Sessions {
         payer: UserId,
         reply_to: Option<MessageId>,
     ) -> anyhow::Result<Steps> {
-        let plan: Plan = serde_json::from_value(row.plan.clone())?;
+        let plan = self.0.world.store.plan(&row.id).await?;
         let run = self.runs().get(&row.id).cloned();
         // Its own progress, so that the panel's live card goes on showing the panel; only the phase is taken over.
         let live = Live::at(run.as_ref().map(|run: &Run| run.live.progress().phase).unwrap_or_default());

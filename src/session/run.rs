@@ -1,34 +1,32 @@
 //! A run: the protocol from its top, with everything done before recalled from the journal, and what becomes
 //! of the session when it stops.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::Context;
-use futures::FutureExt;
 
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
     domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey},
-    error::incident_id,
+    error::{caught, incident_id},
     prompt::Prompts,
     protocols, render,
     steps::{Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
-    store::{SessionRow, StoreError},
+    store::{SessionRow, Store, StoreError},
 };
 
 impl Sessions {
     /// Runs a session until it is done or stops, and writes down which.
     pub(super) async fn run_to_its_end(&self, id: &SessionId, run: &Run) {
         self.0.outbox.kick(id);
-        let ran = AssertUnwindSafe(self.run_protocol(id, run)).catch_unwind().await;
-        let settled = match ran {
-            Ok(Ok(None)) => Ok(()),
-            Ok(Ok(Some(degraded))) => self.finish(id, &degraded, run).await,
-            Ok(Err(error)) => match error.downcast::<Stop>() {
+        // On the heap: what a whole protocol holds while it waits is large.
+        let settled = match caught(Box::pin(self.run_protocol(id, run))).await {
+            Ok(None) => Ok(()),
+            Ok(Some(degraded)) => self.finish(id, &degraded, run).await,
+            Err(error) => match error.downcast::<Stop>() {
                 Ok(stop) => self.stopped(id, stop).await,
                 Err(error) => self.broken(id, &format!("{error:#}")).await,
             },
-            Err(_) => self.broken(id, "its task panicked").await,
         };
         if let Err(error) = settled {
             tracing::error!(session = %id, error = %format!("{error:#}"), "how a session stopped could not be written down");
@@ -42,7 +40,7 @@ impl Sessions {
         if row.state != SessionState::Running {
             return Ok(None);
         }
-        let plan: Plan = serde_json::from_value(row.plan.clone()).context("the stored plan")?;
+        let plan = self.0.world.store.plan(id).await?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
@@ -158,8 +156,8 @@ pub(super) fn notice_key(what: &str, at_ms: i64) -> StepKey {
 }
 
 /// What a session was asked, where it is of the protocol that is looked for.
-pub(super) fn brief<T: TryFrom<Brief>>(row: &SessionRow) -> anyhow::Result<T> {
-    let plan: Plan = serde_json::from_value(row.plan.clone())?;
+pub(super) async fn brief<T: TryFrom<Brief>>(store: &Store, row: &SessionRow) -> anyhow::Result<T> {
+    let plan = store.plan(&row.id).await?;
     let other =
         |_| anyhow::anyhow!("session {} is a {}, and its plan another protocol's", row.id, row.protocol);
     plan.brief.try_into().map_err(other)

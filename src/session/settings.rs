@@ -2,11 +2,11 @@
 
 use super::{Actor, Sessions};
 use crate::{
-    domain::{Edit, Grant, GuildId, GuildSettings, Part, Post},
+    domain::{Beside, Bounds, GuildId, GuildSettings, Post, SettingChange, SettingGroup},
     error::UserError,
     render,
     steps::{month, now_ms},
-    store::{NewSettings, SessionRow, StoreError},
+    store::{NewSettings, StoreError},
 };
 
 /// Most changes that are listed.
@@ -18,57 +18,43 @@ impl Sessions {
         Ok(self.0.world.store.guild_settings(guild).await?)
     }
 
-    /// Whether a server's settings let somebody decide for a session; `what` says what they want, in a sentence that
-    /// says who may.
-    pub(super) async fn may_decide(&self, row: &SessionRow, actor: &Actor, what: &str) -> anyhow::Result<()> {
-        let grant = self.guild_settings(row.guild).await?.may_decide;
-        if actor.may(grant, Some(row.starter)) {
-            return Ok(());
-        }
-        let who = match grant {
-            Grant::Role(role) => format!("members with <@&{role}>"),
-            Grant::Starter | Grant::Everyone => format!("{} (who started this session)", row.starter_name),
-        };
-        UserError::of(format!(
-            "Only {who} or a moderator may {what}. You can vote, and ask a question in the thread."
-        ))
-    }
-
-    /// Changes a server's settings, all edits or none; gives what to say. Running sessions keep what they were
+    /// Changes a server's settings, all of them or none; gives what to say. Running sessions keep what they were
     /// started with. The caller has checked that the person manages the server.
     pub async fn change_settings(
         &self,
         guild: GuildId,
         actor: Actor,
-        edits: Vec<Edit>,
+        changes: Vec<SettingChange>,
     ) -> anyhow::Result<String> {
         let new = NewSettings {
             guild,
             interaction: actor.interaction,
             by: actor.user,
             by_name: actor.name,
-            edits,
-            allowed: self.0.settings.budgets.session,
+            changes,
+            bounds: self.bounds(),
             said: render::settings::said,
         };
         match self.0.world.store.change_settings(new, now_ms()).await {
             Ok(said) | Err(StoreError::Duplicate(said)) => Ok(said),
-            Err(StoreError::Edit(error)) => UserError::of(error.to_string()),
+            Err(StoreError::Setting(error)) => UserError::of(error.to_string()),
             Err(other) => Err(other.into()),
         }
     }
 
-    /// These parts of a server's settings as they stand, and who changed each last.
-    pub async fn show_settings(&self, guild: GuildId, parts: &[Part]) -> anyhow::Result<Vec<Post>> {
+    /// These groups of a server's settings as they stand, and who changed each last.
+    pub async fn show_settings(&self, guild: GuildId, groups: &[SettingGroup]) -> anyhow::Result<Vec<Post>> {
         let store = &self.0.world.store;
         let shown = render::settings::Shown {
             settings: store.guild_settings(guild).await?,
             last: store.settings_last(guild).await?,
-            allowed: self.0.settings.budgets.session,
-            models: self.models(),
-            month: store.month_use(guild, &month(now_ms())).await?,
+            beside: Beside { bounds: self.bounds(), month: store.month_use(guild, &month(now_ms())).await? },
         };
-        Ok(render::settings::show(&shown, parts))
+        Ok(render::settings::show(&shown, groups))
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { session: self.0.settings.budgets.session, models: self.models() }
     }
 
     /// The last changes of a server's settings.

@@ -4,12 +4,11 @@
 use super::{Actor, Sessions, Settings};
 use crate::{
     domain::{
-        Advocates, Brief, Budgets, Caps, ChannelId, CritiqueBrief, DebateBrief, Document, Grant, GuildId,
-        GuildSettings, Ledger, MediateBrief, ModelName, Panel, Phase, Philosopher, Plan, Preset, Problem,
-        RoundtableBrief, Seat, SessionId, SessionState, Status, TreeDepth, VoteRules, plan_calls, sections,
+        Brief, Budgets, Caps, ChannelId, Document, Grant, GuildId, GuildSettings, Ledger, MediateBrief,
+        ModelName, Panel, Phase, Plan, Problem, RoundtableBrief, Seat, SessionId, SessionState, Status,
+        VoteRules,
     },
     error::UserError,
-    protocols::critique,
     render,
     steps::{nothing_priced, now_ms, opening_post},
     store::{NewSession, StoreError},
@@ -19,7 +18,6 @@ use crate::{
 const TITLE: usize = 90;
 
 /// What somebody asked for with a command, checked.
-#[derive(Debug)]
 pub struct Request {
     /// Who, and by which interaction.
     pub actor: Actor,
@@ -39,28 +37,48 @@ pub struct Request {
     pub voting: VoteRules,
 }
 
-impl Request {
-    /// The document that is read, whatever it is read for.
-    #[must_use]
-    pub fn document(&self) -> Option<&Document> {
-        match &self.wanted {
-            Wanted::Critique(document, _) => Some(document),
-            Wanted::Mediate(_) | Wanted::Roundtable(_) | Wanted::Debate(_) => self.document.as_ref(),
-        }
-    }
-}
+/// A protocol with what was chosen for it: makes a session's brief of what has to be decided, with whom it is said to
+/// sit where. Each protocol has a function of its name that gives one.
+pub struct Wanted(MakeBrief);
 
-/// A protocol, with what was chosen for it.
-#[derive(Clone, Debug)]
-pub enum Wanted {
+type MakeBrief = Box<dyn FnOnce(&Seating<'_>, Problem, Option<Document>) -> anyhow::Result<Brief> + Send>;
+
+impl Wanted {
+    pub(super) fn new(
+        brief: impl FnOnce(&Seating<'_>, Problem, Option<Document>) -> anyhow::Result<Brief> + Send + 'static,
+    ) -> Self {
+        Self(Box::new(brief))
+    }
+
     /// `/mediate` with these modules.
-    Mediate(Panel),
+    #[must_use]
+    pub fn mediate(panel: Panel) -> Self {
+        Self::new(|seating, problem, document| {
+            Ok(Brief::Mediate(MediateBrief {
+                problem,
+                seats: seating.panel(panel.seats.len()),
+                panel,
+                document,
+                mediator: seating.role(&seating.settings.mediator),
+                language: seating.language(),
+            }))
+        })
+    }
+
     /// `/roundtable` with so many experts.
-    Roundtable(usize),
-    /// `/debate` of this length.
-    Debate(Preset),
-    /// `/critique` of this document, with trees of this depth.
-    Critique(Document, TreeDepth),
+    #[must_use]
+    pub fn roundtable(experts: usize) -> Self {
+        Self::new(move |seating, problem, document| {
+            Ok(Brief::Roundtable(RoundtableBrief {
+                problem,
+                document,
+                experts: seating.panel(experts),
+                gatekeeper: seating.role(&seating.settings.gatekeeper),
+                notary: seating.role(&seating.settings.notary),
+                language: seating.language(),
+            }))
+        })
+    }
 }
 
 impl Sessions {
@@ -78,14 +96,11 @@ impl Sessions {
                 }
             });
         }
-        let seating = Seating { settings, guild: &guild, model: request.model.as_ref() };
-        let title = request.problem.title(TITLE);
-        let mut brief = seating.brief(request.problem, request.wanted, request.document);
         let budgets = settings.budgets_of(&guild);
-        if let Brief::Critique(brief) = &mut brief {
-            brief.at_once = critique::at_once(brief, &budgets.session);
-            suffices(brief, &budgets, settings.budgets.session)?;
-        }
+        let seating = Seating { settings, guild: &guild, model: request.model.as_ref(), budgets: &budgets };
+        let title = request.problem.title(TITLE);
+        let Wanted(brief) = request.wanted;
+        let brief = brief(&seating, request.problem, request.document)?;
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, settings.notice.clone(), budgets.session);
@@ -127,98 +142,36 @@ impl Sessions {
     }
 }
 
-/// Refuses a critique whose session may not call often enough for even one section at depth 1. `allowed` is what whoever
-/// runs the bot lets a session use; a server can set less.
-fn suffices(brief: &CritiqueBrief, budgets: &Budgets, allowed: Caps) -> anyhow::Result<()> {
-    let calls = budgets.session.calls;
-    let sections = sections(&brief.document, brief.at_once);
-    let fits = |calls| plan_calls(&sections, brief.members.len(), brief.depth, calls).is_some();
-    if fits(calls) {
-        return Ok(());
-    }
-    let least = (calls..=calls.saturating_add(1_000)).find(|calls| fits(*calls));
-    let needs = least.map_or_else(String::new, |least| format!(" even the shortest takes {least}."));
-    let remedy = if calls < allowed.calls {
-        "Somebody who manages this server can allow more with `/settings budget`."
-    } else {
-        "Whoever runs me can allow more with `QUORUM_BUDGET_SESSION_CALLS`."
-    };
-    UserError::of(format!(
-        "A session here may make {calls} calls to models, which is too few for a critique:{needs} {remedy} Nothing was started."
-    ))
-}
-
 /// Who sits where: the one model that was asked for, else the server's models, else the configured ones.
-struct Seating<'a> {
-    settings: &'a Settings,
+pub(super) struct Seating<'a> {
+    pub(super) settings: &'a Settings,
     guild: &'a GuildSettings,
     model: Option<&'a ModelName>,
+    /// What the session may use.
+    pub(super) budgets: &'a Budgets,
 }
 
 impl Seating<'_> {
-    fn brief(&self, problem: Problem, wanted: Wanted, document: Option<Document>) -> Brief {
-        let language = self.guild.language.clone();
-        match wanted {
-            Wanted::Mediate(panel) => Brief::Mediate(MediateBrief {
-                problem,
-                seats: self.panel(panel.seats.len()),
-                panel,
-                document,
-                mediator: self.role(&self.settings.mediator),
-                language,
-            }),
-            Wanted::Roundtable(experts) => Brief::Roundtable(RoundtableBrief {
-                problem,
-                document,
-                experts: self.panel(experts),
-                gatekeeper: self.role(&self.settings.gatekeeper),
-                notary: self.role(&self.settings.notary),
-                language,
-            }),
-            Wanted::Critique(document, depth) => Brief::Critique(CritiqueBrief {
-                problem,
-                document,
-                depth,
-                at_once: self.settings.document_chars,
-                members: self.panel(Philosopher::ALL.len()),
-                assessor: self.role(&self.settings.mediator),
-                language,
-            }),
-            Wanted::Debate(preset) => Brief::Debate(DebateBrief {
-                problem,
-                preset,
-                document,
-                advocates: self.advocates(),
-                gatekeeper: self.role(&self.settings.gatekeeper),
-                moderator: self.role(&self.settings.moderator),
-                checker: self.role(&self.settings.cheap),
-                language,
-            }),
-        }
+    /// The language that the server has its answers in.
+    pub(super) fn language(&self) -> Option<String> {
+        self.guild.language.clone()
     }
 
     /// The panel's seats: its models in turn, the others standing in for each.
-    fn panel(&self, seats: usize) -> Vec<Seat> {
+    pub(super) fn panel(&self, seats: usize) -> Vec<Seat> {
         let models = self.models();
         (0..seats).filter_map(|place| models.get(place % models.len().max(1))).map(|m| self.seat(m)).collect()
     }
 
-    /// The first two models of the panel, one a side; where there is only one, it argues both.
-    fn advocates(&self) -> Advocates {
-        let models = self.models();
-        let of = |place: usize| models.get(place).or(models.first()).unwrap_or(&self.settings.moderator);
-        Advocates { pro: self.seat(of(0)), con: self.seat(of(1)) }
-    }
-
     /// A seat beside the panel: its configured model, unless the command or the server chose others.
-    fn role(&self, configured: &ModelName) -> Seat {
+    pub(super) fn role(&self, configured: &ModelName) -> Seat {
         match self.models().first() {
             Some(first) if self.model.is_some() || !self.guild.models.is_empty() => self.seat(first),
             _ => self.seat(configured),
         }
     }
 
-    fn models(&self) -> Vec<ModelName> {
+    pub(super) fn models(&self) -> Vec<ModelName> {
         if let Some(model) = self.model {
             return vec![model.clone()];
         }
@@ -234,7 +187,7 @@ impl Seating<'_> {
     }
 
     /// A seat; those who stand in are of the server's choice too, for it may have left others out on purpose.
-    fn seat(&self, model: &ModelName) -> Seat {
+    pub(super) fn seat(&self, model: &ModelName) -> Seat {
         let mut fallbacks: Vec<ModelName> = self.usual().into_iter().filter(|other| other != model).collect();
         fallbacks.dedup();
         Seat { model: model.clone(), fallbacks }

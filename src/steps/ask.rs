@@ -173,7 +173,12 @@ impl Steps {
             request: self.world.llm.wire(&ask.model, prompt).to_string(),
             allowed: scope.allowed,
         };
-        Ok(self.world.store.intend(attempt, now).await?)
+        let promised = self.promised.hold(&ask.key).await;
+        let n = self.world.store.intend(attempt, now).await?;
+        if let Some(mut promised) = promised {
+            promised.remove(&ask.key);
+        }
+        Ok(n)
     }
 
     fn judge<T>(

@@ -7,10 +7,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Live, Progress, World};
 use crate::{
-    domain::{Awaited, Brief, Money, Phase, Plan, SessionId, SessionState, Status, Waiting},
+    domain::{Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
+    error::caught,
     llm::Llm,
     render,
-    store::{SessionRow, StoreError, WaitKind},
+    store::{SessionRow, Store, StoreError},
 };
 
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
@@ -19,28 +20,54 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);
 /// How soon drawing is tried again when it could not be done.
 const TRY_AGAIN: Duration = Duration::from_millis(500);
 
+/// How often the last drawing is tried again when the database does not let it be done.
+const LAST_TRIES: u32 = 5;
+
 /// How long a change waits for others: replies of a round come together, and their cards go first.
 const SETTLES: Duration = Duration::from_millis(300);
 
+/// What a card shows of a session's plan, which never changes; nothing of one that cannot be read.
+#[derive(Clone, Default)]
+struct Planned {
+    models: Vec<String>,
+    one_model: bool,
+    phases: Option<u8>,
+    notice: Option<String>,
+}
+
+impl Planned {
+    async fn of(store: &Store, session: &SessionId) -> Result<Self, StoreError> {
+        let Plan { brief, notice, .. } = match store.plan(session).await {
+            Err(StoreError::Corrupt(_)) => return Ok(Self::default()),
+            plan => plan?,
+        };
+        let (models, one_model, phases) = (brief.models(), brief.one_model(), Some(brief.phases()));
+        Ok(Self { models, one_model, phases, notice })
+    }
+}
+
 /// Where a session stands, for its card.
 pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Result<Status, StoreError> {
+    status_of(world, row, Planned::of(&world.store, &row.id).await?, progress).await
+}
+
+async fn status_of(
+    world: &World,
+    row: &SessionRow,
+    planned: Planned,
+    progress: Progress,
+) -> Result<Status, StoreError> {
+    let Planned { models, one_model, phases, notice: standing } = planned;
     let mut ledger = world.store.ledger(&row.id).await?;
-    let plan: Option<Plan> = serde_json::from_value(row.plan.clone()).ok();
-    let (brief, standing) = plan.map_or((None, None), |plan| (Some(plan.brief), plan.notice));
-    let models = brief.as_ref().map(Brief::models).unwrap_or_default();
     if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);
     }
     let waiting = waiting(world, row).await?;
     // A session that waits has no run to say where it is.
-    let phase = match (&waiting, &brief) {
-        (Some(waiting), Some(brief)) => {
-            let (number, title) = match waiting.awaited {
-                Awaited::Go => (1, "The proposed roles wait for a Go"),
-                Awaited::Start => (0, "The proposition waits for Start"),
-                Awaited::GoAhead => (1, "The estimate waits for a Go"),
-            };
-            Phase { number, of: brief.phases(), title: title.to_owned() }
+    let phase = match (&waiting, phases) {
+        (Some(waiting), Some(of)) => {
+            let (number, title) = waiting.kind.terms().phase;
+            Phase { number, of, title: title.to_owned() }
         }
         _ => progress.phase,
     };
@@ -54,7 +81,7 @@ pub async fn status(world: &World, row: &SessionRow, progress: Progress) -> Resu
         started: row.started_ms / 1000,
         ended: row.ended_ms.map(|ms| ms / 1000),
         ledger,
-        one_model: brief.as_ref().is_some_and(Brief::one_model),
+        one_model,
         models,
         restarts: row.restarts,
         notice: row.notice.clone().or(standing),
@@ -68,13 +95,9 @@ async fn waiting(world: &World, row: &SessionRow) -> Result<Option<Waiting>, Sto
         return Ok(None);
     }
     let Some(wait) = world.store.waits_for(&row.id).await? else { return Ok(None) };
-    let awaited = match wait.kind {
-        WaitKind::Proposition => Awaited::Start,
-        WaitKind::Estimate => Awaited::GoAhead,
-        WaitKind::Roles | WaitKind::Pause => Awaited::Go,
-    };
+    let Some(kind) = WaitKind::parse(&wait.kind) else { return Ok(None) };
     Ok(Some(Waiting {
-        awaited,
+        kind,
         grant: world.store.guild_settings(row.guild).await?.may_decide,
         starter: row.starter_name.clone(),
         until: wait.deadline_ms / 1000,
@@ -87,12 +110,23 @@ pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
     !models.iter().any(|name| name.parse().is_ok_and(|model| llm.price(&model).is_some()))
 }
 
+/// What is known of a card while it is kept.
+#[derive(Default)]
+struct Card {
+    shown: Option<Status>,
+    /// Read once, for the plan may hold a whole document.
+    planned: Option<Planned>,
+}
+
 /// Keeps a session's card true until `end`, and once more after it.
 pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
-    let (pace, mut shown) = (world.pace, None);
+    let (pace, mut card) = (world.pace, Card::default());
+    let mut broken = 0;
     loop {
         let last = end.is_cancelled();
-        match draw(&world, &session, live.progress(), &mut shown).await {
+        let drawn = caught(draw(&world, &session, live.progress(), &mut card)).await;
+        broken = if drawn.is_err() { broken + 1 } else { 0 };
+        match drawn {
             Ok(true) if last => return,
             // Not posted yet, or Discord stumbled.
             Ok(false) => tokio::time::sleep(pace.of(TRY_AGAIN)).await,
@@ -104,7 +138,10 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
             }
             Err(error) => {
                 tracing::error!(%session, %error, "the live card cannot be drawn");
-                return;
+                if !error.may_pass() || (last && broken > LAST_TRIES) {
+                    return;
+                }
+                tokio::time::sleep(TRY_AGAIN * broken.min(20)).await;
             }
         }
     }
@@ -115,13 +152,17 @@ async fn draw(
     world: &World,
     session: &SessionId,
     progress: Progress,
-    shown: &mut Option<Status>,
+    Card { shown, planned }: &mut Card,
 ) -> Result<bool, StoreError> {
     let row = world.store.session(session).await?;
     let Some(message) = row.status_message else {
         return Ok(row.state.is_final() && gone(world, session).await?);
     };
-    let status = status(world, &row, progress).await?;
+    let planned = match planned {
+        Some(planned) => planned,
+        none => none.insert(Planned::of(&world.store, session).await?),
+    };
+    let status = status_of(world, &row, planned.clone(), progress).await?;
     if shown.as_ref() == Some(&status) {
         return Ok(true);
     }

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::{Stop, World};
+use super::{Stop, World, confirm::confirmation};
 use crate::{
-    domain::{Brief, Evidence, OpinionStage, Plan, SessionId, StepKey, Triage},
-    store::{Outcome, StepRow, StepState, StoreError},
+    domain::{Addressee, Brief, Evidence, SessionId, StepKey, Triage, WaitKind},
+    store::{AttemptRow, StepRow, StepState, StoreError},
 };
 
 /// A session's journal. Cheap to clone.
@@ -16,16 +17,6 @@ use crate::{
 pub struct Journal {
     world: Arc<World>,
     session: SessionId,
-}
-
-/// What people were asked to confirm, as it stands.
-pub struct Asked<T> {
-    /// With what they have changed.
-    pub draft: T,
-    /// The event that changed it last; 0 if nobody has.
-    pub revision: i64,
-    /// What became of it.
-    pub outcome: Outcome,
 }
 
 impl Journal {
@@ -43,7 +34,7 @@ impl Journal {
 
     /// What the session was asked, where it is of the protocol that is looked for.
     pub async fn brief<T: TryFrom<Brief>>(&self) -> Result<T, Stop> {
-        let plan: Plan = serde_json::from_value(self.world.store.session(&self.session).await?.plan)?;
+        let plan = self.world.store.plan(&self.session).await?;
         let other = |_| StoreError::Corrupt(format!("the plan of {} is another protocol's", self.session));
         Ok(plan.brief.try_into().map_err(other)?)
     }
@@ -52,6 +43,12 @@ impl Journal {
     pub async fn kept<T: DeserializeOwned>(&self, key: &StepKey) -> Result<Option<T>, Stop> {
         let row = self.world.store.step(&self.session, key).await?;
         Ok(row.filter(is_kept).and_then(|row| serde_json::from_value(row.output?).ok()))
+    }
+
+    /// What a step came to, if it is settled.
+    pub async fn output(&self, key: &StepKey) -> Result<Option<Value>, Stop> {
+        let row = self.world.store.step(&self.session, key).await?;
+        Ok(row.filter(|row| row.state != StepState::Intent).and_then(|row| row.output))
     }
 
     /// What the protocol has kept so far under keys that begin with `prefix`, by key; only what is a `T`.
@@ -66,17 +63,38 @@ impl Journal {
     /// What models have said, people have confirmed and the protocol has kept so far under keys that begin with
     /// `prefix`, by key; only what is a `T`.
     pub async fn stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<T>, Stop> {
+        Ok(self.all_stored(prefix).await?.into_iter().map(|(_, value)| value).collect())
+    }
+
+    /// What stands under the key of a card: said in its own step, or in one that stood in for it.
+    pub async fn stands<T: DeserializeOwned>(&self, card: &StepKey) -> Result<Option<T>, Stop> {
+        let stored = self.all_stored(card.as_str()).await?;
+        Ok(stored
+            .into_iter()
+            .find(|(key, _)| key.call() == *card || key.card() == *card)
+            .map(|(_, value)| value))
+    }
+
+    async fn all_stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
         let rows = self.world.store.steps(&self.session, prefix).await?;
         let holds = |kind: &str| kind == "keep" || kind.starts_with("ask:") || kind.starts_with("wait:");
         let said = rows.into_iter().filter(|(_, row)| row.state == StepState::Done && holds(&row.kind));
-        Ok(said.filter_map(|(_, row)| serde_json::from_value(row.output?).ok()).collect())
+        Ok(said
+            .filter_map(|(key, row)| Some((StepKey::new(key), serde_json::from_value(row.output?).ok()?)))
+            .collect())
     }
 
-    /// What people were asked to confirm in this step, if they were.
-    pub async fn asked<T: DeserializeOwned>(&self, key: &StepKey) -> Result<Option<Asked<T>>, Stop> {
-        let Some(asked) = self.world.store.asked(&self.session, key).await? else { return Ok(None) };
-        let draft = serde_json::from_value(asked.draft)?;
-        Ok(Some(Asked { draft, revision: asked.revision, outcome: asked.outcome }))
+    /// Every attempt at the calls from which the card of this key was made, first to last.
+    pub async fn attempts(&self, card: &StepKey) -> Result<Vec<AttemptRow>, Stop> {
+        let mut attempts = self.world.store.attempts(&self.session, card).await?;
+        // What is still being asked is behind no card yet.
+        attempts.retain(|attempt| attempt.outcome.is_some());
+        Ok(attempts)
+    }
+
+    /// Whom a question was put to.
+    pub async fn addressee(&self, question: u64) -> Result<Option<Addressee>, Stop> {
+        Ok(self.world.store.addressee(&self.session, question).await?)
     }
 
     /// All evidence up to this moment.
@@ -89,10 +107,9 @@ impl Journal {
         Ok(self.world.store.triage_of(&self.session).await?)
     }
 
-    /// How many have said what they think before it began.
-    pub async fn opinions_before(&self) -> Result<usize, Stop> {
-        let before = self.world.store.opinions(&self.session, OpinionStage::Before).await?;
-        Ok(before.map_or(0, |before| before.vote.ballots.len()))
+    /// What people confirm, as it was last edited or was confirmed; `None` before anybody was asked.
+    pub async fn confirmation<T: DeserializeOwned>(&self, kind: WaitKind) -> Result<Option<T>, Stop> {
+        Ok(confirmation(&self.world.store, &self.session, kind).await?)
     }
 }
 

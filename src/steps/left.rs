@@ -1,7 +1,24 @@
 //! Whether there are calls left for a question that can be done without.
 
+use std::collections::HashSet;
+
+use tokio::sync::{Mutex, MutexGuard};
+
 use super::{Steps, Stop};
 use crate::{domain::StepKey, store::AskedSoFar};
+
+/// Questions that may be asked and have no row yet: without them, those that ask at the same instant would all count on
+/// the same calls. In memory only, for a run that starts again asks again.
+#[derive(Default)]
+pub(super) struct Promised(Mutex<HashSet<StepKey>>);
+
+impl Promised {
+    /// For a question that was promised a call: held until its row is written, so that it is counted once, here or in
+    /// the database.
+    pub(super) async fn hold(&self, key: &StepKey) -> Option<MutexGuard<'_, HashSet<StepKey>>> {
+        Some(self.0.lock().await).filter(|promised| promised.contains(key))
+    }
+}
 
 impl Steps {
     /// Whether a question may be asked that can be done without: so many calls have to be made after it, and every answer
@@ -11,7 +28,22 @@ impl Steps {
         if store.step(session, key).await?.is_some() {
             return Ok(true);
         }
-        Ok(leaves_enough(self.caps().calls, store.asked_so_far(session).await?, i64::from(afterwards)))
+        // Held while it is counted, so that one after the other is promised a call.
+        let mut promised = self.promised.0.lock().await;
+        let asked = store.asked_so_far(session).await?.with(promised.len());
+        let may = leaves_enough(self.caps().calls, asked, i64::from(afterwards));
+        if may {
+            promised.insert(key.clone());
+        }
+        Ok(may)
+    }
+}
+
+impl AskedSoFar {
+    /// With questions more that are about to be asked, each of which takes a call at least.
+    fn with(self, promised: usize) -> Self {
+        let more = i64::try_from(promised).unwrap_or(i64::MAX);
+        Self { steps: self.steps + more, calls: self.calls + more, open: self.open + more }
     }
 }
 

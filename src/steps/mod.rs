@@ -8,12 +8,13 @@
 
 mod ask;
 mod card;
+mod confirm;
 mod decision;
 mod evidence;
 mod failure;
 mod journal;
+mod kicked;
 mod left;
-mod opinion;
 mod outbox;
 mod pace;
 mod panel;
@@ -21,7 +22,6 @@ mod record;
 mod seat;
 mod stop;
 mod vote;
-mod wait;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -33,18 +33,18 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
+pub use confirm::confirmation;
 pub use decision::decision_card;
 pub use failure::{Failure, FailureClass};
-pub use journal::{Asked, Journal};
-pub use opinion::{debated, opinion_key};
+pub use journal::Journal;
+pub use kicked::Kicked;
 pub use outbox::{Outbox, opening_post};
 pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question};
 pub use stop::Stop;
-pub use vote::Opening;
-pub use wait::{proposition_key, roles_key};
+pub use vote::vote_key;
 
-pub use crate::store::{Outcome, WaitKind};
+pub use crate::store::{AttemptRow, NewVote};
 use crate::{
     discord::{Discord, Nonce},
     domain::{
@@ -152,6 +152,8 @@ pub struct Steps {
     scope: Arc<Scope>,
     live: Live,
     cancel: CancellationToken,
+    /// Questions that may be asked and have no row yet.
+    promised: Arc<left::Promised>,
 }
 
 impl Steps {
@@ -164,7 +166,7 @@ impl Steps {
         live: Live,
         cancel: CancellationToken,
     ) -> Self {
-        Self { world, outbox, scope: Arc::new(scope), live, cancel }
+        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised: Arc::default() }
     }
 
     /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as

@@ -4,16 +4,11 @@
 //! again is safe; after that the thread is read before anything is sent again. A post that Discord will never
 //! take is given up, and if it was the live card or the thread itself, the session is told.
 
-use std::{
-    borrow::Cow,
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use tokio::sync::Semaphore;
 
-use super::{World, now_ms};
+use super::{Kicked, World, now_ms};
 use crate::{
     discord::{Kind, Nonce, Seen, SendError, Upload},
     domain::{ChannelId, Embed, File, FileBody, MessageId, Post, SessionId, StepKey},
@@ -37,8 +32,7 @@ const LONGEST_ASKED: Duration = Duration::from_mins(15);
 #[derive(Clone)]
 pub struct Outbox {
     world: Arc<World>,
-    /// Sessions whose pump is at work; `true` when there may be more than it has seen.
-    at_work: Arc<Mutex<HashMap<SessionId, bool>>>,
+    pumps: Kicked<SessionId>,
     /// A picture takes some megabytes while it is drawn, so a hundred sessions that end together draw in turn.
     drawing: Arc<Semaphore>,
 }
@@ -79,35 +73,16 @@ impl Outbox {
     /// Pumps for the world.
     #[must_use]
     pub fn new(world: Arc<World>) -> Self {
-        Self { world, at_work: Arc::default(), drawing: Arc::new(Semaphore::new(1)) }
+        Self { world, pumps: Kicked::default(), drawing: Arc::new(Semaphore::new(1)) }
     }
 
     /// Sees to it that a session's posts go out. Returns at once.
     pub fn kick(&self, session: &SessionId) {
-        let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(more) = at_work.get_mut(session) {
-            *more = true;
-            return;
-        }
-        at_work.insert(session.clone(), false);
-        drop(at_work);
-        tokio::spawn(self.clone().pump(session.clone()));
-    }
-
-    async fn pump(self, session: SessionId) {
-        loop {
-            if let Err(error) = self.drain(&session).await {
-                tracing::error!(%session, %error, "the outbox stopped");
-            }
-            let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
-            match at_work.get_mut(&session) {
-                Some(more) if *more => *more = false,
-                _ => {
-                    at_work.remove(&session);
-                    return;
-                }
-            }
-        }
+        let (outbox, id) = (self.clone(), session.clone());
+        self.pumps.kick("the outbox", session, move || {
+            let (outbox, id) = (outbox.clone(), id.clone());
+            async move { outbox.drain(&id).await }
+        });
     }
 
     async fn drain(&self, session: &SessionId) -> Result<(), StoreError> {

@@ -1,18 +1,14 @@
 //! Panels: posts that are edited as what they show changes, drawn from the database alone, one task for each that
 //! is not true. Never more often than people can read, so a vote of hundreds costs as many edits as one of three.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use futures::future::BoxFuture;
 
-use super::{Journal, Stop, World};
+use super::{Journal, Kicked, Stop, World};
 use crate::{
     discord::Kind,
-    domain::{Post, Protocol, SessionId},
+    domain::{Post, Protocol, SessionId, WaitKind},
     render,
     store::{PanelMessage, SessionRow},
 };
@@ -30,8 +26,7 @@ pub type DrawPanel = fn(Journal, Protocol, String) -> BoxFuture<'static, Result<
 pub struct Panels {
     world: Arc<World>,
     draw: DrawPanel,
-    /// Panels that a task sees to; `true` when there may be more than it has seen.
-    at_work: Arc<Mutex<HashMap<(SessionId, String), bool>>>,
+    tasks: Kicked<(SessionId, String)>,
 }
 
 /// What came of looking at a panel.
@@ -50,48 +45,31 @@ impl Panels {
     /// Panels of the world; `draw` knows those that only one protocol has.
     #[must_use]
     pub fn new(world: Arc<World>, draw: DrawPanel) -> Self {
-        Self { world, draw, at_work: Arc::default() }
+        Self { world, draw, tasks: Kicked::default() }
     }
 
     /// Sees to it that a panel shows what is so. Returns at once.
     pub fn kick(&self, session: &SessionId, key: &str) {
-        let panel = (session.clone(), key.to_owned());
-        let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(more) = at_work.get_mut(&panel) {
-            *more = true;
-            return;
-        }
-        at_work.insert(panel.clone(), false);
-        drop(at_work);
-        tokio::spawn(self.clone().keep(panel));
+        let (panels, panel) = (self.clone(), (session.clone(), key.to_owned()));
+        self.tasks.kick("a panel", &panel.clone(), move || {
+            let (panels, (session, key)) = (panels.clone(), panel.clone());
+            async move { panels.keep(&session, &key).await }
+        });
     }
 
-    /// Draws a panel until it is true and nobody has kicked it since.
-    async fn keep(self, panel: (SessionId, String)) {
-        let (session, key) = &panel;
+    /// Draws a panel until it is true, or Discord refuses.
+    async fn keep(&self, session: &SessionId, key: &str) -> Result<(), Stop> {
         let (pace, mut pause) = (self.world.pace, TRY_AGAIN.0);
         loop {
-            match self.look(session, key).await {
-                Ok(Looked::Drawn) => {
+            match self.look(session, key).await? {
+                Looked::True | Looked::Refused => return Ok(()),
+                Looked::Drawn => {
                     pause = TRY_AGAIN.0;
                     tokio::time::sleep(pace.of(AT_MOST_EVERY)).await;
-                    continue;
                 }
-                Ok(Looked::NotYet(at_least)) => {
+                Looked::NotYet(at_least) => {
                     tokio::time::sleep(pace.of(pause).max(at_least)).await;
                     pause = (pause * 2).min(TRY_AGAIN.1);
-                    continue;
-                }
-                Ok(Looked::True | Looked::Refused) => {}
-                // Left stale: the next kick or start finds it.
-                Err(error) => tracing::error!(%session, key, %error, "a panel cannot be drawn"),
-            }
-            let mut at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
-            match at_work.get_mut(&panel) {
-                Some(more) if *more => *more = false,
-                _ => {
-                    at_work.remove(&panel);
-                    return;
                 }
             }
         }
@@ -142,17 +120,21 @@ impl Panels {
         Ok(Looked::Drawn)
     }
 
-    /// What a panel has to show now: one that every protocol has by its key, else one of the session's protocol.
+    /// What a panel has to show now: a vote's, a decision's, else one of the session's protocol.
     async fn draw(&self, row: &SessionRow, key: &str) -> Result<Option<Post>, Stop> {
         let (store, session) = (&self.world.store, &row.id);
-        Ok(match key.split('/').next() {
-            Some("vote") => store.vote(session).await?.map(|row| render::vote::panel(session, &row.vote)),
-            Some("decision" | "review") => super::decision::panel(store, session, key).await?,
-            Some("opinion") => super::opinion::opinion_panel(&self.world, session).await?,
-            _ => {
-                let journal = Journal::new(Arc::clone(&self.world), session.clone());
-                (self.draw)(journal, row.protocol, key.to_owned()).await?
-            }
-        })
+        if let Some(kind) = WaitKind::parse(key) {
+            return Ok(super::confirm::confirmation_panel(&self.world, row, kind).await?);
+        }
+        // A vote that is held while the session waits is shown on the card of what it waits for.
+        if let Some(vote) = store.vote(session, &key.into()).await?.filter(|vote| vote.deadline_ms.is_some())
+        {
+            return Ok(Some(render::vote::panel(session, &vote.vote)));
+        }
+        if let Some("decision" | "review") = key.split('/').next() {
+            return Ok(super::decision::panel(store, session, key).await?);
+        }
+        let journal = Journal::new(Arc::clone(&self.world), session.clone());
+        (self.draw)(journal, row.protocol, key.to_owned()).await
     }
 }

@@ -29,7 +29,7 @@ pub struct Answered<T> {
 impl Steps {
     /// Asks a seat's models in order until one answers; the last one's failure if none does, but that a request is too
     /// long for one of them before any other, for the caller can mend that. `cards` makes the posts
-    /// that go out with an answer, from the step's key, what was said, and the model that stood in.
+    /// that go out with an answer, from the question's key, what was said, and the model that stood in.
     pub async fn ask_seat<T, R, C>(
         &self,
         seat: &Seat,
@@ -58,8 +58,8 @@ impl Steps {
             Err(failure) => failure,
         };
         for (model, place) in seat.fallbacks.iter().zip(1..) {
-            let key = key.child(format!("fallback-{place}"));
-            match self.ask(ask(&key, model), &read, |outcome| shown(&key, outcome, Some(model))).await? {
+            let instead = key.child(format!("fallback-{place}"));
+            match self.ask(ask(&instead, model), &read, |outcome| shown(&key, outcome, Some(model))).await? {
                 Ok(value) => return Ok(Ok(Answered { value, stand_in: Some(model.clone()) })),
                 Err(_) if failure.class == FailureClass::TooLarge => {}
                 Err(later) => failure = later,

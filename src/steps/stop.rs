@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::{
     domain::StepKey,
+    error::Panicked,
     store::{AccountScope, BudgetRefusal, StoreError},
 };
 
@@ -34,6 +35,19 @@ impl From<StoreError> for Stop {
             StoreError::Budget(refusal) => Self::Pause(budget_sentence(refusal)),
             other => Self::Store(other),
         }
+    }
+}
+
+impl From<Panicked> for Stop {
+    fn from(panicked: Panicked) -> Self {
+        Self::Store(panicked.into())
+    }
+}
+
+impl Stop {
+    /// Whether the same may go well when it is tried again.
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(self, Self::Store(error) if error.may_pass())
     }
 }
 

@@ -1,67 +1,65 @@
-//! Opening a vote: rules, solutions and the experts' points go into the database with the panel that people vote
+//! Opening a vote: rules, what is voted on and the experts' points go into the database with the panel that people vote
 //! on, in one transaction. What becomes of the vote after that is no part of any run.
 
 use serde_json::Value;
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{Decision, ExpertPoints, Solution, StepKey, Vote, VoteRules, VoteState},
+    domain::{Decision, StepKey, Vote, VoteKind},
     render,
     store::{NewVote, Settled},
 };
 
-/// What a vote opens with.
-#[derive(Clone, Debug)]
-pub struct Opening {
-    /// What is to be decided, short.
-    pub question: String,
-    /// The experts' solutions, at least one.
-    pub solutions: Vec<Solution>,
-    /// What the experts gave.
-    pub experts: Vec<ExpertPoints>,
-    /// How it is held.
-    pub rules: VoteRules,
+/// The vote in which points are given to what a session came to.
+#[must_use]
+pub fn vote_key() -> StepKey {
+    StepKey::from("vote")
 }
 
 impl Steps {
-    /// Opens the session's vote, once. Returns at once; the vote outlives the run.
-    pub async fn open_vote(&self, key: impl Into<StepKey>, opening: Opening) -> Result<(), Stop> {
+    /// Opens a vote, once; its panel has the key of the step. Returns at once; the vote outlives the run.
+    pub async fn open_vote(&self, key: impl Into<StepKey>, new: NewVote) -> Result<(), Stop> {
         let key = key.into();
-        if let Some(opened) = self.recall::<Value>(&key, "vote").await? {
+        // As the journals of running sessions have it.
+        let kind = match new.kind {
+            VoteKind::Points => "vote",
+            VoteKind::Opinion => "opinions",
+        };
+        if let Some(opened) = self.recall::<Value>(&key, kind).await? {
             return opened.map(|_| ()).map_err(|_| Stop::Drift(key));
         }
-        let now = now_ms();
-        let Opening { question, solutions, experts, rules } = opening;
-        let new = NewVote { question, rules, solutions, experts };
+        let (now, session, store) = (now_ms(), &self.scope.session, &self.world.store);
+        let earlier = match &new.repeats {
+            Some(earlier) => store.vote(session, earlier).await?.map(|row| row.vote.ballots),
+            None => None,
+        };
         let vote = Vote {
+            kind: new.kind,
             question: new.question.clone(),
             solutions: new.solutions.clone(),
             experts: new.experts.clone(),
             rules: new.rules.clone(),
-            state: VoteState::Open,
-            deadline: new.deadline_ms(now) / 1000,
-            ballots: Vec::new(),
+            deadline: Some(new.deadline_ms(now) / 1000),
+            earlier: earlier.unwrap_or_default(),
+            ..Vote::default()
         };
-        let session = &self.scope.session;
-        // The panel is found by the key of its post, so that is the same whatever the step is called.
-        let post = render::vote::panel(session, &vote);
         let settled = Settled {
-            kind: "vote".to_owned(),
+            kind: kind.to_owned(),
             failed: false,
             output: Value::Null,
-            posts: self.outgoing(&StepKey::from("vote"), vec![post]),
+            posts: self.outgoing(&key, vec![render::vote::panel(session, &vote)]),
             allowed: self.scope.allowed,
             key,
         };
-        self.world.store.open_vote(session, settled, new, now).await?;
+        store.open_vote(session, settled, new, now).await?;
         self.outbox.kick(session);
         self.world.deadlines.notify_one();
         Ok(())
     }
 
-    /// The session's vote, once its ballots are counted; while it is open they are secret.
+    /// The vote that the session is decided on, once its ballots are counted; while it is open they are secret.
     pub async fn counted_vote(&self) -> Result<Option<Vote>, Stop> {
-        let row = self.world.store.vote(&self.scope.session).await?;
+        let row = self.world.store.deciding_vote(&self.scope.session).await?;
         Ok(row.filter(|row| row.counted).map(|row| row.vote))
     }
 

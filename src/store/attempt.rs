@@ -1,5 +1,6 @@
 //! Attempts at models: intended with their worst case held, ended with what they used.
 
+use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
@@ -55,6 +56,10 @@ pub struct AttemptEnd {
 /// An attempt as stored, for people to look at.
 #[derive(Clone, Debug)]
 pub struct AttemptRow {
+    /// The step it was made for.
+    pub key: StepKey,
+    /// What that step came to in the end.
+    pub outcome: Option<Value>,
     /// From 1.
     pub n: i64,
     /// `sent`, `ok`, `failed` or `lost`.
@@ -207,14 +212,22 @@ impl Store {
         Ok(AskedSoFar { steps: row.get("steps"), calls: row.get("calls"), open: row.get("open") })
     }
 
-    /// Attempts of a step, first to last.
+    /// Attempts at a step and at those below it, first to last.
     pub async fn attempts(&self, session: &SessionId, key: &StepKey) -> Result<Vec<AttemptRow>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM attempt WHERE session_id = ?1 AND key = ?2 ORDER BY n")
-            .bind(session.as_str())
-            .bind(key.as_str())
-            .fetch_all(&self.readers)
-            .await?;
+        // One stretch of the index; what begins alike and is not below the key, such as `a-b` for `a`, is left out.
+        let rows = sqlx::query(
+            "SELECT attempt.*, step.output FROM attempt JOIN step USING (session_id, key)
+             WHERE session_id = ?1 AND key >= ?2 AND key < ?2 || '0' AND (key = ?2 OR key > ?2 || '/')
+             ORDER BY attempt.started_ms, key, n",
+        )
+        .bind(session.as_str())
+        .bind(key.as_str())
+        .fetch_all(&self.readers)
+        .await?;
+        let outcome = |row: &SqliteRow| serde_json::from_str(row.get::<Option<&str>, _>("output")?).ok();
         let read = |row: &SqliteRow| AttemptRow {
+            key: StepKey::new(row.get::<&str, _>("key")),
+            outcome: outcome(row),
             n: row.get("n"),
             state: row.get("state"),
             model: row.get("model"),

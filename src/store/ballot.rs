@@ -1,13 +1,16 @@
-//! What members do in an open vote: cast a ballot, propose a solution. One ballot a member, and the newest of their
-//! presses counts, in whatever order they arrive and however often.
+//! Ballots, of whatever kind. One a member and vote, and the newest of their presses counts, in whatever order they
+//! arrive and however often.
 
-use sqlx::SqliteConnection;
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    Inbound, Store, StoreError, VoteRefusal, inbound, panel,
-    vote::{self, PANEL, Voting, close, insert_solution, solutions},
+    Inbound, Store, StoreError, VoteRefusal, inbound, panel, session, solution,
+    vote::{Taking, json, parsed, taking},
+    vote_end::close,
 };
-use crate::domain::{Allocation, Electorate, MAX_SOLUTIONS, RoleId, SessionId, Solution, SolutionId, UserId};
+use crate::domain::{
+    Allocation, Ballot, BallotChoice, Electorate, RoleId, SessionId, SessionState, StepKey, UserId, VoteKind,
+};
 
 /// A ballot to be cast.
 #[derive(Clone, Debug)]
@@ -16,14 +19,16 @@ pub struct NewBallot {
     pub event: Inbound,
     /// What is said when a newer press counts already.
     pub older: String,
-    /// Who.
+    /// Whose it is.
     pub voter: UserId,
     /// The name they go by.
     pub voter_name: String,
     /// The roles they have.
     pub roles: Vec<RoleId>,
-    /// Their ten points, for the first solutions there are; the others get none.
-    pub allocation: Allocation,
+    /// What it says. Points are for the first solutions there are; the others get none.
+    pub choice: BallotChoice,
+    /// The edit they had before them of what the session waits for, 0 if none; only such votes look at it.
+    pub revision: i64,
 }
 
 /// What became of a ballot.
@@ -37,139 +42,180 @@ pub enum Cast {
     Older,
 }
 
-/// A solution that a member proposes.
-#[derive(Clone, Debug)]
-pub struct NewSolution {
-    /// The form, with what is said when it is taken.
-    pub event: Inbound,
-    /// Who.
-    pub proposer: UserId,
-    /// The name they go by.
-    pub proposer_name: String,
-    /// The roles they have.
-    pub roles: Vec<RoleId>,
-    /// In a few words.
-    pub title: String,
-    /// What, how and why.
-    pub description: String,
-}
-
 impl Store {
-    /// Casts a ballot, once for each event. Closes the vote if it was the last of a named electorate.
-    pub async fn cast(&self, session: &SessionId, ballot: NewBallot, at_ms: i64) -> Result<Cast, StoreError> {
-        let session = session.clone();
+    /// Casts a ballot, once for each event. Closes a vote that has a deadline if it was the last of a named electorate.
+    pub async fn cast(
+        &self,
+        session: &SessionId,
+        key: &StepKey,
+        ballot: NewBallot,
+        at_ms: i64,
+    ) -> Result<Cast, StoreError> {
+        let (session, key) = (session.clone(), key.clone());
         self.write(move |tx| {
             Box::pin(async move {
-                let event = ballot.event.id.cast_signed();
-                let newest: Option<i64> =
-                    sqlx::query_scalar("SELECT event_id FROM ballot WHERE session_id = ?1 AND voter_id = ?2")
-                        .bind(session.as_str())
-                        .bind(ballot.voter.as_i64())
-                        .fetch_optional(&mut *tx)
-                        .await?;
-                if newest.is_some_and(|newest| newest > event) {
-                    let late = Inbound { effect: ballot.older, ..ballot.event };
-                    inbound::record(tx, &late, at_ms).await?;
+                let at = (&session, &key);
+                if !newest(tx, at, &ballot, at_ms).await? {
                     return Ok(Cast::Older);
                 }
-                inbound::record(tx, &ballot.event, at_ms).await?;
-                let voting = admitted(tx, &session, (ballot.voter, &ballot.roles), at_ms).await?;
-                let there_are = solutions(tx, &session).await?.len();
-                let points = ballot.allocation.points();
-                if points.iter().skip(there_are).any(|points| *points > 0) {
-                    return Err(VoteRefusal::Unknown(there_are).into());
-                }
-                let points = &points[..points.len().min(there_are)];
-                let points = serde_json::to_string(points).map_err(|e| StoreError::Corrupt(e.to_string()))?;
+                let taking = admitted(tx, at, (ballot.voter, &ballot.roles), ballot.revision, at_ms).await?;
+                let choice = match (taking.kind, &ballot.choice) {
+                    (VoteKind::Points, BallotChoice::Points(allocation)) => {
+                        let there_are = solution::all(tx, at).await?.len();
+                        let points = allocation.points();
+                        if points.iter().skip(there_are).any(|points| *points > 0) {
+                            return Err(VoteRefusal::Unknown(there_are).into());
+                        }
+                        json(&&points[..points.len().min(there_are)])?
+                    }
+                    (VoteKind::Opinion, BallotChoice::Opinion(opinion)) => json(opinion)?,
+                    _ => return Err(VoteRefusal::Absent.into()),
+                };
                 sqlx::query(
-                    "INSERT INTO ballot (session_id, voter_id, voter_name, points, event_id, at_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                     ON CONFLICT (session_id, voter_id) DO UPDATE
-                     SET voter_name = excluded.voter_name, points = excluded.points, event_id = excluded.event_id,
+                    "INSERT INTO ballot (session_id, key, voter_id, voter_name, choice, event_id, at_ms)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                     ON CONFLICT (session_id, key, voter_id) DO UPDATE
+                     SET voter_name = excluded.voter_name, choice = excluded.choice, event_id = excluded.event_id,
                          at_ms = excluded.at_ms",
                 )
                 .bind(session.as_str())
+                .bind(key.as_str())
                 .bind(ballot.voter.as_i64())
                 .bind(&ballot.voter_name)
-                .bind(points)
-                .bind(event)
+                .bind(choice)
+                .bind(ballot.event.id.cast_signed())
                 .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
-                panel::changed(tx, &session, PANEL).await?;
-                let last = all_have_voted(tx, &session, &voting.rules.electorate).await?
-                    && close(tx, &session, "everyone", None, at_ms).await?;
+                panel::changed(tx, &session, key.as_str()).await?;
+                let last = all_have_voted(tx, at, &taking.rules.electorate).await?
+                    && close(tx, at, "everyone", None, at_ms).await?;
                 Ok(if last { Cast::Last } else { Cast::Counts })
             })
         })
         .await
     }
+}
 
-    /// Adds a member's solution to an open vote, once for each event; gives its place.
-    pub async fn propose(
-        &self,
-        session: &SessionId,
-        new: NewSolution,
-        at_ms: i64,
-    ) -> Result<SolutionId, StoreError> {
-        let session = session.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                inbound::record(tx, &new.event, at_ms).await?;
-                admitted(tx, &session, (new.proposer, &new.roles), at_ms).await?;
-                let there: Vec<Solution> =
-                    solutions(tx, &session).await?.into_iter().map(|(solution, _)| solution).collect();
-                if let Some(same) = Solution::same(&there, &new.title, &new.description) {
-                    return Err(VoteRefusal::Same(same.id).into());
-                }
-                let place = u8::try_from(there.len() + 1).unwrap_or(u8::MAX);
-                if usize::from(place) > MAX_SOLUTIONS {
-                    return Err(VoteRefusal::Full.into());
-                }
-                let solution = Solution {
-                    id: SolutionId(place),
-                    title: new.title,
-                    description: new.description,
-                    raised_by: vec![new.proposer_name],
-                    proposed: true,
-                };
-                insert_solution(tx, &session, &solution, Some(new.proposer)).await?;
-                panel::changed(tx, &session, PANEL).await?;
-                Ok(solution.id)
-            })
-        })
-        .await
+/// Records the event. `false`: a newer one of theirs counts already, and that is what was recorded.
+async fn newest(
+    tx: &mut SqliteConnection,
+    (session, key): (&SessionId, &StepKey),
+    ballot: &NewBallot,
+    at_ms: i64,
+) -> Result<bool, StoreError> {
+    let counts: Option<i64> = sqlx::query_scalar(
+        "SELECT event_id FROM ballot WHERE session_id = ?1 AND key = ?2 AND voter_id = ?3",
+    )
+    .bind(session.as_str())
+    .bind(key.as_str())
+    .bind(ballot.voter.as_i64())
+    .fetch_optional(&mut *tx)
+    .await?;
+    let newest = counts.is_none_or(|counts| counts <= ballot.event.id.cast_signed());
+    let mut event = ballot.event.clone();
+    if !newest {
+        event.effect.clone_from(&ballot.older);
     }
+    inbound::record(tx, &event, at_ms).await?;
+    Ok(newest)
 }
 
 /// The vote, if it is open and takes this member's part at this moment.
-async fn admitted(
+pub(super) async fn admitted(
     tx: &mut SqliteConnection,
-    session: &SessionId,
+    at: (&SessionId, &StepKey),
     (member, roles): (UserId, &[RoleId]),
+    revision: i64,
     at_ms: i64,
-) -> Result<Voting, StoreError> {
-    let voting = vote::voting(tx, session).await?.ok_or(VoteRefusal::Absent)?;
+) -> Result<Taking, StoreError> {
+    let taking = taking(tx, at).await?.ok_or(VoteRefusal::Absent)?;
     // Past its deadline it is over, whether or not that has been written down yet.
-    if !voting.open || at_ms >= voting.deadline_ms {
+    if !taking.open || taking.deadline_ms.is_some_and(|deadline| at_ms >= deadline) {
         return Err(VoteRefusal::Over.into());
     }
-    if !voting.rules.electorate.admits(member, roles) {
+    if taking.deadline_ms.is_none() {
+        still_waits(tx, at, revision, at_ms).await?;
+    }
+    if !taking.rules.electorate.admits(member, roles) {
         return Err(VoteRefusal::Ineligible.into());
     }
-    Ok(voting)
+    Ok(taking)
+}
+
+/// Refuses a ballot if its session no longer waits under the vote's key, or waits for something else than was read.
+async fn still_waits(
+    tx: &mut SqliteConnection,
+    (session, key): (&SessionId, &StepKey),
+    revision: i64,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    session::allowed(tx, session, &[SessionState::Waiting]).await?;
+    let row = sqlx::query(
+        "SELECT draft_event, deadline_ms FROM wait WHERE session_id = ?1 AND key = ?2 AND value IS NULL",
+    )
+    .bind(session.as_str())
+    .bind(key.as_str())
+    .fetch_optional(tx)
+    .await?;
+    let Some(row) = row else { return Err(VoteRefusal::Absent.into()) };
+    if row.get::<i64, _>("deadline_ms") <= at_ms {
+        return Err(StoreError::NotRunning("overdue".to_owned()));
+    }
+    if row.get::<Option<i64>, _>("draft_event").unwrap_or_default() != revision {
+        return Err(VoteRefusal::Reread.into());
+    }
+    Ok(())
 }
 
 /// Whether everyone has voted, where it is known who that is.
 async fn all_have_voted(
     tx: &mut SqliteConnection,
-    session: &SessionId,
+    (session, key): (&SessionId, &StepKey),
     electorate: &Electorate,
 ) -> Result<bool, StoreError> {
     let Some(size) = electorate.size() else { return Ok(false) };
-    let voted: i64 = sqlx::query_scalar("SELECT count(*) FROM ballot WHERE session_id = ?1")
+    let voted: i64 = sqlx::query_scalar("SELECT count(*) FROM ballot WHERE session_id = ?1 AND key = ?2")
         .bind(session.as_str())
+        .bind(key.as_str())
         .fetch_one(tx)
         .await?;
     Ok(usize::try_from(voted).is_ok_and(|voted| voted >= size))
+}
+
+/// A vote's ballots, inside a transaction. Points have a place for each of so many solutions.
+pub(super) async fn all(
+    tx: &mut SqliteConnection,
+    (session, key): (&SessionId, &StepKey),
+    kind: VoteKind,
+    solutions: usize,
+) -> Result<Vec<Ballot>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT voter_id, voter_name, choice FROM ballot WHERE session_id = ?1 AND key = ?2 ORDER BY voter_id",
+    )
+    .bind(session.as_str())
+    .bind(key.as_str())
+    .fetch_all(tx)
+    .await?;
+    let ballots = rows.iter().map(|row| {
+        Ok(Ballot {
+            voter: UserId::from_i64(row.get("voter_id")),
+            voter_name: row.get("voter_name"),
+            choice: choice(row, kind, solutions)?,
+        })
+    });
+    ballots.collect()
+}
+
+fn choice(row: &SqliteRow, kind: VoteKind, solutions: usize) -> Result<BallotChoice, StoreError> {
+    match kind {
+        VoteKind::Points => {
+            let mut points: Vec<u32> = parsed(row, "choice")?;
+            // Those that were proposed since have none.
+            points.resize(solutions, 0);
+            let allocation = Allocation::exact(points, solutions);
+            allocation.map(BallotChoice::Points).map_err(|error| StoreError::Corrupt(error.to_string()))
+        }
+        VoteKind::Opinion => parsed(row, "choice").map(BallotChoice::Opinion),
+    }
 }

@@ -110,22 +110,47 @@ impl Store {
     /// for each event. Gives the number.
     pub async fn record_decision(
         &self,
-        new: NewDecision,
+        mut new: NewDecision,
         event: Inbound,
-        posts: impl FnOnce(&Decision) -> Vec<NewPost> + Send + 'static,
+        posts: impl Fn(&Decision) -> Vec<NewPost>,
         at_ms: i64,
     ) -> Result<u32, StoreError> {
+        loop {
+            let last: Option<i64> = sqlx::query_scalar("SELECT max(n) FROM decision WHERE session_id = ?1")
+                .bind(new.session.as_str())
+                .fetch_one(&self.readers)
+                .await?;
+            new.decision.number = number(last)?.unwrap_or_default() + 1;
+            // Cards are drawn here, where nobody's writes wait for them. If another decision has taken the number
+            // meanwhile, they are drawn again.
+            let posts = posts(&new.decision);
+            if self.record_numbered(new.clone(), event.clone(), posts, at_ms).await? {
+                return Ok(new.decision.number);
+            }
+        }
+    }
+
+    /// `false`: another decision has its number, or it is not the next one.
+    async fn record_numbered(
+        &self,
+        new: NewDecision,
+        event: Inbound,
+        posts: Vec<NewPost>,
+        at_ms: i64,
+    ) -> Result<bool, StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                let NewDecision { session, mut decision, .. } = new;
-                inbound::record(tx, &event, at_ms).await?;
+                let NewDecision { session, decision, .. } = new;
                 let last: Option<i64> =
                     sqlx::query_scalar("SELECT max(n) FROM decision WHERE session_id = ?1")
                         .bind(session.as_str())
                         .fetch_one(&mut *tx)
                         .await?;
                 let last = number(last)?;
-                decision.number = last.unwrap_or_default() + 1;
+                if decision.number != last.unwrap_or_default() + 1 {
+                    return Ok(false);
+                }
+                inbound::record(tx, &event, at_ms).await?;
                 sqlx::query(
                     "INSERT INTO decision (id, session_id, n, guild_id, channel_id, thread_id, record, search_text,
                                            decided_ms, review_ms)
@@ -146,9 +171,9 @@ impl Store {
                 if let Some(replaced) = last {
                     panel::changed(tx, &session, &record_key(replaced)).await?;
                 }
-                outbox::insert(tx, &session, &posts(&decision)).await?;
+                outbox::insert(tx, &session, &posts).await?;
                 panel::open(tx, &session, &record_key(decision.number)).await?;
-                Ok(decision.number)
+                Ok(true)
             })
         })
         .await

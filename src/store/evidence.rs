@@ -18,6 +18,8 @@ const LIVE: &[SessionState] = &[SessionState::Running, SessionState::Paused, Ses
 /// Stands for the session's state where it goes on, but takes nothing in any more.
 pub const TOO_LATE: &str = "too late";
 
+const NEWEST: &str = "SELECT coalesce(max(n), 0) FROM evidence WHERE session_id = ?1";
+
 const CLARIFICATIONS: &str = "SELECT * FROM clarification WHERE session_id = ?1 ORDER BY id";
 
 /// What a step takes in of all that members have brought.
@@ -80,21 +82,41 @@ impl Store {
         &self,
         session: &SessionId,
         event: Inbound,
-        (evidence, last): (Evidence, &'static str),
-        write: impl FnOnce(&Evidence) -> (String, Vec<NewPost>) + Send + 'static,
+        (mut evidence, last): (Evidence, &'static str),
+        write: impl Fn(&Evidence) -> (String, Vec<NewPost>),
         at_ms: i64,
     ) -> Result<String, StoreError> {
+        loop {
+            let newest: u32 =
+                sqlx::query_scalar(NEWEST).bind(session.as_str()).fetch_one(&self.readers).await?;
+            evidence.number = newest + 1;
+            // Cards are drawn here, where nobody's writes wait for them. If other evidence has taken the number
+            // meanwhile, they are drawn again.
+            let (effect, posts) = write(&evidence);
+            let event = Inbound { effect: effect.clone(), ..event.clone() };
+            if self.add_numbered(session, event, (evidence.clone(), last), posts, at_ms).await? {
+                return Ok(effect);
+            }
+        }
+    }
+
+    /// `false`: other evidence has its number, or it is not the next one.
+    async fn add_numbered(
+        &self,
+        session: &SessionId,
+        event: Inbound,
+        (evidence, last): (Evidence, &'static str),
+        posts: Vec<NewPost>,
+        at_ms: i64,
+    ) -> Result<bool, StoreError> {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
                 let newest: u32 =
-                    sqlx::query_scalar("SELECT coalesce(max(n), 0) FROM evidence WHERE session_id = ?1")
-                        .bind(session.as_str())
-                        .fetch_one(&mut *tx)
-                        .await?;
-                let evidence = Evidence { number: newest + 1, ..evidence };
-                let (said, posts) = write(&evidence);
-                let event = Inbound { effect: said, ..event };
+                    sqlx::query_scalar(NEWEST).bind(session.as_str()).fetch_one(&mut *tx).await?;
+                if evidence.number != newest + 1 {
+                    return Ok(false);
+                }
                 inbound::record(tx, &event, at_ms).await?;
                 if evidence.hinge.is_none() {
                     allowed(tx, &session, LIVE).await?;
@@ -105,7 +127,7 @@ impl Store {
                     panel::changed(tx, &session, HINGES).await?;
                 }
                 outbox::insert(tx, &session, &posts).await?;
-                Ok(event.effect)
+                Ok(true)
             })
         })
         .await

@@ -76,7 +76,7 @@ impl Store {
     ) -> Result<Vec<(String, StepRow)>, StoreError> {
         let rows = sqlx::query(
             "SELECT key, kind, state, output FROM step
-             WHERE session_id = ?1 AND substr(key, 1, length(?2)) = ?2 AND state <> 'intent' ORDER BY key",
+             WHERE session_id = ?1 AND key >= ?2 AND key < ?2 || '~' AND state <> 'intent' ORDER BY key",
         )
         .bind(session.as_str())
         .bind(prefix)

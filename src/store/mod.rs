@@ -9,22 +9,24 @@
 mod account;
 mod attempt;
 mod ballot;
+mod column;
 mod decision;
 mod evidence;
 mod inbound;
 mod journal;
 mod note;
-mod opinion;
 mod outbox;
 mod panel;
 mod pause;
 mod question;
 mod retention;
-mod said;
 mod session;
 mod settings;
+mod solution;
+mod standing;
 mod triage;
 mod vote;
+mod vote_end;
 mod wait;
 mod writer;
 
@@ -41,25 +43,26 @@ use sqlx::{
 };
 use thiserror::Error;
 
-use crate::domain::EditError;
+use crate::{domain::SettingError, error::Panicked};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
-pub use ballot::{Cast, NewBallot, NewSolution};
+pub use ballot::{Cast, NewBallot};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
-pub use opinion::{OpinionRefusal, OpinionRow, opinion_deadline_ms};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
-pub use said::NewOpinion;
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
+pub use solution::NewSolution;
+pub use standing::Standing;
 pub use triage::CallTimes;
-pub use vote::{Closing, NewVote, VoteRefusal, VoteRow};
-pub use wait::{Asked, NewWait, Outcome, WaitKind, WaitRow};
+pub use vote::{NewVote, VoteRefusal, VoteRow};
+pub use vote_end::Closing;
+pub use wait::{Asked, NewDraft, NewWait, WaitRow, answer_kind};
 
 /// What can go wrong, as far as a caller does something about it.
 #[derive(Debug, Error)]
@@ -76,15 +79,12 @@ pub enum StoreError {
     /// A vote does not take it.
     #[error(transparent)]
     Vote(#[from] VoteRefusal),
-    /// What somebody thinks is not taken.
-    #[error(transparent)]
-    Opinion(#[from] OpinionRefusal),
-    /// A proposition cannot be debated as it stands; why, for people.
-    #[error("it cannot be debated: {0}")]
-    Objection(String),
+    /// What somebody confirms was edited since they read it.
+    #[error("it was edited since it was read")]
+    Reread,
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
-    Edit(#[from] EditError),
+    Setting(#[from] SettingError),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),
@@ -99,13 +99,37 @@ pub enum StoreError {
     UnknownProtocol(String),
     /// The database itself.
     #[error(transparent)]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
     /// The transaction could not be kept; nothing of it was.
     #[error("the database refused a transaction: {0}")]
     Failed(String),
+    /// What was to be written, or read, panicked; nothing of it was kept.
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
     /// The writer has stopped.
-    #[error("the database is closed")]
+    #[error("nothing can be written to the database any more")]
     Closed,
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            // What a column's type says of its value (`column`), else what sqlx says.
+            sqlx::Error::ColumnDecode { index, source } => match source.downcast::<Self>() {
+                Ok(error) => *error,
+                Err(source) => Self::Corrupt(format!("{index}: {source}")),
+            },
+            other => Self::Database(other),
+        }
+    }
+}
+
+impl StoreError {
+    /// Whether the same may go well when it is tried again.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Self::Database(_) | Self::Failed(_) | Self::Panicked(_))
+    }
 }
 
 /// Why the database cannot be opened; each says what to do.
@@ -233,14 +257,23 @@ fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new().max_connections(connections).idle_timeout(None).max_lifetime(None)
 }
 
+/// A file beside the database, such as its log.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
 /// Keeps a second process of this machine out; the system gives the lock back however this process ends.
 fn take_lock(path: &Path) -> Result<File, OpenError> {
-    let mut lock_path = path.as_os_str().to_owned();
-    lock_path.push(".lock");
     let unwritable =
         |error: std::io::Error| OpenError::Unwritable { path: path.to_owned(), problem: error.to_string() };
-    let file =
-        File::options().create(true).truncate(false).write(true).open(&lock_path).map_err(unwritable)?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(beside(path, ".lock"))
+        .map_err(unwritable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(std::fs::TryLockError::WouldBlock) => Err(OpenError::InUse(path.to_owned())),

@@ -1,6 +1,6 @@
 //! Posts waiting to be sent, in order, each with a nonce fixed when it was written.
 
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{FromRow, SqliteConnection, types::Json};
 
 use super::{Inbound, Store, StoreError, inbound, session};
 use crate::domain::{MessageId, Post, SessionId};
@@ -12,6 +12,19 @@ pub enum Target {
     Channel,
     /// The session's thread.
     Thread,
+}
+
+impl Target {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Channel => "channel",
+            Self::Thread => "thread",
+        }
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        [Self::Channel, Self::Thread].into_iter().find(|target| target.as_str() == text)
+    }
 }
 
 /// A post to be written to the outbox.
@@ -32,17 +45,19 @@ pub struct NewPost {
 }
 
 /// A post of the outbox.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromRow)]
 pub struct OutboxRow {
     /// Its place in the order.
     pub id: i64,
     /// Its key and part.
+    #[sqlx(rename = "post_key")]
     pub key: String,
     /// Where.
     pub target: Target,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
     /// What.
+    #[sqlx(json, rename = "payload")]
     pub post: Post,
     /// Discord's guard.
     pub nonce: String,
@@ -52,26 +67,6 @@ pub struct OutboxRow {
     pub tries: i64,
 }
 
-impl OutboxRow {
-    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
-        let payload: String = row.get("payload");
-        Ok(Self {
-            id: row.get("id"),
-            key: row.get("post_key"),
-            target: if row.get::<String, _>("target") == "channel" {
-                Target::Channel
-            } else {
-                Target::Thread
-            },
-            reply_to: row.get::<Option<i64>, _>("reply_to").map(MessageId::from_i64),
-            post: serde_json::from_str(&payload).map_err(|error| StoreError::Corrupt(error.to_string()))?,
-            nonce: row.get("nonce"),
-            first_try_ms: row.get("first_try_ms"),
-            tries: row.get("tries"),
-        })
-    }
-}
-
 /// Adds posts; one that is there already (the same key and part) stays as it is.
 pub(super) async fn insert(
     tx: &mut SqliteConnection,
@@ -79,8 +74,6 @@ pub(super) async fn insert(
     posts: &[NewPost],
 ) -> Result<(), StoreError> {
     for post in posts {
-        let payload =
-            serde_json::to_string(&post.post).map_err(|error| StoreError::Corrupt(error.to_string()))?;
         sqlx::query(
             "INSERT INTO outbox (session_id, post_key, part, target, reply_to, payload, nonce)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (session_id, post_key, part) DO NOTHING",
@@ -88,9 +81,9 @@ pub(super) async fn insert(
         .bind(session.as_str())
         .bind(&post.key)
         .bind(post.part)
-        .bind(if post.target == Target::Channel { "channel" } else { "thread" })
-        .bind(post.reply_to.map(MessageId::as_i64))
-        .bind(payload)
+        .bind(post.target)
+        .bind(post.reply_to)
+        .bind(Json(&post.post))
         .bind(&post.nonce)
         .execute(&mut *tx)
         .await?;
@@ -116,7 +109,7 @@ pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Re
     let revived = sqlx::query(
         "UPDATE outbox SET state = 'pending', problem = NULL
          WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2
-           AND post_key <> 'vote/reminder'",
+           AND post_key NOT LIKE '%/reminder'",
     )
     .bind(session.as_str())
     .bind(UNDELIVERABLE)
@@ -128,32 +121,21 @@ pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Re
 impl Store {
     /// The session's next unsent post.
     pub async fn next_post(&self, session: &SessionId) -> Result<Option<OutboxRow>, StoreError> {
-        let row = sqlx::query(
-            "SELECT * FROM outbox WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT 1",
-        )
-        .bind(session.as_str())
-        .fetch_optional(&self.readers)
-        .await?;
-        row.as_ref().map(OutboxRow::read).transpose()
+        let row = sqlx::query_as(
+            "SELECT id, post_key, target, reply_to, payload, nonce, first_try_ms, tries FROM outbox
+             WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT 1",
+        );
+        Ok(row.bind(session.as_str()).fetch_optional(&self.readers).await?)
     }
 
     /// Notes that a post is about to be tried: from its first try on it may be on Discord. `false`: it was
     /// dropped meanwhile and must not be sent.
     pub async fn post_tried(&self, id: i64, at_ms: i64) -> Result<bool, StoreError> {
-        self.write(move |tx| {
-            Box::pin(async move {
-                let tried = sqlx::query(
-                    "UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2)
-                     WHERE id = ?1 AND state = 'pending'",
-                )
-                .bind(id)
-                .bind(at_ms)
-                .execute(tx)
-                .await?;
-                Ok(tried.rows_affected() == 1)
-            })
-        })
-        .await
+        let tried = sqlx::query(
+            "UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2)
+             WHERE id = ?1 AND state = 'pending'",
+        );
+        Ok(self.execute(tried.bind(id).bind(at_ms)).await? == 1)
     }
 
     /// Notes that a post is on Discord. The live card's message is remembered with its session.
@@ -181,35 +163,18 @@ impl Store {
 
     /// Gives a post up: Discord will never take it.
     pub async fn post_dead(&self, id: i64, problem: String) -> Result<(), StoreError> {
-        self.write(move |tx| {
-            Box::pin(async move {
-                sqlx::query(
-                    "UPDATE outbox SET state = 'dead', problem = ?2 WHERE id = ?1 AND state = 'pending'",
-                )
-                .bind(id)
-                .bind(problem)
-                .execute(tx)
-                .await?;
-                Ok(())
-            })
-        })
-        .await
+        let dead =
+            sqlx::query("UPDATE outbox SET state = 'dead', problem = ?2 WHERE id = ?1 AND state = 'pending'");
+        self.execute(dead.bind(id).bind(problem)).await.map(|_| ())
     }
 
     /// Gives up all that a session has not posted yet, until somebody tries it again.
     pub async fn drop_unsent(&self, session: &SessionId, problem: String) -> Result<(), StoreError> {
-        let session = session.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                sqlx::query("UPDATE outbox SET state = 'dead', problem = ?2 WHERE session_id = ?1 AND state = 'pending'")
-                    .bind(session.as_str())
-                    .bind(format!("{UNDELIVERABLE}{problem}"))
-                    .execute(tx)
-                    .await?;
-                Ok(())
-            })
-        })
-        .await
+        let dropped = sqlx::query(
+            "UPDATE outbox SET state = 'dead', problem = ?2 WHERE session_id = ?1 AND state = 'pending'",
+        );
+        let problem = format!("{UNDELIVERABLE}{problem}");
+        self.execute(dropped.bind(session).bind(problem)).await.map(|_| ())
     }
 
     /// Puts the posts of a session that is over in line again that Discord would not take, such as its vote's result;

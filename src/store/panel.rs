@@ -4,7 +4,7 @@
 use sqlx::{Row, SqliteConnection};
 
 use super::{Store, StoreError};
-use crate::domain::{MessageId, SessionId};
+use crate::domain::{MessageId, SessionId, StepKey};
 
 /// What is known of a panel's message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,33 +95,22 @@ impl Store {
 
     /// Notes that Discord shows a panel as it was at this revision.
     pub async fn panel_shows(&self, session: &SessionId, key: &str, revision: i64) -> Result<(), StoreError> {
-        let (session, key) = (session.clone(), key.to_owned());
-        self.write(move |tx| {
-            Box::pin(async move {
-                sqlx::query(
-                    "UPDATE panel SET shown = max(shown, min(revision, ?3)) WHERE session_id = ?1 AND key = ?2",
-                )
-                .bind(session.as_str())
-                .bind(key)
-                .bind(revision)
-                .execute(tx)
-                .await?;
-                Ok(())
-            })
-        })
-        .await
+        let shown = sqlx::query(
+            "UPDATE panel SET shown = max(shown, min(revision, ?3)) WHERE session_id = ?1 AND key = ?2",
+        );
+        self.execute(shown.bind(session).bind(key).bind(revision)).await.map(|_| ())
+    }
+
+    /// Has a panel drawn again that may not show what is so, though it was seen to: somebody pressed a button on it
+    /// that it no longer has.
+    pub async fn redraw_panel(&self, session: &SessionId, key: &StepKey) -> Result<(), StoreError> {
+        let (session, key) = (session.clone(), key.clone());
+        self.write(move |tx| Box::pin(async move { changed(tx, &session, key.as_str()).await })).await
     }
 
     /// Panels that do not show what is so.
     pub async fn stale_panels(&self) -> Result<Vec<(SessionId, String)>, StoreError> {
-        let rows = sqlx::query("SELECT session_id, key FROM panel WHERE shown < revision")
-            .fetch_all(&self.readers)
-            .await?;
-        rows.iter()
-            .map(|row| {
-                let session = SessionId::parse(row.get("session_id"));
-                Ok((session.ok_or(StoreError::Missing("session"))?, row.get("key")))
-            })
-            .collect()
+        let stale = sqlx::query_as("SELECT session_id, key FROM panel WHERE shown < revision");
+        Ok(stale.fetch_all(&self.readers).await?)
     }
 }

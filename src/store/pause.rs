@@ -1,8 +1,6 @@
 //! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
 
-use super::{
-    Inbound, NewPost, Store, StoreError, inbound, opinion, outbox, session::transition, vote::PANEL, wait,
-};
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote_end, wait};
 use crate::domain::{SessionId, SessionState, UserId};
 
 impl Store {
@@ -23,12 +21,14 @@ impl Store {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;
                 }
-                transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms).await?;
+                transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms)
+                    .await?;
                 sqlx::query(
                     "INSERT INTO wait (session_id, key, kind, deadline_ms)
-                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), 'pause', ?2)",
+                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), ?2, ?3)",
                 )
                 .bind(id.as_str())
+                .bind(wait::PAUSE)
                 .bind(deadline_ms)
                 .execute(&mut *tx)
                 .await?;
@@ -86,17 +86,7 @@ impl Store {
                 .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
-                // A vote that nobody has seen yet would remind of itself and post a result.
-                sqlx::query(
-                    "DELETE FROM vote WHERE session_id = ?1 AND EXISTS (
-                        SELECT 1 FROM outbox
-                        WHERE session_id = ?1 AND post_key = ?2 AND part = 0 AND state = 'dead')",
-                )
-                .bind(id.as_str())
-                .bind(PANEL)
-                .execute(&mut *tx)
-                .await?;
-                opinion::unseen(tx, &id).await?;
+                vote_end::take_back_unseen(tx, &id).await?;
                 outbox::insert(tx, &id, &posts).await
             })
         })

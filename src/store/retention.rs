@@ -10,8 +10,8 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 impl Store {
     /// Deletes some of the sessions that ended longer ago than their server keeps them, their votes and decisions
     /// too; gives how many, 0 once there are none left. Those with something still to come stay: an open or
-    /// uncounted vote or asking for opinions, evidence whose hinge is looked at again, a decision whose outcome will be asked for, a question or call under way. Decision records
-    /// outlive their session, and so do the accounts of members and servers.
+    /// uncounted vote, evidence whose hinge is looked at again, a decision whose outcome will be asked for, a question or
+    /// call under way. Decision records outlive their session, and so do the accounts of members and servers.
     pub async fn delete_expired(&self, now_ms: i64) -> Result<u64, StoreError> {
         let due: Vec<String> =
             sqlx::query_scalar(DUE).bind(now_ms).bind(DAY_MS).bind(AT_ONCE).fetch_all(&self.readers).await?;
@@ -50,10 +50,8 @@ const DUE: &str = "
                       FROM guild_settings) g
     CROSS JOIN session s ON s.guild_id = g.guild_id AND s.ended_ms <= g.before
     WHERE s.ended_ms IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id
+      AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id AND v.deadline_ms IS NOT NULL
                       AND (v.state <> 'counted' OR v.closed_ms > g.before))
-      AND NOT EXISTS (SELECT 1 FROM opinion_vote o WHERE o.session_id = s.id AND o.stage = 'after'
-                      AND (o.state <> 'counted' OR o.closed_ms > g.before))
       AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.session_id = s.id AND e.hinge IS NOT NULL
                       AND (e.closed_ms IS NULL OR e.closed_ms > g.before))
       AND NOT EXISTS (SELECT 1 FROM triage t WHERE t.session_id = s.id AND t.at_ms > g.before)

@@ -1,13 +1,27 @@
 //! Sessions: their row from start to end.
 
-use serde_json::Value;
-use sqlx::{Row, sqlite::SqliteRow};
 use std::collections::BTreeMap;
+
+use serde_json::Value;
+use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, wait};
 use crate::domain::{
-    ChannelId, GuildId, InteractionId, MessageId, PromptVersion, Protocol, SessionId, SessionState, UserId,
+    ChannelId, GuildId, InteractionId, MessageId, Plan, PromptVersion, Protocol, SessionId, SessionState,
+    UserId,
 };
+
+/// Sessions without their plans, which are read only where they are needed: a plan may hold a document of a megabyte.
+macro_rules! select_sessions {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, guild_id, channel_id, starter_id, starter_name, protocol, title, prompt_version, status_id,
+                    thread_id, state, notice, card_state, restarts, started_ms, ended_ms, last_seen_id
+             FROM session ",
+            $rest
+        )
+    };
+}
 
 /// All that is fixed when a session starts.
 #[derive(Clone, Debug)]
@@ -40,16 +54,19 @@ pub struct NewSession {
     pub most_live: i64,
 }
 
-/// A session as stored.
-#[derive(Clone, Debug)]
+/// A session as stored, but for its plan ([`Store::plan`]).
+#[derive(Clone, Debug, FromRow)]
 pub struct SessionRow {
     /// Its name.
     pub id: SessionId,
     /// Where.
+    #[sqlx(rename = "guild_id")]
     pub guild: GuildId,
     /// The channel of the live card.
+    #[sqlx(rename = "channel_id")]
     pub channel: ChannelId,
     /// Who started it.
+    #[sqlx(rename = "starter_id")]
     pub starter: UserId,
     /// The name they went by.
     pub starter_name: String,
@@ -57,13 +74,13 @@ pub struct SessionRow {
     pub protocol: Protocol,
     /// The problem, short.
     pub title: String,
-    /// The plan, as JSON.
-    pub plan: Value,
     /// Which prompts.
     pub prompt_version: PromptVersion,
     /// The live card's message.
+    #[sqlx(rename = "status_id")]
     pub status_message: Option<MessageId>,
     /// The thread.
+    #[sqlx(rename = "thread_id")]
     pub thread: Option<ChannelId>,
     /// Its state.
     pub state: SessionState,
@@ -78,36 +95,8 @@ pub struct SessionRow {
     /// When it ended.
     pub ended_ms: Option<i64>,
     /// Newest message of its thread that was looked at.
+    #[sqlx(rename = "last_seen_id")]
     pub last_seen: Option<MessageId>,
-}
-
-impl SessionRow {
-    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
-        let corrupt = |what: &str| StoreError::Corrupt(what.to_owned());
-        let state = |text: String| SessionState::parse(&text).ok_or_else(|| corrupt("session state"));
-        let id: String = row.get("id");
-        let plan: String = row.get("plan");
-        Ok(Self {
-            id: SessionId::parse(&id).ok_or_else(|| corrupt("session id"))?,
-            guild: GuildId::from_i64(row.get("guild_id")),
-            channel: ChannelId::from_i64(row.get("channel_id")),
-            starter: UserId::from_i64(row.get("starter_id")),
-            starter_name: row.get("starter_name"),
-            protocol: protocol(row.get("protocol"))?,
-            title: row.get("title"),
-            plan: serde_json::from_str(&plan).map_err(|_| corrupt("plan"))?,
-            prompt_version: PromptVersion(row.get("prompt_version")),
-            status_message: row.get::<Option<i64>, _>("status_id").map(MessageId::from_i64),
-            thread: row.get::<Option<i64>, _>("thread_id").map(ChannelId::from_i64),
-            state: state(row.get("state"))?,
-            notice: row.get("notice"),
-            card_state: row.get::<Option<String>, _>("card_state").map(state).transpose()?,
-            restarts: row.get("restarts"),
-            started_ms: row.get("started_ms"),
-            ended_ms: row.get("ended_ms"),
-            last_seen: row.get::<Option<i64>, _>("last_seen_id").map(MessageId::from_i64),
-        })
-    }
 }
 
 impl Store {
@@ -131,10 +120,9 @@ impl Store {
                 if live >= new.most_live {
                     return Err(StoreError::NotRunning(format!("not started: {live} are live")));
                 }
-                let files = serde_json::to_string(&new.prompt_files).map_err(|e| StoreError::Corrupt(e.to_string()))?;
                 sqlx::query("INSERT INTO prompt_set (version, files) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
                     .bind(&new.prompt_version.0)
-                    .bind(files)
+                    .bind(Json(&new.prompt_files))
                     .execute(&mut *tx)
                     .await?;
                 sqlx::query(
@@ -149,7 +137,7 @@ impl Store {
                 .bind(&new.starter_name)
                 .bind(new.protocol.as_str())
                 .bind(&new.title)
-                .bind(new.plan.to_string())
+                .bind(Json(&new.plan))
                 .bind(&new.prompt_version.0)
                 .bind(at_ms)
                 .execute(&mut *tx)
@@ -162,37 +150,38 @@ impl Store {
 
     /// A session by its name.
     pub async fn session(&self, id: &SessionId) -> Result<SessionRow, StoreError> {
-        let row = sqlx::query("SELECT * FROM session WHERE id = ?1")
+        let row = sqlx::query_as(select_sessions!("WHERE id = ?1")).bind(id.as_str());
+        row.fetch_optional(&self.readers).await?.ok_or(StoreError::Missing("session"))
+    }
+
+    /// What a session was asked and may use, as it was fixed at its start.
+    pub async fn plan(&self, id: &SessionId) -> Result<Plan, StoreError> {
+        let plan: Option<Json<Plan>> = sqlx::query_scalar("SELECT plan FROM session WHERE id = ?1")
             .bind(id.as_str())
             .fetch_optional(&self.readers)
             .await?;
-        SessionRow::read(&row.ok_or(StoreError::Missing("session"))?)
+        Ok(plan.ok_or(StoreError::Missing("session"))?.0)
     }
 
     /// The session whose thread this is.
     pub async fn session_of_thread(&self, thread: ChannelId) -> Result<Option<SessionRow>, StoreError> {
-        let row = sqlx::query("SELECT * FROM session WHERE thread_id = ?1")
-            .bind(thread.as_i64())
-            .fetch_optional(&self.readers)
-            .await?;
-        row.as_ref().map(SessionRow::read).transpose()
+        let row = sqlx::query_as(select_sessions!("WHERE thread_id = ?1")).bind(thread);
+        Ok(row.fetch_optional(&self.readers).await?)
     }
 
     /// Sessions in which something is left to do: live ones, those with unsent posts, unanswered questions or
     /// calls whose cost is not settled, and those whose card does not show their state.
     pub async fn unfinished_sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT * FROM session s WHERE state IN ('running', 'paused', 'waiting') OR card_state IS NOT state
+        let rows = sqlx::query(select_sessions!(
+            "s WHERE state IN ('running', 'paused', 'waiting') OR card_state IS NOT state
                 OR EXISTS (SELECT 1 FROM outbox o WHERE o.session_id = s.id AND o.state = 'pending')
                 OR EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
                 OR EXISTS (SELECT 1 FROM evidence e
                            WHERE e.session_id = s.id AND e.hinge IS NOT NULL AND e.closed_ms IS NULL)
                 OR EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
-             ORDER BY started_ms",
-        )
-        .fetch_all(&self.readers)
-        .await?;
-        known(&rows)
+             ORDER BY started_ms"
+        ));
+        known(&rows.fetch_all(&self.readers).await?)
     }
 
     /// The newest sessions started in a channel, newest first. A channel's own list is all that is ever shown:
@@ -203,15 +192,10 @@ impl Store {
         channel: ChannelId,
         most: i64,
     ) -> Result<Vec<SessionRow>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT * FROM session WHERE guild_id = ?1 AND channel_id = ?2 ORDER BY started_ms DESC LIMIT ?3",
-        )
-        .bind(guild.as_i64())
-        .bind(channel.as_i64())
-        .bind(most)
-        .fetch_all(&self.readers)
-        .await?;
-        known(&rows)
+        let rows = sqlx::query(select_sessions!(
+            "WHERE guild_id = ?1 AND channel_id = ?2 ORDER BY started_ms DESC LIMIT ?3"
+        ));
+        known(&rows.bind(guild).bind(channel).bind(most).fetch_all(&self.readers).await?)
     }
 
     /// The prompt texts a session was started with.
@@ -219,12 +203,11 @@ impl Store {
         &self,
         version: &PromptVersion,
     ) -> Result<BTreeMap<String, String>, StoreError> {
-        let files: Option<String> = sqlx::query_scalar("SELECT files FROM prompt_set WHERE version = ?1")
+        let files: Option<Json<_>> = sqlx::query_scalar("SELECT files FROM prompt_set WHERE version = ?1")
             .bind(&version.0)
             .fetch_optional(&self.readers)
             .await?;
-        serde_json::from_str(&files.ok_or(StoreError::Missing("prompt set"))?)
-            .map_err(|error| StoreError::Corrupt(error.to_string()))
+        Ok(files.ok_or(StoreError::Missing("prompt set"))?.0)
     }
 
     /// Moves a session from one of `from` to `to`, with a notice for people and posts that say so, in one
@@ -252,49 +235,20 @@ impl Store {
 
     /// Counts a restart that a session went on after.
     pub async fn count_restart(&self, id: &SessionId) -> Result<(), StoreError> {
-        let id = id.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                sqlx::query("UPDATE session SET restarts = restarts + 1 WHERE id = ?1")
-                    .bind(id.as_str())
-                    .execute(tx)
-                    .await?;
-                Ok(())
-            })
-        })
-        .await
+        let counted = sqlx::query("UPDATE session SET restarts = restarts + 1 WHERE id = ?1");
+        self.execute(counted.bind(id)).await.map(|_| ())
     }
 
     /// Remembers which state the live card shows.
     pub async fn card_shows(&self, id: &SessionId, state: SessionState) -> Result<(), StoreError> {
-        let id = id.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                sqlx::query("UPDATE session SET card_state = ?2 WHERE id = ?1")
-                    .bind(id.as_str())
-                    .bind(state.as_str())
-                    .execute(tx)
-                    .await?;
-                Ok(())
-            })
-        })
-        .await
+        let shown = sqlx::query("UPDATE session SET card_state = ?2 WHERE id = ?1");
+        self.execute(shown.bind(id).bind(state)).await.map(|_| ())
     }
 
     /// Remembers the session's thread.
     pub async fn thread_opened(&self, id: &SessionId, thread: ChannelId) -> Result<(), StoreError> {
-        let id = id.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                sqlx::query("UPDATE session SET thread_id = ?2 WHERE id = ?1")
-                    .bind(id.as_str())
-                    .bind(thread.as_i64())
-                    .execute(tx)
-                    .await?;
-                Ok(())
-            })
-        })
-        .await
+        let opened = sqlx::query("UPDATE session SET thread_id = ?2 WHERE id = ?1");
+        self.execute(opened.bind(id).bind(thread)).await.map(|_| ())
     }
 
     /// Takes the failed steps of a failed session away so that they are tried again, and sets it running.
@@ -327,7 +281,7 @@ impl Store {
 
 /// Sessions without those of protocols that this version does not know: they are left to one that does.
 fn known(rows: &[SqliteRow]) -> Result<Vec<SessionRow>, StoreError> {
-    let read = rows.iter().map(SessionRow::read);
+    let read = rows.iter().map(|row| SessionRow::from_row(row).map_err(StoreError::from));
     read.filter(|row| match row {
         Err(StoreError::UnknownProtocol(protocol)) => {
             tracing::warn!(
@@ -341,10 +295,6 @@ fn known(rows: &[SqliteRow]) -> Result<Vec<SessionRow>, StoreError> {
     .collect()
 }
 
-fn protocol(text: &str) -> Result<Protocol, StoreError> {
-    Protocol::parse(text).ok_or_else(|| StoreError::UnknownProtocol(text.to_owned()))
-}
-
 pub(super) async fn transition(
     tx: &mut sqlx::SqliteConnection,
     id: &SessionId,
@@ -353,14 +303,7 @@ pub(super) async fn transition(
     notice: Option<String>,
     at_ms: i64,
 ) -> Result<(), StoreError> {
-    let now: Option<String> = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1")
-        .bind(id.as_str())
-        .fetch_optional(&mut *tx)
-        .await?;
-    let now = now.ok_or(StoreError::Missing("session"))?;
-    if !from.iter().any(|state| state.as_str() == now) {
-        return Err(StoreError::NotRunning(now));
-    }
+    allowed(tx, id, from).await?;
     sqlx::query("UPDATE session SET state = ?2, notice = ?3, ended_ms = ?4 WHERE id = ?1")
         .bind(id.as_str())
         .bind(to.as_str())
@@ -376,12 +319,8 @@ pub(super) async fn state(
     tx: &mut sqlx::SqliteConnection,
     session: &SessionId,
 ) -> Result<SessionState, StoreError> {
-    let state: Option<String> = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1")
-        .bind(session.as_str())
-        .fetch_optional(tx)
-        .await?;
-    let state = state.ok_or(StoreError::Missing("session"))?;
-    SessionState::parse(&state).ok_or_else(|| StoreError::Corrupt(format!("session state {state}")))
+    let state = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1").bind(session.as_str());
+    state.fetch_optional(tx).await?.ok_or(StoreError::Missing("session"))
 }
 
 /// Refuses with [`StoreError::NotRunning`] unless the session is in one of the states.

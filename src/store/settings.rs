@@ -4,8 +4,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{Inbound, Store, StoreError, inbound};
 use crate::domain::{
-    Caps, Change, Edit, GuildId, GuildSettings, InteractionId, Setting, SettingsChange, UserId, changes,
-    edited,
+    Bounds, Changed, GuildId, GuildSettings, InteractionId, LoggedChange, Setting, SettingChange, UserId,
+    changed, differences,
 };
 
 /// What somebody changes of a server's settings, and by which interaction.
@@ -20,11 +20,11 @@ pub struct NewSettings {
     /// The name they went by.
     pub by_name: String,
     /// What they change.
-    pub edits: Vec<Edit>,
-    /// What a session may use at most, by whoever runs the bot.
-    pub allowed: Caps,
+    pub changes: Vec<SettingChange>,
+    /// What whoever runs the bot allows.
+    pub bounds: Bounds,
     /// What is said about it, now and when the interaction comes again.
-    pub said: fn(&[Change]) -> String,
+    pub said: fn(&[Changed]) -> String,
 }
 
 impl Store {
@@ -39,8 +39,8 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let before = read(tx, new.guild).await?;
-                let after = edited(&before, &new.edits, new.allowed)?;
-                let changes = changes(&before, &after);
+                let after = changed(&before, &new.changes, &new.bounds)?;
+                let changes = differences(&before, &after);
                 let effect = (new.said)(&changes);
                 let event = Inbound { id: new.interaction.0, kind: "settings", session: None, effect };
                 inbound::record(tx, &event, at_ms).await?;
@@ -54,7 +54,7 @@ impl Store {
     }
 
     /// The last changes of a server's settings, newest first.
-    pub async fn settings_log(&self, guild: GuildId, most: i64) -> Result<Vec<SettingsChange>, StoreError> {
+    pub async fn settings_log(&self, guild: GuildId, most: i64) -> Result<Vec<LoggedChange>, StoreError> {
         let rows = sqlx::query(
             "SELECT * FROM settings_change WHERE guild_id = ?1 ORDER BY at_ms DESC, id DESC, setting LIMIT ?2",
         )
@@ -62,25 +62,25 @@ impl Store {
         .bind(most)
         .fetch_all(&self.readers)
         .await?;
-        Ok(rows.iter().filter_map(change).collect())
+        Ok(rows.iter().filter_map(logged).collect())
     }
 
     /// The last change of each of a server's settings.
-    pub async fn settings_last(&self, guild: GuildId) -> Result<Vec<SettingsChange>, StoreError> {
+    pub async fn settings_last(&self, guild: GuildId) -> Result<Vec<LoggedChange>, StoreError> {
         // SQLite takes the other columns from the row that has the maximum (sqlite.org/lang_select.html).
         let rows =
             sqlx::query("SELECT *, max(at_ms) FROM settings_change WHERE guild_id = ?1 GROUP BY setting")
                 .bind(guild.as_i64())
                 .fetch_all(&self.readers)
                 .await?;
-        Ok(rows.iter().filter_map(change).collect())
+        Ok(rows.iter().filter_map(logged).collect())
     }
 }
 
 /// A stored change; `None` for a setting that only another version of the bot has.
-fn change(row: &SqliteRow) -> Option<SettingsChange> {
-    Some(SettingsChange {
-        change: Change {
+fn logged(row: &SqliteRow) -> Option<LoggedChange> {
+    Some(LoggedChange {
+        changed: Changed {
             setting: Setting::find(row.get("setting"))?,
             before: row.get("before"),
             after: row.get("after"),
@@ -106,7 +106,7 @@ async fn put(
     tx: &mut SqliteConnection,
     new: &NewSettings,
     after: &GuildSettings,
-    changes: &[Change],
+    changes: &[Changed],
     at_ms: i64,
 ) -> Result<(), StoreError> {
     let text = serde_json::to_string(after).map_err(|error| StoreError::Corrupt(error.to_string()))?;
@@ -125,7 +125,7 @@ async fn put(
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )
         .bind(new.interaction.0.cast_signed())
-        .bind(change.setting.name())
+        .bind(change.setting.name)
         .bind(new.guild.as_i64())
         .bind(new.by.as_i64())
         .bind(&new.by_name)

@@ -1,35 +1,38 @@
-//! Votes from their opening to their count. A vote is open, then closed (its ballots are frozen), then counted (its
-//! result is in the outbox); each step is one transaction that happens once, whoever asks for it how often.
+//! Votes of whatever kind: their opening, and how they are read. A vote is open, then closed (its ballots are frozen), then
+//! counted (its result is in the outbox); each step is one transaction that happens once, whoever asks for it how
+//! often. Its key is that of the panel that shows it. One that is held while its session waits for people has no
+//! deadline: it lives with the wait of the same key, and has no result of its own.
 
 use serde::de::DeserializeOwned;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use thiserror::Error;
 
-use super::{Inbound, NewPost, Settled, Store, StoreError, inbound, journal, outbox, panel};
+use super::{Settled, Store, StoreError, ballot, journal, panel, solution};
 use crate::domain::{
-    Allocation, Ballot, Closed, ExpertPoints, SessionId, Solution, SolutionId, UserId, Vote, VoteRules,
-    VoteState,
+    Closed, ExpertPoints, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind, VoteRules, VoteState,
 };
 
-/// Key of a vote's panel, and of the post that it is.
-pub(super) const PANEL: &str = "vote";
 const HOUR_MS: i64 = 3_600_000;
 
 /// A vote to be opened.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NewVote {
+    /// What its ballots say.
+    pub kind: VoteKind,
     /// What is to be decided, short.
     pub question: String,
     /// How it is held.
     pub rules: VoteRules,
-    /// The experts' solutions, 1 to 10 in the order of their ids.
+    /// What points are given to: the experts' solutions, 1 to 10 in the order of their ids.
     pub solutions: Vec<Solution>,
     /// The experts' points.
     pub experts: Vec<ExpertPoints>,
+    /// The earlier vote on the same question that this one asks again.
+    pub repeats: Option<StepKey>,
 }
 
 impl NewVote {
-    /// When a vote with these rules ends that opens at `at_ms`, milliseconds since 1970.
+    /// When it ends if it opens at `at_ms`, milliseconds since 1970.
     #[must_use]
     pub fn deadline_ms(&self, at_ms: i64) -> i64 {
         at_ms + i64::from(self.rules.hours.max(1)) * HOUR_MS
@@ -39,36 +42,20 @@ impl NewVote {
 /// A vote as stored.
 #[derive(Clone, Debug)]
 pub struct VoteRow {
+    /// Its step, and its panel.
+    pub key: StepKey,
     /// What people see of it.
     pub vote: Vote,
-    /// Its deadline, milliseconds since 1970.
-    pub deadline_ms: i64,
+    /// Its deadline, milliseconds since 1970; `None`: it closes when what its session waits for goes on.
+    pub deadline_ms: Option<i64>,
     /// Its result is in the outbox.
     pub counted: bool,
-    /// Who proposed what, by solution.
-    pub proposers: Vec<(SolutionId, UserId)>,
-}
-
-/// Why a vote is closed.
-#[derive(Clone, Debug)]
-pub enum Closing {
-    /// Its deadline has passed.
-    Deadline,
-    /// Somebody wants it closed.
-    Person {
-        /// The press.
-        event: Inbound,
-        /// Who.
-        by: UserId,
-        /// The name they go by.
-        by_name: String,
-    },
 }
 
 /// Why a vote does not take a ballot, a solution or its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum VoteRefusal {
-    /// The session has none.
+    /// The session has none, or not of this kind.
     #[error("there is no vote")]
     Absent,
     /// No more ballots are taken.
@@ -77,6 +64,9 @@ pub enum VoteRefusal {
     /// They may not vote in it.
     #[error("this member may not vote")]
     Ineligible,
+    /// What the session waits for was edited since they read it.
+    #[error("it was edited")]
+    Reread,
     /// A solution says the same.
     #[error("{0} says the same")]
     Same(SolutionId),
@@ -89,8 +79,8 @@ pub enum VoteRefusal {
 }
 
 impl Store {
-    /// Settles the step that opens a session's vote: the step, the vote, its solutions, its panel and the panel's
-    /// post in one transaction. Once; a step that is settled already opens nothing.
+    /// Settles the step that opens a vote: the step, the vote, what is voted on, its panel and the panel's post in one
+    /// transaction. Once; a step that is settled already opens nothing.
     pub async fn open_vote(
         &self,
         session: &SessionId,
@@ -105,302 +95,182 @@ impl Store {
                     return Ok(());
                 }
                 let deadline_ms = vote.deadline_ms(at_ms);
-                let remind = deadline_ms - i64::from(vote.rules.remind_hours) * HOUR_MS;
-                let remind = Some(remind).filter(|at| vote.rules.remind_hours > 0 && *at > at_ms);
-                sqlx::query(
-                    "INSERT INTO vote (session_id, question, rules, experts, opened_ms, deadline_ms, remind_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                )
-                .bind(session.as_str())
-                .bind(&vote.question)
-                .bind(json(&vote.rules)?)
-                .bind(json(&vote.experts)?)
-                .bind(at_ms)
-                .bind(deadline_ms)
-                .bind(remind)
-                .execute(&mut *tx)
-                .await?;
+                insert(tx, (&session, &settled.key), &vote, at_ms, Some(deadline_ms)).await?;
                 for solution in &vote.solutions {
-                    insert_solution(tx, &session, solution, None).await?;
+                    solution::insert(tx, (&session, &settled.key), solution, None).await?;
                 }
-                panel::open(tx, &session, PANEL).await
+                panel::open(tx, &session, settled.key.as_str()).await
             })
         })
         .await
     }
 
-    /// A session's vote, if it has one.
-    pub async fn vote(&self, session: &SessionId) -> Result<Option<VoteRow>, StoreError> {
+    /// A vote, if it was opened.
+    pub async fn vote(&self, session: &SessionId, key: &StepKey) -> Result<Option<VoteRow>, StoreError> {
         // One snapshot for all tables: a solution proposed in between would fit no ballot.
         let mut reading = self.readers.begin().await?;
-        read(&mut reading, session).await
+        let row = sqlx::query("SELECT * FROM vote WHERE session_id = ?1 AND key = ?2")
+            .bind(session.as_str())
+            .bind(key.as_str())
+            .fetch_optional(&mut *reading)
+            .await?;
+        read(&mut reading, session, row).await
     }
 
-    /// Closes a vote, if it is open: for a deadline only once that has passed. [`VoteRefusal::Over`] tells a person
-    /// that it was closed before; `false` a deadline.
-    pub async fn close_vote(
-        &self,
-        session: &SessionId,
-        closing: Closing,
-        at_ms: i64,
-    ) -> Result<bool, StoreError> {
-        let session = session.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                match closing {
-                    Closing::Deadline => close(tx, &session, "deadline", None, at_ms).await,
-                    Closing::Person { event, by, by_name } => {
-                        inbound::record(tx, &event, at_ms).await?;
-                        if close(tx, &session, "person", Some((by, &by_name)), at_ms).await? {
-                            return Ok(true);
-                        }
-                        let known = voting(tx, &session).await?.is_some();
-                        Err(if known { VoteRefusal::Over } else { VoteRefusal::Absent }.into())
-                    }
-                }
-            })
-        })
-        .await
+    /// The vote that what a session came to is decided on: the last that has a result of its own.
+    pub async fn deciding_vote(&self, session: &SessionId) -> Result<Option<VoteRow>, StoreError> {
+        let mut reading = self.readers.begin().await?;
+        let row = sqlx::query(
+            "SELECT * FROM vote WHERE session_id = ?1 AND deadline_ms IS NOT NULL ORDER BY opened_ms DESC LIMIT 1",
+        )
+        .bind(session.as_str())
+        .fetch_optional(&mut *reading)
+        .await?;
+        read(&mut reading, session, row).await
     }
+}
 
-    /// Puts the result of a closed vote into the outbox, once. `false`: it was there already, or the vote is open.
-    pub async fn count_vote(&self, session: &SessionId, result: Vec<NewPost>) -> Result<bool, StoreError> {
-        let session = session.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                let counted = sqlx::query(
-                    "UPDATE vote SET state = 'counted' WHERE session_id = ?1 AND state = 'closed'",
-                )
-                .bind(session.as_str())
-                .execute(&mut *tx)
-                .await?;
-                if counted.rows_affected() == 0 {
-                    return Ok(false);
-                }
-                outbox::insert(tx, &session, &result).await?;
-                panel::changed(tx, &session, PANEL).await?;
-                Ok(true)
-            })
-        })
-        .await
-    }
+/// Opens a vote with the wait of the same key, inside the transaction that opens that. One that was opened before goes
+/// on, with its rules and its ballots.
+pub(super) async fn open_in(
+    tx: &mut SqliteConnection,
+    at: (&SessionId, &StepKey),
+    vote: &NewVote,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    insert(tx, at, vote, at_ms, None).await
+}
 
-    /// Puts the reminder of an open vote into the outbox, once.
-    pub async fn remind_vote(
-        &self,
-        session: &SessionId,
-        reminder: Vec<NewPost>,
-        at_ms: i64,
-    ) -> Result<bool, StoreError> {
-        let session = session.clone();
-        self.write(move |tx| {
-            Box::pin(async move {
-                let due = sqlx::query(
-                    "UPDATE vote SET remind_ms = NULL
-                     WHERE session_id = ?1 AND state = 'open' AND remind_ms <= ?2 AND deadline_ms > ?2",
-                )
-                .bind(session.as_str())
-                .bind(at_ms)
-                .execute(&mut *tx)
-                .await?;
-                let reminder = if due.rows_affected() == 1 { &reminder[..] } else { &[] };
-                outbox::insert(tx, &session, reminder).await?;
-                Ok(due.rows_affected() == 1)
-            })
-        })
-        .await
+/// Forgets the ballots of an open vote if its question is another one now, inside the transaction that changes that.
+pub(super) async fn reword_in(
+    tx: &mut SqliteConnection,
+    (session, key): (&SessionId, &StepKey),
+    question: &str,
+) -> Result<(), StoreError> {
+    let reworded = sqlx::query(
+        "UPDATE vote SET question = ?3 WHERE session_id = ?1 AND key = ?2 AND state = 'open' AND question <> ?3",
+    )
+    .bind(session.as_str())
+    .bind(key.as_str())
+    .bind(question)
+    .execute(&mut *tx)
+    .await?;
+    if reworded.rows_affected() == 1 {
+        sqlx::query("DELETE FROM ballot WHERE session_id = ?1 AND key = ?2")
+            .bind(session.as_str())
+            .bind(key.as_str())
+            .execute(tx)
+            .await?;
     }
-
-    /// Open votes whose deadline has passed.
-    pub async fn overdue_votes(&self, now_ms: i64) -> Result<Vec<SessionId>, StoreError> {
-        self.sessions_due("SELECT session_id FROM vote WHERE state = 'open' AND deadline_ms <= ?1", now_ms)
-            .await
-    }
-
-    /// Open votes whose reminder is due.
-    pub async fn votes_to_remind(&self, now_ms: i64) -> Result<Vec<SessionId>, StoreError> {
-        let due = "SELECT session_id FROM vote WHERE state = 'open' AND remind_ms <= ?1 AND deadline_ms > ?1";
-        self.sessions_due(due, now_ms).await
-    }
-
-    /// Votes that are closed and not counted, as a crash may leave them.
-    pub async fn uncounted_votes(&self) -> Result<Vec<SessionId>, StoreError> {
-        self.sessions_due("SELECT session_id FROM vote WHERE state = 'closed' AND closed_ms >= ?1", 0).await
-    }
-
-    /// The sessions that a query about a moment finds.
-    pub(super) async fn sessions_due(
-        &self,
-        query: &'static str,
-        now_ms: i64,
-    ) -> Result<Vec<SessionId>, StoreError> {
-        let names: Vec<String> = sqlx::query_scalar(query).bind(now_ms).fetch_all(&self.readers).await?;
-        names.iter().map(|name| SessionId::parse(name).ok_or(StoreError::Missing("session"))).collect()
-    }
-
-    /// The next moment after `now_ms` at which something is due by itself: the reminder or end of a vote or of an
-    /// asking for opinions, or the end of a wait.
-    pub async fn next_deadline(&self, now_ms: i64) -> Result<Option<i64>, StoreError> {
-        let next = sqlx::query_scalar(
-            "SELECT min(at) FROM (
-                SELECT deadline_ms AS at FROM vote WHERE state = 'open'
-                UNION ALL SELECT remind_ms FROM vote WHERE state = 'open' AND remind_ms IS NOT NULL
-                UNION ALL SELECT deadline_ms FROM opinion_vote WHERE state = 'open' AND deadline_ms IS NOT NULL
-                UNION ALL SELECT remind_ms FROM opinion_vote WHERE state = 'open' AND remind_ms IS NOT NULL
-                UNION ALL SELECT deadline_ms FROM wait WHERE value IS NULL
-             ) WHERE at > ?1",
-        );
-        Ok(next.bind(now_ms).fetch_one(&self.readers).await?)
-    }
+    Ok(())
 }
 
 /// What decides whether a vote takes a ballot.
-pub(super) struct Voting {
+pub(super) struct Taking {
+    pub(super) kind: VoteKind,
     pub(super) rules: VoteRules,
     pub(super) open: bool,
-    pub(super) deadline_ms: i64,
+    pub(super) deadline_ms: Option<i64>,
 }
 
 /// A vote's rules and state, inside a transaction.
-pub(super) async fn voting(
+pub(super) async fn taking(
     tx: &mut SqliteConnection,
-    session: &SessionId,
-) -> Result<Option<Voting>, StoreError> {
-    let row = sqlx::query("SELECT rules, state, deadline_ms FROM vote WHERE session_id = ?1")
-        .bind(session.as_str())
-        .fetch_optional(tx)
-        .await?;
+    (session, key): (&SessionId, &StepKey),
+) -> Result<Option<Taking>, StoreError> {
+    let row =
+        sqlx::query("SELECT kind, rules, state, deadline_ms FROM vote WHERE session_id = ?1 AND key = ?2")
+            .bind(session.as_str())
+            .bind(key.as_str())
+            .fetch_optional(tx)
+            .await?;
     row.map(|row| {
         let open = row.get::<&str, _>("state") == "open";
-        Ok(Voting { rules: parsed(&row, "rules")?, open, deadline_ms: row.get("deadline_ms") })
+        Ok(Taking {
+            kind: kind(&row)?,
+            rules: parsed(&row, "rules")?,
+            open,
+            deadline_ms: row.get("deadline_ms"),
+        })
     })
     .transpose()
 }
 
-/// Closes an open vote inside a transaction; `false` if it is not open, or its deadline has not passed.
-pub(super) async fn close(
+async fn insert(
     tx: &mut SqliteConnection,
-    session: &SessionId,
-    why: &str,
-    by: Option<(UserId, &str)>,
+    (session, key): (&SessionId, &StepKey),
+    vote: &NewVote,
     at_ms: i64,
-) -> Result<bool, StoreError> {
-    let closed = sqlx::query(
-        "UPDATE vote SET state = 'closed', closed_ms = ?2, closed_why = ?3, closed_by_id = ?4, closed_by_name = ?5,
-                         remind_ms = NULL
-         WHERE session_id = ?1 AND state = 'open' AND (?3 <> 'deadline' OR deadline_ms <= ?2)",
-    )
-    .bind(session.as_str())
-    .bind(at_ms)
-    .bind(why)
-    .bind(by.map(|(id, _)| id.as_i64()))
-    .bind(by.map(|(_, name)| name))
-    .execute(&mut *tx)
-    .await?;
-    if closed.rows_affected() == 1 {
-        panel::changed(tx, session, PANEL).await?;
-    }
-    Ok(closed.rows_affected() == 1)
-}
-
-pub(super) async fn insert_solution(
-    tx: &mut SqliteConnection,
-    session: &SessionId,
-    solution: &Solution,
-    proposer: Option<UserId>,
+    deadline_ms: Option<i64>,
 ) -> Result<(), StoreError> {
+    let remind = deadline_ms.map(|deadline| deadline - i64::from(vote.rules.remind_hours) * HOUR_MS);
+    let remind = remind.filter(|at| vote.rules.remind_hours > 0 && *at > at_ms);
     sqlx::query(
-        "INSERT INTO solution (session_id, n, title, description, raised_by, proposer_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO vote (session_id, key, kind, question, rules, experts, repeats, opened_ms, deadline_ms, remind_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
     )
     .bind(session.as_str())
-    .bind(solution.id.0)
-    .bind(&solution.title)
-    .bind(&solution.description)
-    .bind(json(&solution.raised_by)?)
-    .bind(proposer.map(UserId::as_i64))
+    .bind(key.as_str())
+    .bind(vote.kind.as_str())
+    .bind(&vote.question)
+    .bind(json(&vote.rules)?)
+    .bind(json(&vote.experts)?)
+    .bind(vote.repeats.as_ref().map(StepKey::as_str))
+    .bind(at_ms)
+    .bind(deadline_ms)
+    .bind(remind)
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// A vote's solutions in order, those that members proposed with who did, inside a transaction.
-pub(super) async fn solutions(
+async fn read(
     tx: &mut SqliteConnection,
     session: &SessionId,
-) -> Result<Vec<(Solution, Option<UserId>)>, StoreError> {
-    let rows = sqlx::query("SELECT * FROM solution WHERE session_id = ?1 ORDER BY n")
-        .bind(session.as_str())
-        .fetch_all(tx)
-        .await?;
-    rows.iter()
-        .map(|row| {
-            let proposer = row.get::<Option<i64>, _>("proposer_id").map(UserId::from_i64);
-            let solution = Solution {
-                id: SolutionId(row.get("n")),
-                title: row.get("title"),
-                description: row.get("description"),
-                raised_by: parsed(row, "raised_by")?,
-                proposed: proposer.is_some(),
-            };
-            Ok((solution, proposer))
-        })
-        .collect()
-}
-
-async fn read(tx: &mut SqliteConnection, session: &SessionId) -> Result<Option<VoteRow>, StoreError> {
-    let row = sqlx::query("SELECT * FROM vote WHERE session_id = ?1")
-        .bind(session.as_str())
-        .fetch_optional(&mut *tx)
-        .await?;
+    row: Option<SqliteRow>,
+) -> Result<Option<VoteRow>, StoreError> {
     let Some(row) = row else { return Ok(None) };
-    let raised = solutions(tx, session).await?;
-    let rows = sqlx::query(
-        "SELECT voter_id, voter_name, points FROM ballot WHERE session_id = ?1 ORDER BY voter_id",
-    )
-    .bind(session.as_str())
-    .fetch_all(tx)
-    .await?;
-    let ballots = rows.iter().map(|row| {
-        let mut points: Vec<u32> = parsed(row, "points")?;
-        // Those that were proposed since have none.
-        points.resize(raised.len(), 0);
-        Ok(Ballot {
-            voter: UserId::from_i64(row.get("voter_id")),
-            voter_name: row.get("voter_name"),
-            allocation: Allocation::exact(points, raised.len()).map_err(corrupt)?,
-        })
-    });
-    let ballots = ballots.collect::<Result<_, StoreError>>()?;
+    let (key, kind) = (StepKey::from(row.get::<&str, _>("key")), kind(&row)?);
+    let raised = solution::all(tx, (session, &key)).await?;
+    let ballots = ballot::all(tx, (session, &key), kind, raised.len()).await?;
+    let earlier = match row.get::<Option<String>, _>("repeats").map(StepKey::new) {
+        Some(earlier) => ballot::all(tx, (session, &earlier), kind, raised.len()).await?,
+        None => Vec::new(),
+    };
     let state = match row.get::<Option<&str>, _>("closed_why") {
         None => VoteState::Open,
         Some("everyone") => VoteState::Closed(Closed::Everyone),
-        Some("person") => VoteState::Closed(Closed::Person(row.get("closed_by_name"))),
+        Some("person") => VoteState::Closed(Closed::Person(
+            row.get::<Option<String>, _>("closed_by_name").unwrap_or_default(),
+        )),
+        Some("start") => VoteState::Closed(Closed::Start),
         Some(_) => VoteState::Closed(Closed::Deadline),
     };
-    let deadline_ms: i64 = row.get("deadline_ms");
-    let proposers = raised.iter().filter_map(|(solution, by)| Some((solution.id, (*by)?))).collect();
+    let deadline_ms: Option<i64> = row.get("deadline_ms");
     let vote = Vote {
+        kind,
         question: row.get("question"),
-        solutions: raised.into_iter().map(|(solution, _)| solution).collect(),
+        solutions: raised,
         experts: parsed(&row, "experts")?,
         rules: parsed(&row, "rules")?,
         state,
-        deadline: deadline_ms / 1000,
+        deadline: deadline_ms.map(|ms| ms / 1000),
         ballots,
+        earlier,
     };
     let counted = row.get::<&str, _>("state") == "counted";
-    Ok(Some(VoteRow { vote, deadline_ms, counted, proposers }))
+    Ok(Some(VoteRow { key, vote, deadline_ms, counted }))
 }
 
-fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(corrupt)
+fn kind(row: &SqliteRow) -> Result<VoteKind, StoreError> {
+    let kind = row.get("kind");
+    VoteKind::parse(kind).ok_or_else(|| StoreError::Corrupt(format!("vote of kind {kind}")))
 }
 
-fn parsed<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {
-    serde_json::from_str(row.get(column)).map_err(corrupt)
+pub(super) fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Corrupt(error.to_string()))
 }
 
-fn corrupt(error: impl std::fmt::Display) -> StoreError {
-    StoreError::Corrupt(error.to_string())
+pub(super) fn parsed<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {
+    serde_json::from_str(row.get(column)).map_err(|error| StoreError::Corrupt(error.to_string()))
 }

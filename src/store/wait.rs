@@ -1,58 +1,26 @@
 //! Waits: what people are asked for. A wait is a row with a deadline, and nothing of it is in memory; while one is
 //! open its session stands still, and closing it moves the session on in the same transaction.
 
-use serde::Deserialize;
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    Inbound, NewPost, OpinionRefusal, Store, StoreError, inbound, opinion, outbox, panel, session::transition,
+    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, session::transition, vote, vote_end,
 };
-use crate::domain::{Proposition, SessionId, SessionState, StepKey, UserId, VoteRules};
+use crate::domain::{SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
-/// What people are asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WaitKind {
-    /// To resume a paused session.
-    Pause,
-    /// To confirm proposed roles.
-    Roles,
-    /// To start a debate on a proposition.
-    Proposition,
-    /// To let a critique begin that takes more than is taken without asking.
-    Estimate,
+/// What a paused session waits for: that somebody resumes it. Every other kind waits for a confirmation.
+pub(super) const PAUSE: &str = "pause";
+
+/// The state of a session whose wait of this kind is open.
+fn held(kind: &str) -> SessionState {
+    if kind == PAUSE { SessionState::Paused } else { SessionState::Waiting }
 }
 
-impl WaitKind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Pause => "pause",
-            Self::Roles => "roles",
-            Self::Proposition => "proposition",
-            Self::Estimate => "estimate",
-        }
-    }
-
-    fn parse(text: &str) -> Result<Self, StoreError> {
-        let found = [Self::Pause, Self::Roles, Self::Proposition, Self::Estimate]
-            .into_iter()
-            .find(|kind| kind.as_str() == text);
-        found.ok_or_else(|| StoreError::Corrupt(format!("wait of kind {text}")))
-    }
-
-    /// The kind of the step in the journal that the answer is.
-    #[must_use]
-    pub fn step(self) -> String {
-        format!("wait:{}", self.as_str())
-    }
-
-    /// The state of a session whose wait of this kind is open.
-    fn held(self) -> SessionState {
-        match self {
-            Self::Pause => SessionState::Paused,
-            Self::Roles | Self::Proposition | Self::Estimate => SessionState::Waiting,
-        }
-    }
+/// The kind of the step in the journal that the answer to a wait of this kind is.
+#[must_use]
+pub fn answer_kind(kind: &str) -> String {
+    format!("wait:{kind}")
 }
 
 /// An open wait.
@@ -63,7 +31,7 @@ pub struct WaitRow {
     /// Which.
     pub key: String,
     /// What for.
-    pub kind: WaitKind,
+    pub kind: String,
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
 }
@@ -73,7 +41,7 @@ impl WaitRow {
         Ok(Self {
             session: SessionId::parse(row.get("session_id")).ok_or(StoreError::Missing("session"))?,
             key: row.get("key"),
-            kind: WaitKind::parse(row.get("kind"))?,
+            kind: row.get("kind"),
             deadline_ms: row.get("deadline_ms"),
         })
     }
@@ -85,28 +53,26 @@ pub struct NewWait {
     /// The step, and the panel that shows it.
     pub key: StepKey,
     /// What for.
-    pub kind: WaitKind,
+    pub kind: &'static str,
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
     /// What they may change before they answer.
     pub draft: Value,
-    /// Who is asked what they think of a proposition before the debate on it starts; `None` for everything else.
-    pub opinions: Option<VoteRules>,
+    /// The vote that is held until they answer, under the same key.
+    pub vote: Option<NewVote>,
     /// What asks them; the first is the panel.
     pub posts: Vec<NewPost>,
 }
 
-/// What became of a wait.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Nobody has answered yet.
-    Open,
-    /// Somebody of this name has.
-    Answered(String),
-    /// Nobody has in time.
-    Expired,
-    /// Its session ended before.
-    Ended,
+/// An edit of a draft, to be written.
+#[derive(Clone, Debug)]
+pub struct NewDraft {
+    /// The draft as it is then.
+    pub draft: Value,
+    /// The question that the team votes on meanwhile, if it does; with another one than before, everybody votes again.
+    pub question: Option<String>,
+    /// What is said about it where a newer edit stands.
+    pub late: String,
 }
 
 /// A question to people as it stands.
@@ -119,7 +85,15 @@ pub struct Asked {
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: WaitOutcome,
+}
+
+impl Asked {
+    /// Whether it can still be changed and answered.
+    #[must_use]
+    pub fn is_open(&self, now_ms: i64) -> bool {
+        self.outcome == WaitOutcome::Open && self.deadline_ms > now_ms
+    }
 }
 
 impl Store {
@@ -129,7 +103,7 @@ impl Store {
         let id = id.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                transition(tx, &id, &[SessionState::Running], new.kind.held(), None, at_ms).await?;
+                transition(tx, &id, &[SessionState::Running], held(new.kind), None, at_ms).await?;
                 sqlx::query(
                     "INSERT INTO wait (session_id, key, kind, deadline_ms, draft) VALUES (?1, ?2, ?3, ?4, ?5)
                      ON CONFLICT (session_id, key) DO UPDATE
@@ -137,13 +111,13 @@ impl Store {
                 )
                 .bind(id.as_str())
                 .bind(new.key.as_str())
-                .bind(new.kind.as_str())
+                .bind(new.kind)
                 .bind(new.deadline_ms)
                 .bind(new.draft.to_string())
                 .execute(&mut *tx)
                 .await?;
-                if let Some(rules) = &new.opinions {
-                    opinion::ask_before(tx, &id, rules, at_ms).await?;
+                if let Some(held) = &new.vote {
+                    vote::open_in(tx, (&id, &new.key), held, at_ms).await?;
                 }
                 // Asked again, the panel that is there has its buttons back.
                 panel::changed(tx, &id, new.key.as_str()).await?;
@@ -155,14 +129,13 @@ impl Store {
     }
 
     /// Changes what an open wait shows. `false`: a newer event had changed it already, so this one changed
-    /// nothing, and `late` is what is said about it. What members have said to a proposition is forgotten when its
+    /// nothing, and `late` is what is said about it. The ballots of a vote that is held meanwhile are forgotten when its
     /// question becomes another one.
     pub async fn change_draft(
         &self,
         (id, key): (&SessionId, &StepKey),
         event: Inbound,
-        late: String,
-        draft: Value,
+        new: NewDraft,
         at_ms: i64,
     ) -> Result<bool, StoreError> {
         let (id, key) = (id.clone(), key.clone());
@@ -171,23 +144,21 @@ impl Store {
                 let open = open(tx, &id, &key).await?;
                 let newest = open.as_ref().and_then(|open| open.draft_event).unwrap_or_default();
                 let stands = newest > event.id.cast_signed();
-                let event = if stands { Inbound { effect: late, ..event } } else { event };
+                let event = if stands { Inbound { effect: new.late, ..event } } else { event };
                 inbound::record(tx, &event, at_ms).await?;
-                let open = in_time(tx, &id, open, at_ms).await?;
+                in_time(tx, &id, open, at_ms).await?;
                 if stands {
                     return Ok(false);
                 }
-                if open.kind == WaitKind::Proposition
-                    && open.proposition()?.question != read(&draft)?.question
-                {
-                    opinion::forget(tx, &id).await?;
+                if let Some(question) = &new.question {
+                    vote::reword_in(tx, (&id, &key), question).await?;
                 }
                 sqlx::query(
                     "UPDATE wait SET draft = ?3, draft_event = ?4 WHERE session_id = ?1 AND key = ?2",
                 )
                 .bind(id.as_str())
                 .bind(key.as_str())
-                .bind(draft.to_string())
+                .bind(new.draft.to_string())
                 .bind(event.id.cast_signed())
                 .execute(&mut *tx)
                 .await?;
@@ -198,14 +169,13 @@ impl Store {
         .await
     }
 
-    /// Answers an open wait with its draft as it stands: that is the step's result, and the session runs again. With
-    /// a proposition, the first asking for opinions ends; one that cannot be debated as it stands is refused with
-    /// [`StoreError::Objection`], and with `read` one that was edited since that revision, 0 if never, with
-    /// [`OpinionRefusal::Reread`].
+    /// Answers an open wait with its draft as it stands: that is the step's result, the session runs again, and a
+    /// vote on it ends. `read` is the edit of the draft that was read, 0 if none; [`StoreError::Reread`] when another
+    /// one stands.
     pub async fn answer_wait(
         &self,
         (id, key): (&SessionId, &StepKey),
-        read: Option<i64>,
+        read: i64,
         event: Inbound,
         (by, name): (UserId, String),
         at_ms: i64,
@@ -216,16 +186,11 @@ impl Store {
                 inbound::record(tx, &event, at_ms).await?;
                 let open = open(tx, &id, &key).await?;
                 let open = in_time(tx, &id, open, at_ms).await?;
-                if read.is_some_and(|read| read != open.draft_event.unwrap_or_default()) {
-                    return Err(OpinionRefusal::Reread.into());
+                if read != open.draft_event.unwrap_or_default() {
+                    return Err(StoreError::Reread);
                 }
-                if open.kind == WaitKind::Proposition {
-                    if let Some(objection) = open.proposition()?.objection {
-                        return Err(StoreError::Objection(objection));
-                    }
-                    opinion::started(tx, &id, at_ms).await?;
-                }
-                transition(tx, &id, &[open.kind.held()], SessionState::Running, None, at_ms).await?;
+                vote_end::close_in(tx, (&id, &key), at_ms).await?;
+                transition(tx, &id, &[held(&open.kind)], SessionState::Running, None, at_ms).await?;
                 sqlx::query(
                     "UPDATE wait SET value = 'answered', by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",
                 )
@@ -241,7 +206,7 @@ impl Store {
                 )
                 .bind(id.as_str())
                 .bind(key.as_str())
-                .bind(open.kind.step())
+                .bind(answer_kind(&open.kind))
                 .bind(open.draft)
                 .bind(at_ms)
                 .execute(&mut *tx)
@@ -265,7 +230,7 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let id = &wait.session;
-                transition(tx, id, &[wait.kind.held()], SessionState::Cancelled, Some(notice), at_ms).await?;
+                transition(tx, id, &[held(&wait.kind)], SessionState::Cancelled, Some(notice), at_ms).await?;
                 let closed = sqlx::query(
                     "UPDATE wait SET value = 'expired'
                      WHERE session_id = ?1 AND key = ?2 AND value IS NULL AND deadline_ms <= ?3",
@@ -314,17 +279,16 @@ impl Store {
         let draft: Option<String> = row.get("draft");
         let value: Option<String> = row.get("value");
         Ok(Some(Asked {
-            draft: serde_json::from_str(draft.as_deref().unwrap_or("null"))
-                .map_err(|error| StoreError::Corrupt(error.to_string()))?,
+            draft: read(draft.as_deref())?,
             revision: row.get::<Option<i64>, _>("draft_event").unwrap_or_default(),
             deadline_ms: row.get("deadline_ms"),
             outcome: match value.as_deref() {
-                None => Outcome::Open,
+                None => WaitOutcome::Open,
                 Some("answered") => {
-                    Outcome::Answered(row.get::<Option<String>, _>("by_name").unwrap_or_default())
+                    WaitOutcome::Answered(row.get::<Option<String>, _>("by_name").unwrap_or_default())
                 }
-                Some("expired") => Outcome::Expired,
-                Some(_) => Outcome::Ended,
+                Some("expired") => WaitOutcome::Expired,
+                Some(_) => WaitOutcome::Ended,
             },
         }))
     }
@@ -332,26 +296,14 @@ impl Store {
 
 /// An open wait inside a transaction.
 struct Open {
-    kind: WaitKind,
+    kind: String,
     deadline_ms: i64,
     draft: Option<String>,
     draft_event: Option<i64>,
 }
 
-impl Open {
-    /// What a wait for the start of a debate has as its draft.
-    fn proposition(&self) -> Result<Proposition, StoreError> {
-        let draft = serde_json::from_str(self.draft.as_deref().unwrap_or_default()).map_err(corrupt)?;
-        read(&draft)
-    }
-}
-
-fn read(draft: &Value) -> Result<Proposition, StoreError> {
-    Proposition::deserialize(draft).map_err(corrupt)
-}
-
-fn corrupt(error: impl std::fmt::Display) -> StoreError {
-    StoreError::Corrupt(error.to_string())
+fn read(draft: Option<&str>) -> Result<Value, StoreError> {
+    serde_json::from_str(draft.unwrap_or("null")).map_err(|error| StoreError::Corrupt(error.to_string()))
 }
 
 async fn open(tx: &mut SqliteConnection, id: &SessionId, key: &StepKey) -> Result<Option<Open>, StoreError> {
@@ -362,7 +314,7 @@ async fn open(tx: &mut SqliteConnection, id: &SessionId, key: &StepKey) -> Resul
         .await?;
     let Some(row) = row else { return Ok(None) };
     Ok(Some(Open {
-        kind: WaitKind::parse(row.get("kind"))?,
+        kind: row.get("kind"),
         deadline_ms: row.get("deadline_ms"),
         draft: row.get("draft"),
         draft_event: row.get("draft_event"),

@@ -7,11 +7,12 @@ use std::sync::{
 };
 
 use futures::{FutureExt, future::BoxFuture};
-use sqlx::SqliteConnection;
+use sqlx::{Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::{Store, StoreError};
+use crate::error::caught;
 
 /// Most pieces of work in one transaction.
 const BATCH: usize = 256;
@@ -50,13 +51,17 @@ impl Writer {
 }
 
 impl Store {
-    /// Returns once another process has taken the database over and this one's writes are refused, which is
-    /// found out by the next write.
-    pub async fn superseded(&self) {
-        self.writer.superseded.cancelled().await;
+    /// Returns once nothing can be written any more, with the reason: another process has taken the database over,
+    /// which is found out by the next write, or the writer's task has broken.
+    pub async fn stopped(&self) -> StoreError {
+        tokio::select! {
+            () = self.writer.superseded.cancelled() => StoreError::Superseded,
+            () = self.writer.jobs.closed() => StoreError::Closed,
+        }
     }
 
-    /// Does `work` in a transaction; returns once it is on the disk, or has left no trace.
+    /// Does `work` in a transaction; returns once it is on the disk, or has left no trace. Everybody's writes wait
+    /// meanwhile, so cards are drawn before.
     pub(super) async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -66,7 +71,7 @@ impl Store {
         let job: Job = Box::new(move |connection| {
             async move {
                 let result = match connection {
-                    Some(connection) => work(connection).await,
+                    Some(connection) => caught(work(connection)).await,
                     None => Err(StoreError::Closed),
                 };
                 let keep = result.is_ok();
@@ -80,6 +85,14 @@ impl Store {
         });
         self.writer.jobs.send(job).map_err(|_| StoreError::Closed)?;
         told.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Does one statement as a transaction; gives how many rows it changed.
+    pub(super) async fn execute(
+        &self,
+        statement: Query<'static, Sqlite, SqliteArguments>,
+    ) -> Result<u64, StoreError> {
+        self.write(move |tx| Box::pin(async move { Ok(statement.execute(tx).await?.rows_affected()) })).await
     }
 }
 
@@ -166,4 +179,47 @@ async fn one(
         sqlx::query("ROLLBACK TO job").execute(&mut *connection).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        domain::SessionId,
+        store::{Inbound, StoreOptions, inbound},
+    };
+
+    fn event(id: u64) -> Inbound {
+        Inbound { id, kind: "test", session: None::<SessionId>, effect: String::new() }
+    }
+
+    #[tokio::test]
+    async fn a_piece_of_work_that_panics_is_refused_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
+        let good =
+            |n| store.write(move |tx| Box::pin(async move { inbound::record(tx, &event(n), 0).await }));
+        let bad = store.write::<(), _>(|tx| {
+            Box::pin(async move {
+                inbound::record(tx, &event(2), 0).await?;
+                panic!("in the midst of its work")
+            })
+        });
+        let (before, bad, after) = tokio::join!(good(1), bad, good(3));
+        assert!(before.is_ok() && after.is_ok());
+        assert!(matches!(bad, Err(StoreError::Panicked(_))));
+        good(2).await.unwrap(); // nothing of the one that panicked was kept
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_writer_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
+        assert!(store.stopped().now_or_never().is_none());
+        assert!(store.writer.jobs.send(Box::new(|_| panic!("beyond what is caught"))).is_ok());
+        assert!(matches!(store.stopped().await, StoreError::Closed));
+        let refused =
+            store.write(|tx| Box::pin(async move { inbound::record(tx, &event(1), 0).await })).await;
+        assert!(matches!(refused, Err(StoreError::Closed)));
+    }
 }

@@ -34,21 +34,6 @@ async fn three_levels_wait_for_a_go_and_nothing_is_called_before_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_critique_that_nobody_wants_to_pay_for_ends_at_cancel() {
-    let stage = Stage::start().await;
-    let bot = stage.bot().await;
-    let thread = stage.critique("plan.md", PLAN, depth(3)).await;
-    let estimate = stage.wait_for(thread, "Before it starts · plan.md").await;
-    let asked = stage.press(ADA, thread, &estimate, "Cancel").await;
-    stage.press(ADA, thread, &asked.messages[0], "Yes, end it").await;
-    stage.wait_card(thread, "Cancelled").await;
-    stage.wait_for(thread, "ended before anybody pressed Go").await;
-    assert_eq!(stage.model.calls().len(), 0);
-    nothing_amiss(&stage);
-    bot.kill().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_fewer_calls_it_goes_less_deep_asks_first_and_says_so() {
     let mut stage = Stage::start().await;
     stage.settings.budgets.session.calls = 24;

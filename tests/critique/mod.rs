@@ -3,12 +3,11 @@
 
 mod asked;
 mod broken;
-mod confirmed;
 mod course;
 mod estimated;
 mod evidence;
 mod put_together;
-mod scene;
+pub mod scene;
 mod sections;
 mod triaged;
 mod ways_in;

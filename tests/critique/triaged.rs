@@ -193,14 +193,14 @@ async fn of_many_calls_behind_a_card_the_first_are_shown_and_the_rest_listed() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(answers.len(), 9, "{answers:?}");
-    has(&answers[0], &["tree/kant/1\n"]);
+    has(&answers[0], &["critique/kant/1\n"]);
     has(&answers[8], &["further call", "Their requests are left out"]);
     let all = answers.join("\n");
-    has(&all, &["tree/kant/2\n"]);
-    has_not(&all, &["tree/popper", "tree/kant/10"]);
+    has(&all, &["critique/kant/2\n"]);
+    has_not(&all, &["critique/popper", "critique/kant/10"]);
     let whole = behind(&stage, thread, "Assessment ·", "Raw output").await;
-    has(&whole, &["assess"]);
-    has_not(&whole, &["tree/kant", "self/kant"]);
+    has(&whole, &["assessment/worded"]);
+    has_not(&whole, &["critique/kant", "self-critique/kant"]);
     nothing_amiss(&stage);
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
     bot.kill().await;

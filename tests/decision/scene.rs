@@ -100,8 +100,8 @@ pub async fn open_vote(stage: &Stage, thread: Id) {
     // A session whose protocol opens its own vote has one already.
     sqlx::query("DELETE FROM vote WHERE session_id = ?1").bind(&session).execute(&pool).await.unwrap();
     sqlx::query(
-        "INSERT INTO vote (session_id, question, rules, experts, state, opened_ms, deadline_ms)
-         VALUES (?1, 'We want to build a food delivery app', ?2, ?3, 'open', 1, 9e15)",
+        "INSERT INTO vote (session_id, key, kind, question, rules, experts, state, opened_ms, deadline_ms)
+         VALUES (?1, 'vote', 'points', 'We want to build a food delivery app', ?2, ?3, 'open', 1, 9e15)",
     )
     .bind(&session)
     .bind(rules.to_string())
@@ -112,7 +112,7 @@ pub async fn open_vote(stage: &Stage, thread: Id) {
     let solutions =
         [("Launch town-wide", None), ("Pilot in one district", None), ("Wait 100 % of a year", Some(7_i64))];
     for (n, (title, proposer)) in (1_i64..).zip(solutions) {
-        sqlx::query("INSERT INTO solution (session_id, n, title, description, raised_by, proposer_id) VALUES (?1, ?2, ?3, '', '[]', ?4)")
+        sqlx::query("INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES (?1, 'vote', ?2, ?3, '', '[]', ?4)")
             .bind(&session)
             .bind(n)
             .bind(title)
@@ -122,7 +122,7 @@ pub async fn open_vote(stage: &Stage, thread: Id) {
             .unwrap();
     }
     for (voter, points) in [(1_i64, "[0, 10]"), (2, "[3, 7]"), (3, "[2, 0, 8]")] {
-        sqlx::query("INSERT INTO ballot (session_id, voter_id, voter_name, points, event_id, at_ms) VALUES (?1, ?2, 'M', ?3, ?2, 1)")
+        sqlx::query("INSERT INTO ballot (session_id, key, voter_id, voter_name, choice, event_id, at_ms) VALUES (?1, 'vote', ?2, 'M', ?3, ?2, 1)")
             .bind(&session)
             .bind(voter)
             .bind(points)

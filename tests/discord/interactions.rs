@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use quorum::{
     discord::{Ack, ApplicationId, Kind, Upload},
-    domain::{CustomId, InteractionId, MessageId, Modal, SessionId, TextInput},
+    domain::{CustomId, InteractionId, MessageId, Modal, Opens, SessionId, TextInput},
 };
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ async fn a_form_has_a_box_to_a_row() {
         required: true,
         max: 2_000,
     };
-    let id = CustomId::new(&SessionId::from_bits(7), "context");
+    let id = CustomId::new(&SessionId::from_bits(7), Opens::Context);
     let modal = Modal { id, title: "Add context".into(), inputs: vec![input] };
     let expected = json!({"type": 9, "data": {
         "custom_id": "v1:haaaaaaaaa:context:", "title": "Add context",

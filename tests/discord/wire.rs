@@ -4,20 +4,20 @@ use proptest::prelude::*;
 use quorum::{
     discord::wire,
     domain::{
-        Button, ButtonStyle, Color, CustomId, Embed, Field, Post, Row, Select, SelectOption, SessionId,
+        Button, ButtonStyle, Color, CustomId, Does, Embed, Field, Post, Row, Select, SelectOption, SessionId,
         StepKey,
     },
 };
 use serde_json::{Value, json};
 
-fn id(verb: &str) -> CustomId {
-    CustomId::about(&SessionId::from_bits(7), verb, &StepKey::from("round-1/market"))
+fn id(does: fn(StepKey) -> Does) -> CustomId {
+    CustomId::new(&SessionId::from_bits(7), does(StepKey::from("round-1/market")))
 }
 
 #[test]
 fn a_full_post_is_spelled_as_discord_spells_it() {
     let button = Button {
-        id: id("raw"),
+        id: id(Does::Raw),
         label: "Raw output".into(),
         style: ButtonStyle::Secondary,
         emoji: Some("📄".into()),
@@ -25,7 +25,7 @@ fn a_full_post_is_spelled_as_discord_spells_it() {
     };
     let option = SelectOption { label: "Market".into(), value: "market".into(), description: String::new() };
     let menu = Select {
-        id: id("whole"),
+        id: id(Does::Whole),
         placeholder: "Whole analysis…".into(),
         options: vec![option],
         range: (1, 1),
@@ -94,7 +94,7 @@ proptest! {
             ..Embed::default()
         };
         let button = Button {
-            id: id("raw"), label: label.clone(), style: ButtonStyle::Primary, emoji: None, disabled: false,
+            id: id(Does::Raw), label: label.clone(), style: ButtonStyle::Primary, emoji: None, disabled: false,
         };
         let post = Post { embeds: vec![embed], rows: vec![Row::Buttons(vec![button])], ..Post::default() };
         let mut found = Vec::new();

@@ -1,13 +1,13 @@
 //! What the team thinks with the debate behind it, and how that is counted.
 
 use quorum::{
-    domain::{Closed, Opinion, OpinionStage, OpinionState},
+    domain::{Closed, Opinion, VoteState},
     playground::ids::{ADA, BEN, CHLOE},
 };
 use serde_json::json;
 
 use crate::{
-    proposition::scene::{Debating, plain},
+    proposition::scene::{AFTER, Debating, plain},
     support::play::{id, read},
 };
 
@@ -58,9 +58,9 @@ async fn when_everyone_who_is_named_has_said_so_it_closes_by_itself() {
     debate.stage.discord.client().redeliver(last).unwrap();
     assert_eq!(debate.told(CHLOE, last).await, told, "the same is said again, though it is closed by now");
     debate.swing().await;
-    let state = debate.opinions(OpinionStage::After).await.vote.state;
-    assert_eq!(state, OpinionState::Closed(Closed::Everyone));
-    assert_eq!(debate.said(OpinionStage::After).await.len(), 2);
+    let state = debate.opinions(AFTER).await.vote.state;
+    assert_eq!(state, VoteState::Closed(Closed::Everyone));
+    assert_eq!(debate.said(AFTER).await.len(), 2);
     debate.nothing_amiss();
 }
 
@@ -69,7 +69,7 @@ async fn a_deadline_that_passes_while_the_bot_is_down_is_kept_at_the_start() {
     let mut debate = Debating::over(plain()).await;
     debate.after(BEN, Opinion::For).await;
     debate.kill().await;
-    let passed = "UPDATE opinion_vote SET opened_ms = 1, deadline_ms = 2 WHERE stage = 'after'";
+    let passed = "UPDATE vote SET opened_ms = 1, deadline_ms = 2 WHERE key = 'opinion'";
     assert_eq!(debate.alter(passed).await, 1);
     debate.start().await;
     assert!(read(&debate.swing().await).contains("at its deadline"));
@@ -88,13 +88,12 @@ async fn what_was_closed_and_not_counted_is_counted_at_the_next_start() {
     let mut debate = Debating::over(plain()).await;
     debate.after(BEN, Opinion::For).await;
     debate.kill().await;
-    let closed =
-        "UPDATE opinion_vote SET state = 'closed', closed_ms = 5, closed_why = 'person', closed_by_id = 4,
-                  closed_by_name = 'Ada', remind_ms = NULL WHERE stage = 'after'";
+    let closed = "UPDATE vote SET state = 'closed', closed_ms = 5, closed_why = 'person', closed_by_id = 4,
+                  closed_by_name = 'Ada', remind_ms = NULL WHERE key = 'opinion'";
     assert_eq!(debate.alter(closed).await, 1);
     debate.start().await;
     debate.swing().await;
-    assert!(debate.opinions(OpinionStage::After).await.counted);
+    assert!(debate.opinions(AFTER).await.counted);
     debate.nothing_amiss();
 }
 
@@ -103,7 +102,7 @@ async fn who_has_not_said_so_is_reminded_once() {
     let mut debate = Debating::over(json!({"voters": format!("<@{BEN}> <@{CHLOE}>")})).await;
     debate.after(BEN, Opinion::For).await;
     debate.kill().await;
-    assert_eq!(debate.alter("UPDATE opinion_vote SET remind_ms = 2 WHERE stage = 'after'").await, 1);
+    assert_eq!(debate.alter("UPDATE vote SET remind_ms = 2 WHERE key = 'opinion'").await, 1);
     for _ in 0..2 {
         debate.start().await;
         let reminder = read(&debate.stage.wait_for(debate.thread, "⏰").await);

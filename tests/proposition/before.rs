@@ -1,13 +1,13 @@
 //! What the team thinks before the debate.
 
 use quorum::{
-    domain::{Opinion, OpinionStage},
-    playground::ids::{ADA, BEN, CHLOE},
+    domain::Opinion,
+    playground::ids::{ADA, BEN, CHLOE, DECISIONS},
 };
 use serde_json::json;
 
 use crate::{
-    proposition::scene::{Debating, plain},
+    proposition::scene::{AFTER, BEFORE, Debating, plain},
     support::Stage,
 };
 
@@ -25,7 +25,7 @@ async fn an_opinion_is_secret_changeable_and_counts_once() {
     assert_eq!(debate.told(BEN, changed).await, first, "delivered twice, the same is said again");
     debate.before(CHLOE, Opinion::Against).await;
     debate.shows("2 have voted", true).await;
-    let said = debate.said(OpinionStage::Before).await;
+    let said = debate.said(BEFORE).await;
     assert_eq!(said.len(), 2);
     assert!(said.contains(&(BEN, Opinion::Undecided)) && said.contains(&(CHLOE, Opinion::Against)));
     debate.nothing_amiss();
@@ -39,7 +39,7 @@ async fn an_edit_asks_again_and_a_press_on_the_old_words_is_told_so() {
     debate.edit(ADA, &[("question", "Should the town sell its bridge?")]).await;
     let shown = debate.shows("please vote again", true).await;
     assert!(shown.contains("Nobody has voted yet") && shown.contains("sell its bridge?"), "{shown}");
-    assert_eq!(debate.said(OpinionStage::Before).await, []);
+    assert_eq!(debate.said(BEFORE).await, []);
 
     let told =
         debate.told(BEN, debate.click_on(BEN, debate.card, &debate.before_button(Opinion::Against))).await;
@@ -47,12 +47,12 @@ async fn an_edit_asks_again_and_a_press_on_the_old_words_is_told_so() {
     let old = debate.stage.forged_buttons(debate.thread, &[&old_words]).await;
     let told = debate.told(CHLOE, debate.click_on(CHLOE, old, &old_words)).await;
     assert!(told.contains("was edited since you read it"), "{told}");
-    assert_eq!(debate.said(OpinionStage::Before).await, [(BEN, Opinion::Against)]);
+    assert_eq!(debate.said(BEFORE).await, [(BEN, Opinion::Against)]);
 
     // Its bounds alone do not make it another question.
     debate.edit(ADA, &[("where", "Brno")]).await;
     debate.shows("Brno", true).await;
-    assert_eq!(debate.said(OpinionStage::Before).await, [(BEN, Opinion::Against)]);
+    assert_eq!(debate.said(BEFORE).await, [(BEN, Opinion::Against)]);
     debate.nothing_amiss();
 }
 
@@ -62,7 +62,7 @@ async fn only_who_is_asked_may_say_so_and_nobody_before_it_is_asked() {
     let told = debate.before(CHLOE, Opinion::For).await;
     assert!(told.contains("for others"), "{told}");
     debate.before(BEN, Opinion::For).await;
-    assert_eq!(debate.said(OpinionStage::Before).await, [(BEN, Opinion::For)]);
+    assert_eq!(debate.said(BEFORE).await, [(BEN, Opinion::For)]);
     let session = &debate.session;
     let ids = [
         format!("v1:{session}:opinion_after:for"),
@@ -78,6 +78,21 @@ async fn only_who_is_asked_may_say_so_and_nobody_before_it_is_asked() {
     assert!(told[0].contains("This vote is not open yet"), "{told:?}");
     assert!(told[1].contains("This vote is not open yet"), "{told:?}");
     assert!(told[2].contains("another version") && told[3].contains("another version"), "{told:?}");
+    debate.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_vote_on_a_proposition_that_nobody_will_start_says_so() {
+    let debate = Debating::proposed(plain()).await;
+    let for_it = debate.before_button(Opinion::For);
+    let asked = debate.press(ADA, "prop_cancel").await;
+    debate.stage.press(ADA, debate.thread, &asked.messages[0], "Yes, end it").await;
+    debate.stage.wait_card(debate.thread, "Cancelled").await;
+    let old = debate.stage.forged_buttons(debate.thread, &[&for_it]).await;
+    let told = debate.told(ADA, debate.click_on(ADA, old, &for_it)).await;
+    assert!(told.contains("has ended") && told.contains("Start the command again"), "{told}");
+    let told = debate.stage.told(ADA, DECISIONS, "history", json!({})).await;
+    assert!(told.contains("debate"), "{told}");
     debate.nothing_amiss();
 }
 
@@ -104,9 +119,9 @@ async fn while_the_debate_goes_on_no_vote_is_open_and_both_say_when_one_is() {
         let told = debate.told(BEN, debate.click_on(BEN, old, custom_id)).await;
         assert!(told.contains(said), "{told}");
     }
-    assert_eq!(debate.said(OpinionStage::Before).await, []);
+    assert_eq!(debate.said(BEFORE).await, []);
     debate.stage.model.let_go();
     debate.ended().await;
-    assert_eq!(debate.said(OpinionStage::After).await, []);
+    assert_eq!(debate.said(AFTER).await, []);
     debate.nothing_amiss();
 }

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use quorum::{
-    domain::{Opinion, OpinionStage, SessionId},
+    domain::{Opinion, SessionId, VoteKind},
     playground::{
         Id, Seen,
         ids::{ADA, DECISIONS},
     },
-    store::OpinionRow,
+    store::VoteRow,
 };
 use serde_json::{Value, json};
 use sqlx::{
@@ -21,6 +21,11 @@ use crate::support::{
     play::{PATIENCE, buttons, id, is_private, read},
     wait_for_end,
 };
+
+/// The key of the vote before a debate.
+pub const BEFORE: &str = "proposition";
+/// That of the one after it.
+pub const AFTER: &str = "opinion";
 
 /// What is typed into the command unless a test says otherwise.
 pub const TYPED: &str = "a delivery app for the town";
@@ -186,15 +191,17 @@ impl Debating {
         self.told(ADA, sure).await
     }
 
-    /// One of the two askings as the database has it.
-    pub async fn opinions(&self, stage: OpinionStage) -> OpinionRow {
-        self.bot().store.opinions(&self.session, stage).await.unwrap().expect("an asking")
+    /// One of the two votes as the database has it.
+    pub async fn opinions(&self, key: &str) -> VoteRow {
+        let row = self.bot().store.vote(&self.session, &key.into()).await.unwrap().expect("a vote");
+        assert_eq!(row.vote.kind, VoteKind::Opinion);
+        row
     }
 
     /// Who said what.
-    pub async fn said(&self, stage: OpinionStage) -> Vec<(Id, Opinion)> {
-        let ballots = self.opinions(stage).await.vote.ballots;
-        ballots.into_iter().map(|(voter, opinion)| (voter.0, opinion)).collect()
+    pub async fn said(&self, key: &str) -> Vec<(Id, Opinion)> {
+        let ballots = self.opinions(key).await.vote.ballots;
+        ballots.into_iter().map(|ballot| (ballot.voter.0, ballot.opinion().unwrap())).collect()
     }
 
     /// The swing, once it is in the thread: counted once, and shown once.
@@ -205,7 +212,8 @@ impl Debating {
             messages.filter(|message| read(message).contains(TITLE)).collect::<Vec<_>>()
         };
         self.wait("the swing is in the thread", async || !swings().is_empty()).await;
-        let made = self.number("SELECT count(*) FROM outbox WHERE post_key = 'swing' AND part = 0").await;
+        let made =
+            self.number("SELECT count(*) FROM outbox WHERE post_key = 'opinion/result' AND part = 0").await;
         assert_eq!(made, 1, "one swing");
         swings().remove(0)
     }

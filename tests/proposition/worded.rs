@@ -1,21 +1,14 @@
 //! The proposition: edited, started, refused.
 
-use std::time::Duration;
-
 use quorum::{
     domain::Opinion,
-    playground::ids::{ADA, BEN, CHLOE, DECISIONS},
+    playground::ids::{ADA, BEN, DECISIONS},
 };
 use serde_json::{Value, json};
 
 use crate::{
     proposition::scene::{Debating, TYPED, custom_id, plain},
-    support::{
-        Stage,
-        model::debate::QUESTION,
-        play::{is_private, read},
-        wait_for_end,
-    },
+    support::{Stage, model::debate::QUESTION, play::read, wait_for_end},
 };
 
 const START: &str = "[Start]";
@@ -41,37 +34,6 @@ async fn what_cannot_be_debated_is_refused_privately_and_starts_nothing() {
     assert!(told.contains("quorum"), "{told}");
     assert!(stage.is_untouched(&bot).await);
     bot.kill().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_goes_on_before_start_and_then_it_does() {
-    let debate = Debating::proposed(plain()).await;
-    let (stage, thread) = (&debate.stage, debate.thread);
-    let card = stage.wait_card(thread, "Waits for Ada").await;
-    assert!(card.contains("to press **Start** under the proposition"), "{card}");
-    assert!(card.contains("The proposition waits for Start"), "{card}");
-    assert!(!card.contains("[Pause]") && card.contains("[Cancel]"), "{card}");
-    let shown = debate.shown();
-    assert!(shown.contains(QUESTION) && shown.contains(START) && shown.contains("[For]"), "{shown}");
-    let spent = stage.model.calls().len();
-    // It is waited for the absence of something: nothing says when it has not happened for long enough.
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    assert_eq!(stage.model.calls().len(), spent);
-    for (command, options) in [("session show", json!({})), ("history", json!({}))] {
-        let place = if command == "history" { DECISIONS } else { thread };
-        let told = stage.told(CHLOE, place, command, options).await;
-        assert!(told.contains("debate"), "{command}: {told}");
-    }
-    let told = stage.told(ADA, thread, "session retry", json!({})).await;
-    assert!(told.contains("press **Start**") && told.contains("nothing is spent"), "{told}");
-
-    let started = debate.press(ADA, "prop_start").await.text();
-    assert!(started.contains("Started"), "{started}");
-    let shown = debate.shows(START, false).await;
-    assert!(shown.contains("Started by Ada") && !shown.contains("[For]"), "{shown}");
-    debate.ended().await;
-    stage.wait_card(thread, "Done").await;
-    debate.nothing_amiss();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -189,102 +151,17 @@ async fn a_loaded_proposition_is_shown_as_it_was_typed_and_as_a_neutral_question
         &format!("**Typed:** {TYPED}"),
         "**Changed to make it neutral:** “Wasteful” was taken out.",
         START,
+        "[For]",
     ] {
         assert!(shown.contains(has), "{has}: {shown}");
     }
     assert_eq!(debate.stage.model.calls().len(), 1, "nothing else is spent before it is started");
     debate.press(ADA, "prop_start").await;
+    debate.shows("[For]", false).await;
     debate.ended().await;
     let turns = debate.stage.model.calls().into_iter().filter(|call| call.kind().starts_with("turn_"));
     for call in turns {
         assert!(call.user.contains("end its wood heating grants?"), "{}", call.user);
-    }
-    debate.nothing_amiss();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_may_not_decide_is_told_who_may() {
-    let debate = Debating::proposed(plain()).await;
-    for verb in ["prop_start", "prop_edit", "prop_cancel"] {
-        let seen = debate.stage.discord.client().wait_reply(debate.click(CHLOE, verb)).await;
-        assert!(is_private(&seen, CHLOE) && seen.modal.is_none());
-        assert!(seen.text().contains("Only Ada") && seen.text().contains("moderator"), "{}", seen.text());
-    }
-    debate.everyone_decides().await;
-    debate.press(CHLOE, "prop_start").await;
-    debate.shows("Started by Chlo", true).await;
-    debate.nothing_amiss();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn delivered_twice_or_pressed_by_two_it_starts_once_and_is_fixed_then() {
-    let debate = Debating::proposed(plain()).await;
-    let client = debate.stage.discord.client();
-    debate.everyone_decides().await;
-    let opened = debate.click(BEN, "prop_edit");
-    client.wait_reply(opened).await;
-    let for_it = debate.before_button(Opinion::For);
-    let (by_ada, by_ben) = (debate.click(ADA, "prop_start"), debate.click(BEN, "prop_start"));
-    client.redeliver(by_ada).unwrap();
-    client.redeliver(by_ben).unwrap();
-    let said = [debate.told(ADA, by_ada).await, debate.told(BEN, by_ben).await];
-    assert_eq!(said.iter().filter(|said| said.contains("Both sides prepare")).count(), 1, "{said:?}");
-    assert_eq!(said.iter().filter(|said| said.contains("started the debate already")).count(), 1, "{said:?}");
-    debate.shows(START, false).await;
-
-    // The form that Ben had open, and the buttons on a phone that has not seen the change yet.
-    let late = client.submit_modal(BEN, opened, &[("question", "Should we stay as we are?")]).unwrap();
-    let told = debate.told(BEN, late).await;
-    assert!(
-        told.contains("started the debate already") && told.contains("Should we stay as we are?"),
-        "{told}"
-    );
-    let old = debate.stage.forged_buttons(debate.thread, &[&for_it]).await;
-    let told = debate.told(CHLOE, debate.click_on(CHLOE, old, &for_it)).await;
-    assert!(
-        told.contains("The debate has started, so the first vote is closed.")
-            && told.contains("after the synthesis"),
-        "{told}"
-    );
-    debate.ended().await;
-    assert!(debate.shown().contains(QUESTION), "{}", debate.shown());
-    debate.nothing_amiss();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_a_cancel_the_buttons_are_gone_and_say_why() {
-    let debate = Debating::proposed(plain()).await;
-    let (stage, thread) = (&debate.stage, debate.thread);
-    let for_it = debate.before_button(Opinion::For);
-    let asked = debate.press(ADA, "prop_cancel").await;
-    let sure = stage.press(ADA, thread, &asked.messages[0], "Yes, end it").await.text();
-    assert!(sure.contains("Cancelled"), "{sure}");
-    stage.wait_card(thread, "Cancelled").await;
-    let shown = debate.shows(START, false).await;
-    assert!(shown.contains("ended before anybody pressed Start"), "{shown}");
-    let session = &debate.session;
-    let ids = [format!("v1:{session}:prop_start:"), format!("v1:{session}:prop_edit:"), for_it];
-    let old = stage.forged_buttons(thread, &[&ids[0], &ids[1], &ids[2]]).await;
-    for custom_id in &ids {
-        let told = debate.told(ADA, debate.click_on(ADA, old, custom_id)).await;
-        assert!(told.contains("has ended") && told.contains("Start the command again"), "{told}");
-    }
-    debate.nothing_amiss();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_day_that_passes_while_the_bot_is_down_ends_it_once_with_a_note() {
-    let mut debate = Debating::proposed(plain()).await;
-    debate.kill().await;
-    assert_eq!(debate.alter("UPDATE wait SET deadline_ms = 1 WHERE value IS NULL").await, 1);
-    for _ in 0..2 {
-        debate.start().await;
-        debate.stage.wait_card(debate.thread, "Cancelled").await;
-        debate.stage.wait_for(debate.thread, "Nobody pressed **Start** within a day").await;
-        debate.shows("Nobody pressed Start within a day", true).await;
-        debate.kill().await;
-        let notes = debate.stage.public(debate.thread).into_iter();
-        assert_eq!(notes.filter(|message| read(message).contains("Nothing more was spent")).count(), 1);
     }
     debate.nothing_amiss();
 }

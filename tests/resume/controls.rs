@@ -1,7 +1,7 @@
 //! Buttons, selects and forms as people find them on messages.
 
 use quorum::{
-    domain::{CustomId, Draft},
+    domain::Draft,
     playground::{Client, Id, Seen},
 };
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub struct Control {
 
 /// The draft that the `custom_id` of a private panel's control leads to.
 pub fn draft(custom_id: &str) -> Option<Draft> {
-    Draft::parse(&CustomId::parse(custom_id)?.argument)
+    Draft::parse(custom_id.rsplit(':').next()?)
 }
 
 /// What a member is told who pressed a button of the first card while the last of them were still being written.

@@ -89,7 +89,7 @@ pub const CRITIQUE: &[Doing] = &[
     ),
     Doing { choose: &["1"], ..Doing::press(ADA, "vote_all") }.promises(
         "Your vote counts: S1 10",
-        "SELECT count(*) FROM ballot WHERE voter_name = 'Ada' AND json_extract(points, '$[0]') = 10",
+        "SELECT count(*) FROM ballot WHERE voter_name = 'Ada' AND json_extract(choice, '$[0]') = 10",
     ),
     Doing::press(ADA, "vote_close").then(Then::Sure("vote_close_sure")).promises(
         "The vote is closed. The result",
@@ -200,7 +200,7 @@ impl Outcome {
         );
         let outcome = Self {
             triage: all("SELECT finding || ' ' || verdict || ' ' || by_name FROM triage ORDER BY event_id").await,
-            ballots: all("SELECT voter_name || ' ' || points FROM ballot ORDER BY voter_name").await,
+            ballots: all("SELECT voter_name || ' ' || choice FROM ballot ORDER BY voter_name").await,
             questions: all("SELECT author_name || ' ' || text || ' ' || (closed_ms IS NULL) FROM question").await,
             votes: all("SELECT state || ' ' || ifnull(closed_why, '-') FROM vote").await,
             steps: all("SELECT key FROM step WHERE state <> 'intent' ORDER BY key").await,
@@ -219,7 +219,7 @@ impl Outcome {
     }
 
     /// Nothing is left to do, down to a decision that is pinned.
-    pub fn settled(&self) -> bool {
+    fn settled(&self) -> bool {
         self.left == 0
             && self.sessions == ["done"]
             && self.decisions.iter().any(|decision| decision.ends_with("done"))

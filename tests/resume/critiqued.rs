@@ -53,7 +53,7 @@ impl Play for Critique {
 fn check_whole(whole: &Whole<Critique>) {
     let outcome = &whole.outcome;
     assert_eq!(outcome.triage, ["1 accepted Ada", "2 rejected Ben", "1 fixed Chloé", "2 open Ada"]);
-    assert!(outcome.steps.contains(&"tree/kant/1/1-1".to_owned()), "three levels: {:?}", outcome.steps);
+    assert!(outcome.steps.contains(&"critique/kant/1/1-1".to_owned()), "three levels: {:?}", outcome.steps);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -37,7 +37,7 @@ const MEANWHILE: &[&str] = &["evidence", "clarify", "question:pro", "question:co
 
 const BEN_IS_EARLY: Doing = Doing::press(BEN, "opinion_before:against")
     .then(Then::Once)
-    .promises("Your vote: **Against**", "SELECT count(*) > 0 FROM inbound WHERE kind = 'opinion'");
+    .promises("Your vote: **Against**", "SELECT count(*) > 0 FROM inbound WHERE kind = 'ballot'");
 const ADA_EDITS: Doing = Doing::press(ADA, "prop_edit")
     .then(Then::SendOnce(&[
         "Should the town of 40,000 build a food delivery app of its own?",
@@ -66,27 +66,27 @@ pub const DEBATE: &[Doing] = &[
         ADA,
         "opinion_before:for",
         "Your vote: **For**",
-        "SELECT count(*) FROM opinion WHERE stage = 'before' AND voter_name = 'Ada' AND opinion = 'for'",
+        "SELECT count(*) FROM ballot WHERE key = 'proposition' AND voter_name = 'Ada' AND json_extract(choice, '$') = 'for'",
     )
     .after(EDITED),
     thinks(
         BEN,
         "opinion_before:undecided",
         "Your vote: **Undecided**",
-        "SELECT count(*) FROM opinion WHERE stage = 'before' AND voter_name = 'Ben' AND opinion = 'undecided'",
+        "SELECT count(*) FROM ballot WHERE key = 'proposition' AND voter_name = 'Ben' AND json_extract(choice, '$') = 'undecided'",
     ),
     thinks(
         CHLOE,
         "opinion_before:for",
         "Your vote: **For**",
-        "SELECT count(*) FROM opinion WHERE stage = 'before' AND voter_name LIKE 'Chlo%'",
+        "SELECT count(*) FROM ballot WHERE key = 'proposition' AND voter_name LIKE 'Chlo%'",
     ),
     thinks(
         CHLOE,
         "opinion_before:against",
         "Your vote: **Against**",
-        "SELECT count(*) FROM opinion
-         WHERE stage = 'before' AND voter_name LIKE 'Chlo%' AND opinion = 'against'",
+        "SELECT count(*) FROM ballot
+         WHERE key = 'proposition' AND voter_name LIKE 'Chlo%' AND json_extract(choice, '$') = 'against'",
     ),
     Doing::press(ADA, "prop_start").then(Then::Once).promises(
         "Started",
@@ -121,19 +121,19 @@ pub const DEBATE: &[Doing] = &[
         ADA,
         "opinion_after:undecided",
         "Your vote: **Undecided**",
-        "SELECT count(*) FROM opinion WHERE stage = 'after' AND voter_name = 'Ada' AND opinion = 'undecided'",
+        "SELECT count(*) FROM ballot WHERE key = 'opinion' AND voter_name = 'Ada' AND json_extract(choice, '$') = 'undecided'",
     ),
     thinks(
         BEN,
         "opinion_after:for",
         "Your vote: **For**",
-        "SELECT count(*) FROM opinion WHERE stage = 'after' AND voter_name = 'Ben' AND opinion = 'for'",
+        "SELECT count(*) FROM ballot WHERE key = 'opinion' AND voter_name = 'Ben' AND json_extract(choice, '$') = 'for'",
     ),
     CHLOE_AFTER,
     CHLOE_ON_HINGE,
     Doing::press(ADA, "opinion_close").then(Then::Sure("opinion_close_sure")).promises(
         "Closed. How opinions moved",
-        "SELECT count(*) FROM opinion_vote WHERE stage = 'after' AND closed_why = 'person'",
+        "SELECT count(*) FROM vote WHERE key = 'opinion' AND closed_why = 'person'",
     ),
     ADA_DECIDES,
 ];
@@ -142,7 +142,7 @@ const CHLOE_AFTER: Doing = thinks(
     CHLOE,
     "opinion_after:against",
     "Your vote: **Against**",
-    "SELECT count(*) FROM opinion WHERE stage = 'after' AND voter_name LIKE 'Chlo%' AND opinion = 'against'",
+    "SELECT count(*) FROM ballot WHERE key = 'opinion' AND voter_name LIKE 'Chlo%' AND json_extract(choice, '$') = 'against'",
 );
 const CHLOE_ON_HINGE: Doing = Doing { choose: &["2"], ..Doing::press(CHLOE, "hinge") }
     .then(Then::SendOnce(&["Riders were asked: one in three would stay.", "Survey of May"]))
@@ -150,7 +150,7 @@ const CHLOE_ON_HINGE: Doing = Doing { choose: &["2"], ..Doing::press(CHLOE, "hin
 const ADA_DECIDES: Doing = Doing::press(ADA, "decide")
     .then(Then::SendOnce(&["S1", "It is the smallest step.", "Ben", "", "Chloé would rather row."]))
     .promises("Recorded", "SELECT count(*) FROM decision")
-    .after("SELECT count(*) FROM opinion_vote WHERE stage = 'after' AND state = 'counted'");
+    .after("SELECT count(*) FROM vote WHERE key = 'opinion' AND state = 'counted'");
 
 /// Starts a debate, quick or full.
 pub fn debate(stage: &Stage, preset: &str) -> Id {
@@ -223,7 +223,7 @@ impl Outcome {
         );
         let outcome = Self {
             said: all(
-                "SELECT 'opinion ' || stage || ' ' || voter_name || ' ' || opinion AS line FROM opinion
+                "SELECT key || ' ' || voter_name || ' ' || choice AS line FROM ballot
                  UNION ALL SELECT 'E' || n || ' ' || author_name || ' ' || claim || ' ' || source || ' '
                                   || ifnull(hinge, '-') || ' ' || (closed_ms IS NULL) FROM evidence
                  UNION ALL SELECT 'clarification ' || author_name || ' ' || text FROM clarification
@@ -233,7 +233,7 @@ impl Outcome {
             )
             .await,
             askings: all(
-                "SELECT stage || ' ' || state || ' ' || ifnull(closed_why, '-') FROM opinion_vote ORDER BY stage DESC",
+                "SELECT key || ' ' || state || ' ' || ifnull(closed_why, '-') FROM vote ORDER BY key DESC",
             )
             .await,
             steps: all("SELECT key FROM step WHERE state <> 'intent' ORDER BY key").await,
@@ -242,7 +242,7 @@ impl Outcome {
                 "SELECT CASE WHEN post_key LIKE 'turn/opening/%' OR post_key LIKE 'turn/constructive/%'
                              THEN replace(replace(post_key, '/pro', ''), '/con', '') ELSE post_key END
                  FROM outbox
-                 WHERE post_key IN ('proposition', 'synthesis', 'hinges', 'opinion', 'swing') OR post_key LIKE 'turn/%'
+                 WHERE post_key IN ('proposition', 'synthesis', 'hinges', 'opinion', 'opinion/result') OR post_key LIKE 'turn/%'
                     OR post_key LIKE 'clarified/%' OR post_key LIKE 'decision%'
                  ORDER BY message_id",
             )
@@ -256,11 +256,11 @@ impl Outcome {
     }
 
     /// Nothing is left to do, down to a decision that is pinned.
-    pub fn settled(&self) -> bool {
+    fn settled(&self) -> bool {
         self.left == 0
             && self.sessions == ["done"]
             && self.decisions.iter().any(|decision| decision.ends_with("done"))
-            && self.askings.iter().any(|asking| asking.starts_with("after counted"))
+            && self.askings.iter().any(|asking| asking.starts_with("opinion counted"))
     }
 }
 

@@ -22,18 +22,18 @@ use crate::{
 const OPINIONS: &[Doing] = &[
     Doing::press(BEN, "opinion_before:against").then(Then::Once).promises(
         "Your vote: **Against**",
-        "SELECT count(*) FROM opinion WHERE stage = 'before' AND opinion = 'against'",
+        "SELECT count(*) FROM ballot WHERE key = 'proposition' AND json_extract(choice, '$') = 'against'",
     ),
     Doing::press(ADA, "prop_start")
         .then(Then::Once)
         .promises("Started", "SELECT count(*) FROM wait WHERE kind = 'proposition' AND value = 'answered'"),
     Doing::press(BEN, "opinion_after:for").then(Then::Once).promises(
         "Your vote: **For**",
-        "SELECT count(*) FROM opinion WHERE stage = 'after' AND voter_name = 'Ben'",
+        "SELECT count(*) FROM ballot WHERE key = 'opinion' AND voter_name = 'Ben'",
     ),
     Doing::press(ADA, "opinion_after:for").then(Then::Once).promises(
         "Your vote: **For**",
-        "SELECT count(*) FROM opinion WHERE stage = 'after' AND voter_name = 'Ada'",
+        "SELECT count(*) FROM ballot WHERE key = 'opinion' AND voter_name = 'Ada'",
     ),
 ];
 
@@ -84,11 +84,10 @@ fn nothing_amiss(stage: &Stage) {
 async fn an_asking_whose_deadline_passes_while_the_bot_is_dead_is_counted_once() {
     let stage = debated().await;
     let (before, paid) = (Outcome::read(&stage).await, stage.model.calls().len());
-    assert_eq!(before.askings, ["before closed start", "after open -"]);
-    let passed =
-        "UPDATE opinion_vote SET opened_ms = 1, deadline_ms = 2, remind_ms = NULL WHERE stage = 'after'";
+    assert_eq!(before.askings, ["proposition counted start", "opinion open -"]);
+    let passed = "UPDATE vote SET opened_ms = 1, deadline_ms = 2, remind_ms = NULL WHERE key = 'opinion'";
     assert_eq!(alter(&stage, passed).await, 1);
-    let counted = |outcome: &Outcome| outcome.left == 0 && outcome.askings[1] == "after counted deadline";
+    let counted = |outcome: &Outcome| outcome.left == 0 && outcome.askings[1] == "opinion counted deadline";
     // Killed on the way to the count, as far as it gets, and then started more than once.
     for commits in [1, 2, 3] {
         stage.bot_killed_after(commits, || count(&stage, "opinions moved") > 0).await;

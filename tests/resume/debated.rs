@@ -64,7 +64,7 @@ pub fn nothing_degraded(stage: &Stage) {
 }
 
 fn check_whole(whole: &Whole<Debate>) {
-    assert_eq!(whole.outcome.askings, ["before closed start", "after counted person"]);
+    assert_eq!(whole.outcome.askings, ["proposition counted start", "opinion counted person"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -25,6 +25,8 @@ use crate::{
 
 /// Stages played at the same time.
 pub const AT_ONCE: usize = 5;
+/// How long nothing is written until nothing more will be.
+const QUIET: Duration = Duration::from_millis(500);
 
 /// What is played, and how what came out of it is read.
 pub trait Play: Copy + Send + Sync + 'static {
@@ -88,6 +90,12 @@ impl<P: Play> Room<P> {
         room
     }
 
+    /// What a next life would find if the bot died now.
+    fn moment(&self) -> Moment {
+        let (script, stage) = self.script.moment(|| self.stage.moment());
+        Moment { stage, script }
+    }
+
     fn people(&self) -> People {
         People::follow(&self.stage, &self.script)
     }
@@ -130,20 +138,19 @@ impl<P: Play> Room<P> {
         self.script.check_promises(&self.stage).await;
     }
 
-    /// A next life begins. A command that had not been taken by the end of the last one left nothing half-made, and is
-    /// given again.
-    async fn next(&self) -> Actor {
-        let bot = self.stage.bot().await;
+    /// A command that had not been taken by the last kill left nothing half-made, and is given again.
+    async fn give_again(&self) {
         if self.kills.last().is_some_and(|journal| journal.sessions.is_empty()) {
             assert_eq!(posts(&self.stage, DECISIONS).len(), 0);
+            self.stage.connected().await;
             self.play.starts(&self.stage);
         }
-        bot
     }
 
     /// The last life: everything that is left is done.
     pub async fn last_life(&mut self) -> P::Outcome {
-        let bot = self.next().await;
+        let bot = self.stage.bot_that_halts(None).await;
+        self.give_again().await;
         let people = self.people();
         let outcome = self.play.wait_settled(&self.stage).await;
         drop(people);
@@ -199,7 +206,7 @@ pub async fn undisturbed<P: Play>(play: P) -> Arc<Whole<P>> {
     whole(&mut room, outcome, took).await
 }
 
-/// The same, with all there was outside the bot after each commit.
+/// The same, with all there was outside the bot after each commit, and when there was nothing left to do.
 pub async fn recorded<P: Play>(play: P) -> (Arc<Whole<P>>, Vec<Moment>) {
     let mut room = Room::new(play).await;
     let bot = room.stage.bot_that_halts(Some(1)).await;
@@ -207,29 +214,35 @@ pub async fn recorded<P: Play>(play: P) -> (Arc<Whole<P>>, Vec<Moment>) {
     let began = Instant::now();
     let people = room.people();
     play.starts(&room.stage);
-    let mut moments = Vec::new();
-    let outcome = {
-        let mut settled = pin!(play.wait_settled(&room.stage));
+    let (mut moments, mut settled) = (Vec::new(), None);
+    {
+        let mut settles = pin!(play.wait_settled(&room.stage));
         loop {
             let k = moments.len() as u64 + 1;
-            let committed = async {
-                while bot.store.commits() < k {
-                    tokio::time::sleep(Duration::from_millis(2)).await;
-                }
-            };
             tokio::select! {
-                outcome = &mut settled => break outcome,
-                () = committed => {}
+                outcome = &mut settles, if settled.is_none() => {
+                    settled = Some(outcome);
+                    continue;
+                }
+                () = committed(&bot, k) => {}
+                () = tokio::time::sleep(QUIET), if settled.is_some() => break,
             }
             outside_ends(k).await;
-            let (script, stage) = room.script.moment(|| room.stage.moment());
-            moments.push(Moment { stage, script });
+            moments.push(room.moment());
             bot.store.halt_after(k + 1);
         }
-    };
+    }
+    moments.push(room.moment());
     drop(people);
     bot.kill().await;
-    (whole(&mut room, outcome, began.elapsed()).await, moments)
+    (whole(&mut room, settled.expect("it settled"), began.elapsed()).await, moments)
+}
+
+/// Waits until a bot has made so many commits.
+async fn committed(bot: &Actor, commits: u64) {
+    while bot.store.commits() < commits {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
 }
 
 async fn whole<P: Play>(room: &mut Room<P>, outcome: P::Outcome, took: Duration) -> Arc<Whole<P>> {
@@ -277,7 +290,8 @@ pub async fn killed_by_chance<P: Play>(play: P, seed: u64, wanted: Arc<Whole<P>>
         drop(people);
         bot.kill().await;
         room.look().await;
-        bot = room.next().await;
+        bot = room.stage.bot().await;
+        room.give_again().await;
     }
     bot.kill().await;
     room.look().await;

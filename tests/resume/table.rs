@@ -39,11 +39,11 @@ const PLANS: [(&str, &str); 3] = [
 
 const ADA_VOTES: Doing = Doing { choose: &["1"], ..Doing::press(ADA, "vote_all") }.promises(
     "Your vote counts: S1 10",
-    "SELECT count(*) FROM ballot WHERE voter_name = 'Ada' AND points = '[10,0,0]'",
+    "SELECT count(*) FROM ballot WHERE voter_name = 'Ada' AND choice = '[10,0,0]'",
 );
 const BEN_VOTES: Doing = Doing::press(BEN, "vote_spread").then(Then::Spread(&[3, 7])).promises(
     "Your vote counts: S1 3, S2 7",
-    "SELECT count(*) FROM ballot WHERE voter_name = 'Ben' AND json_extract(points, '$[0]', '$[1]') = '[3,7]'",
+    "SELECT count(*) FROM ballot WHERE voter_name = 'Ben' AND json_extract(choice, '$[0]', '$[1]') = '[3,7]'",
 );
 const CHLOE_PROPOSES: Doing = Doing::press(CHLOE, "propose")
     .then(Then::Send(&["Carry it by boat", "The canal passes every kitchen."]))
@@ -53,11 +53,14 @@ const CHLOE_PROPOSES: Doing = Doing::press(CHLOE, "propose")
     );
 const CHLOE_VOTES: Doing = Doing::press(CHLOE, "vote_spread").then(Then::Type("S2 1\nS4 9")).promises(
     "Your vote counts: S2 1, S4 9",
-    "SELECT count(*) FROM ballot WHERE voter_name LIKE 'Chlo%' AND points = '[0,1,0,9]'",
+    "SELECT count(*) FROM ballot WHERE voter_name LIKE 'Chlo%' AND choice = '[0,1,0,9]'",
 );
 const ADA_DECIDES: Doing = Doing::press(ADA, "decide")
     .then(Then::SendOnce(&["S1", "It is the smallest step.", "Ben", "", "Chloé would rather row."]))
     .promises("Recorded", "SELECT count(*) FROM decision");
+
+/// The card shows the roles as they were edited: only then is there a Go for them.
+const EDITED: &str = "SELECT count(*) FROM panel WHERE key = 'roles' AND shown >= revision";
 
 /// All that people do at a roundtable.
 pub const ROUNDTABLE: &[Doing] = &[
@@ -68,10 +71,12 @@ pub const ROUNDTABLE: &[Doing] = &[
             "Cartographer\nAsks where it is.",
         ]))
         .promises("Saved", "SELECT count(*) FROM wait WHERE draft LIKE '%Courier%'"),
-    Doing::press(ADA, "roles_go").promises(
-        "Go. The experts begin",
-        "SELECT count(*) FROM wait WHERE kind = 'roles' AND value IS NOT NULL AND by_name = 'Ada'",
-    ),
+    Doing::press(ADA, "roles_go")
+        .promises(
+            "Go. The experts begin",
+            "SELECT count(*) FROM wait WHERE kind = 'roles' AND value IS NOT NULL AND by_name = 'Ada'",
+        )
+        .after(EDITED),
     ADA_VOTES,
     BEN_VOTES,
     CHLOE_PROPOSES,
@@ -219,7 +224,7 @@ impl Outcome {
     pub async fn read(stage: &Stage) -> Self {
         let pool = snapshot(stage).await;
         let all = async |query: &'static str| sqlx::query(query).fetch_all(&pool).await.unwrap();
-        let ballots = all("SELECT voter_name, points FROM ballot ORDER BY voter_name").await;
+        let ballots = all("SELECT voter_name, choice AS points FROM ballot ORDER BY voter_name").await;
         let posts = all("SELECT post_key, part, state FROM outbox ORDER BY post_key, part").await;
         let decisions = all("SELECT n, pin FROM decision ORDER BY n").await;
         let votes = all("SELECT state, closed_why FROM vote").await;
@@ -239,7 +244,7 @@ impl Outcome {
     }
 
     /// Nothing is left to do: decided and pinned, everything sent, every panel true.
-    pub fn settled(&self) -> bool {
+    fn settled(&self) -> bool {
         self.done
             && self.decisions.iter().any(|(_, pin)| pin == "done")
             && self.posts.iter().all(|(_, _, state)| state == "sent")

@@ -225,3 +225,17 @@ async fn whoever_waits_hears_of_a_follow_up_in_the_place_of_thinking() {
     assert_eq!(sent.status, 200);
     assert_eq!(waited.expect("long before patience ends").text(), "Done");
 }
+
+#[tokio::test]
+async fn a_bound_that_is_null_is_no_bound() {
+    let discord = without_limits().await;
+    let path = format!("/applications/{}/commands", ids::BOT);
+    let problem =
+        json!({"type": 3, "name": "problem", "description": "What", "min_length": null, "max_length": null});
+    let group = json!({"type": 1, "name": "start", "description": "Start", "options": [problem]});
+    let commands = json!([{"name": "mediate", "description": "Mediate", "options": [group]}]);
+    assert_eq!(call(&discord, "PUT", &path, commands).await.status, 200);
+    // The page's form is built from this: with the nulls in it, it said "at most null characters".
+    let problem = &discord.commands()[0]["options"][0]["options"][0];
+    assert_eq!(*problem, json!({"type": 3, "name": "problem", "description": "What"}));
+}

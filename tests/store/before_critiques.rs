@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use quorum::{
-    domain::{FindingId, SessionId, SessionState, StepKey, Triage, TriageVerdict, UserId},
-    store::{NewWait, Outcome, PanelEffect, Settled, Store, StoreOptions, WaitKind},
+    domain::{FindingId, SessionId, SessionState, StepKey, Triage, TriageVerdict, UserId, WaitOutcome},
+    store::{NewWait, PanelEffect, Settled, Store, StoreOptions},
 };
 use serde_json::json;
 use sqlx::AssertSqlSafe;
@@ -62,9 +62,9 @@ async fn a_debate_that_waits_for_its_start_goes_on_waiting_after_the_upgrade() {
     let store = Store::open(&path, StoreOptions::default(), AT).await.unwrap();
     let db = Db { store, path, dir };
     let (id, key) = (id(1), StepKey::from("proposition"));
-    assert_eq!(db.store.asked(&id, &key).await.unwrap().unwrap().outcome, Outcome::Open);
+    assert_eq!(db.store.asked(&id, &key).await.unwrap().unwrap().outcome, WaitOutcome::Open);
     let by = (UserId(31), "Ada".to_owned());
-    db.store.answer_wait((&id, &key), None, event(11, "start debate"), by, AT).await.unwrap();
+    db.store.answer_wait((&id, &key), 0, event(11, "start debate"), by, AT).await.unwrap();
     assert_eq!(db.store.session(&id).await.unwrap().state, SessionState::Running);
     let times = db.store.call_times(&["openai/alpha".parse().unwrap()], 10).await.unwrap();
     assert_eq!(times.len(), 1, "calls made before are measured too");
@@ -72,17 +72,17 @@ async fn a_debate_that_waits_for_its_start_goes_on_waiting_after_the_upgrade() {
     // What a bot before this could not: a wait for a Go under an estimate, and triage.
     let estimate = NewWait {
         key: "estimate".into(),
-        kind: WaitKind::Estimate,
+        kind: "estimate",
         deadline_ms: AT + 100,
         draft: json!({"calls": 60}),
-        opinions: None,
+        vote: None,
         posts: Vec::new(),
     };
     db.store.open_wait(&id, estimate, AT).await.unwrap();
     let wait = db.store.waits_for(&id).await.unwrap().unwrap();
-    assert_eq!((wait.kind, wait.key.as_str()), (WaitKind::Estimate, "estimate"));
+    assert_eq!((wait.kind.as_str(), wait.key.as_str()), ("estimate", "estimate"));
     let by = (UserId(31), "Ada".to_owned());
-    db.store.answer_wait((&id, &"estimate".into()), None, event(12, "estimate"), by, AT).await.unwrap();
+    db.store.answer_wait((&id, &"estimate".into()), 0, event(12, "estimate"), by, AT).await.unwrap();
     for key in ["finding/1", "triage"] {
         let settled = Settled { kind: "panel".to_owned(), ..settled(&id, key, &[key]) };
         db.store.settle_with_panel(&id, settled, (key, PanelEffect::Opened), AT).await.unwrap();

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use quorum::{
-    domain::{SessionId, SessionState, StepKey, UserId},
-    store::{NewWait, Outcome, Store, StoreOptions, WaitKind},
+    domain::{SessionId, SessionState, StepKey, UserId, VoteKind, WaitOutcome},
+    store::{NewDraft, NewVote, NewWait, Store, StoreOptions},
 };
 use serde_json::json;
 use sqlx::AssertSqlSafe;
@@ -54,26 +54,26 @@ async fn a_roundtable_that_waits_for_its_roles_goes_on_waiting_after_the_upgrade
     let db = Db { store, path, dir };
     let (id, key) = (id(1), StepKey::from("roles"));
     let asked = db.store.asked(&id, &key).await.unwrap().unwrap();
-    assert_eq!((asked.draft, asked.revision, asked.outcome), (json!("as proposed"), 0, Outcome::Open));
+    assert_eq!((asked.draft, asked.revision, asked.outcome), (json!("as proposed"), 0, WaitOutcome::Open));
     assert_eq!(db.store.next_deadline(AT).await.unwrap(), Some(AT + 100));
-    let change = (event(10, "roles"), "late".to_owned(), json!("edited"));
-    assert!(db.store.change_draft((&id, &key), change.0, change.1, change.2, AT).await.unwrap());
+    let new = NewDraft { draft: json!("edited"), question: None, late: "late".to_owned() };
+    assert!(db.store.change_draft((&id, &key), event(10, "roles"), new, AT).await.unwrap());
     let by = (UserId(31), "Ada".to_owned());
-    db.store.answer_wait((&id, &key), None, event(11, "go"), by, AT).await.unwrap();
+    db.store.answer_wait((&id, &key), 10, event(11, "go"), by, AT).await.unwrap();
     assert_eq!(db.store.session(&id).await.unwrap().state, SessionState::Running);
     assert_eq!(db.number("SELECT count(*) FROM question WHERE addressee IS NULL").await, 1);
 
-    // What a bot before this could not: a wait for the start of a debate, and its askings.
+    // What a bot before this could not: a wait for the start of a debate, and the vote before it.
     let proposition = NewWait {
         key: "proposition".into(),
-        kind: WaitKind::Proposition,
+        kind: "proposition",
         deadline_ms: AT + 100,
         draft: json!(null),
-        opinions: Some(quorum::domain::VoteRules::default()),
+        vote: Some(NewVote { kind: VoteKind::Opinion, ..NewVote::default() }),
         posts: Vec::new(),
     };
     db.store.open_wait(&id, proposition, AT).await.unwrap();
-    assert_eq!(db.number("SELECT count(*) FROM opinion_vote WHERE state = 'open'").await, 1);
+    assert_eq!(db.number("SELECT count(*) FROM vote WHERE key = 'proposition' AND state = 'open'").await, 1);
     assert!(allowed(&db, &id, "pause").await && allowed(&db, &id, "proposition").await);
     assert!(!allowed(&db, &id, "coffee").await);
     let mut raw = db.raw().await;

@@ -42,8 +42,9 @@ async fn a_database_from_before_votes_keeps_all_it_had_and_learns_of_them() {
     let id = super::fixture::id(1);
     let row = db.store.session(&id).await.unwrap();
     assert_eq!((row.title.as_str(), row.state), ("Old", SessionState::Running));
-    assert_eq!(row.plan["brief"]["protocol"], "mediate", "its brief says now what it always was");
-    assert_eq!(row.plan["brief"]["problem"], "x");
+    let plan = db.plan(&id).await;
+    assert_eq!(plan["brief"]["protocol"], "mediate", "its brief says now what it always was");
+    assert_eq!(plan["brief"]["problem"], "x");
     assert_eq!(db.store.notes(&id).await.unwrap().len(), 1);
     assert!(db.store.step(&id, &"round-1/market".into()).await.unwrap().is_some());
 
@@ -51,7 +52,7 @@ async fn a_database_from_before_votes_keeps_all_it_had_and_learns_of_them() {
         .open_vote(&id, settled(&id, "vote", &["vote"]), new_vote(Electorate::Everyone), AT)
         .await
         .unwrap();
-    assert_eq!(db.store.cast(&id, ballot(10, 7, &[3, 7]), AT).await.unwrap(), Cast::Counts);
+    assert_eq!(db.store.cast(&id, &"vote".into(), ballot(10, 7, &[3, 7]), AT).await.unwrap(), Cast::Counts);
     let mut raw = db.raw().await;
     for (statement, allowed) in [
         (format!("UPDATE session SET protocol = 'roundtable' WHERE id = '{id}'"), true),

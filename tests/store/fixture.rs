@@ -71,6 +71,12 @@ impl Db {
         sqlx::query_scalar(query).fetch_one(&mut self.raw().await).await.unwrap()
     }
 
+    /// A session's plan, whether or not it is one that could be run.
+    pub(super) async fn plan(&self, session: &SessionId) -> serde_json::Value {
+        let plan = sqlx::query_scalar("SELECT plan FROM session WHERE id = ?1").bind(session.as_str());
+        plan.fetch_one(&mut self.raw().await).await.unwrap()
+    }
+
     /// The keys of a session's posts in the order in which they go out, the live card left out.
     pub(super) async fn posts(&self, session: &SessionId) -> Vec<String> {
         sqlx::query_scalar(

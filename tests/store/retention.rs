@@ -1,7 +1,7 @@
 //! Sessions that were kept long enough: gone with all that hung on them, and nothing else with them.
 
 use quorum::{
-    domain::{Caps, Edit, GuildId, InteractionId, Money, SessionId, SessionState},
+    domain::{Bounds, Caps, GuildId, InteractionId, Money, SessionId, SessionState, Setting, Typed},
     store::{NewSession, NewSettings, QuestionRow, Store},
 };
 use sqlx::AssertSqlSafe;
@@ -17,8 +17,8 @@ async fn keep(db: &Db, guild: GuildId, days: u32) {
         interaction: InteractionId(9_000 + guild.0 + u64::from(days)),
         by: MEMBER,
         by_name: "Ada".to_owned(),
-        edits: vec![Edit::Retention((days > 0).then_some(days))],
-        allowed: Caps { money: Money(1), tokens: 1, calls: 1 },
+        changes: vec![Setting::find("retention_days").unwrap().to(Typed::Number(days.into()))],
+        bounds: Bounds { session: Caps { money: Money(1), tokens: 1, calls: 1 }, models: Vec::new() },
         said: |_| String::new(),
     };
     db.store.change_settings(new, AT).await.unwrap();
@@ -43,12 +43,12 @@ async fn put(db: &Db, statement: &str, session: &SessionId) {
     sqlx::query(AssertSqlSafe(statement)).execute(&mut db.raw().await).await.unwrap();
 }
 
-const VOTE: &str = "INSERT INTO vote (session_id, question, rules, experts, opened_ms, deadline_ms) VALUES ('$id', 'Q', '{}', '[]', 1, 2)";
+const VOTE: &str = "INSERT INTO vote (session_id, key, kind, question, rules, experts, opened_ms, deadline_ms) VALUES ('$id', 'vote', 'points', 'Q', '{}', '[]', 1, 2)";
 
 /// Evidence on a hinge that nobody has looked at again yet.
 const HINGE: &str = "INSERT INTO evidence VALUES (81, '$id', 1, 31, 'Ada', 'x', '', 1, 1, NULL)";
-const ASKING: &str = "INSERT INTO opinion_vote (session_id, stage, rules, opened_ms, deadline_ms) VALUES ('$id', 'after', '{}', 1, 2)";
-const COUNTED: &str = "UPDATE opinion_vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'";
+const COUNTED: &str =
+    "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'";
 
 fn decision(n: u64, review: &str, outcome: &str) -> String {
     format!(
@@ -69,18 +69,15 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
         put(&db, "INSERT INTO wait (session_id, key, kind, deadline_ms, value) VALUES ('$id', 'p', 'pause', 1, 'x')", session).await;
         put(&db, "INSERT INTO panel (session_id, key) VALUES ('$id', 'vote')", session).await;
         put(&db, VOTE, session).await;
-        put(&db, "INSERT INTO solution VALUES ('$id', 1, 'x', 'x', '[]', NULL)", session).await;
-        put(&db, "INSERT INTO ballot VALUES ('$id', 1, 'Ada', '[10]', 1, 1)", session).await;
+        put(&db, "INSERT INTO solution VALUES ('$id', 'vote', 1, 'x', 'x', '[]', NULL)", session).await;
+        put(&db, "INSERT INTO ballot VALUES ('$id', 'vote', 1, 'Ada', '[10]', 1, 1)", session).await;
         put(
             &db,
             "INSERT INTO triage SELECT count(*) + 1, '$id', 1, 'fixed', 1, 'Ada', 1 FROM triage",
             session,
         )
         .await;
-        put(&db, ASKING, session).await;
-        put(&db, "INSERT INTO opinion VALUES ('$id', 'after', 1, 'Ada', 'for', 1, 1)", session).await;
         put(&db, COUNTED, session).await;
-        put(&db, "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'", session).await;
         db.store.move_session(session, RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
     }
     put(&db, "INSERT INTO question SELECT 5, '$id', 1, 'Ada', 'x', NULL, 1, 2, NULL", &old).await;
@@ -93,20 +90,8 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
     assert_eq!(forget(&db.store, due).await, 1);
     assert!(!exists(&db, &old).await && exists(&db, &other).await);
     for table in [
-        "step",
-        "attempt",
-        "outbox",
-        "wait",
-        "note",
-        "question",
-        "panel",
-        "vote",
-        "solution",
-        "ballot",
-        "opinion_vote",
-        "opinion",
-        "triage",
-        "inbound",
+        "step", "attempt", "outbox", "wait", "note", "question", "panel", "vote", "solution", "ballot",
+        "triage", "inbound",
     ] {
         let count = async |session: &SessionId| -> i64 {
             let query = format!("SELECT count(*) FROM {table} WHERE session_id = '{session}'");
@@ -144,13 +129,8 @@ async fn what_still_has_something_to_come_stays() {
     }
     for statements in [
         vec![VOTE.to_owned()],
-        vec![
-            VOTE.to_owned(),
-            "UPDATE vote SET state = 'closed', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'".to_owned(),
-        ],
+        vec![VOTE.to_owned(), COUNTED.replace("'counted'", "'closed'")],
         vec![decision(1, "9", "NULL, NULL, NULL")],
-        vec![ASKING.to_owned()],
-        vec![ASKING.to_owned(), COUNTED.replace("'counted'", "'closed'")],
         vec![HINGE.to_owned()],
     ] {
         let session = db.start_in(20 + stays.len() as u64, SessionState::Done).await;
@@ -162,11 +142,10 @@ async fn what_still_has_something_to_come_stays() {
     let reviewed = db.start_in(40, SessionState::Done).await;
     put(&db, &decision(2, "9", "'worked', 1, 1"), &reviewed).await;
     gone.push(reviewed);
-    // A debate that was started, and whose second asking is long over.
+    // A debate whose vote is long over; the one before it ended with a wait that nobody answered.
     let debated = db.start_in(43, SessionState::Done).await;
-    let before =
-        "INSERT INTO opinion_vote (session_id, stage, rules, opened_ms) VALUES ('$id', 'before', '{}', 1)";
-    for statement in [before, ASKING, &COUNTED.replace("'$id'", "'$id' AND stage = 'after'")] {
+    let before = VOTE.replace("'vote'", "'proposition'").replace("1, 2)", "1, NULL)");
+    for statement in [&before, VOTE, &format!("{COUNTED} AND key = 'vote'")] {
         put(&db, statement, &debated).await;
     }
     gone.push(debated);
@@ -224,9 +203,7 @@ async fn sessions_are_kept_from_the_last_thing_that_happened_in_them_on_and_no_l
             format!("UPDATE decision SET {column} = {late} WHERE session_id = '$id'"),
         ]
     };
-    let voted = format!(
-        "UPDATE vote SET state = 'counted', closed_ms = {late}, closed_why = 'deadline' WHERE session_id = '$id'"
-    );
+    let voted = COUNTED.replace("closed_ms = 2", &format!("closed_ms = {late}"));
     let recent = [
         with(1, &[VOTE.to_owned(), voted]).await,
         with(2, &since(2, "decided_ms", "NULL", "NULL, NULL, NULL")).await,

@@ -15,7 +15,7 @@ async fn a_session_is_read_back_as_it_was_started() {
     let row = db.store.session(&id).await.unwrap();
     assert_eq!((row.id, row.guild, row.channel), (id.clone(), GUILD, ChannelId(500)));
     assert_eq!((row.starter, row.starter_name.as_str(), row.title.as_str()), (MEMBER, "Ada", "Question 1"));
-    assert_eq!((row.protocol, row.plan), (Protocol::Mediate, json!({"problem": 1})));
+    assert_eq!((row.protocol, db.plan(&id).await), (Protocol::Mediate, json!({"problem": 1})));
     assert_eq!((row.state, row.started_ms, row.ended_ms), (SessionState::Running, AT, None));
     assert_eq!((row.status_message, row.thread, row.card_state, row.last_seen), (None, None, None, None));
     assert_eq!((row.restarts, row.notice), (0, None));

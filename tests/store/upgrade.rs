@@ -3,7 +3,7 @@
 use std::{borrow::Cow, path::Path};
 
 use quorum::{
-    domain::{Money, Plan, Protocol, SessionId},
+    domain::{Money, Protocol, SessionId},
     store::{Reserve, Store, StoreOptions},
 };
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -48,7 +48,7 @@ async fn what_was_under_way_before_the_upgrade_is_settled_after_it() {
     let session = first_version(&path).await;
     let store = Store::open(&path, StoreOptions::default(), AT).await.unwrap();
     let db = Db { store, path, dir };
-    let plan: Plan = serde_json::from_value(db.store.session(&session).await.unwrap().plan).unwrap();
+    let plan = db.store.plan(&session).await.unwrap();
     assert_eq!((plan.brief.protocol(), plan.budgets.server_month), (Protocol::Mediate, None));
 
     // The server has a budget for the month by now, with a call of its own on it.

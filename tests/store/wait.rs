@@ -1,8 +1,8 @@
 //! Waits and notes.
 
 use quorum::{
-    domain::{ContextNote, SessionState, StepKey, UserId},
-    store::{Asked, NewWait, Outcome, StoreError, WaitKind},
+    domain::{ContextNote, SessionState, StepKey, UserId, WaitOutcome},
+    store::{Asked, NewDraft, NewWait, StoreError},
 };
 
 use super::fixture::{AT, Db, LIVE, MEMBER, event, id, posts};
@@ -117,19 +117,20 @@ async fn notes_are_kept_in_order_and_only_while_the_session_lives() {
 }
 
 fn asks(text: &str, deadline_ms: i64) -> NewWait {
-    let (key, kind) = (StepKey::from("roles"), WaitKind::Roles);
-    NewWait { posts: Vec::new(), opinions: None, draft: text.into(), key, kind, deadline_ms }
+    let (key, kind) = (StepKey::from("roles"), "roles");
+    NewWait { posts: Vec::new(), vote: None, draft: text.into(), key, kind, deadline_ms }
 }
 
 async fn change(db: &Db, event_id: u64, draft: &str, at_ms: i64) -> Result<bool, StoreError> {
     let (id, key) = (id(1), StepKey::from("roles"));
-    let event = event(event_id, "roles");
-    db.store.change_draft((&id, &key), event, "late".to_owned(), draft.into(), at_ms).await
+    let new = NewDraft { draft: draft.into(), question: None, late: "late".to_owned() };
+    db.store.change_draft((&id, &key), event(event_id, "roles"), new, at_ms).await
 }
 
-async fn answer(db: &Db, event_id: u64, at_ms: i64) -> Result<(), StoreError> {
+/// Somebody who has read the edit of that number says Go.
+async fn answer(db: &Db, read: i64, event_id: u64, at_ms: i64) -> Result<(), StoreError> {
     let (id, key) = (id(1), StepKey::from("roles"));
-    db.store.answer_wait((&id, &key), None, event(event_id, "go"), (MEMBER, "Ada".to_owned()), at_ms).await
+    db.store.answer_wait((&id, &key), read, event(event_id, "go"), (MEMBER, "Ada".to_owned()), at_ms).await
 }
 
 async fn asked(db: &Db) -> Asked {
@@ -149,18 +150,23 @@ async fn the_newest_change_of_a_draft_stands_and_the_answer_takes_it() {
     assert!(!change(&db, 400, "older, arriving later", AT).await.unwrap());
     assert!(matches!(change(&db, 400, "x", AT).await, Err(StoreError::Duplicate(said)) if said == "late"));
     assert!(matches!(change(&db, 500, "x", AT).await, Err(StoreError::Duplicate(_))));
-    assert_eq!((asked(&db).await.draft, asked(&db).await.outcome), ("newer".into(), Outcome::Open));
+    assert_eq!((asked(&db).await.draft, asked(&db).await.outcome), ("newer".into(), WaitOutcome::Open));
 
-    assert!(matches!(answer(&db, 501, AT + 100).await, Err(StoreError::NotRunning(_))), "too late");
-    answer(&db, 502, AT + 99).await.unwrap();
-    assert!(matches!(answer(&db, 502, AT + 99).await, Err(StoreError::Duplicate(_))));
+    assert!(matches!(answer(&db, 500, 501, AT + 100).await, Err(StoreError::NotRunning(_))), "too late");
+    for other in [0, 400, 501] {
+        let reread = answer(&db, other, 501, AT + 99).await;
+        assert!(matches!(reread, Err(StoreError::Reread)), "they read {other}: {reread:?}");
+    }
+    assert_eq!(asked(&db).await.outcome, WaitOutcome::Open);
+    answer(&db, 500, 502, AT + 99).await.unwrap();
+    assert!(matches!(answer(&db, 500, 502, AT + 99).await, Err(StoreError::Duplicate(_))));
     assert!(
-        matches!(answer(&db, 503, AT + 99).await, Err(StoreError::NotRunning(state)) if state == "running")
+        matches!(answer(&db, 500, 503, AT + 99).await, Err(StoreError::NotRunning(state)) if state == "running")
     );
     assert!(
         matches!(change(&db, 504, "x", AT).await, Err(StoreError::NotRunning(state)) if state == "running")
     );
-    assert_eq!(asked(&db).await.outcome, Outcome::Answered("Ada".to_owned()));
+    assert_eq!(asked(&db).await.outcome, WaitOutcome::Answered("Ada".to_owned()));
     let step = db.store.step(&session, &StepKey::from("roles")).await.unwrap().unwrap();
     assert_eq!((step.kind.as_str(), step.output), ("wait:roles", Some("newer".into())));
     assert_eq!(
@@ -178,20 +184,22 @@ async fn what_ends_a_waiting_session_closes_its_wait_and_a_retry_asks_again() {
     change(&db, 500, "edited", AT).await.unwrap();
     let failed = SessionState::Failed;
     db.store.move_session(&session, LIVE, failed, None, vec![], AT).await.unwrap();
-    assert_eq!(asked(&db).await.outcome, Outcome::Ended);
-    assert!(matches!(answer(&db, 501, AT).await, Err(StoreError::NotRunning(state)) if state == "failed"));
+    assert_eq!(asked(&db).await.outcome, WaitOutcome::Ended);
+    assert!(
+        matches!(answer(&db, 500, 501, AT).await, Err(StoreError::NotRunning(state)) if state == "failed")
+    );
     assert_eq!(overdue(&db, i64::MAX).await, []);
 
     db.store.retry_session(&session, event(502, "retry"), AT).await.unwrap();
     db.store.open_wait(&session, asks("first", AT + 200), AT).await.unwrap();
     let now = asked(&db).await;
-    assert_eq!((now.draft, now.deadline_ms, now.outcome), ("edited".into(), AT + 200, Outcome::Open));
+    assert_eq!((now.draft, now.deadline_ms, now.outcome), ("edited".into(), AT + 200, WaitOutcome::Open));
 
     let wait = db.store.overdue_waits(AT + 200).await.unwrap().remove(0);
     let expire = || db.store.expire_wait(&wait, String::new(), posts(&session, &["expired"]), AT + 200);
     expire().await.unwrap();
     assert!(matches!(expire().await, Err(StoreError::NotRunning(state)) if state == "cancelled"));
-    assert_eq!(asked(&db).await.outcome, Outcome::Expired);
+    assert_eq!(asked(&db).await.outcome, WaitOutcome::Expired);
     assert_eq!(db.posts(&session).await, ["expired"]);
 }
 

@@ -40,8 +40,8 @@ fn first_line(message: &Value) -> String {
 
 impl Upgraded {
     async fn from(name: &str) -> Self {
-        let state = tempfile::tempdir().unwrap();
-        let path = state.path().join("discord.json");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("discord.json");
         std::fs::write(&path, unpacked(&format!("{name}.json.gz"))).unwrap();
         let options =
             Options { rate_limits: false, keep_bodies: true, state_path: Some(path), ..Options::default() };
@@ -91,7 +91,7 @@ impl Upgraded {
     }
 
     /// What stood in the thread stands there still, in its order, and no card is there twice.
-    async fn is_whole(self) {
+    async fn stands_whole(self) {
         let posts = self.stage.public(self.thread);
         let now: Vec<Id> = posts.iter().map(|post| id(&post["id"])).collect();
         let kept: Vec<Id> = self.before.iter().map(|(id, _)| *id).collect();
@@ -114,7 +114,7 @@ async fn a_mediation_in_its_second_round() {
     let text = old.ended().await;
     assert!(text.contains("Nothing was degraded"), "{text}");
     old.not_asked_again(&["you have seen nobody else's analysis"]);
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -123,7 +123,7 @@ async fn a_mediation_whose_vote_is_open() {
     let text = old.closed("Close vote", "What the experts and the team chose").await;
     assert!(text.contains("1 voted."), "the ballot cast before counts: {text}");
     assert_eq!(old.stage.model.calls().len(), 0);
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -133,7 +133,7 @@ async fn a_roundtable_that_waits_for_its_roles() {
     let text = old.ended().await;
     assert!(text.contains("Nothing was degraded"), "{text}");
     old.not_asked_again(&["You are the gatekeeper."]);
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -142,7 +142,7 @@ async fn a_roundtable_in_its_rebuttals() {
     let text = old.ended().await;
     assert!(text.contains("Nothing was degraded"), "{text}");
     old.not_asked_again(&["You are the gatekeeper.", "Task: the first of two turns."]);
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -154,7 +154,7 @@ async fn a_debate_that_waits_for_its_start() {
     old.press(BEN, "[Close]", "Undecided").await;
     old.press(CHLOE, "[Close]", "Against").await;
     old.closed("Close", "How the team's opinions moved").await;
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -167,7 +167,7 @@ async fn a_debate_in_its_rebuttals() {
         [again("proposition"), again("turn_opening"), again("turn_arguments"), again("turn_questions")],
         [0; 4]
     );
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -175,7 +175,7 @@ async fn a_debate_whose_team_is_asked_once_more() {
     let old = Upgraded::from("debate-opinions").await;
     old.closed("Close", "How the team's opinions moved").await;
     assert_eq!(old.stage.model.calls().len(), 0);
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -184,7 +184,7 @@ async fn a_critique_that_waits_for_its_go() {
     assert_eq!(old.stage.model.calls().len(), 0);
     old.press(ADA, "Before it starts", "Go").await;
     old.ended().await;
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -192,7 +192,7 @@ async fn a_critique_in_its_self_critique() {
     let old = Upgraded::from("critique-trees").await;
     old.ended().await;
     assert_eq!(old.stage.model.calls().iter().filter(|call| call.is_growing()).count(), 0);
-    old.is_whole().await;
+    old.stands_whole().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -203,5 +203,5 @@ async fn a_critique_in_its_triage() {
     old.stage.wait_for(old.thread, "**Rejected** by Chloé").await;
     let text = old.closed("Close vote", "What the experts and the team chose").await;
     assert!(text.contains("1 voted."), "{text}");
-    old.is_whole().await;
+    old.stands_whole().await;
 }

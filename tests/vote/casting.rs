@@ -1,13 +1,18 @@
 //! The quick vote: who may, when, and that each member has one ballot whatever is delivered how often.
 
+use std::time::Duration;
+
 use quorum::playground::{
-    Id,
+    Id, Options,
     ids::{ADA, BEN, CHLOE, DMITRI, RIVERSIDE, SECOND_DECISIONS},
 };
 use serde_json::json;
 
 use crate::{
-    support::play::{id, is_private, read},
+    support::{
+        Stage,
+        play::{id, is_private, read},
+    },
     vote::scene::{Voting, component},
 };
 
@@ -40,7 +45,15 @@ async fn three_members_vote_and_the_panel_shows_turnout_and_no_standings() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_delivered_twice_or_late_counts_once_and_the_newest_wins() {
-    let mut voting = Voting::open(json!({})).await;
+    // What is pressed while nobody listens stays open until a bot is back, however long its start takes.
+    let acknowledge_within = Duration::from_mins(1);
+    let stage = Stage::with(Options {
+        acknowledge_within,
+        rate_limits: false,
+        keep_bodies: true,
+        ..Options::default()
+    });
+    let mut voting = Voting::on(stage.await, json!({})).await;
     let first = voting.start_all(ADA, "1");
     let said = voting.private(ADA, first).await;
     voting.deliver_again(first).await;
@@ -180,10 +193,10 @@ async fn a_session_that_came_to_no_solutions_has_no_vote_and_wrong_options_start
     let thread = stage.mediate(json!({})).await;
     stage.wait_card(thread, "Failed").await;
     let session = quorum::domain::SessionId::parse(&stage.session(thread)).unwrap();
-    assert!(bot.store.vote(&session).await.unwrap().is_none());
+    assert!(bot.store.vote(&session, &"vote".into()).await.unwrap().is_none());
     let forged = stage.forged_buttons(thread, &[&format!("v1:{session}:vote_spread:")]).await;
     let client = stage.discord.client();
     let pressed = client.click(BEN, thread, forged, &format!("v1:{session}:vote_spread:")).unwrap();
-    assert!(client.wait_reply(pressed).await.text().contains("no vote in this session"));
+    assert!(client.wait_reply(pressed).await.text().contains("This vote is not open yet"));
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
 }

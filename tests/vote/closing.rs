@@ -84,7 +84,7 @@ async fn a_vote_closes_at_its_deadline_and_not_before() {
     let mut voting = Voting::open(json!({"vote_hours": 1})).await;
     voting.all(BEN, "1").await;
     let row = voting.vote().await;
-    let left = row.deadline_ms - now_ms();
+    let left = row.deadline_ms.unwrap() - now_ms();
     assert!((3_300_000..=3_600_000).contains(&left), "an hour, not {left} ms");
     voting.kill().await;
     let deadline = now_ms() + 4_000;

@@ -21,7 +21,7 @@ async fn ballots_and_proposals_outlive_the_process_and_the_panel_catches_up() {
     let before = read(&voting.panel());
     // A ballot that was written in the last moment before the kill: its panel was never drawn.
     voting.kill().await;
-    let ballot = "INSERT INTO ballot SELECT session_id, ?1, 'Ben', '[0,4,6]', 5, 5 FROM vote";
+    let ballot = "INSERT INTO ballot SELECT session_id, key, ?1, 'Ben', '[0,4,6]', 5, 5 FROM vote";
     assert_eq!(alter(&voting.stage, ballot, BEN.cast_signed()).await, 1);
     assert_eq!(
         alter(&voting.stage, "UPDATE panel SET revision = revision + ?1 WHERE key = 'vote'", 1).await,
@@ -47,7 +47,7 @@ async fn a_vote_that_was_closed_and_not_counted_is_counted_at_the_next_start() {
     let panel = voting.panel();
     voting.kill().await;
     let closed = "UPDATE vote SET state = 'closed', closed_ms = deadline_ms, closed_why = 'person', \
-                  closed_by_id = ?1, closed_by_name = 'Ada'";
+                  closed_by_id = ?1, closed_by_name = 'Ada', remind_ms = NULL";
     assert_eq!(alter(&voting.stage, closed, ADA.cast_signed()).await, 1);
     voting.start().await;
     assert_eq!(voting.wait_counted().await, Closed::Person("Ada".to_owned()));

@@ -89,14 +89,14 @@ impl Voting {
 
     /// The vote as the database has it.
     pub async fn vote(&self) -> VoteRow {
-        self.bot().store.vote(&self.session).await.unwrap().expect("a vote")
+        self.bot().store.vote(&self.session, &"vote".into()).await.unwrap().expect("a vote")
     }
 
     /// The points of a member's ballot.
     pub async fn points(&self, member: Id) -> Option<Vec<u32>> {
         let row = self.vote().await;
         let ballot = row.vote.ballots.into_iter().find(|ballot| ballot.voter.0 == member)?;
-        Some(ballot.allocation.points().to_vec())
+        Some(ballot.points()?.points().to_vec())
     }
 
     /// Waits until the vote is counted; gives why it closed.

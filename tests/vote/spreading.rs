@@ -1,7 +1,7 @@
 //! The fine vote: a private panel whose draft rides in its buttons, and typed points, right and wrong.
 
 use quorum::{
-    domain::{CustomId, Draft},
+    domain::Draft,
     playground::ids::{ADA, BEN, CHLOE},
 };
 use serde_json::{Value, json};
@@ -14,14 +14,13 @@ use crate::{
 /// The draft that a private panel holds.
 fn draft(panel: &Value) -> Draft {
     let custom_id = component(panel, "spread_cast").expect("a button that casts");
-    Draft::parse(&CustomId::parse(&custom_id).unwrap().argument).unwrap()
+    Draft::parse(custom_id.rsplit(':').next().unwrap()).unwrap()
 }
 
 /// Presses the button that leads to this draft.
 async fn step(voting: &Voting, panel: &Value, wanted: &Draft) -> Value {
-    let leads = |custom_id: &String| {
-        Draft::parse(&CustomId::parse(custom_id).unwrap().argument).as_ref() == Some(wanted)
-    };
+    let leads =
+        |custom_id: &String| Draft::parse(custom_id.rsplit(':').next().unwrap()).as_ref() == Some(wanted);
     let found = components(panel, "spread").into_iter().find(leads);
     let custom_id = found.unwrap_or_else(|| panic!("no button to {wanted:?} on {panel}"));
     let client = voting.stage.discord.client();

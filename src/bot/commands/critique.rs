@@ -174,8 +174,8 @@ fn request(
     long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
     let Opened { actor, guild, channel } = opened;
     let problem = titled(&document.name)?;
-    let wanted = Wanted::Critique(document, depth);
-    Ok(Request { actor, guild, channel, problem, wanted, document: None, model: None, voting })
+    let (wanted, document) = (Wanted::critique(depth), Some(document));
+    Ok(Request { actor, guild, channel, problem, wanted, document, model: None, voting })
 }
 
 /// Whether there is enough to read for anybody to say something about it.

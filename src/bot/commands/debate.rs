@@ -77,7 +77,7 @@ pub(super) async fn debate(
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
-    let wanted = Wanted::Debate(preset.map(|Length(preset)| preset).unwrap_or_default());
+    let wanted = Wanted::debate(preset.map(|Length(preset)| preset).unwrap_or_default());
     let request = Request { actor, guild, channel, problem, wanted, document, model, voting };
     opening::start(ctx, &call, request).await
 }

@@ -67,7 +67,7 @@ async fn check(
     let panel = Panel::seat(&modules, &weights).map_err(user)?;
     let model = opening::model(ctx, model)?;
     let document = opening::document(ctx, document).await?;
-    Ok(Request { actor, guild, channel, problem, wanted: Wanted::Mediate(panel), document, model, voting })
+    Ok(Request { actor, guild, channel, problem, wanted: Wanted::mediate(panel), document, model, voting })
 }
 
 /// Completes the last name of a list of modules.

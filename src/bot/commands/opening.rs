@@ -88,7 +88,7 @@ pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Opti
 /// Starts a session, and says where it is and what of its document nobody gets to read.
 pub(super) async fn start(ctx: Context<'_>, call: &Call<'_>, request: Request) -> Result<(), Error> {
     let sessions = &ctx.data().sessions;
-    let omissions = request.document().map(|document| document.omissions.clone()).unwrap_or_default();
+    let omissions = request.document.as_ref().map(|document| document.omissions.clone()).unwrap_or_default();
     let session = sessions.start(request).await?;
     let thread = sessions.thread_of(&session, THREAD_PATIENCE).await?;
     call.finish(&[render::notices::started(thread, &omissions)]).await

@@ -51,7 +51,7 @@ pub(super) async fn roundtable(
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
-    let wanted = Wanted::Roundtable(experts);
+    let wanted = Wanted::roundtable(experts);
     let request = Request { actor, guild, channel, problem, wanted, document, model, voting };
     opening::start(ctx, &call, request).await
 }

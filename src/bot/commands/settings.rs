@@ -1,26 +1,97 @@
-//! /settings, for those who manage the server.
+//! /settings, for those who manage the server. Its options come from the table of settings.
 
-use poise::serenity_prelude as serenity;
+use std::borrow::Cow;
+
+use poise::{SlashArgument as _, serenity_prelude as serenity};
 
 use super::{Call, Context, begin, mediate::complete_modules, place};
 use crate::{
-    bot::{Error, reply::actor},
-    domain::{Edit, EditError, Electorate, Grant, GuildId, Part, RoleId, Setting},
+    bot::{Data, Error, reply::actor},
+    domain::{
+        Grant, GuildId, RoleId, SETTING_GROUPS, Setting, SettingChange, SettingGroup, SettingOption, Typed,
+    },
     error::UserError,
     render,
     session::Actor,
 };
 
+/// The last choice of a reset, which is no setting's title.
+const EVERYTHING: &str = "Everything";
+
+/// The command with a subcommand for each group of settings.
+pub(super) fn settings() -> poise::Command<Data, Error> {
+    let of_group = |group: &'static SettingGroup| poise::Command {
+        name: group.name.into(),
+        description: Some(group.help.into()),
+        parameters: group.settings.iter().map(option).collect(),
+        ..change()
+    };
+    let mut subcommands = vec![show()];
+    subcommands.extend(SETTING_GROUPS.iter().map(of_group));
+    subcommands.extend([poise::Command { parameters: vec![choice()], ..reset() }, log()]);
+    poise::Command { subcommands, ..root() }
+}
+
+/// The option that changes a setting.
+fn option(setting: &'static Setting) -> poise::CommandParameter<Data, Error> {
+    let type_setter = match setting.option {
+        SettingOption::Role(_) => serenity::Role::create,
+        SettingOption::Number(_) => i64::create,
+        SettingOption::Switch(_) => bool::create,
+        SettingOption::Text(_) | SettingOption::Models(_) | SettingOption::Modules(_) => String::create,
+    };
+    let mut option = parameter(setting.name, setting.help, type_setter);
+    match setting.option {
+        SettingOption::Models(_) => {
+            option.autocomplete_callback = Some(|ctx, partial| Box::pin(complete_models(ctx, partial)));
+        }
+        SettingOption::Modules(_) => {
+            option.autocomplete_callback = Some(|ctx, partial| Box::pin(complete_modules(ctx, partial)));
+        }
+        _ => {}
+    }
+    option
+}
+
+/// The option of a reset: which setting, by its place among all.
+fn choice() -> poise::CommandParameter<Data, Error> {
+    let titles = Setting::all().map(|setting| setting.title).chain([EVERYTHING]);
+    let choice = |title: &'static str| poise::CommandParameterChoice {
+        name: title.into(),
+        localizations: Cow::default(),
+        __non_exhaustive: (),
+    };
+    let integer = |option: serenity::CreateCommandOption| option.kind(serenity::CommandOptionType::Integer);
+    poise::CommandParameter {
+        required: true,
+        choices: titles.map(choice).collect(),
+        ..parameter("setting", "Which one", integer)
+    }
+}
+
+fn parameter(
+    name: &'static str,
+    description: &'static str,
+    type_setter: fn(serenity::CreateCommandOption) -> serenity::CreateCommandOption,
+) -> poise::CommandParameter<Data, Error> {
+    poise::CommandParameter {
+        name: name.into(),
+        name_localizations: Cow::default(),
+        description: Some(description.into()),
+        description_localizations: Cow::default(),
+        required: false,
+        channel_types: None,
+        choices: Cow::default(),
+        type_setter: Some(type_setter),
+        autocomplete_callback: None,
+        __non_exhaustive: (),
+    }
+}
+
 /// How I work on this server: who may do what, models, votes, budgets, language. For its managers.
-#[poise::command(
-    slash_command,
-    guild_only,
-    default_member_permissions = "MANAGE_GUILD",
-    subcommands("show", "people", "models", "voting", "budget", "answers", "reset", "log"),
-    subcommand_required
-)]
+#[poise::command(slash_command, guild_only, default_member_permissions = "MANAGE_GUILD", rename = "settings")]
 #[allow(clippy::unused_async)]
-pub(super) async fn settings(_ctx: Context<'_>) -> Result<(), Error> {
+async fn root(_ctx: Context<'_>) -> Result<(), Error> {
     Ok(())
 }
 
@@ -28,146 +99,37 @@ pub(super) async fn settings(_ctx: Context<'_>) -> Result<(), Error> {
 #[poise::command(slash_command, guild_only)]
 async fn show(ctx: Context<'_>) -> Result<(), Error> {
     let (call, guild, _) = managed(ctx).await?;
-    call.finish(&ctx.data().sessions.show_settings(guild, &Part::ALL).await?).await
+    call.finish(&ctx.data().sessions.show_settings(guild, &SETTING_GROUPS).await?).await
 }
 
-/// Who may start sessions, vote and decide. Give only what you want to change.
+/// Changes what is given of a group of settings; shows the group where nothing is.
 #[poise::command(slash_command, guild_only)]
-async fn people(
-    ctx: Context<'_>,
-    #[description = "The role whose members may start sessions; @everyone lets all"] start: Option<
-        serenity::Role,
-    >,
-    #[description = "The role whose members may vote; @everyone lets all"] vote: Option<serenity::Role>,
-    #[description = "The role that closes votes and records decisions; /settings reset: who started it"]
-    decide: Option<serenity::Role>,
-) -> Result<(), Error> {
+async fn change(ctx: Context<'_>) -> Result<(), Error> {
     let (call, guild, by) = managed(ctx).await?;
-    let mut edits = Vec::new();
-    if let Some(role) = start {
-        edits.push(Edit::Start(grant(guild, &role)?));
+    let Some(group) = SettingGroup::find(&ctx.command().name) else { return outdated() };
+    let mut changes = Vec::new();
+    for setting in group.settings {
+        if let Some(given) = ctx.args.iter().find(|given| given.name == setting.name) {
+            changes.push(setting.to(typed(guild, &given.value)?));
+        }
     }
-    if let Some(role) = vote {
-        edits.push(Edit::Vote(match grant(guild, &role)? {
-            Grant::Role(role) => Electorate::Role(role),
-            Grant::Everyone | Grant::Starter => Electorate::Everyone,
-        }));
+    if changes.is_empty() {
+        let shown = ctx.data().sessions.show_settings(guild, std::slice::from_ref(group)).await?;
+        return call.finish(&shown).await;
     }
-    if let Some(role) = decide {
-        edits.push(Edit::Decide(grant(guild, &role)?));
-    }
-    change(ctx, &call, (guild, by), Part::People, edits).await
-}
-
-/// Which models are asked, and from which sides. Give only what you want to change.
-#[poise::command(slash_command, guild_only)]
-async fn models(
-    ctx: Context<'_>,
-    #[description = "The panel's models, commas between; `default`: all the bot has"]
-    #[autocomplete = "complete_models"]
-    models: Option<String>,
-    #[description = "Modules of /mediate when nobody chooses, commas between; `default`: the usual ones"]
-    #[autocomplete = "complete_modules"]
-    modules: Option<String>,
-) -> Result<(), Error> {
-    let (call, guild, by) = managed(ctx).await?;
-    let there = ctx.data().sessions.models();
-    let models = models.map(|text| Edit::models(&text, &there));
-    let edits = valid([models, modules.map(|text| Edit::modules(&text))])?;
-    change(ctx, &call, (guild, by), Part::Models, edits).await
-}
-
-/// How votes are held. Give only what you want to change.
-#[poise::command(slash_command, guild_only)]
-async fn voting(
-    ctx: Context<'_>,
-    #[description = "How many hours a vote stays open: 1 to 336"] hours: Option<i64>,
-    #[description = "How many ballots make it binding: 0 to 1,000; 0 asks for none"] quorum: Option<i64>,
-    #[description = "Whether everybody sees how it stands while it is open"] standings: Option<bool>,
-    #[description = "How many hours before its end it reminds: 0 to 335; 0 never does"]
-    reminder_hours: Option<i64>,
-    #[description = "Whether that reminder may ping who may vote"] reminder_pings: Option<bool>,
-) -> Result<(), Error> {
-    let (call, guild, by) = managed(ctx).await?;
-    let edits = valid([
-        hours.map(Edit::hours),
-        quorum.map(Edit::quorum),
-        standings.map(|live| Ok(Edit::Standings(live))),
-        reminder_hours.map(Edit::reminder),
-        reminder_pings.map(|ping| Ok(Edit::Pings(ping))),
-    ])?;
-    change(ctx, &call, (guild, by), Part::Voting, edits).await
-}
-
-/// What sessions may use. Give only what you want to change; `default` takes a limit away.
-#[poise::command(slash_command, guild_only)]
-async fn budget(
-    ctx: Context<'_>,
-    #[description = "Most a session may cost in US dollars, such as 1.50, or `default`"] session_usd: Option<
-        String,
-    >,
-    #[description = "Most calls of a session, such as 40, or `default`"] session_calls: Option<String>,
-    #[description = "Most all sessions may cost in a month in US dollars, such as 20, or `default`"]
-    month_usd: Option<String>,
-    #[description = "Most calls of all sessions in a month, such as 2000, or `default`"] month_calls: Option<
-        String,
-    >,
-) -> Result<(), Error> {
-    let (call, guild, by) = managed(ctx).await?;
-    let edits = valid([
-        session_usd.map(|text| Edit::session_money(&text)),
-        session_calls.map(|text| Edit::session_calls(&text)),
-        month_usd.map(|text| Edit::month_money(&text)),
-        month_calls.map(|text| Edit::month_calls(&text)),
-    ])?;
-    change(ctx, &call, (guild, by), Part::Budget, edits).await
-}
-
-/// The language of answers, and how long sessions are kept. Give only what you want to change.
-#[poise::command(slash_command, guild_only)]
-async fn answers(
-    ctx: Context<'_>,
-    #[description = "Such as German, Deutsch or العربية; `problem`: the language of the problem"]
-    language: Option<String>,
-    #[description = "Days after its end until a session is deleted: 1 to 3,650; 0 keeps it for ever"]
-    retention_days: Option<i64>,
-) -> Result<(), Error> {
-    let (call, guild, by) = managed(ctx).await?;
-    let edits = valid([language.map(|text| Edit::language(&text)), retention_days.map(Edit::retention)])?;
-    change(ctx, &call, (guild, by), Part::Answers, edits).await
+    make(ctx, &call, (guild, by), changes).await
 }
 
 /// Set a setting back to how it was before anybody changed it.
 #[poise::command(slash_command, guild_only)]
-async fn reset(
-    ctx: Context<'_>,
-    #[description = "Which one"]
-    #[choices(
-        "Who may start sessions",
-        "Who may vote",
-        "Who may decide",
-        "Models",
-        "Modules of /mediate",
-        "How long votes stay open",
-        "Quorum",
-        "Standings of an open vote",
-        "Reminder before a vote closes",
-        "Pings of the reminder",
-        "Most a session may cost",
-        "Most calls of a session",
-        "Most all sessions may cost in a month",
-        "Most calls of all sessions in a month",
-        "Language of answers",
-        "How long sessions are kept",
-        "Everything"
-    )]
-    setting: &'static str,
-) -> Result<(), Error> {
+async fn reset(ctx: Context<'_>) -> Result<(), Error> {
     let (call, guild, by) = managed(ctx).await?;
-    // The last choice is no setting's title.
-    let one = Setting::ALL.into_iter().find(|one| one.title() == setting);
-    let (part, which) = one.map_or((Part::People, Setting::ALL.to_vec()), |one| (one.part(), vec![one]));
-    change(ctx, &call, (guild, by), part, which.into_iter().map(Edit::Reset).collect()).await
+    let Some(serenity::ResolvedValue::Integer(place)) = ctx.args.first().map(|given| &given.value) else {
+        return outdated();
+    };
+    let one = usize::try_from(*place).ok().and_then(|place| Setting::all().nth(place));
+    let which = one.map_or_else(|| Setting::all().collect(), |one| vec![one]);
+    make(ctx, &call, (guild, by), which.into_iter().map(Setting::reset).collect()).await
 }
 
 /// The last changes: who changed what, when.
@@ -193,26 +155,31 @@ async fn managed(ctx: Context<'_>) -> anyhow::Result<(Call<'_>, GuildId, Actor)>
     Ok((call, guild, by))
 }
 
-/// Makes the changes and says what they are; shows the part where nothing was given.
-async fn change(
+/// Makes the changes and says what they are.
+async fn make(
     ctx: Context<'_>,
     call: &Call<'_>,
     (guild, by): (GuildId, Actor),
-    part: Part,
-    edits: Vec<Edit>,
+    changes: Vec<SettingChange>,
 ) -> Result<(), Error> {
-    let sessions = &ctx.data().sessions;
-    if edits.is_empty() {
-        return call.finish(&sessions.show_settings(guild, &[part]).await?).await;
-    }
-    let said = sessions.change_settings(guild, by, edits).await?;
+    let said = ctx.data().sessions.change_settings(guild, by, changes).await?;
     call.finish(&[render::settings::changed(&said)]).await
 }
 
-/// The edits that were asked for, or the sentence about the first that cannot be.
-fn valid(asked: impl IntoIterator<Item = Option<Result<Edit, EditError>>>) -> anyhow::Result<Vec<Edit>> {
-    let edits: Result<Vec<Edit>, EditError> = asked.into_iter().flatten().collect();
-    edits.map_err(|error| UserError(error.to_string()).into())
+fn typed(guild: GuildId, value: &serenity::ResolvedValue<'_>) -> anyhow::Result<Typed> {
+    Ok(match value {
+        serenity::ResolvedValue::Role(role) => Typed::Role(grant(guild, role)?),
+        serenity::ResolvedValue::Integer(number) => Typed::Number(*number),
+        serenity::ResolvedValue::Boolean(on) => Typed::Switch(*on),
+        serenity::ResolvedValue::String(text) => Typed::Text((*text).to_owned()),
+        _ => return outdated(),
+    })
+}
+
+fn outdated<T>() -> anyhow::Result<T> {
+    UserError::of(
+        "This command was just changed. Reload Discord (Ctrl+R, or restart the app) and use it again.",
+    )
 }
 
 /// Whom a chosen role stands for. `@everyone` is the role that has the server's own id.

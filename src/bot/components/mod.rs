@@ -4,13 +4,8 @@
 //! change of the private message that was pressed on; both are made from the database alone, well within
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
-mod critique;
-mod debate;
-mod decision;
-mod evidence;
-mod roles;
-mod session;
-mod vote;
+mod answers;
+mod forms;
 
 use std::collections::BTreeMap;
 
@@ -21,7 +16,7 @@ use super::{
     reply::{Call, actor, apology},
 };
 use crate::{
-    domain::{CustomId, GuildId, Modal, Post},
+    domain::{Action, CustomId, GuildId, Post},
     error::UserError,
     render,
     session::Actor,
@@ -32,7 +27,6 @@ use crate::{
 struct Press<'a> {
     data: &'a Data,
     actor: Actor,
-    id: CustomId,
     row: SessionRow,
     /// What was chosen in a select.
     chosen: Vec<String>,
@@ -48,74 +42,6 @@ enum Answer {
     Shown(Vec<Post>),
 }
 
-/// How a press is first answered.
-enum First {
-    /// By a form.
-    Form,
-    /// By changing the private message that was pressed on.
-    Change,
-    /// By "thinking…", and the rest later.
-    Later,
-}
-
-fn first(verb: &str) -> First {
-    match verb {
-        // A select too can open a form: `hinge`.
-        "context" | "spread_type" | "propose" | "roles_edit" | "decide" | "outcome" | "prop_edit"
-        | "evidence" | "clarify" | "question" | "hinge" => First::Form,
-        "spread" | "spread_pick" => First::Change,
-        _ => First::Later,
-    }
-}
-
-impl Press<'_> {
-    /// The form that a press opens.
-    async fn form(&self) -> anyhow::Result<Modal> {
-        match self.id.verb.as_str() {
-            "context" => self.context_form(),
-            "spread_type" | "propose" => self.vote_form().await,
-            "roles_edit" => self.roles_form().await,
-            "prop_edit" => self.proposition_form().await,
-            "decide" => self.decision_form().await,
-            "outcome" => self.outcome_form().await,
-            "evidence" | "clarify" | "question" | "hinge" => self.record_form().await,
-            _ => unknown(),
-        }
-    }
-
-    /// What the private message that was pressed on says now.
-    async fn change(&self) -> anyhow::Result<Post> {
-        match self.id.verb.as_str() {
-            "spread" | "spread_pick" => self.spread_changed().await,
-            _ => unknown(),
-        }
-    }
-
-    /// What a press or a sent form does.
-    async fn act(&self) -> anyhow::Result<Answer> {
-        match self.id.verb.as_str() {
-            "whole" | "raw" => self.inspect().await,
-            "pause" | "resume" | "cancel" | "cancel_sure" => self.steer().await,
-            "note" => self.note().await,
-            "vote_all" | "vote_spread" | "spread_cast" | "spread_typed" | "propose_sent" | "vote_close"
-            | "vote_close_sure" => self.vote().await,
-            "roles_go" | "roles_sent" | "roles_cancel" => self.roles().await,
-            "prop_start" | "prop_sent" | "prop_cancel" => self.proposition().await,
-            "opinion_before" | "opinion_after" | "opinion_close" | "opinion_close_sure" => {
-                self.opinion().await
-            }
-            "estimate_go" | "estimate_cancel" => self.estimate().await,
-            "triage_accept" | "triage_reject" | "triage_fixed" | "triage_undo" | "triage_list" => {
-                self.triage().await
-            }
-            "decide_sent" => Ok(self.decide().await),
-            "outcome_sent" => self.say_outcome().await,
-            "evidence_sent" | "clarify_sent" | "question_sent" | "hinge_sent" => self.record().await,
-            _ => unknown(),
-        }
-    }
-}
-
 /// A button was pressed, or something chosen in a select.
 pub(super) async fn pressed(data: &Data, pressed: &serenity::ComponentInteraction) {
     let call = Call::component(data, pressed);
@@ -125,22 +51,30 @@ pub(super) async fn pressed(data: &Data, pressed: &serenity::ComponentInteractio
         serenity::ComponentInteractionDataKind::StringSelect { values } => values.clone(),
         _ => Vec::new(),
     };
-    let found = async {
-        let (id, row) = session(data, id.clone(), pressed.guild_id).await?;
-        anyhow::Ok(Press { data, actor, id, row, chosen, written: BTreeMap::new() })
+    let press = async {
+        let row = session(data, id.as_ref(), pressed.guild_id).await?;
+        if let Some(action) = id.as_ref().and_then(CustomId::action) {
+            data.sessions.may(&row, &actor, action.right()).await?;
+        }
+        anyhow::Ok(Press { data, actor, row, chosen, written: BTreeMap::new() })
     };
-    let answered = match id.as_ref().map_or(First::Later, |id| first(&id.verb)) {
-        First::Form => match async { found.await?.form().await }.await {
+    let answered = match id.as_ref().and_then(CustomId::action) {
+        Some(Action::Opens(action)) => match async { press.await?.opens(action).await }.await {
             Ok(form) => call.open(&form).await,
             Err(error) => call.say_at_once(&apology(&error)).await,
         },
-        First::Change => match async { found.await?.change().await }.await {
+        Some(Action::Changes(action)) => match async { press.await?.changes(action).await }.await {
             Ok(post) => call.change(&post).await,
             Err(error) => call.say_at_once(&apology(&error)).await,
         },
-        First::Later => {
+        Some(Action::Does(action)) => {
             call.defer().await;
-            finish(&call, async { found.await?.act().await }.await).await;
+            finish(&call, async { press.await?.does(action).await }.await).await;
+            Ok(())
+        }
+        None => {
+            call.defer().await;
+            finish(&call, press.await.and_then(|_| unknown())).await;
             Ok(())
         }
     };
@@ -149,14 +83,17 @@ pub(super) async fn pressed(data: &Data, pressed: &serenity::ComponentInteractio
     }
 }
 
-/// A form was sent.
+/// A form was sent. Whether somebody may do it is looked at by what takes the form, so that one who may not gets their
+/// words back.
 pub(super) async fn submitted(data: &Data, form: &serenity::ModalInteraction) {
     let call = Call::form(data, form);
     call.defer().await;
     let actor = actor(call.interaction, &form.user, form.member.as_ref());
+    let id = CustomId::parse(&form.data.custom_id);
     let done = async {
-        let (id, row) = session(data, CustomId::parse(&form.data.custom_id), form.guild_id).await?;
-        Press { data, actor, id, row, chosen: Vec::new(), written: written(form) }.act().await
+        let row = session(data, id.as_ref(), form.guild_id).await?;
+        let Some(Action::Does(action)) = id.as_ref().and_then(CustomId::action) else { return unknown() };
+        Press { data, actor, row, chosen: Vec::new(), written: written(form) }.does(action).await
     };
     finish(&call, done.await).await;
 }
@@ -179,15 +116,14 @@ fn unknown<T>() -> anyhow::Result<T> {
 /// The session a press belongs to: one of this server, whatever the button says.
 async fn session(
     data: &Data,
-    id: Option<CustomId>,
+    id: Option<&CustomId>,
     guild: Option<serenity::GuildId>,
-) -> anyhow::Result<(CustomId, SessionRow)> {
+) -> anyhow::Result<SessionRow> {
     let Some(id) = id else {
         return UserError::of("This is from an older version of me and does nothing any more.");
     };
     let Some(guild) = guild else { return UserError::of("This works only on the server the session is on.") };
-    let row = data.sessions.find(&id.session, GuildId(guild.get())).await?;
-    Ok((id, row))
+    data.sessions.find(id.session(), GuildId(guild.get())).await
 }
 
 fn written(form: &serenity::ModalInteraction) -> BTreeMap<String, String> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CallPlan, DocumentSection};
-use crate::domain::{Caps, Money, Price, Usage};
+use crate::domain::{Caps, Money, Price, Terms, Usage};
 
 /// What is known of the models and of how fast they were.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,6 +36,19 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// What is said around its confirmation.
+    pub const TERMS: Terms = Terms {
+        button: "Go",
+        under: "the estimate",
+        phase: (1, "The estimate waits for a Go"),
+        decide: "let this critique begin",
+        absent: "This session has no estimate that waits for a Go.",
+        begins: "Go. The six begin to read.",
+        confirmed: "Confirmed",
+        fixed: "has pressed Go already, so the six are reading. Their trees come in the thread.",
+        edit: None,
+    };
+
     /// More calls than this need a *Go*.
     pub const CALLS_WITHOUT_ASKING: u32 = 40;
 

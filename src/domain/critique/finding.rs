@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{ClaimEvidence, ClaimId, Confidence, Philosopher, SectionId};
-use crate::domain::{MAX_SOLUTIONS, Severity};
+use crate::domain::{MAX_SOLUTIONS, Severity, StepKey};
 
 /// Most findings of an assessment: as many as a vote can offer. The lesser ones stay in the trees and are counted.
 pub const MAX_FINDINGS: usize = MAX_SOLUTIONS;
@@ -14,6 +14,21 @@ pub const MAX_FINDINGS: usize = MAX_SOLUTIONS;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FindingId(pub u8);
+
+impl FindingId {
+    /// The key of its card: `finding/3`.
+    #[must_use]
+    pub fn key(self) -> StepKey {
+        StepKey::new(format!("finding/{}", self.0))
+    }
+
+    /// The finding whose card has this key; nothing for a key that is not exactly one.
+    #[must_use]
+    pub fn of_key(key: &str) -> Option<Self> {
+        let id = Self(key.strip_prefix("finding/")?.parse().ok()?);
+        (id.0 > 0 && id.key().as_str() == key).then_some(id)
+    }
+}
 
 impl fmt::Display for FindingId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,6 @@ mod addressed;
 mod brief;
 mod mark;
 pub mod neutrality;
-mod opinion;
 mod proposition;
 mod proposition_form;
 mod record;
@@ -20,7 +19,6 @@ mod turn;
 pub use addressed::addressed;
 pub use brief::{Advocates, DebateBrief};
 pub use mark::Mark;
-pub use opinion::{Opinion, OpinionStage, OpinionState, OpinionVote, Opinions, Swing};
 pub use proposition::{
     Framing, Level, MAX_PROPOSITION_CHARS, Proposition, PropositionContext, PropositionError, debatable,
 };

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::domain::{Problem, is_blank};
+use crate::domain::{Problem, is_blank, written::word};
 
 /// Longest proposition, in characters, as typed and as normalised.
 pub const MAX_PROPOSITION_CHARS: usize = 500;
@@ -72,40 +72,60 @@ pub enum Level {
 }
 
 /// Within which bounds the question is asked; empty where nothing was said.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PropositionContext {
-    /// Where.
+    /// Where; empty if nothing was said.
+    #[schemars(length(max = 120))]
     pub geography: String,
-    /// When.
+    /// When; empty if nothing was said.
+    #[schemars(length(max = 120))]
     pub timeframe: String,
     /// Of which field.
+    #[schemars(length(max = 120))]
     pub domain: String,
     /// Whom it concerns.
+    #[schemars(length(max = 6), inner(length(max = 80)))]
     pub stakeholders: Vec<String>,
-    /// What one has to know.
+    /// What one has to know, from what was written only; empty if nothing was said.
+    #[schemars(length(max = 500))]
     pub background: String,
 }
 
-/// The proposition as every prompt of the debate carries it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// The proposition as the gatekeeper of a debate writes it, the bounds before the question that keeps within them, and
+/// as every prompt of the debate carries it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Proposition {
     /// As it was typed.
+    #[serde(default)]
+    #[schemars(skip)]
     pub raw: String,
-    /// Neutral, specific, answerable for or against: `Should X do Y?`.
-    pub question: String,
-    /// Its bounds.
+    /// The bounds.
     pub context: PropositionContext,
-    /// What kind of question it is.
+    /// One neutral question that can be answered for or against.
+    #[serde(rename(deserialize = "normalized_question"), alias = "question")]
+    #[schemars(length(max = 400))]
+    pub question: String,
+    /// What was changed and why, in a sentence; empty if nothing was.
+    #[schemars(length(max = 260))]
+    pub changed: String,
+    /// policy: what a body should do; ethical: what is right; technical: what works; practical: how to go about it.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Framing")]
     pub framing: Framing,
     /// How many things hang together in it.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Level")]
     pub complexity: Level,
-    /// What was changed to make it neutral, in a sentence; empty if nothing was.
-    pub changed: String,
-    /// Why it cannot be debated as it stands; such a one cannot be started, only edited.
+    /// Why it cannot be debated, and what to write instead; null if it can.
+    #[schemars(length(max = 300))]
     pub objection: Option<String>,
-    /// The model that normalised it; `None`: it stands as it was typed, because none could.
+    /// The model that put it neutrally; `None`: it stands as it was typed, because none could.
+    #[schemars(skip)]
     pub answered_by: Option<String>,
-    /// Who edited it last.
+    /// The name of whoever edited it last.
+    #[schemars(skip)]
     pub edited_by: Option<String>,
 }
 

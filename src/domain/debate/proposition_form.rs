@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::{MAX_PROPOSITION_CHARS, Proposition, PropositionContext, PropositionError, debatable};
-use crate::domain::is_blank;
+use crate::domain::{Editing, Terms, is_blank, one_line, readable};
 
 /// Longest place and time within which a proposition is debated, in characters.
 pub const MAX_BOUND_CHARS: usize = 200;
@@ -33,6 +33,34 @@ pub enum PropositionFormError {
 }
 
 impl Proposition {
+    /// What is said around its confirmation.
+    pub const TERMS: Terms = Terms {
+        button: "Start",
+        under: "the proposition",
+        phase: (0, "The proposition waits for Start"),
+        decide: "change the proposition or start the debate",
+        absent: "No proposition waits for its start in this session.",
+        begins: "Started. Both sides prepare their openings.",
+        confirmed: "Started",
+        fixed: "has started the debate already, so the proposition is fixed. You can still press **Add evidence** or **Clarify** on the status card.",
+        edit: Some(Editing {
+            button: "Edit",
+            what: "the proposition",
+            saved: "Saved. The card in the thread shows the proposition as it is now; press Start when it is right. If the question itself has changed, everybody votes again.",
+            late: "Somebody has edited the proposition after you, so theirs stands. The card in the thread shows it.",
+            kept: "The proposition is as it was.",
+        }),
+    };
+
+    /// Why no debate can be started on it as it stands, with what to do about it.
+    #[must_use]
+    pub fn cannot_start(&self) -> Option<String> {
+        let objection = self.objection.as_ref()?.trim().trim_end_matches('.');
+        Some(format!(
+            "This cannot be debated as it stands: {objection}. Press **Edit** and make it a question that can be answered for or against."
+        ))
+    }
+
     /// The proposition as somebody wrote it, by the names of the form's boxes: `question`, `where`, `when`, `whom`
     /// (names with commas or on lines of their own) and `background`. A box that is not there leaves its text as it
     /// is. What kept it from being debated is gone with the edit.
@@ -93,16 +121,6 @@ fn within(what: &'static str, text: &str, most: usize) -> Result<(), Proposition
         given if given > most => Err(PropositionFormError::Long { what, given, most }),
         _ => Ok(()),
     }
-}
-
-/// Trimmed, without what nobody can read; nothing at all where there is nothing to read.
-fn readable(text: &str) -> String {
-    let seen: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
-    if is_blank(&seen) { String::new() } else { seen.trim().to_owned() }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

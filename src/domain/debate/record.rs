@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DebateTurn, Preset, Proposition, Slot};
-use crate::domain::UserId;
+use crate::domain::{
+    UserId,
+    written::{number, word},
+};
 
 /// What a member brought as evidence. Quoted as data; nobody has checked it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,15 +38,21 @@ pub enum Bearing {
     DoesNotBear,
 }
 
-/// That an advocate has taken a piece of evidence in.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// What an advocate says of a piece of the team's evidence: how it takes it, before the word for it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Acknowledgement {
-    /// Which, by its number.
+    /// Which, such as E1.
+    #[serde(deserialize_with = "number")]
+    #[schemars(with = "String")]
     pub evidence: u32,
-    /// What it makes of it.
-    pub bearing: Bearing,
-    /// How, or why not; a sentence.
+    /// How the turn uses or answers it, or why it does not bear on the proposition; a sentence.
+    #[schemars(length(max = 260))]
     pub how: String,
+    /// used: the turn uses or answers it; `does_not_bear`: it does not bear on the proposition.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Bearing")]
+    pub bearing: Bearing,
 }
 
 /// Something a member wanted made clear; answered by the moderator at the next break between phases, and read by

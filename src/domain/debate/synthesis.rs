@@ -5,15 +5,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Level, Mark, count_words};
+use crate::domain::written::word;
 
 /// Something both sides hold.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Agreement {
-    /// About what.
+    /// About what, in a few words.
+    #[schemars(length(max = 100))]
     pub topic: String,
-    /// What they agree on.
+    /// What both hold.
+    #[schemars(length(max = 260))]
     pub description: String,
     /// On what both rest it.
+    #[schemars(length(max = 2), inner(length(max = 140)))]
     pub shared_evidence: Vec<String>,
 }
 
@@ -33,29 +38,40 @@ pub enum RootCause {
     EvidenceInterpretation,
 }
 
-/// Where the sides part.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Where the sides part: what each holds before why they part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct CoreDisagreement {
-    /// About what.
+    /// About what, in a few words.
+    #[schemars(length(max = 100))]
     pub topic: String,
     /// What Pro holds.
+    #[schemars(length(max = 300))]
     pub pro_position: String,
     /// What Con holds.
+    #[schemars(length(max = 300))]
     pub con_position: String,
-    /// Why they part.
+    /// Why they part. factual: what is so; values: what is good; priorities: which good comes first; assumptions: what
+    /// is taken for granted; `evidence_interpretation`: what the same evidence means.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "RootCause")]
     pub root_cause: RootCause,
-    /// Whether something could bring them together.
+    /// Whether some finding or arrangement could bring them together.
     pub bridgeable: bool,
 }
 
 /// Two assumptions that cannot both hold.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct AssumptionConflict {
     /// Pro's.
+    #[schemars(length(max = 220))]
     pub pro_assumption: String,
     /// Con's.
+    #[schemars(length(max = 220))]
     pub con_assumption: String,
     /// What hangs on it.
+    #[schemars(length(max = 220))]
     pub impact_on_debate: String,
 }
 
@@ -72,13 +88,18 @@ pub enum Knowledge {
 }
 
 /// What one would have to know.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct EvidenceGap {
     /// The question.
+    #[schemars(length(max = 200))]
     pub question: String,
-    /// What it would change.
+    /// What its answer would change.
+    #[schemars(length(max = 220))]
     pub why_it_matters: String,
-    /// How much is known.
+    /// unknown: nobody knows; contested: sources disagree; projected: expected, not seen.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Knowledge")]
     pub current_state: Knowledge,
 }
 
@@ -94,42 +115,62 @@ pub enum Favors {
     Neutral,
 }
 
-/// Something the answer hangs on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Something the answer hangs on: what is known of it before whom it would help.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Hinge {
-    /// What may or may not be so.
+    /// What may or may not be so, as a statement.
+    #[schemars(length(max = 260))]
     pub if_true: String,
-    /// Whose case it would help.
-    pub then_favors: Favors,
-    /// What is known of it.
+    /// What the debate holds on it so far.
+    #[schemars(length(max = 320))]
     pub current_evidence: String,
-    /// How sure one can be.
+    /// Whose case it would help if it is so; neutral: neither's, or both alike.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Favors")]
+    pub then_favors: Favors,
+    /// How sure one can be today that it is so.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Level")]
     pub confidence: Level,
 }
 
-/// The moderator's analysis of the whole debate.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+/// The moderator's analysis of the whole debate, as it writes it: the parts before the summary that rests on them. Its
+/// word on its own neutrality is shown; the code trusts its own check only.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct DebateSynthesis {
-    /// In short. Markdown.
-    pub executive_summary: String,
     /// Where the sides meet.
+    #[schemars(length(max = 3))]
     pub areas_of_agreement: Vec<Agreement>,
     /// Where they part.
+    #[schemars(length(min = 1, max = 4))]
     pub core_disagreements: Vec<CoreDisagreement>,
     /// What they take for granted against one another.
+    #[schemars(length(max = 3))]
     pub assumption_conflicts: Vec<AssumptionConflict>,
     /// What one would have to know.
+    #[schemars(length(max = 4))]
     pub evidence_gaps: Vec<EvidenceGap>,
-    /// What it hangs on.
+    /// What the answer hangs on.
+    #[schemars(length(min = 2, max = 6))]
     pub decision_hinges: Vec<Hinge>,
     /// How hard the question is, and why.
+    #[schemars(length(max = 400))]
     pub complexity_assessment: String,
-    /// How the moderator made sure that it takes no side, in its own words; the code trusts its own check only.
+    /// The whole in short, in Markdown.
+    #[schemars(length(max = 900))]
+    pub executive_summary: String,
+    /// How it was made sure that no side is taken.
+    #[schemars(length(max = 260))]
     pub neutrality_check: String,
-    /// The model the provider says answered.
+    /// The model that answered, as its provider says.
+    #[serde(default)]
+    #[schemars(skip)]
     pub answered_by: String,
     /// Citations the code took out because nothing was searched.
     #[serde(default)]
+    #[schemars(skip)]
     pub dropped_citations: u32,
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Acknowledgement, Level, Mark, Slot};
+use crate::domain::written::word;
 
 /// On what an argument rests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -19,21 +20,31 @@ pub enum EvidenceKind {
     Value,
 }
 
-/// A full argument.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// An argument: reasons and their limits before the words for how far they carry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Argument {
-    /// In a sentence.
+    /// The argument in a sentence.
+    #[schemars(length(max = 240))]
     pub claim: String,
-    /// Why. Markdown.
+    /// Why it holds and what it means for the proposition, in Markdown.
+    #[schemars(length(max = 1100))]
     pub reasoning: String,
-    /// On what it rests.
-    pub evidence: EvidenceKind,
-    /// How sure its side is.
-    pub confidence: Level,
     /// What it takes for granted.
+    #[schemars(length(min = 1, max = 3), inner(length(max = 200)))]
     pub assumptions: Vec<String>,
     /// What is not known.
+    #[schemars(length(min = 1, max = 3), inner(length(max = 200)))]
     pub uncertainties: Vec<String>,
+    /// On what it rests. fact: something that is so; projection: something expected; analogy: something alike
+    /// elsewhere; value: something held to be good or bad.
+    #[serde(rename(deserialize = "evidence_type"), alias = "evidence", deserialize_with = "word")]
+    #[schemars(with = "EvidenceKind")]
+    pub evidence: EvidenceKind,
+    /// How sure one can be of it.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Level")]
+    pub confidence: Level,
 }
 
 /// At what a question aims.
@@ -48,12 +59,16 @@ pub enum Aim {
     Logic,
 }
 
-/// A question of the cross-examination. Its number is its place, from 1.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// A question of the cross-examination, whose number is its place, from 1: at what it aims before how it is put.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct CrossQuestion {
-    /// At what it aims.
+    /// At what it aims: what the other side takes for granted, on what it rests, or how it follows.
+    #[serde(deserialize_with = "word")]
+    #[schemars(with = "Aim")]
     pub aims_at: Aim,
-    /// What is asked.
+    /// The question.
+    #[schemars(length(max = 500))]
     pub question: String,
 }
 
@@ -80,16 +95,21 @@ pub struct CrossAnswer {
     pub answer: String,
 }
 
-/// One answer to one argument of the other side.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// An answer to one argument of the other side: what it says at its best before what is held against it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RebuttalPoint {
     /// What the other side said, word for word.
+    #[schemars(length(max = 300))]
     pub quotation: String,
-    /// Its strongest form.
+    /// The strongest form of it.
+    #[schemars(length(max = 500))]
     pub steel_man: String,
     /// Why it fails all the same, or is outweighed.
+    #[schemars(length(max = 700))]
     pub answer: String,
     /// What follows even if it holds.
+    #[schemars(length(max = 400))]
     pub even_if: String,
 }
 

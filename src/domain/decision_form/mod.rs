@@ -7,7 +7,7 @@ pub use sides::{MAX_OWN_WORDS, side_or_own, sides};
 use chrono::{Days, Months, NaiveDate, NaiveTime};
 use thiserror::Error;
 
-use super::{SolutionId, Tally, Vote};
+use super::{SolutionId, Tally, Vote, one_line};
 
 /// Longest reason, in characters.
 pub const MAX_RATIONALE: usize = 1_000;
@@ -150,7 +150,7 @@ fn within(what: &'static str, text: &str, most: usize) -> Result<String, Decisio
 }
 
 fn chosen(text: &str, vote: &Vote) -> Result<SolutionId, DecisionError> {
-    let text = squeezed(text);
+    let text = one_line(text);
     if text.is_empty() {
         return Err(DecisionError::Unchosen(numbers(vote)));
     }
@@ -159,8 +159,8 @@ fn chosen(text: &str, vote: &Vote) -> Result<SolutionId, DecisionError> {
     if let Some(found) = vote.solutions.iter().find(|solution| Some(solution.id.0) == number) {
         return Ok(found.id);
     }
-    let exact = |title: &str| squeezed(title) == text;
-    let alike = |title: &str| squeezed(title).to_lowercase() == text.to_lowercase();
+    let exact = |title: &str| one_line(title) == text;
+    let alike = |title: &str| one_line(title).to_lowercase() == text.to_lowercase();
     for same in [&exact as &dyn Fn(&str) -> bool, &alike] {
         let found: Vec<SolutionId> =
             vote.solutions.iter().filter(|solution| same(&solution.title)).map(|s| s.id).collect();
@@ -177,7 +177,7 @@ fn chosen(text: &str, vote: &Vote) -> Result<SolutionId, DecisionError> {
 }
 
 fn review(text: &str, now: i64) -> Result<Option<i64>, DecisionError> {
-    let text = squeezed(text);
+    let text = one_line(text);
     if text.is_empty() {
         return Ok(None);
     }
@@ -227,10 +227,6 @@ fn ahead(text: &str, today: NaiveDate) -> Option<NaiveDate> {
         _ => return None,
     };
     Some(day.unwrap_or(NaiveDate::MAX))
-}
-
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// So much of a text as an error quotes.

@@ -1,8 +1,8 @@
 //! What can be decided after a debate: one side, the other, or something in the team's own words. There are no points;
 //! the record sets what the team thought before and after beside it.
 
-use super::{DecisionError, chosen, squeezed};
-use crate::domain::{OpinionState, OpinionVote, Solution, SolutionId, Vote, VoteState};
+use super::{DecisionError, chosen};
+use crate::domain::{Solution, SolutionId, Vote, VoteKind, one_line};
 
 /// Longest decision in one's own words, in characters.
 pub const MAX_OWN_WORDS: usize = 300;
@@ -10,32 +10,22 @@ pub const MAX_OWN_WORDS: usize = 300;
 /// The two sides of a question that was debated, as what can be chosen: S1 is yes, S2 is no. Nobody's points are with
 /// them, and nobody's opinion is named.
 #[must_use]
-pub fn sides(question: &str, asked: &OpinionVote) -> Vote {
+pub fn sides(asked: Vote) -> Vote {
     let side = |number: u8, answer: &str, raised_by: &str| Solution {
         id: SolutionId(number),
-        title: format!("{answer}: {question}"),
+        title: format!("{answer}: {}", asked.question),
         description: String::new(),
         raised_by: vec![raised_by.to_owned()],
         proposed: false,
     };
-    Vote {
-        question: question.to_owned(),
-        solutions: vec![side(1, "Yes", "Pro"), side(2, "No", "Con")],
-        experts: Vec::new(),
-        rules: asked.rules.clone(),
-        state: match &asked.state {
-            OpinionState::Closed(why) => VoteState::Closed(why.clone()),
-            OpinionState::Open | OpinionState::Started => VoteState::Open,
-        },
-        deadline: asked.deadline.unwrap_or_default(),
-        ballots: Vec::new(),
-    }
+    let solutions = vec![side(1, "Yes", "Pro"), side(2, "No", "Con")];
+    Vote { kind: VoteKind::Points, solutions, ballots: Vec::new(), earlier: Vec::new(), ..asked }
 }
 
 /// Reads what somebody chose after a debate: `S1`, `yes`, a side's whole title; anything else that is no number is a
 /// decision in their own words and becomes the third solution. Gives the vote with it and the text that names it.
 pub fn side_or_own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String), DecisionError> {
-    let text = squeezed(text);
+    let text = one_line(text);
     let bare = text.trim_end_matches(['.', '!']).to_lowercase();
     let side = match bare.as_str() {
         "yes" | "for" | "pro" => Some(SolutionId(1)),
@@ -69,17 +59,18 @@ pub fn side_or_own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Closed, Opinion, OpinionStage, UserId, VoteRules};
+    use crate::domain::{Ballot, BallotChoice, Closed, Opinion, UserId, VoteState};
 
     fn vote() -> Vote {
-        let asked = OpinionVote {
-            stage: OpinionStage::After,
-            rules: VoteRules::default(),
-            state: OpinionState::Closed(Closed::Everyone),
+        let choice = BallotChoice::Opinion(Opinion::For);
+        sides(Vote {
+            kind: VoteKind::Opinion,
+            question: "Should we move?".to_owned(),
+            state: VoteState::Closed(Closed::Everyone),
             deadline: Some(7),
-            ballots: vec![(UserId(1), Opinion::For)],
-        };
-        sides("Should we move?", &asked)
+            ballots: vec![Ballot { voter: UserId(1), voter_name: "Ada".to_owned(), choice }],
+            ..Vote::default()
+        })
     }
 
     #[test]

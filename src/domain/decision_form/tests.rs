@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Allocation, Ballot, Closed, Solution, UserId, VoteRules, VoteState};
+use crate::domain::{Allocation, Ballot, BallotChoice, Closed, Solution, UserId, VoteState};
 
 /// 2026-11-22, 08:00 UTC.
 const NOW: i64 = 1_795_334_400;
@@ -20,16 +20,15 @@ fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
     let ballot = |(voter, points): (u64, &&[u32])| Ballot {
         voter: UserId(voter),
         voter_name: "Ada".to_owned(),
-        allocation: Allocation::exact(points.to_vec(), titles.len()).unwrap(),
+        choice: BallotChoice::Points(Allocation::exact(points.to_vec(), titles.len()).unwrap()),
     };
     Vote {
         question: "What now?".to_owned(),
         solutions: (1..).zip(titles).map(solution).collect(),
-        experts: Vec::new(),
-        rules: VoteRules::default(),
         state: VoteState::Closed(Closed::Deadline),
-        deadline: NOW,
+        deadline: Some(NOW),
         ballots: (1..).zip(ballots).map(ballot).collect(),
+        ..Vote::default()
     }
 }
 

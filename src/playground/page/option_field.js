@@ -24,12 +24,12 @@ export function optionField(option, tools) {
 export function boundsOf(option) {
   const numeric = option.type === INTEGER || option.type === NUMBER;
   const [least, most] = numeric
-    ? [option.min_value, option.max_value]
-    : [option.min_length || undefined, option.max_length];
+    ? [option.min_value ?? null, option.max_value ?? null]
+    : [option.min_length || null, option.max_length ?? null];
   const unit = numeric ? "" : " characters";
-  if (least === undefined && most === undefined) return "";
-  if (most === undefined) return `at least ${least}${unit}`;
-  if (least === undefined) return `at most ${most}${unit}`;
+  if (least === null && most === null) return "";
+  if (most === null) return `at least ${least}${unit}`;
+  if (least === null) return `at most ${most}${unit}`;
   return `${least} to ${most}${unit}`;
 }
 
@@ -104,9 +104,9 @@ function checkNumber(option, text) {
   const whole = option.type === INTEGER;
   if (!Number.isFinite(value) || (whole && !Number.isInteger(value)))
     throw new Error(`“${option.name}” must be ${whole ? "a whole number" : "a number"}.`);
-  if (option.min_value !== undefined && value < option.min_value)
+  if (option.min_value != null && value < option.min_value)
     throw new Error(`“${option.name}” must be at least ${option.min_value}.`);
-  if (option.max_value !== undefined && value > option.max_value)
+  if (option.max_value != null && value > option.max_value)
     throw new Error(`“${option.name}” must be at most ${option.max_value}.`);
   return value;
 }

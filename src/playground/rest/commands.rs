@@ -62,6 +62,16 @@ fn kind(command: &Value) -> u64 {
     command["type"].as_u64().unwrap_or(1)
 }
 
+/// Leaves out, as Discord does, what an option's sender said to be nothing: `"max_length": null` is no bound.
+fn without_nulls(options: &mut Value) {
+    for option in options.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        option.retain(|_, value| !value.is_null());
+        if let Some(inner) = option.get_mut("options") {
+            without_nulls(inner);
+        }
+    }
+}
+
 impl World {
     /// A command with all that Discord adds; its id stays when one of that name was there.
     fn registered(&mut self, mut command: Value, guild: Id) -> Value {
@@ -86,6 +96,7 @@ impl World {
                 command[name] = value;
             }
         }
+        without_nulls(&mut command["options"]);
         if guild != 0 {
             command["guild_id"] = guild.to_string().into();
         }

@@ -9,7 +9,7 @@ use super::{
     material::{beside, material},
 };
 use crate::{
-    domain::{Consolidated, ContextNote, Contradiction, Document, Finding, Philosopher, Prompt},
+    domain::{Consolidated, ContextNote, Contradiction, Document, Finding, Philosopher, Prompt, one_line},
     prompt::{
         Prompts, RULES, fence,
         quote::{notes_text, severity_name},
@@ -88,7 +88,7 @@ fn finding_text(
         names.text(&finding.critique)
     )];
     for evidence in finding.evidence.iter().take(quotations) {
-        let quote = evidence.quote.split_whitespace().collect::<Vec<_>>().join(" ");
+        let quote = one_line(&evidence.quote);
         let quote = shortened(&quote, length);
         lines.push(match evidence.found {
             Some(span) => format!("   On {}: “{quote}”", document.place(span)),

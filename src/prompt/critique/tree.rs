@@ -2,7 +2,7 @@
 
 use super::anonymous::Anonymous;
 use crate::{
-    domain::{Claim, ClaimId, Tree},
+    domain::{Claim, ClaimId, Tree, one_line},
     prompt::{quote::severity_name, reply::shortened},
 };
 
@@ -112,7 +112,7 @@ impl Teller<'_> {
             (true, _) => format!("{head} [its words are not in the text]"),
             (false, true) => head,
             (false, false) => {
-                let quote = claim.evidence.quote.split_whitespace().collect::<Vec<_>>().join(" ");
+                let quote = one_line(&claim.evidence.quote);
                 format!("{head}\n{indent}  On: “{}”", shortened(&quote, MAX_QUOTE))
             }
         }

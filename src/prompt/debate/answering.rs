@@ -12,9 +12,7 @@ use crate::{
     prompt::{
         ParseError, Prompts, RULES, fence,
         followup::{Answer, Exchange, MAX_ANSWER_TOKENS, Part},
-        parse,
-        reply::AnswerReply,
-        schema,
+        parse, schema,
     },
 };
 
@@ -61,7 +59,7 @@ impl Asked<'_> {
     }
 }
 
-/// A question to one of the three. The reply is an [`AnswerReply`].
+/// A question to one of the three. The reply is an [`Answer`].
 #[must_use]
 pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend: Mend<'_>) -> Prompt {
     let names = asked.names();
@@ -91,7 +89,7 @@ pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend:
         asked => fence("question", asked.text),
         broken => broken_text(mend),
     };
-    let mut schema = schema::strict::<AnswerReply>("debate_answer");
+    let mut schema = schema::strict::<Answer>("debate_answer");
     schema::set(&mut schema, "/properties/draws_on/items", "enum", json!(names));
     let shared = material(brief, Some(&asked.debate.proposition));
     let prompt = prompts.request(&[RULES, MATERIAL, file], (&shared, &values), schema, MAX_ANSWER_TOKENS);
@@ -100,5 +98,5 @@ pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend:
 
 /// Reads its answer.
 pub fn read_answer(asked: &Asked<'_>, reply: &Reply) -> Result<Answer, ParseError> {
-    parse::<AnswerReply>(&reply.text)?.value.into_answer(&asked.names(), &reply.answered)
+    parse::<Answer>(&reply.text)?.value.checked(&asked.names(), &reply.answered)
 }

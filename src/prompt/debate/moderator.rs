@@ -12,15 +12,11 @@ use crate::{
     domain::{
         Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Prompt, Reply,
     },
-    prompt::{
-        ParseError, Prompts, RULES, fence, parse,
-        reply::debate::{ClarificationReply, HingeReply, SynthesisReply},
-        schema,
-    },
+    prompt::{ParseError, Prompts, RULES, fence, parse, reply::debate::ClarificationReply, schema},
 };
 
 /// The moderator's analysis of the whole debate. `mend`: its last try, and what that broke. The reply is a
-/// [`SynthesisReply`].
+/// [`DebateSynthesis`].
 #[must_use]
 pub fn synthesis(
     prompts: &Prompts,
@@ -33,7 +29,7 @@ pub fn synthesis(
         broken => mend.and_then(|(_, broken)| broken_text(broken)),
         ..record(debate, told)
     };
-    let schema = schema::strict::<SynthesisReply>("debate_synthesis");
+    let schema = schema::strict::<DebateSynthesis>("debate_synthesis");
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/synthesis.md"];
     warm(prompts.request(&files, (&shared, &values), schema, MAX_SYNTHESIS_TOKENS), MODERATOR)
@@ -41,7 +37,7 @@ pub fn synthesis(
 
 /// Reads it.
 pub fn read_synthesis(reply: &Reply) -> Result<DebateSynthesis, ParseError> {
-    parse::<SynthesisReply>(&reply.text)?.value.into_synthesis(&reply.answered)
+    parse::<DebateSynthesis>(&reply.text)?.value.checked(&reply.answered)
 }
 
 /// What a member wants made clear, put to the moderator. The reply is a [`ClarificationReply`].
@@ -70,7 +66,7 @@ pub fn read_clarification(reply: &Reply) -> Result<String, ParseError> {
 }
 
 /// A hinge that evidence was brought on, to be looked at again; `at` is its place in `hinges`, from 0. The reply is a
-/// [`HingeReply`].
+/// [`Hinge`].
 #[must_use]
 pub fn hinge(
     prompts: &Prompts,
@@ -94,7 +90,7 @@ pub fn hinge(
         broken => broken_text(mend),
         ..record(debate, told)
     };
-    let schema = schema::strict::<HingeReply>("hinge");
+    let schema = schema::strict::<Hinge>("hinge");
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/hinge.md"];
     warm(prompts.request(&files, (&shared, &values), schema, MAX_HINGE_TOKENS), MODERATOR)
@@ -102,7 +98,7 @@ pub fn hinge(
 
 /// Reads it: the hinge as it stands now.
 pub fn read_hinge(reply: &Reply) -> Result<Hinge, ParseError> {
-    parse::<HingeReply>(&reply.text)?.value.into_hinge()
+    parse::<Hinge>(&reply.text)?.value.checked()
 }
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of

@@ -5,15 +5,13 @@ use minijinja::context;
 use super::{GATEKEEPER, MATERIAL, MAX_PROPOSITION_TOKENS, material, warm};
 use crate::{
     domain::{ContextNote, DebateBrief, Prompt, Proposition, Reply},
-    prompt::{
-        ParseError, Prompts, RULES, fence, parse, quote::notes_text, reply::debate::PropositionReply, schema,
-    },
+    prompt::{ParseError, Prompts, RULES, fence, parse, quote::notes_text, schema},
 };
 
-/// Makes a neutral question of what was typed. The reply is a [`PropositionReply`].
+/// Makes a neutral question of what was typed. The reply is a [`Proposition`].
 #[must_use]
 pub fn normalise(prompts: &Prompts, brief: &DebateBrief, notes: &[ContextNote]) -> Prompt {
-    let schema = schema::strict::<PropositionReply>("proposition");
+    let schema = schema::strict::<Proposition>("proposition");
     let values = context! { typed => fence("typed", brief.problem.as_str()), notes => notes_text(notes) };
     let files = [RULES, MATERIAL, "debate/normalise.md"];
     let prompt = prompts.request(&files, (&material(brief, None), &values), schema, MAX_PROPOSITION_TOKENS);
@@ -22,5 +20,5 @@ pub fn normalise(prompts: &Prompts, brief: &DebateBrief, notes: &[ContextNote]) 
 
 /// Reads it.
 pub fn read_proposition(brief: &DebateBrief, reply: &Reply) -> Result<Proposition, ParseError> {
-    parse::<PropositionReply>(&reply.text)?.value.into_proposition(brief.problem.as_str(), &reply.answered)
+    parse::<Proposition>(&reply.text)?.value.checked(brief.problem.as_str(), &reply.answered)
 }

@@ -4,7 +4,7 @@
 use crate::{
     domain::{
         Acknowledgement, AnswerKind, Argument, Bearing, Body, Clarification, CrossAnswer, CrossQuestion,
-        Debate, DebateTurn, Evidence, EvidenceKind, Level, Side,
+        Debate, DebateTurn, Evidence, EvidenceKind, Level, Side, one_line,
     },
     prompt::fence,
 };
@@ -94,7 +94,7 @@ pub(super) fn acknowledged_before(debate: &Debate, side: Side, pending: &[Eviden
         .filter(|evidence| !is_pending(evidence))
         .filter_map(|evidence| Some((evidence, acknowledged(debate, side, evidence.number)?)))
         .map(|(evidence, said)| {
-            let claim = evidence.claim.split_whitespace().collect::<Vec<_>>().join(" ");
+            let claim = one_line(&evidence.claim);
             format!("E{} “{claim}” ({}): {}", evidence.number, bearing_name(said.bearing), said.how)
         })
         .collect();

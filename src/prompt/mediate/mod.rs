@@ -10,13 +10,14 @@ use serde_json::json;
 use super::{
     Prompts, RULES, fence,
     quote::{looks_at, notes_text, output_text, plain_name, redelegations, round_name},
-    reply::{ModuleReply, RevisionReply, SynthesisReply},
+    reply::{ModuleReply, RevisionReply},
     schema,
     scoring::{self, MAX_SCORING_TOKENS, Options},
     shuffled,
 };
 use crate::domain::{
     ContextNote, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
+    Synthesis,
 };
 
 /// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
@@ -143,7 +144,7 @@ pub fn addendum(
 
 /// Round 3: the mediator has everything, with names and weights. A module's last word stands whole; of an
 /// earlier round only what tells how it came to change, because the last word holds the rest. The reply is a
-/// [`SynthesisReply`] whose schema knows the panel: only active modules can be named, and the disclaimer is
+/// [`Synthesis`] whose schema knows the panel: only active modules can be named, and the disclaimer is
 /// there, and needed, exactly when modules were left out.
 #[must_use]
 pub fn synthesis(
@@ -230,7 +231,7 @@ fn shorter(mut schema: Schema) -> Schema {
 }
 
 fn synthesis_schema(brief: &MediateBrief) -> Schema {
-    let mut schema = schema::strict::<SynthesisReply>("synthesis");
+    let mut schema = schema::strict::<Synthesis>("synthesis");
     let seated: Vec<&str> = brief.panel.seats.iter().map(|seat| seat.module.0.as_str()).collect();
     for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
         schema::set(&mut schema, &format!("/properties/{list}/items"), "enum", json!(seated));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ParseError,
-    words::{Cleaner, shortened},
+    words::{Cleaner, needed, shortened},
 };
 use crate::domain::{ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role};
 
@@ -53,9 +53,7 @@ impl GatekeeperReply {
     ) -> Result<Proposal, ParseError> {
         let mut clean = Cleaner::default();
         let restated = shortened(&clean.text(&self.restated_problem), MAX_RESTATED);
-        if !restated.chars().any(char::is_alphanumeric) {
-            return Err(ParseError::Empty("restated_problem"));
-        }
+        needed("restated_problem", &restated)?;
         let dimensions = clean.lines(&self.key_dimensions);
         let dimensions = dimensions.iter().take(MAX_DIMENSIONS).map(|line| shortened(line, MAX_DIMENSION));
         let mut roles: Vec<Role> = Vec::new();

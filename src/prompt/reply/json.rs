@@ -168,7 +168,7 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::prompt::reply::{ModuleReply, SynthesisReply};
+    use crate::{domain::Synthesis, prompt::reply::ModuleReply};
 
     #[derive(Debug, PartialEq, Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -279,7 +279,7 @@ mod tests {
         #[test]
         fn it_never_panics(text in any::<String>()) {
             let _ = parse::<ModuleReply>(&text);
-            let _ = parse::<SynthesisReply>(&format!("{{{text}}}"));
+            let _ = parse::<Synthesis>(&format!("{{{text}}}"));
         }
 
         #[test]

@@ -1,5 +1,8 @@
 //! From what a model wrote to a value: [`parse`] finds the JSON and the type decides whether it fits, then
-//! each type's `into_…` applies the rules of the domain (nothing invented, nothing empty, nothing unknown).
+//! the type's `checked` applies the rules of the domain (nothing invented, nothing empty, nothing unknown). What a model
+//! writes and what is kept is one type of the domain. Where the wire really differs, a `…Reply` stands here and its
+//! `into_…` makes the domain's type of it: labels in place of ids, a quotation before it is looked up, two names for
+//! what becomes one field.
 
 mod answer;
 pub mod critique;
@@ -15,14 +18,12 @@ mod statement;
 mod synthesis;
 mod words;
 
-pub use answer::AnswerReply;
 pub use error::ParseError;
 pub use gatekeeper::{GatekeeperReply, RoleReply};
 pub use json::{How, MAX_REPLY_BYTES, Parsed, parse};
-pub use module::{FlagReply, ModuleReply, RevisionReply};
+pub use module::{ModuleReply, RevisionReply};
 pub use notary::{NotaryReply, SolutionReply};
 pub use points::PointsReply;
 pub(super) use points::label;
 pub use statement::{AnalysisReply, RebuttalReply};
-pub use synthesis::{ConflictReply, RecommendationReply, SynthesisReply};
 pub(super) use words::shortened;

@@ -5,24 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ParseError,
-    words::{Cleaner, MAX_ITEMS, color},
+    words::{Cleaner, MAX_ITEMS, needed},
 };
-use crate::domain::{Flag, FlagColor, ModuleName, ModuleOutput, Round};
+use crate::domain::{Flag, ModuleName, ModuleOutput, Round, one_line};
 
-/// A flag as a model writes it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FlagReply {
-    /// red: a danger; yellow: a doubt; green: a strength.
-    #[serde(deserialize_with = "color")]
-    #[schemars(with = "FlagColor")]
-    pub color: FlagColor,
-    /// What must not be overlooked, in a sentence.
-    #[schemars(length(max = 180))]
-    pub text: String,
-}
-
-/// What a module writes in round 1. The analysis stands before what is drawn from it.
+/// What a module writes in round 1; apart from [`ModuleOutput`], which both rounds come to. The analysis stands before what is drawn from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModuleReply {
@@ -34,7 +21,7 @@ pub struct ModuleReply {
     pub key_points: Vec<String>,
     /// What must not be overlooked.
     #[schemars(length(max = 4))]
-    pub flags: Vec<FlagReply>,
+    pub flags: Vec<Flag>,
     /// The finding in one or two sentences.
     #[schemars(length(max = 260))]
     pub summary: String,
@@ -60,7 +47,7 @@ pub struct RevisionReply {
     pub key_points: Vec<String>,
     /// What must not be overlooked.
     #[schemars(length(max = 4))]
-    pub flags: Vec<FlagReply>,
+    pub flags: Vec<Flag>,
     /// The finding in one or two sentences.
     #[schemars(length(max = 260))]
     pub summary: String,
@@ -84,9 +71,7 @@ impl ModuleReply {
     ) -> Result<ModuleOutput, ParseError> {
         let mut clean = Cleaner::default();
         let analysis = clean.text(&self.analysis);
-        if !analysis.chars().any(char::is_alphanumeric) {
-            return Err(ParseError::Empty("analysis"));
-        }
+        needed("analysis", &analysis)?;
         let mut summary = clean.line(&self.summary);
         if summary.is_empty() {
             summary = first_sentence(&analysis);
@@ -127,14 +112,16 @@ impl RevisionReply {
 }
 
 /// Flags worst first, the empty and the repeated left out.
-pub(super) fn flags(replies: Vec<FlagReply>, clean: &mut Cleaner) -> Vec<Flag> {
-    let mut flags: Vec<Flag> = Vec::new();
-    for reply in replies {
-        let text = clean.line(&reply.text);
-        if !text.is_empty() && !flags.iter().any(|flag| flag.text.eq_ignore_ascii_case(&text)) {
-            flags.push(Flag { color: reply.color, text });
+pub(super) fn flags(mut flags: Vec<Flag>, clean: &mut Cleaner) -> Vec<Flag> {
+    let mut seen: Vec<String> = Vec::new();
+    clean.items(&mut flags, usize::MAX, |clean, flag| {
+        clean.one_line([&mut flag.text]);
+        let keep = !flag.text.is_empty() && !seen.iter().any(|text| text.eq_ignore_ascii_case(&flag.text));
+        if keep {
+            seen.push(flag.text.clone());
         }
-    }
+        keep
+    });
     flags.sort_by_key(|flag| flag.color);
     flags.truncate(MAX_ITEMS);
     flags
@@ -160,7 +147,7 @@ pub(super) fn is_a_change(text: &str) -> bool {
     ];
     let plain: String =
         text.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let plain = one_line(&plain);
     !NOTHING.contains(&plain.as_str())
 }
 
@@ -176,7 +163,7 @@ pub(super) fn first_sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prompt::parse;
+    use crate::{domain::FlagColor, prompt::parse};
 
     fn read(analysis: &str, rest: &str) -> Result<ModuleOutput, ParseError> {
         let analysis = serde_json::to_string(analysis).unwrap();

@@ -5,7 +5,11 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ParseError, module::first_sentence, words::Cleaner};
+use super::{
+    ParseError,
+    module::first_sentence,
+    words::{Cleaner, is_said, needed},
+};
 use crate::domain::{ExpertId, MAX_SOLUTIONS, Minutes, Proposal, Raised, Solution, Statement};
 
 /// A solution must share at least this part of its words with what one expert said.
@@ -52,9 +56,7 @@ impl NotaryReply {
     ) -> Result<Minutes, ParseError> {
         let mut clean = Cleaner::default();
         let synthesis = clean.text(&self.synthesis);
-        if !synthesis.chars().any(char::is_alphanumeric) {
-            return Err(ParseError::Empty("synthesis"));
-        }
+        needed("synthesis", &synthesis)?;
         let said = said(statements);
         let (mut raised, mut dropped) = (Vec::new(), 0);
         for reply in self.solutions {
@@ -63,7 +65,7 @@ impl NotaryReply {
             if title.is_empty() {
                 title = first_sentence(&description);
             }
-            if !title.chars().any(char::is_alphanumeric) {
+            if !is_said(&[&title]) {
                 continue;
             }
             let speakers = speakers(&title, &description, &said);

@@ -3,7 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ParseError, module::first_sentence, words::Cleaner};
+use super::{
+    ParseError,
+    module::first_sentence,
+    words::{Cleaner, needed},
+};
 use crate::domain::{ExpertId, Stage, Statement};
 
 /// The first turn: reasons before what follows from them.
@@ -70,9 +74,7 @@ fn statement(
 ) -> Result<Statement, ParseError> {
     let mut clean = Cleaner::default();
     let stance = clean.text(stance);
-    if !stance.chars().any(char::is_alphanumeric) {
-        return Err(ParseError::Empty(field));
-    }
+    needed(field, &stance)?;
     let mut summary = clean.line(summary);
     if summary.is_empty() {
         summary = first_sentence(&stance);

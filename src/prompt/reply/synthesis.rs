@@ -1,90 +1,35 @@
 //! The mediator's reply.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{
-    FlagReply, ParseError, module,
-    words::{Cleaner, MAX_ITEMS, active, severity},
+    ParseError, module,
+    words::{Cleaner, MAX_ITEMS, active, is_said, needed},
 };
-use crate::domain::{Conflict, ModuleName, Panel, Recommendation, Severity, Synthesis};
+use crate::domain::{ModuleName, Panel, Synthesis};
 
-/// A conflict as the mediator writes it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ConflictReply {
-    /// The modules that cannot all be right, two at least.
-    #[schemars(length(min = 2, max = 4))]
-    pub modules: Vec<String>,
-    /// About what, in a few words.
-    #[schemars(length(max = 100))]
-    pub topic: String,
-    /// What each says and why both cannot hold.
-    #[schemars(length(max = 260))]
-    pub description: String,
-    /// How bad it is to leave it undecided.
-    #[serde(deserialize_with = "severity")]
-    #[schemars(with = "Severity")]
-    pub severity: Severity,
-}
-
-/// A recommendation as the mediator writes it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RecommendationReply {
-    /// What to do, in at most ten words, starting with a verb.
-    #[schemars(length(max = 100))]
-    pub title: String,
-    /// What, how and why.
-    #[schemars(length(max = 320))]
-    pub description: String,
-    /// The modules whose findings it rests on.
-    #[schemars(length(min = 1, max = 6))]
-    pub raised_by: Vec<String>,
-}
-
-/// What the mediator writes: conflicts and flags before the synthesis that weighs them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SynthesisReply {
-    /// Where modules cannot all be right.
-    #[schemars(length(max = 4))]
-    pub conflicts: Vec<ConflictReply>,
-    /// What the team must not overlook, over all modules.
-    #[schemars(length(max = 6))]
-    pub flags: Vec<FlagReply>,
-    /// The whole, in Markdown.
-    #[schemars(length(max = 1700))]
-    pub synthesis: String,
-    /// Two to six different things the team could do, to choose between.
-    #[schemars(length(min = 2, max = 6))]
-    pub recommendations: Vec<RecommendationReply>,
-    /// The answer in two or three sentences.
-    #[schemars(length(max = 400))]
-    pub summary: String,
-    /// What was not looked at because its module was left out, and what that means for the answer.
-    #[serde(default)]
-    #[schemars(length(max = 400))]
-    pub deactivated_disclaimer: Option<String>,
-}
-
-impl SynthesisReply {
-    /// The synthesis, held to the panel: modules that did not speak are dropped from conflicts and
+impl Synthesis {
+    /// As it is kept, held to the panel: modules that did not speak are dropped from conflicts and
     /// recommendations, a conflict left with fewer than two goes, the worst stands first, and where modules
     /// were left out the disclaimer must be there.
-    pub fn into_synthesis(self, panel: &Panel, answered_by: &str) -> Result<Synthesis, ParseError> {
+    pub fn checked(mut self, panel: &Panel, answered_by: &str) -> Result<Self, ParseError> {
         let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
         let mut clean = Cleaner::default();
-        let synthesis = clean.text(&self.synthesis);
-        if !synthesis.chars().any(char::is_alphanumeric) {
-            return Err(ParseError::Empty("synthesis"));
+        clean.texts([&mut self.synthesis]);
+        needed("synthesis", &self.synthesis)?;
+        clean.one_line([&mut self.summary]);
+        if self.summary.is_empty() {
+            self.summary = module::first_sentence(&self.synthesis);
         }
-        let mut summary = clean.line(&self.summary);
-        if summary.is_empty() {
-            summary = module::first_sentence(&synthesis);
-        }
-        let recommendations = recommendations(self.recommendations, &seated, &mut clean);
-        if recommendations.is_empty() {
+        clean.items(&mut self.recommendations, usize::MAX, |clean, recommendation| {
+            clean.texts([&mut recommendation.description]);
+            clean.one_line([&mut recommendation.title]);
+            if recommendation.title.is_empty() {
+                recommendation.title = module::first_sentence(&recommendation.description);
+            }
+            recommendation.raised_by = active(&recommendation.raised_by, &seated);
+            is_said(&[&recommendation.title])
+        });
+        self.recommendations.truncate(MAX_ITEMS);
+        if self.recommendations.is_empty() {
             return Err(ParseError::Empty("recommendations"));
         }
         let disclaimer = self.deactivated_disclaimer.map(|text| clean.text(&text));
@@ -92,59 +37,20 @@ impl SynthesisReply {
         if disclaimer.is_none() && !panel.deactivated.is_empty() {
             return Err(ParseError::Empty("deactivated_disclaimer"));
         }
-        Ok(Synthesis {
-            summary,
-            conflicts: conflicts(self.conflicts, &seated, &mut clean),
-            flags: module::flags(self.flags, &mut clean),
-            recommendations,
-            deactivated_disclaimer: disclaimer.filter(|_| !panel.deactivated.is_empty()),
-            answered_by: answered_by.to_owned(),
-            synthesis,
-            dropped_citations: clean.dropped,
-        })
-    }
-}
-
-fn conflicts(replies: Vec<ConflictReply>, seated: &[ModuleName], clean: &mut Cleaner) -> Vec<Conflict> {
-    let mut conflicts: Vec<Conflict> = replies
-        .into_iter()
-        .map(|reply| Conflict {
-            modules: active(&reply.modules, seated),
-            topic: clean.line(&reply.topic),
-            description: clean.text(&reply.description),
-            severity: reply.severity,
-        })
-        .filter(|conflict| conflict.modules.len() >= 2)
-        .filter(|conflict| !conflict.topic.is_empty() || !conflict.description.is_empty())
-        .collect();
-    conflicts.sort_by_key(|conflict| conflict.severity);
-    conflicts.truncate(MAX_ITEMS);
-    conflicts
-}
-
-fn recommendations(
-    replies: Vec<RecommendationReply>,
-    seated: &[ModuleName],
-    clean: &mut Cleaner,
-) -> Vec<Recommendation> {
-    let mut recommendations: Vec<Recommendation> = Vec::new();
-    for reply in replies {
-        let description = clean.text(&reply.description);
-        let mut title = clean.line(&reply.title);
-        if title.is_empty() {
-            title = module::first_sentence(&description);
-        }
-        if !title.chars().any(char::is_alphanumeric) {
-            continue;
-        }
-        recommendations.push(Recommendation {
-            title,
-            description,
-            raised_by: active(&reply.raised_by, seated),
+        self.deactivated_disclaimer = disclaimer.filter(|_| !panel.deactivated.is_empty());
+        clean.items(&mut self.conflicts, usize::MAX, |clean, conflict| {
+            conflict.modules = active(&conflict.modules, &seated);
+            clean.one_line([&mut conflict.topic]);
+            clean.texts([&mut conflict.description]);
+            conflict.modules.len() >= 2 && !(conflict.topic.is_empty() && conflict.description.is_empty())
         });
+        self.conflicts.sort_by_key(|conflict| conflict.severity);
+        self.conflicts.truncate(MAX_ITEMS);
+        self.flags = module::flags(self.flags, &mut clean);
+        answered_by.clone_into(&mut self.answered_by);
+        self.dropped_citations = clean.dropped;
+        Ok(self)
     }
-    recommendations.truncate(MAX_ITEMS);
-    recommendations
 }
 
 #[cfg(test)]
@@ -153,7 +59,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        domain::FlagColor,
+        domain::{FlagColor, Severity},
         prompt::{parse, sample},
     };
 
@@ -181,7 +87,7 @@ mod tests {
     }
 
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        parse::<SynthesisReply>(&reply.to_string())?.value.into_synthesis(&sample::panel(weights), "m")
+        parse::<Synthesis>(&reply.to_string())?.value.checked(&sample::panel(weights), "m")
     }
 
     #[test]

@@ -1,71 +1,14 @@
-//! Small readings of what models write: words in any case, whole numbers, texts made fit to keep.
+//! What models write made fit to keep: texts, lines and lists, with nothing in them that is not there to be read.
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error, IntoDeserializer},
-};
-
+use super::ParseError;
 use crate::{
-    domain::{FlagColor, ModuleName, Severity, is_blank},
+    domain::{ModuleName, is_blank, one_line},
     prompt::{citations, repetition},
 };
 
 /// Most items kept of any list a model writes; the schema asks for fewer, but not every provider holds a
 /// model to it.
 pub(super) const MAX_ITEMS: usize = 12;
-
-/// A severity in any case: Anthropic does not promise an enum's case.
-pub(super) fn severity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Severity, D::Error> {
-    const WORDS: [&str; 4] = ["critical", "high", "medium", "low"];
-    let text = String::deserialize(deserializer)?;
-    match text.to_ascii_lowercase().as_str() {
-        "critical" => Ok(Severity::Critical),
-        "high" => Ok(Severity::High),
-        "medium" => Ok(Severity::Medium),
-        "low" => Ok(Severity::Low),
-        _ => Err(D::Error::unknown_variant(&text, &WORDS)),
-    }
-}
-
-/// A colour in any case.
-pub(super) fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FlagColor, D::Error> {
-    const WORDS: [&str; 3] = ["red", "yellow", "green"];
-    let text = String::deserialize(deserializer)?;
-    match text.to_ascii_lowercase().as_str() {
-        "red" => Ok(FlagColor::Red),
-        "yellow" => Ok(FlagColor::Yellow),
-        "green" => Ok(FlagColor::Green),
-        _ => Err(D::Error::unknown_variant(&text, &WORDS)),
-    }
-}
-
-/// A word of an enum in any case, with a space or a `-` in place of its `_`.
-pub(super) fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    let text = String::deserialize(deserializer)?;
-    let plain = text.trim().to_ascii_lowercase().replace([' ', '-'], "_");
-    T::deserialize(plain.as_str().into_deserializer())
-}
-
-/// The number of a thing, however it is written: `2`, `"2"`, `"Q2"`, `"E2"`.
-pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Number(u32),
-        Text(String),
-    }
-    match Written::deserialize(deserializer)? {
-        Written::Number(number) => Ok(number),
-        Written::Text(text) => {
-            let digits = text.trim().trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim();
-            digits.parse().map_err(|_| D::Error::custom(format!("{text:?} is no number")))
-        }
-    }
-}
 
 /// A text made fit to keep, and how many citations went.
 #[derive(Default)]
@@ -86,7 +29,7 @@ impl Cleaner {
 
     /// A text on one line.
     pub(super) fn line(&mut self, text: &str) -> String {
-        self.text(text).split_whitespace().collect::<Vec<_>>().join(" ")
+        one_line(&self.text(text))
     }
 
     /// Lines, the empty and the repeated left out.
@@ -102,6 +45,36 @@ impl Cleaner {
         kept
     }
 
+    /// Cleans texts where they stand.
+    pub(super) fn texts<const N: usize>(&mut self, texts: [&mut String; N]) {
+        for text in texts {
+            *text = self.text(text);
+        }
+    }
+
+    /// Puts texts on one line each, where they stand.
+    pub(super) fn one_line<const N: usize>(&mut self, texts: [&mut String; N]) {
+        for text in texts {
+            *text = self.line(text);
+        }
+    }
+
+    /// Cleans items where they stand, by `clean`, which says whether one still says something; the first `most` that
+    /// do are kept.
+    pub(super) fn items<T>(
+        &mut self,
+        items: &mut Vec<T>,
+        most: usize,
+        mut clean: impl FnMut(&mut Self, &mut T) -> bool,
+    ) {
+        let mut kept = 0;
+        items.retain_mut(|item| {
+            let keep = kept < most && clean(self, item);
+            kept += usize::from(keep);
+            keep
+        });
+    }
+
     /// Takes sources away: nothing was searched, so none can be known.
     pub(super) fn sources(&mut self, sources: &[String]) {
         let named = sources.iter().filter(|source| !source.trim().is_empty()).count();
@@ -109,11 +82,21 @@ impl Cleaner {
     }
 }
 
+/// Whether there is a letter or a digit to read in any of the texts.
+pub(super) fn is_said(texts: &[&str]) -> bool {
+    texts.iter().any(|text| text.chars().any(char::is_alphanumeric))
+}
+
+/// That a field holds a letter or a digit, without which its reply cannot be used.
+pub(super) fn needed(field: &'static str, text: &str) -> Result<(), ParseError> {
+    if is_said(&[text]) { Ok(()) } else { Err(ParseError::Empty(field)) }
+}
+
 /// The modules of a list that are active, each once, by name or title in any case.
-pub(super) fn active(names: &[String], active: &[ModuleName]) -> Vec<ModuleName> {
+pub(super) fn active(names: &[ModuleName], active: &[ModuleName]) -> Vec<ModuleName> {
     let mut found: Vec<ModuleName> = Vec::new();
     for name in names {
-        let name = name.trim();
+        let name = name.0.trim();
         let known = active
             .iter()
             .find(|module| module.0.eq_ignore_ascii_case(name) || module.title().eq_ignore_ascii_case(name));

@@ -43,7 +43,7 @@ pub(super) async fn write(
         (Assessment { text: String::new(), ..unworded(&consolidated) }, None)
     } else {
         let question = Question {
-            key: StepKey::from("assess"),
+            key: StepKey::from(ASSESSMENT).child("worded"),
             who: "Assessor".to_owned(),
             prompt: prompt::critique::assessment(
                 steps.prompts(),

@@ -2,10 +2,10 @@
 
 use super::assessment::ASSESSMENT;
 use crate::{
-    domain::{Assessment, CritiqueBrief, SelfCritique, Tree},
+    domain::{Assessment, CritiqueBrief, Philosopher, SelfCritique, StepKey, Tree},
     prompt::critique,
     protocols::followup::Held,
-    steps::{Steps, Stop},
+    steps::{Journal, Steps, Stop},
 };
 
 /// What has come about so far. The assessor, who is no member of the council, answers.
@@ -14,13 +14,21 @@ pub(in crate::protocols) async fn material<'a>(
     brief: &'a CritiqueBrief,
 ) -> Result<Held<'a>, Stop> {
     let journal = steps.journal();
-    let trees: Vec<Tree> = journal.stored("critique/").await?;
-    let critiques: Vec<Vec<SelfCritique>> = journal.stored("self-critique").await?;
-    let assessment: Option<Assessment> = journal.stored(ASSESSMENT).await?.pop();
+    let trees = trees(&journal).await?;
+    let critiques: Vec<SelfCritique> = journal.kept(&"self-critique".into()).await?.unwrap_or_default();
+    let assessment: Option<Assessment> = journal.kept(&ASSESSMENT.into()).await?;
     let triage = journal.triage().await?;
-    let critiques = critiques.last().map(Vec::as_slice).unwrap_or_default();
-    let parts = critique::parts(brief, &trees, critiques, assessment.as_ref(), &triage);
+    let parts = critique::parts(brief, &trees, &critiques, assessment.as_ref(), &triage);
     // Where it is longer than what a model reads at once, what was found in it has to do, beside a map.
     let document = Some(&brief.document).filter(|document| document.text.chars().count() <= brief.at_once);
     Ok(Held { seat: &brief.assessor, document, parts, summed_up: assessment.is_some() })
+}
+
+/// The trees that stand so far, in the order of the council.
+pub(super) async fn trees(journal: &Journal) -> Result<Vec<Tree>, Stop> {
+    let mut trees = Vec::new();
+    for member in Philosopher::ALL {
+        trees.extend(journal.kept::<Tree>(&StepKey::from("critique").child(member.as_str())).await?);
+    }
+    Ok(trees)
 }

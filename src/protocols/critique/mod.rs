@@ -10,6 +10,7 @@ mod assessment;
 mod branching;
 mod council;
 mod degraded;
+mod full_text;
 mod material;
 mod plan;
 mod scoring;
@@ -19,14 +20,15 @@ mod triage;
 
 use council::Council;
 use degraded::{Course, degraded};
+pub(super) use full_text::full_text;
 pub(super) use material::material;
-pub use plan::{at_once, estimate_key};
-pub use triage::{assessment, finding_key, finding_of, triage_key};
+pub use plan::at_once;
+pub use triage::{assessment, triage_key};
 
 use crate::{
     domain::{CritiqueBrief, Post, StepKey, VoteRules, adjusted, consolidate},
     render,
-    steps::{Journal, Opening, Steps, Stop},
+    steps::{Journal, NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -77,21 +79,18 @@ pub(super) async fn run(
     let scored = steps.keep(key, &scored, cards).await?;
 
     let sentences = degraded(&course(&scored.experts));
-    let opening = Opening {
+    let vote = NewVote {
         question: scoring::question(&brief.document),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await?;
+    steps.open_vote(vote_key(), vote).await?;
     Ok(sentences)
 }
 
 /// What one of its panels has to show now; nothing for a key that is none of them.
 pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    if estimate_key().as_str() == key {
-        plan::panel(journal).await
-    } else {
-        triage::panel(journal, key).await
-    }
+    triage::panel(journal, key).await
 }

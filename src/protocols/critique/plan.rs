@@ -4,19 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    domain::{
-        Caps, CritiqueBrief, Estimate, ModelName, Post, Rates, StepKey, estimate, plan_calls, sections,
-    },
+    domain::{Caps, CritiqueBrief, Estimate, ModelName, Rates, WaitKind, estimate, plan_calls, sections},
     prompt::critique::{Reading, tokens_per_call},
     render,
-    steps::{Asked, Journal, Outcome, Steps, Stop, WaitKind},
+    steps::{Steps, Stop},
 };
-
-/// The step in which the estimate is confirmed, and the panel that shows it.
-#[must_use]
-pub fn estimate_key() -> StepKey {
-    StepKey::from("estimate")
-}
 
 /// Into how many parts what a model reads at once may be taken.
 const PARTS: [usize; 5] = [1, 2, 3, 4, 6];
@@ -47,8 +39,7 @@ pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<Esti
     if !asks {
         return Ok(estimate);
     }
-    let card = render::critique::estimate(steps.session(), document, &estimate);
-    steps.confirmed((WaitKind::Estimate, estimate_key()), &estimate, vec![card]).await
+    steps.confirmed(WaitKind::Estimate, &estimate).await
 }
 
 async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {
@@ -128,28 +119,6 @@ fn models(brief: &CritiqueBrief) -> Vec<ModelName> {
         }
     }
     models
-}
-
-/// The estimate as it stands: with buttons while somebody may still press them.
-pub(super) async fn panel(journal: &Journal) -> Result<Option<Post>, Stop> {
-    let Some(Asked { draft, outcome, .. }) = journal.asked::<Estimate>(&estimate_key()).await? else {
-        return Ok(None);
-    };
-    let CritiqueBrief { document, .. } = journal.brief().await?;
-    Ok(Some(match outcome {
-        Outcome::Open => render::critique::estimate(journal.session(), &document, &draft),
-        Outcome::Answered(by) => render::critique::estimate_confirmed(&document, &draft, &by),
-        Outcome::Expired => render::critique::estimate_ended(
-            &document,
-            &draft,
-            "Nobody pressed Go within a day, so the session was ended.",
-        ),
-        Outcome::Ended => render::critique::estimate_ended(
-            &document,
-            &draft,
-            "The session ended before anybody pressed Go.",
-        ),
-    }))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::council::Council;
 use crate::{
     domain::{
         Allocation, Assessment, Basis, Document, ExpertPoints, Finding, Philosopher, Reply, Scored, Solution,
-        SolutionId, StepKey, Tree, shortened,
+        SolutionId, StepKey, Tree, one_line, shortened,
     },
     prompt,
     protocols::points,
@@ -51,7 +51,7 @@ pub(super) async fn score(
         let member = own.member;
         let order = points::order(solutions.len(), seed, member.as_str());
         let ask = Ask {
-            key: StepKey::new(format!("scoring/{}", member.as_str())),
+            key: StepKey::new(format!("points/{}", member.as_str())),
             who: member.to_string(),
             model: seat.model.clone(),
             prompt: prompt::critique::scoring(steps.prompts(), council.reading(), own, solutions, &order),
@@ -90,10 +90,6 @@ fn solution(finding: &Finding) -> Solution {
         raised_by: finding.held_by.iter().map(ToString::to_string).collect(),
         proposed: false,
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

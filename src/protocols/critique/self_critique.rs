@@ -83,7 +83,7 @@ async fn ask(
 ) -> Result<Result<Answered<SelfCritique>, Failure>, Stop> {
     let steps = council.steps;
     let question = Question {
-        key: StepKey::new(format!("self/{}", own.member.as_str())),
+        key: StepKey::new(format!("self-critique/{}", own.member.as_str())),
         who: own.member.to_string(),
         prompt: prompt::critique::self_critique(steps.prompts(), council.reading(), own, others, notes),
     };

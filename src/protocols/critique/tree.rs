@@ -261,9 +261,9 @@ impl<'a> Reader<'a> {
         Seat { model, fallbacks: models.collect() }
     }
 
-    /// `tree/popper/2` for a section, `tree/popper/2/4-1` for what is looked into for the first child of claim 4.
+    /// `critique/popper/2` for a section, `critique/popper/2/4-1` for what is looked into for the first child of claim 4.
     fn key(&self, branch: &Branch<'_>) -> StepKey {
-        let key = StepKey::new(format!("tree/{}/{}", self.member.as_str(), branch.section.0));
+        let key = StepKey::new(format!("critique/{}/{}", self.member.as_str(), branch.section.0));
         branch.parent.map_or(key.clone(), |claim| key.child(claim.id.number()))
     }
 }

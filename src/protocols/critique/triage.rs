@@ -7,20 +7,6 @@ use crate::{
     steps::{Journal, Steps, Stop},
 };
 
-/// The panel of a finding.
-#[must_use]
-pub fn finding_key(finding: FindingId) -> StepKey {
-    StepKey::new(format!("finding/{}", finding.0))
-}
-
-/// The finding that a panel's key names; nothing for a key that is not exactly one.
-#[must_use]
-pub fn finding_of(key: &str) -> Option<FindingId> {
-    let number = key.strip_prefix("finding/")?;
-    let finding = FindingId(number.parse().ok()?);
-    (finding.0 > 0 && finding_key(finding).as_str() == key).then_some(finding)
-}
-
 /// The panel of the triage.
 #[must_use]
 pub fn triage_key() -> StepKey {
@@ -37,7 +23,7 @@ pub(super) async fn open(steps: &Steps, assessment: &Assessment, document: &Docu
     let session = steps.session();
     for finding in &assessment.findings {
         let post = render::critique::finding(session, assessment, finding, document, None);
-        steps.post_panel(finding_key(finding.id), post).await?;
+        steps.post_panel(finding.id.key(), post).await?;
     }
     // Nobody's word is taken before this is open, so it begins with none.
     steps.post_panel(triage_key(), render::critique::triage(session, assessment, &[])).await
@@ -45,7 +31,7 @@ pub(super) async fn open(steps: &Steps, assessment: &Assessment, document: &Docu
 
 /// A finding as it stands, or the triage; nothing for any other panel's key.
 pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    let finding = finding_of(key);
+    let finding = FindingId::of_key(key);
     if finding.is_none() && triage_key().as_str() != key {
         return Ok(None);
     }
@@ -58,24 +44,4 @@ pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, 
     let CritiqueBrief { document, .. } = journal.brief().await?;
     let said = said.iter().find(|said| said.finding == id);
     Ok(Some(render::critique::finding(journal.session(), &assessment, finding, &document, said)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_key_of_a_finding_names_one() {
-        assert_eq!(finding_of("finding/1"), Some(FindingId(1)));
-        assert_eq!(finding_of(finding_key(FindingId(10)).as_str()), Some(FindingId(10)));
-        for wrong in
-            ["", "finding", "finding/", "finding/0", "finding/01", "finding/+1", "finding/-1", "finding/256"]
-        {
-            assert_eq!(finding_of(wrong), None, "{wrong}");
-        }
-        for wrong in ["finding/1/2", "finding/1 ", " finding/1", "findings/1", "Finding/1", "finding/١", "1"]
-        {
-            assert_eq!(finding_of(wrong), None, "{wrong}");
-        }
-    }
 }

@@ -9,25 +9,37 @@ mod clarify;
 mod course;
 mod cross;
 mod degraded;
+mod full_text;
 mod gate;
 mod hinge;
 mod proposition;
 mod question;
+mod raw_output;
 mod record;
 mod running;
 mod synthesis;
 mod turn;
 
 use degraded::degraded;
+pub(super) use full_text::full_text;
 pub use hinge::{hinges_key, review_hinge};
 pub(super) use question::answer;
+pub(super) use raw_output::raw_output;
 use running::DebateRun;
 pub use synthesis::synthesis_key;
 
 use crate::{
-    domain::{Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, VoteRules},
-    steps::{Journal, Steps, Stop, proposition_key},
+    domain::{
+        Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind,
+    },
+    steps::{Journal, NewVote, Steps, Stop},
 };
+
+/// The vote on the proposition with the debate behind everybody. The one before it has the key of the proposition.
+#[must_use]
+pub fn opinion_key() -> StepKey {
+    StepKey::from("opinion")
+}
 
 /// Runs the whole debate. Gives a sentence for each thing that was degraded.
 pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
@@ -51,7 +63,14 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
         }
     }
     clarify::answer_open(&mut run, "end", DebatePhase::Synthesis).await?;
-    steps.open_opinions(voting).await?;
+    let again = NewVote {
+        kind: VoteKind::Opinion,
+        question: run.debate.proposition.question.clone(),
+        rules: voting.clone(),
+        repeats: Some(WaitKind::Proposition.key()),
+        ..NewVote::default()
+    };
+    steps.open_vote(opinion_key(), again).await?;
     Ok(degraded(&run))
 }
 
@@ -86,11 +105,5 @@ async fn con_then_pro(run: &mut DebateRun<'_>, act: Act) -> Result<(), Stop> {
 
 /// What one of its panels has to show now; nothing for a key that is none of them.
 pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    if key == proposition_key().as_str() {
-        proposition::panel(journal).await
-    } else if key == hinges_key().as_str() {
-        hinge::panel(journal).await
-    } else {
-        Ok(None)
-    }
+    if key == hinges_key().as_str() { hinge::panel(journal).await } else { Ok(None) }
 }

@@ -2,9 +2,11 @@
 //! Nothing depends on the gatekeeper: where it fails, the proposition stands as it was typed and can be edited.
 
 use crate::{
-    domain::{DebateBrief, Framing, Level, ModelName, Post, Proposition, PropositionContext, Reply, StepKey},
-    prompt, render,
-    steps::{Answered, Asked, Journal, Outcome, Question, Steps, Stop, WaitKind, proposition_key},
+    domain::{
+        DebateBrief, Framing, Level, ModelName, Proposition, PropositionContext, Reply, StepKey, WaitKind,
+    },
+    prompt,
+    steps::{Answered, Question, Steps, Stop},
 };
 
 /// What the debate begins with.
@@ -18,8 +20,7 @@ pub(super) struct Opened {
 pub(super) async fn settle(steps: &Steps, brief: &DebateBrief) -> Result<Opened, Stop> {
     steps.phase(0, brief.preset.count(), "Proposition: making it a neutral question");
     let (draft, stand_in) = normalise(steps, brief).await?;
-    let cards = vec![render::debate::proposition(steps.session(), &draft, 0, 0)];
-    let proposition = steps.confirmed((WaitKind::Proposition, proposition_key()), &draft, cards).await?;
+    let proposition = steps.confirmed(WaitKind::Proposition, &draft).await?;
     Ok(Opened { proposition, stand_in })
 }
 
@@ -52,27 +53,4 @@ pub(super) fn typed(brief: &DebateBrief) -> Proposition {
         answered_by: None,
         edited_by: None,
     }
-}
-
-/// The proposition as it stands: with buttons while somebody may still press them.
-pub(super) async fn panel(journal: &Journal) -> Result<Option<Post>, Stop> {
-    let Some(Asked { draft, revision, outcome }) = journal.asked::<Proposition>(&proposition_key()).await?
-    else {
-        return Ok(None);
-    };
-    let (session, said) = (journal.session(), journal.opinions_before().await?);
-    Ok(Some(match outcome {
-        Outcome::Open => render::debate::proposition(session, &draft, revision, said),
-        Outcome::Answered(by) => render::debate::proposition_started(session, &draft, &by, said),
-        Outcome::Expired => render::debate::proposition_ended(
-            session,
-            &draft,
-            "Nobody pressed Start within a day, so the session was ended.",
-        ),
-        Outcome::Ended => render::debate::proposition_ended(
-            session,
-            &draft,
-            "The session ended before anybody pressed Start.",
-        ),
-    }))
 }

@@ -39,7 +39,8 @@ pub(in crate::protocols) async fn answer(
     let to = question.to.unwrap_or(Addressee::Moderator);
     let debate = record::read(steps, brief).await?;
     let synthesis = record::synthesis(steps).await?;
-    let mut others: Vec<_> = steps.counted_swing().await?.iter().map(prompt::debate::swing_part).collect();
+    let mut others: Vec<_> =
+        steps.counted_vote().await?.iter().map(|vote| prompt::debate::swing_part(&vote.swing())).collect();
     others.extend(steps.decided().await?.iter().map(prompt::decision_part));
     let asked = Asked {
         to,
@@ -152,5 +153,5 @@ fn card(
         model: &read_by(&answer.answered_by, asked.told),
     };
     let put = (question.author, question.text);
-    render::followup::addressed_card(steps.session(), key, asked.to, put, &answered)
+    render::debate::addressed_card(steps.session(), key, asked.to, put, &answered)
 }

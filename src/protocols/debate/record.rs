@@ -10,14 +10,16 @@ use super::{
 use crate::{
     domain::{
         Act, Clarification, Debate, DebateBrief, DebatePhase, Missing, NeutralSynthesis, Preset, Proposition,
-        Side, Slot,
+        Side, Slot, WaitKind,
     },
-    steps::{Steps, Stop},
+    steps::{Journal, Steps, Stop},
 };
 
 /// The debate so far.
 pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, Stop> {
-    let (journal, proposition) = (steps.journal(), proposition(steps, brief).await?);
+    let journal = steps.journal();
+    // At least as it was typed.
+    let proposition = proposed(&journal).await?.unwrap_or_else(|| typed(brief));
     let kept: Vec<(_, KeptTurn)> = journal.all_kept("turn/").await?;
     let missing: Vec<(_, Missing)> = journal.all_kept("turn/").await?;
     let clarified: Vec<(_, Clarification)> = journal.all_kept("clarified/").await?;
@@ -43,14 +45,13 @@ pub(super) async fn synthesis(steps: &Steps) -> Result<Option<NeutralSynthesis>,
     Ok(Some(kept))
 }
 
-/// As people have edited it or started the debate with it; before they are asked to, as it was normalised, or at least
-/// as it was typed.
-async fn proposition(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
-    if let Some(proposed) = steps.proposed().await? {
-        return Ok(proposed);
+/// The proposition as people have edited it or started the debate with it; before they are asked to, as it was
+/// normalised.
+pub(super) async fn proposed(journal: &Journal) -> Result<Option<Proposition>, Stop> {
+    match journal.confirmation(WaitKind::Proposition).await? {
+        Some(proposition) => Ok(Some(proposition)),
+        None => Ok(journal.stored("normalise").await?.into_iter().next()),
     }
-    let normalised: Vec<Proposition> = steps.journal().stored("normalise").await?;
-    Ok(normalised.into_iter().next().unwrap_or_else(|| typed(brief)))
 }
 
 /// All places for turns in the order of a debate.

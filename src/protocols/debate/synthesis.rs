@@ -64,10 +64,9 @@ async fn ask(run: &DebateRun<'_>) -> Result<Written, Stop> {
         Gated::Passed(said) => (said, Vec::new()),
         Gated::Biased(said, violations) => (said, violations),
         Gated::Failed(failure) => {
-            let key = key.child("missing");
             let why = failure.sentence();
             let cards = render::debate::no_synthesis_card(steps.session(), &key, why);
-            return Ok(Written::Failed(steps.keep(key.clone(), &why.to_owned(), cards).await?));
+            return Ok(Written::Failed(steps.keep(key.child("missing"), &why.to_owned(), cards).await?));
         }
     };
     let Answered { value, stand_in } = said;

@@ -227,7 +227,7 @@ impl DebateRun<'_> {
     /// Says in its place why a turn is missing; gives that sentence.
     async fn missing(&self, slot: Slot, why: String) -> Result<String, Stop> {
         let key = slot.step().child("missing");
-        let cards = render::debate::missing_card(self.steps.session(), &key, slot, &why);
+        let cards = render::debate::missing_card(self.steps.session(), &slot.step(), slot, &why);
         let missing = self.steps.keep(key, &Missing { slot, why }, cards).await?;
         Ok(missing.why)
     }

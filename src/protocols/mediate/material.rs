@@ -18,7 +18,7 @@ pub(in crate::protocols) async fn material<'a>(
     let syntheses: Vec<Synthesis> = journal.stored("synthesis").await?;
     let solutions =
         syntheses.last().map(|synthesis| Solution::distinct(&synthesis.recommendations)).unwrap_or_default();
-    let scores: Vec<Score> = journal.stored("scoring/").await?;
+    let scores: Vec<Score> = journal.stored("points/").await?;
     let points: Vec<_> = scores.into_iter().map(|score| (score.module, score.allocation)).collect();
     let parts = mediate::parts(&outputs, syntheses.last(), &solutions, &points);
     Ok(Held {

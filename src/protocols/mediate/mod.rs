@@ -6,11 +6,13 @@
 //! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
 
 mod degraded;
+mod full_text;
 mod material;
 mod round;
 mod scoring;
 
 use degraded::degraded;
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 use round::RoundOutputs;
 use scoring::Scores;
@@ -20,9 +22,8 @@ use crate::{
         Analysis, ContextNote, MediateBrief, ModelName, ModuleOutput, Redelegation, Round, Solution, StepKey,
         Synthesis, VoteRules,
     },
-    prompt::{self, reply::SynthesisReply},
-    render,
-    steps::{Answered, Opening, Question, Steps, Stop},
+    prompt, render,
+    steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
 };
 
 /// Longest question of the vote, in characters.
@@ -58,13 +59,14 @@ pub(super) async fn run(
     let card = render::points::points_card(steps.session(), &key, &solutions, &experts, &abstained);
     steps.post("points", card).await?;
     if !solutions.is_empty() {
-        let opening = Opening {
+        let vote = NewVote {
             question: brief.problem.title(QUESTION),
             solutions: solutions.clone(),
             experts,
             rules: voting.clone(),
+            ..NewVote::default()
         };
-        steps.open_vote("vote", opening).await?;
+        steps.open_vote(vote_key(), vote).await?;
     }
 
     let analysis =
@@ -90,9 +92,7 @@ async fn synthesize(
     let round = steps.ask_seat(
         &brief.mediator,
         question,
-        |reply, _| {
-            prompt::parse::<SynthesisReply>(&reply.text)?.value.into_synthesis(&brief.panel, &reply.answered)
-        },
+        |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &reply.answered),
         |key, synthesis, _| {
             let session = steps.session();
             render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, redelegations, one_model)

@@ -154,7 +154,7 @@ impl Seat<'_> {
         prompt: Prompt,
         redelegation: Option<Redelegation>,
     ) -> Result<Place, Stop> {
-        let ask = Ask { key: key.clone(), who: self.module.title().to_owned(), model: model.clone(), prompt };
+        let ask = Ask { key, who: self.module.title().to_owned(), model: model.clone(), prompt };
         // An addendum has the form of a first analysis even in round 2.
         let revises =
             self.round == Round::Revision && !matches!(redelegation, Some(Redelegation::Heir { .. }));
@@ -182,7 +182,7 @@ impl Seat<'_> {
                 |outcome| match outcome {
                     Ok(output) => render::mediate::module_card(
                         self.steps.session(),
-                        &key,
+                        &self.key(),
                         output,
                         first,
                         redelegation.as_ref(),

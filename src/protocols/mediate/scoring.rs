@@ -33,7 +33,7 @@ pub(super) async fn score(
     let asked = seats.map(|(seat, model)| async move {
         let order = points::order(solutions.len(), seed, &seat.module.0);
         let ask = Ask {
-            key: StepKey::new(format!("scoring/{}", seat.module)),
+            key: StepKey::new(format!("points/{}", seat.module)),
             who: seat.module.title().to_owned(),
             model: model.model.clone(),
             prompt: prompt::mediate::scoring(steps.prompts(), brief, &seat.module, solutions, &order),

@@ -21,7 +21,7 @@ pub(in crate::protocols) async fn material<'a>(
     statements.extend(journal.stored::<Statement>("rebuttal/").await?);
     let readings: Vec<Reading> = journal.stored("rebuttal/labels").await?.pop().unwrap_or_default();
     let minutes: Vec<Minutes> = journal.stored("notary").await?;
-    let scored: Vec<Scored> = journal.stored("points").await?;
-    let parts = roundtable::parts(proposal, &statements, &readings, minutes.last(), scored.last());
+    let scored: Option<Scored> = journal.kept(&"points".into()).await?;
+    let parts = roundtable::parts(proposal, &statements, &readings, minutes.last(), scored.as_ref());
     Ok(Held { seat: &brief.notary, document: brief.document.as_ref(), parts, summed_up: !minutes.is_empty() })
 }

@@ -6,21 +6,22 @@
 //! nothing, so that what is voted on is what an expert proposed. Whatever one model fails at, the others go on.
 
 mod degraded;
+mod full_text;
 mod gatekeeper;
 mod material;
 mod notary;
-mod roles;
 mod scoring;
 mod statements;
 
 use degraded::{Course, degraded};
+pub(super) use full_text::full_text;
 pub(super) use material::material;
 use statements::Table;
 
 use crate::{
-    domain::{Post, RoundtableBrief, StepKey, VoteRules},
+    domain::{RoundtableBrief, StepKey, VoteRules, WaitKind},
     render,
-    steps::{Journal, Opening, Steps, Stop, WaitKind, roles_key},
+    steps::{NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
@@ -38,8 +39,7 @@ pub(super) async fn run(
     steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
     let notes = steps.notes("gatekeeper/notes").await?;
     let (proposal, gatekeeper_stand_in) = gatekeeper::propose(steps, brief, &notes).await?;
-    let cards = vec![render::roundtable::proposal(steps.session(), &proposal)];
-    let proposal = steps.confirmed((WaitKind::Roles, roles_key()), &proposal, cards).await?;
+    let proposal = steps.confirmed(WaitKind::Roles, &proposal).await?;
     let table = Table { steps, brief, proposal: &proposal };
 
     steps.phase(2, PHASES, "Analyses: each expert alone");
@@ -73,17 +73,13 @@ pub(super) async fn run(
         notary_stand_in,
         points: &scored.experts,
     });
-    let opening = Opening {
+    let vote = NewVote {
         question: brief.problem.title(QUESTION),
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        ..NewVote::default()
     };
-    steps.open_vote("vote", opening).await?;
+    steps.open_vote(vote_key(), vote).await?;
     Ok(sentences)
-}
-
-/// What its panel has to show now; nothing for a key that is none of its own.
-pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
-    if key == roles_key().as_str() { roles::panel(journal).await } else { Ok(None) }
 }

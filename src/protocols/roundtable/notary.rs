@@ -47,9 +47,8 @@ pub(super) async fn write(
         return Ok((value, stand_in));
     }
     let minutes = plain(proposal, statements);
-    let key = StepKey::from("notary/plain");
-    let posts = cards(&key, &minutes, None);
-    Ok((steps.keep(key, &minutes, posts).await?, None))
+    let posts = cards(&StepKey::from("notary"), &minutes, None);
+    Ok((steps.keep("notary/plain", &minutes, posts).await?, None))
 }
 
 /// A record without a notary: each expert's last word in its own sentence, and what it recommends as a solution.

@@ -24,7 +24,7 @@ pub(super) async fn score(
         let order = points::order(solutions.len(), seed, &scorer);
         let (prompts, expert) = (steps.prompts(), (role, last));
         let ask = Ask {
-            key: StepKey::new(format!("scoring/{scorer}")),
+            key: StepKey::new(format!("points/{scorer}")),
             who: role.name.clone(),
             model: seat.model.clone(),
             prompt: prompt::roundtable::scoring(prompts, brief, proposal, expert, solutions, &order),

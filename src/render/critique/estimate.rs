@@ -1,44 +1,30 @@
 //! What a critique will take, told before it starts, and confirmed by somebody where it takes much.
 
 use super::{
-    super::{card, markdown, status, text},
+    super::{card, confirmation, status, text},
     name, omissions, one, quotation, section_lines,
 };
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Document, DocumentSection, Embed, Estimate, Field, Post, Row, SessionId,
+    Color, Document, DocumentSection, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind,
 };
 
 /// What will happen, in two lines.
 const WHAT: &str = "Six critics, each in the manner of a philosopher, read the text and check themselves against one \
                     another.\nYou get one assessment and its findings, and say of each what becomes of it.";
 
-/// The estimate while it waits for a *Go*.
+/// The estimate about which somebody is asked: with buttons while it waits for a *Go*.
 #[must_use]
-pub fn estimate(session: &SessionId, document: &Document, estimate: &Estimate) -> Post {
-    let buttons = vec![
-        card::button(CustomId::new(session, "estimate_go"), "Go", "▶️", ButtonStyle::Success),
-        card::button(CustomId::new(session, "estimate_cancel"), "Cancel", "🛑", ButtonStyle::Danger),
-    ];
+pub fn estimate(session: &SessionId, document: &Document, estimate: &Estimate, standing: &Standing) -> Post {
+    if let Some((color, state)) = confirmation::closed(WaitKind::Estimate, &standing.outcome) {
+        return panel(document, estimate, color, &state, Vec::new());
+    }
     let state = format!(
         "⏳ I ask first, because {}. Press **Go** to begin or **Cancel** to end it. I wait for a day, then I end the \
          session; until then nothing is spent.",
         card::listed(&why(estimate))
     );
-    panel(document, estimate, Color::Active, &state, vec![Row::Buttons(buttons)])
-}
-
-/// The estimate once somebody has pressed *Go*.
-#[must_use]
-pub fn estimate_confirmed(document: &Document, estimate: &Estimate, by: &str) -> Post {
-    let state = format!("✅ Confirmed by {}.", text::label(by, 100));
-    panel(document, estimate, Color::Good, &state, Vec::new())
-}
-
-/// The estimate when it will not be confirmed any more; the sentence says why.
-#[must_use]
-pub fn estimate_ended(document: &Document, estimate: &Estimate, sentence: &str) -> Post {
-    let state = format!("⛔ {}", markdown::inline(sentence, 300));
-    panel(document, estimate, Color::Neutral, &state, Vec::new())
+    let buttons = confirmation::buttons(session, WaitKind::Estimate, Some(standing.revision));
+    panel(document, estimate, Color::Active, &state, vec![buttons])
 }
 
 /// The estimate where nobody has to be asked; shown all the same.

@@ -5,8 +5,8 @@ use super::{
     members, one, quotation, sign, sure, word,
 };
 use crate::domain::{
-    Assessment, ButtonStyle, Color, CustomId, Document, Embed, Finding, Post, Row, SessionId, Severity,
-    StepKey, Triage, TriageVerdict,
+    Assessment, ButtonStyle, Color, CustomId, Document, Does, Embed, Finding, FindingId, Post, Row,
+    SessionId, Severity, Triage, TriageVerdict,
 };
 
 /// Quotations that a card shows.
@@ -77,27 +77,29 @@ pub fn finding(
     one(Post { embeds: vec![embed], rows, ..Post::default() })
 }
 
+/// What a button of the triage does with a finding.
+type Says = fn(FindingId) -> Does;
+
 /// None looks like the one to press; what was said cannot be said again, and can be taken back.
 fn buttons(session: &SessionId, finding: &Finding, said: Option<&Triage>) -> Row {
-    let panel = StepKey::new(format!("finding/{}", finding.id.0));
-    let of = |verb, label, emoji| {
-        card::button(CustomId::about(session, verb, &panel), label, emoji, ButtonStyle::Secondary)
+    let of = |does: Says, label, emoji| {
+        card::button(CustomId::new(session, does(finding.id)), label, emoji, ButtonStyle::Secondary)
     };
-    let choices = [
-        (TriageVerdict::Accepted, "triage_accept", "Accept"),
-        (TriageVerdict::Rejected, "triage_reject", "Reject"),
-        (TriageVerdict::Fixed, "triage_fixed", "Fixed"),
+    let choices: [(TriageVerdict, Says, &str); 3] = [
+        (TriageVerdict::Accepted, Does::TriageAccept, "Accept"),
+        (TriageVerdict::Rejected, Does::TriageReject, "Reject"),
+        (TriageVerdict::Fixed, Does::TriageFixed, "Fixed"),
     ];
     let mut buttons = Vec::new();
-    for (choice, verb, label) in choices {
+    for (choice, does, label) in choices {
         let now = said.is_some_and(|said| said.verdict == choice);
         let (emoji, word) = verdict(choice);
-        let mut button = of(verb, if now { word } else { label }, emoji);
+        let mut button = of(does, if now { word } else { label }, emoji);
         button.disabled = now;
         buttons.push(button);
     }
     if said.is_some() {
-        buttons.push(of("triage_undo", "Reopen", "↩️"));
+        buttons.push(of(Does::TriageUndo, "Reopen", "↩️"));
     }
     Row::Buttons(buttons)
 }

@@ -10,6 +10,7 @@ mod assessment;
 mod estimate;
 mod export;
 mod finding;
+mod full_text;
 mod quotation;
 #[cfg(test)]
 mod sample;
@@ -18,16 +19,15 @@ mod self_critique;
 mod tests;
 mod tree;
 mod triage;
-mod whole;
 
 pub use assessment::assessment_cards;
-pub use estimate::{estimate, estimate_confirmed, estimate_ended, estimate_told};
+pub use estimate::{estimate, estimate_told};
 pub use export::triage_export;
 pub use finding::finding;
+pub use full_text::whole_assessment;
 pub use self_critique::{self_critique_card, whole_self_critiques};
 pub use tree::{missing_card, tree_card, whole_tree};
 pub use triage::triage;
-pub use whole::whole_assessment;
 
 use super::{card, limits, text};
 use crate::domain::{Confidence, Document, DocumentSection, Field, Philosopher, Post, SectionId, Severity};

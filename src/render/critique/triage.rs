@@ -6,7 +6,7 @@ use super::{
     one,
 };
 use crate::domain::{
-    Assessment, ButtonStyle, Color, CustomId, Embed, Post, Row, SessionId, Triage, TriageVerdict,
+    Assessment, ButtonStyle, Color, CustomId, Does, Embed, Post, Row, SessionId, Triage, TriageVerdict,
     TriagedFinding,
 };
 
@@ -24,7 +24,7 @@ pub fn triage(session: &SessionId, assessment: &Assessment, triage: &[Triage]) -
         ..Embed::default()
     };
     let list =
-        card::button(CustomId::new(session, "triage_list"), "Export list", "📋", ButtonStyle::Secondary);
+        card::button(CustomId::new(session, Does::TriageList), "Export list", "📋", ButtonStyle::Secondary);
     one(Post { rows: vec![Row::Buttons(vec![list])], ..card::post(embed) })
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{decision, text};
 use crate::domain::{
-    Addressee, CustomId, MAX_PROPOSITION_CHARS, Modal, Post, Proposition, SessionId, Side, TextInput,
+    Addressee, CustomId, Does, MAX_PROPOSITION_CHARS, Modal, Opens, Post, Proposition, SessionId, Side,
+    TextInput,
 };
 
 /// Longest text that a box of the proposition takes. More than it may have, so that one too long gets a sentence
@@ -42,7 +43,7 @@ pub fn proposition_form(session: &SessionId, proposition: &Proposition) -> Modal
         }
     });
     Modal {
-        id: CustomId::new(session, "prop_sent"),
+        id: CustomId::new(session, Does::PropositionSent),
         title: format!("The proposition, up to {MAX_PROPOSITION_CHARS} characters"),
         inputs: inputs.collect(),
     }
@@ -53,18 +54,17 @@ pub fn proposition_form(session: &SessionId, proposition: &Proposition) -> Modal
 pub fn proposition_refused(session: &SessionId, refusal: Post, written: &BTreeMap<String, String>) -> Post {
     let named = BOXES.iter().filter_map(|(id, label)| Some((*label, written.get(*id)?.as_str())));
     let boxes: Vec<(&str, &str)> = named.collect();
-    decision::give_back_whole(refusal, &boxes, CustomId::new(session, "prop_edit"))
+    decision::give_back_whole(refusal, &boxes, CustomId::new(session, Opens::PropositionEdit))
 }
 
 /// The form behind *Add evidence* (`None`), or *Bring evidence on this* for a hinge, from 1.
 #[must_use]
 pub fn evidence_form(session: &SessionId, hinge: Option<u8>) -> Modal {
     let (id, title) = match hinge {
-        None => (CustomId::new(session, "evidence_sent"), "Add evidence".to_owned()),
-        Some(number) => (
-            CustomId { argument: number.to_string(), ..CustomId::new(session, "hinge_sent") },
-            format!("Evidence on open question {number}"),
-        ),
+        None => (CustomId::new(session, Does::EvidenceSent), "Add evidence".to_owned()),
+        Some(number) => {
+            (CustomId::new(session, Does::HingeSent(number)), format!("Evidence on open question {number}"))
+        }
     };
     let claim =
         input("claim", "What is so?", "A fact, a number, what happened; in a sentence or more", 1_000, true);
@@ -78,7 +78,7 @@ pub fn clarify_form(session: &SessionId) -> Modal {
     let label = "What should be made clear?";
     let placeholder = "A word, a number, what is meant. The moderator answers before the next phase.";
     Modal {
-        id: CustomId::new(session, "clarify_sent"),
+        id: CustomId::new(session, Does::ClarifySent),
         title: "Clarify".to_owned(),
         inputs: vec![TextInput { required: true, ..input("text", label, placeholder, 500, true) }],
     }
@@ -98,7 +98,7 @@ pub fn question_form(session: &SessionId, to: Addressee) -> Modal {
             ("the moderator", "What both sides hold, what the answer depends on. It takes no side.")
         }
     };
-    let id = CustomId { argument: to.as_str().to_owned(), ..CustomId::new(session, "question_sent") };
+    let id = CustomId::new(session, Does::QuestionSent(to));
     let asked = input("text", "Your question", placeholder, 1_500, true);
     Modal { id, title: format!("Ask {whom}"), inputs: vec![TextInput { required: true, ..asked }] }
 }

@@ -5,7 +5,8 @@ use super::{
     NO_JUDGE, ask, favors, level, one,
 };
 use crate::domain::{
-    Addressee, Color, CustomId, Embed, Evidence, Hinge, Post, Row, Select, SelectOption, SessionId, StepKey,
+    Addressee, Color, CustomId, Embed, Evidence, Hinge, Opens, Post, Row, Select, SelectOption, SessionId,
+    StepKey,
 };
 
 /// Room for all hinges, with what stands around them within one message.
@@ -33,7 +34,7 @@ pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]
         ..Embed::default()
     };
     let select = Select {
-        id: CustomId::new(session, "hinge"),
+        id: CustomId::new(session, Opens::Hinge(None)),
         placeholder: "Bring evidence on…".to_owned(),
         options: (1..).zip(hinges).map(option).collect(),
         range: (1, 1),

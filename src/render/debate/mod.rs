@@ -5,13 +5,14 @@
 //! Undecided before Against, whatever was said or counted. Called by `protocols` and `steps` for what stands in the
 //! thread and by `bot` and `session` for what one person sees.
 
+mod answer;
 mod background;
 mod evidence;
 mod forms;
+mod full_text;
 mod hinges;
 mod opinion;
 mod proposition;
-mod reminder;
 #[cfg(test)]
 pub(super) mod sample;
 mod swing;
@@ -19,24 +20,23 @@ mod synthesis;
 #[cfg(test)]
 mod tests;
 mod turn;
-mod whole;
 
+pub use answer::addressed_card;
 pub use background::whole_proposition;
 pub use evidence::{answer_withheld_card, clarification_card, clarification_missing_card, evidence_card};
 pub use forms::{clarify_form, evidence_form, proposition_form, proposition_refused, question_form};
+pub use full_text::{whole_synthesis, whole_turn};
 pub use hinges::{hinge_card, hinges_panel};
-pub use opinion::{confirm_opinion_close, opinion_panel};
-pub use proposition::{proposition, proposition_ended, proposition_started};
-pub use reminder::opinion_reminder;
-pub use swing::swing_card;
+pub(super) use opinion::{before_closing, opinion_panel, opinion_reminder};
+pub use proposition::proposition;
+pub(super) use swing::swing_card;
 pub use synthesis::{no_synthesis_card, synthesis_cards};
 pub use turn::{missing_card, turn_cards};
-pub use whole::{whole_synthesis, whole_turn};
 
 use super::{card, limits, markdown, text};
 use crate::domain::{
-    Addressee, Button, ButtonStyle, Color, CustomId, Favors, Field, Level, Mark, ModelName, Opinion, Post,
-    SessionId, Side,
+    Addressee, Button, ButtonStyle, Color, CustomId, Does, Favors, Field, Level, Mark, ModelName, Opens,
+    Opinion, Post, SessionId, Side,
 };
 
 /// What the moderator's cards say of themselves.
@@ -44,8 +44,7 @@ const NO_JUDGE: &str =
     "The moderator says what both sides hold and what the answer depends on, never who is right.";
 
 /// `🔵 Pro`, `🔶 Con`, `⚖️ Moderator`: round and square, so that no colour has to be seen.
-#[must_use]
-pub fn speaker(who: Addressee) -> String {
+fn speaker(who: Addressee) -> String {
     format!("{} {}", sign(who), who.name())
 }
 
@@ -58,7 +57,7 @@ fn sign(who: Addressee) -> &'static str {
 }
 
 /// A speaker's bar.
-pub(super) fn color(who: Addressee) -> Color {
+fn color(who: Addressee) -> Color {
     match who {
         Addressee::Advocate(Side::Pro) => Color::Pro,
         Addressee::Advocate(Side::Con) => Color::Con,
@@ -68,20 +67,19 @@ pub(super) fn color(who: Addressee) -> Color {
 
 /// Opens the form that asks somebody of the debate.
 fn ask(session: &SessionId, who: Addressee) -> Button {
-    let id = CustomId { argument: who.as_str().to_owned(), ..CustomId::new(session, "question") };
+    let id = CustomId::new(session, Opens::Question(who));
     card::button(id, &format!("Ask {}", who.name()), sign(who), ButtonStyle::Secondary)
 }
 
 /// Opens the form in which evidence is brought. The live card has it too, but stands in the channel.
 fn bring(session: &SessionId) -> Button {
-    card::button(CustomId::new(session, "evidence"), "Add evidence", "📎", ButtonStyle::Secondary)
+    card::button(CustomId::new(session, Opens::Evidence), "Add evidence", "📎", ButtonStyle::Secondary)
 }
 
-/// The three opinions, all alike: none looks like the one to press. `verb` is what pressing them does, and what
-/// follows the opinion in the argument is `with`.
-fn opinions(session: &SessionId, verb: &str, with: &str) -> Vec<Button> {
+/// The three opinions, all alike: none looks like the one to press.
+fn opinions(session: &SessionId, does: impl Fn(Opinion) -> Does) -> Vec<Button> {
     let button = |opinion: Opinion| {
-        let id = CustomId { argument: format!("{}{with}", opinion.as_str()), ..CustomId::new(session, verb) };
+        let id = CustomId::new(session, does(opinion));
         card::button(id, opinion.name(), opinion_sign(opinion), ButtonStyle::Secondary)
     };
     Opinion::ALL.into_iter().map(button).collect()
@@ -93,15 +91,6 @@ fn opinion_sign(opinion: Opinion) -> &'static str {
         Opinion::For => "🔵",
         Opinion::Undecided => "⚪",
         Opinion::Against => "🔶",
-    }
-}
-
-/// `Nobody has voted yet`, `1 has voted`, `3 have voted`.
-fn have_voted(votes: usize) -> String {
-    match votes {
-        0 => "Nobody has voted yet".to_owned(),
-        1 => "1 has voted".to_owned(),
-        _ => format!("{} have voted", card::thousands(votes as u64)),
     }
 }
 

@@ -1,11 +1,12 @@
 //! The proposition: the question, its bounds, and what people think of it before anything is spent.
 
 use super::{
-    super::{card, markdown, text},
-    bring, have_voted, one, opinions,
+    super::{card, confirmation, markdown, text, vote::have_voted},
+    bring, one, opinions,
 };
 use crate::domain::{
-    ButtonStyle, Color, CustomId, Embed, Field, Framing, Level, Post, Proposition, Row, SessionId, StepKey,
+    ButtonStyle, Color, CustomId, Does, Embed, Field, Framing, Level, Opens, Post, Proposition, Row,
+    SessionId, Standing, StepKey, WaitKind, WaitOutcome,
 };
 
 /// The step that made it neutral, behind *Raw output*.
@@ -15,12 +16,17 @@ const NORMALISE: &str = "normalise";
 const EXAMPLE: &str = "Press **Edit** and write a question that one can be for or against, such as “Should we move \
                        to a four-day week?”.";
 
-/// The proposition while it can be edited and started. `revision` rides in the buttons, so that nobody votes on
-/// words they have not read, or starts a debate on them; `said` is how many have said what they think.
+/// The proposition: with buttons while it can be edited and started. The revision rides in those, so that nobody votes on
+/// words they have not read, or starts a debate on them.
 #[must_use]
-pub fn proposition(session: &SessionId, proposition: &Proposition, revision: i64, said: usize) -> Post {
-    let edit = card::button(CustomId::new(session, "prop_edit"), "Edit", "✏️", ButtonStyle::Secondary);
-    let cancel = card::button(CustomId::new(session, "prop_cancel"), "Cancel", "🛑", ButtonStyle::Danger);
+pub fn proposition(session: &SessionId, proposition: &Proposition, standing: &Standing) -> Post {
+    let (kind, said) = (WaitKind::Proposition, standing.voted);
+    if let Some((color, state)) = confirmation::closed(kind, &standing.outcome) {
+        return match standing.outcome {
+            WaitOutcome::Answered(_) => started(session, proposition, color, &state, said),
+            _ => panel(session, proposition, color, vec![card::field("What now", state)], Vec::new()),
+        };
+    }
     if let Some(objection) = &proposition.objection {
         let why = card::field(
             "🚧 It cannot be debated as it stands",
@@ -29,13 +35,13 @@ pub fn proposition(session: &SessionId, proposition: &Proposition, revision: i64
         let wait =
             "If nobody edits and starts it within a day, the session ends. Nothing more is spent until then.";
         let fields = vec![why, card::field("What now", format!("⏳ {wait}"))];
-        return panel(session, proposition, Color::Caution, fields, vec![Row::Buttons(vec![edit, cancel])]);
+        let rows = vec![confirmation::buttons(session, kind, None)];
+        return panel(session, proposition, Color::Caution, fields, rows);
     }
-    let start = CustomId { argument: revision.to_string(), ..CustomId::new(session, "prop_start") };
-    let start = card::button(start, "Start", "▶️", ButtonStyle::Success);
+    let revision = standing.revision;
     let rows = vec![
-        Row::Buttons(vec![edit, start, cancel]),
-        Row::Buttons(opinions(session, "opinion_before", &format!("/{revision}"))),
+        confirmation::buttons(session, kind, Some(revision)),
+        Row::Buttons(opinions(session, |opinion| Does::OpinionBefore((opinion, revision)))),
     ];
     let mut think = format!(
         "Vote before you read the debate, and once more after it: I then show in numbers, without names, how opinions \
@@ -55,25 +61,17 @@ pub fn proposition(session: &SessionId, proposition: &Proposition, revision: i64
     panel(session, proposition, Color::Active, fields, rows)
 }
 
-/// The proposition once somebody has started the debate.
-#[must_use]
-pub fn proposition_started(session: &SessionId, proposition: &Proposition, by: &str, said: usize) -> Post {
+fn started(session: &SessionId, proposition: &Proposition, color: Color, state: &str, said: usize) -> Post {
     let before = match said {
         0 => "Nobody voted before the start.".to_owned(),
         1 => "1 voted before the start; the vote stays secret.".to_owned(),
         said => format!("{} voted before the start; the votes stay secret.", card::thousands(said as u64)),
     };
-    let state = format!("✅ Started by {}. {before}", text::label(by, 100));
-    let clarify = card::button(CustomId::new(session, "clarify"), "Clarify", "❔", ButtonStyle::Secondary);
+    let clarify =
+        card::button(CustomId::new(session, Opens::Clarify), "Clarify", "❔", ButtonStyle::Secondary);
     let rows = vec![Row::Buttons(vec![bring(session), clarify])];
-    panel(session, proposition, Color::Good, vec![card::field("What now", state)], rows)
-}
-
-/// The proposition when there will be no debate; the sentence says why.
-#[must_use]
-pub fn proposition_ended(session: &SessionId, proposition: &Proposition, sentence: &str) -> Post {
-    let state = format!("⛔ {}", markdown::inline(sentence, 300));
-    panel(session, proposition, Color::Neutral, vec![card::field("What now", state)], Vec::new())
+    let fields = vec![card::field("What now", format!("{state} {before}"))];
+    panel(session, proposition, color, fields, rows)
 }
 
 /// The question big and first, then where it comes from, its bounds, and what `below` says of what is to be done.

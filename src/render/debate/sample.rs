@@ -2,11 +2,11 @@
 
 use super::super::chart;
 use crate::domain::{
-    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
-    CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn, Evidence, EvidenceGap,
-    EvidenceKind, Favors, Framing, Hinge, Knowledge, Level, NeutralSynthesis, Opinion, OpinionStage,
-    OpinionState, OpinionVote, Preset, Proposition, PropositionContext, RebuttalPoint, RootCause, Side, Slot,
-    Swing, Theme, UserId, VoteRules,
+    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Ballot, BallotChoice,
+    Bearing, Body, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
+    Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge, Level, NeutralSynthesis, Opinion,
+    Preset, Proposition, PropositionContext, RebuttalPoint, RootCause, Side, Slot, Swing, Theme, UserId,
+    Vote, VoteKind,
 };
 
 pub(in crate::render) const QUESTION: &str = "Should the company move all employees to a four-day week of 32 hours at full pay for one year, starting next \
@@ -245,15 +245,22 @@ pub(super) fn synthesis() -> NeutralSynthesis {
     NeutralSynthesis { synthesis, withheld: vec![], marks: vec![] }
 }
 
-/// An asking after the debate: so many ballots, and open.
-pub(super) fn asking(ballots: u64) -> OpinionVote {
-    OpinionVote {
-        stage: OpinionStage::After,
-        rules: VoteRules::default(),
-        state: OpinionState::Open,
+/// The open vote after the debate with so many ballots, and so many before it.
+pub(super) fn asking(question: &str, before: u64, ballots: u64) -> Vote {
+    let ballot = |voter| ballot(voter, Opinion::ALL[(voter % 3) as usize]);
+    Vote {
+        kind: VoteKind::Opinion,
+        question: question.to_owned(),
         deadline: Some(1_790_000_000),
-        ballots: (1..=ballots).map(|voter| (UserId(voter), Opinion::ALL[(voter % 3) as usize])).collect(),
+        ballots: (1..=ballots).map(ballot).collect(),
+        earlier: (1..=before).map(ballot).collect(),
+        ..Vote::default()
     }
+}
+
+/// What a member thinks.
+pub(super) fn ballot(voter: u64, opinion: Opinion) -> Ballot {
+    Ballot { voter: UserId(voter), voter_name: "Voter".to_owned(), choice: BallotChoice::Opinion(opinion) }
 }
 
 /// Counts of a swing: `before` and `after` a letter a member, `-` where they did not say.

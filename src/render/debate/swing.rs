@@ -1,21 +1,20 @@
 //! How opinions moved: in words, as a table that fits a phone, and as a picture.
 
-use super::{
-    super::{card, chart, limits, text},
-    opinion::{closed, decide, missing},
+use super::super::{
+    card, chart, limits, text,
+    vote::{closed, decide},
 };
 use crate::domain::{
-    Color, Embed, File, FileBody, Opinion, OpinionState, OpinionVote, Opinions, Post, Row, SessionId, Swing,
+    Color, Embed, File, FileBody, Opinion, Opinions, Post, Row, SessionId, Swing, Vote, VoteState,
 };
 
 /// The name of the picture in its post.
 const PICTURE: &str = "swing.png";
 
 /// How opinions moved, in words, as a table and as a picture.
-#[must_use]
-pub fn swing_card(session: &SessionId, question: &str, swing: &Swing, vote: &OpinionVote) -> Vec<Post> {
+pub(in crate::render) fn swing_card(session: &SessionId, swing: &Swing, vote: &Vote) -> Vec<Post> {
     let mut fields = Vec::new();
-    if missing(vote) > 0 {
+    if vote.missing() > 0 {
         let value = format!(
             "{} needed; {} came. Take it as a hint, not as what the team thinks.",
             card::count(vote.rules.quorum, "vote"),
@@ -29,11 +28,11 @@ pub fn swing_card(session: &SessionId, question: &str, swing: &Swing, vote: &Opi
     };
     let of = vote.rules.electorate.size().map_or_else(String::new, |all| format!(" of {all}"));
     let why = match &vote.state {
-        OpinionState::Closed(why) => format!(" {}", closed(why)),
-        OpinionState::Open | OpinionState::Started => String::new(),
+        VoteState::Closed(why) => format!(" {}", closed(why)),
+        VoteState::Open => String::new(),
     };
     fields.push(card::field("🗳️ Turnout", format!("{came}{of} voted after the debate.{why}")));
-    let mut description = format!("{}\n\n{}", text::label(question, 640), words(swing));
+    let mut description = format!("{}\n\n{}", text::label(&vote.question, 640), words(swing));
     let anything = total(swing.before) + total(swing.after) > 0;
     if anything {
         description = format!("{description}\n\n{}", table(swing));
@@ -52,7 +51,7 @@ pub fn swing_card(session: &SessionId, question: &str, swing: &Swing, vote: &Opi
     let picture = File {
         name: PICTURE.to_owned(),
         alt: text::cut(&alt(swing), 1_000),
-        body: FileBody::Svg(chart::swing(question, swing, swing.shows_moves())),
+        body: FileBody::Svg(chart::swing(&vote.question, swing, swing.shows_moves())),
     };
     let files = if anything { vec![picture] } else { Vec::new() };
     let rows = vec![Row::Buttons(vec![decide(session)])];

@@ -5,8 +5,8 @@ use super::{
     outcome, sides, verdict,
 };
 use crate::domain::{
-    Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Post, Row, SessionId, SolutionId, Tally,
-    Verdict,
+    Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Opens, Post, Row, SessionId, SolutionId,
+    Tally, Verdict,
 };
 
 /// What a record's card says beside the decision.
@@ -95,8 +95,7 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
 /// The button that opens the form for a verdict.
 pub(super) fn outcome_button(session: &SessionId, number: u32, of: Verdict) -> Button {
     let (emoji, word) = verdict(of);
-    let argument = format!("{number}/{}", of.as_str());
-    let id = CustomId { argument, ..CustomId::new(session, "outcome") };
+    let id = CustomId::new(session, Opens::Outcome((number, of)));
     card::button(id, word, emoji, ButtonStyle::Secondary)
 }
 

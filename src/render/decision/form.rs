@@ -5,7 +5,7 @@ use super::{
     verdict,
 };
 use crate::domain::{
-    Button, ButtonStyle, CustomId, Decision, File, FileBody, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER,
+    Button, ButtonStyle, CustomId, Decision, Does, File, FileBody, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER,
     MAX_RATIONALE, Modal, Post, Row, SessionId, TextInput, Verdict, Vote, leading, numbers,
 };
 
@@ -53,7 +53,7 @@ pub fn form(session: &SessionId, vote: &Vote) -> Modal {
         )
     };
     Modal {
-        id: CustomId::new(session, "decide_sent"),
+        id: CustomId::new(session, Does::DecideSent),
         title: "Record decision".to_owned(),
         inputs: vec![
             chosen,
@@ -80,10 +80,9 @@ pub fn sides_form(session: &SessionId, vote: &Vote) -> Modal {
 /// The form that says how a decision turned out.
 #[must_use]
 pub fn outcome_form(session: &SessionId, decision: &Decision, of: Verdict) -> Modal {
-    let argument = format!("{}/{}", decision.number, of.as_str());
     let (_, word) = verdict(of);
     Modal {
-        id: CustomId { argument, ..CustomId::new(session, "outcome_sent") },
+        id: CustomId::new(session, Does::OutcomeSent((decision.number, of))),
         title: format!("Decision {} · {word}", decision.number),
         inputs: vec![TextInput {
             id: "text".to_owned(),

@@ -10,8 +10,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Allocation, Ballot, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints, MAX_SOLUTIONS, Modal,
-    SessionId, Solution, SolutionId, UserId, Vote, VoteRules, VoteState,
+    Allocation, Ballot, BallotChoice, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints,
+    MAX_SOLUTIONS, Modal, Opens, SessionId, Solution, SolutionId, UserId, Vote, VoteState,
 };
 
 const AT: i64 = 1_790_000_000;
@@ -48,7 +48,7 @@ fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
     let ballot = |(voter, points): (u64, &&[u32])| Ballot {
         voter: UserId(voter),
         voter_name: "Ada".to_owned(),
-        allocation: Allocation::scaled(points).unwrap(),
+        choice: BallotChoice::Points(Allocation::scaled(points).unwrap()),
     };
     Vote {
         question: "We want to build a food delivery app for a town of 40,000".to_owned(),
@@ -58,10 +58,10 @@ fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
             expert("💰 Cost", &[4, 6], Basis::Scaled),
             expert("⚠️ Risk", &[1, 1], Basis::Even),
         ],
-        rules: VoteRules::default(),
         state: VoteState::Closed(Closed::Deadline),
-        deadline: AT,
+        deadline: Some(AT),
         ballots: (1..).zip(ballots).map(ballot).collect(),
+        ..Vote::default()
     }
 }
 
@@ -160,7 +160,7 @@ fn refusals_give_everything_back() {
     let sentence = "“next spring” is no date I can read.";
     let boxes =
         [("Chosen solution", "S2"), ("Why", "Because:\n```\nit *works*\n```"), ("Who sees to it", " ")];
-    let post = give_back(notices::user_error(sentence), &boxes, CustomId::new(&session(), "decide"));
+    let post = give_back(notices::user_error(sentence), &boxes, CustomId::new(&session(), Opens::Decide));
     insta::assert_snapshot!("given_back", shown(&[post]));
 }
 
@@ -222,7 +222,7 @@ proptest! {
         assert_form(&form(&session(), &decision.vote));
         assert_form(&outcome_form(&session(), &decision, Verdict::Partly));
         let boxes = [("Chosen solution", &*a), ("Why", &*b), ("Who sees to it", &*c), ("Review on", &*a), ("Who disagrees and why", &*b)];
-        let back = give_back(notices::user_error(&c), &boxes, CustomId::new(&session(), "decide"));
+        let back = give_back(notices::user_error(&c), &boxes, CustomId::new(&session(), Opens::Decide));
         prop_assert_eq!(back.rows.len(), 1);
         // It names roles, which is harmless: whatever is sent may notify nobody.
         assert_fit(&[back], &[OWN, &["<@&1>"]].concat());

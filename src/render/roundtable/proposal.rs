@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{card, decision, limits, markdown, text};
+use super::super::{card, confirmation, decision, limits, markdown, text};
 use crate::domain::{
-    ButtonStyle, Color, CustomId, EXPERTS, Embed, Field, Modal, Post, Proposal, Role, Row, SessionId,
-    StepKey, TextInput,
+    Color, CustomId, Does, EXPERTS, Embed, Field, Modal, Opens, Post, Proposal, Role, Row, SessionId,
+    Standing, StepKey, TextInput, WaitKind,
 };
 
 /// The step that made the proposal, behind *Raw output* and *Whole proposal*.
@@ -15,32 +15,17 @@ const GATEKEEPER: &str = "gatekeeper";
 /// rather than being cut by Discord.
 const BOX: u16 = 4_000;
 
-/// The proposal while it waits for somebody.
+/// The proposal: with buttons while it waits for somebody.
 #[must_use]
-pub fn proposal(session: &SessionId, proposal: &Proposal) -> Post {
-    let buttons = vec![
-        card::button(CustomId::new(session, "roles_edit"), "Edit roles", "✏️", ButtonStyle::Secondary),
-        card::button(CustomId::new(session, "roles_go"), "Go", "▶️", ButtonStyle::Success),
-        card::button(CustomId::new(session, "roles_cancel"), "Cancel", "🛑", ButtonStyle::Danger),
-    ];
-    let state = "Press **Go** to begin, or change the roles first. I wait for a day, then I end the session; until \
+pub fn proposal(session: &SessionId, proposal: &Proposal, standing: &Standing) -> Post {
+    let behind = card::whole_and_raw(session, &StepKey::from(GATEKEEPER), "Whole proposal");
+    if let Some((color, state)) = confirmation::closed(WaitKind::Roles, &standing.outcome) {
+        return panel(proposal, color, &state, vec![behind]);
+    }
+    let buttons = confirmation::buttons(session, WaitKind::Roles, Some(standing.revision));
+    let state = "⏳ Press **Go** to begin, or change the roles first. I wait for a day, then I end the session; until \
                  then nothing more is spent.";
-    let rows = vec![Row::Buttons(buttons), behind(session)];
-    panel(proposal, Color::Active, &format!("⏳ {state}"), rows)
-}
-
-/// The proposal once somebody has confirmed it.
-#[must_use]
-pub fn proposal_confirmed(session: &SessionId, proposal: &Proposal, by: &str) -> Post {
-    let state = format!("✅ Confirmed by {}.", text::label(by, 100));
-    panel(proposal, Color::Good, &state, vec![behind(session)])
-}
-
-/// The proposal when it will not be confirmed any more; the sentence says why.
-#[must_use]
-pub fn proposal_ended(session: &SessionId, proposal: &Proposal, sentence: &str) -> Post {
-    let state = format!("⛔ {}", markdown::inline(sentence, 300));
-    panel(proposal, Color::Neutral, &state, vec![behind(session)])
+    panel(proposal, Color::Active, state, vec![buttons, behind])
 }
 
 /// The form in which the roles are edited: two boxes for each of two experts, one for each of more.
@@ -70,7 +55,7 @@ pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
         }
     });
     Modal {
-        id: CustomId::new(session, "roles_sent"),
+        id: CustomId::new(session, Does::RolesSent),
         title: "Who looks at it".to_owned(),
         inputs: inputs.take(5).collect(),
     }
@@ -89,7 +74,7 @@ pub fn roles_refused(session: &SessionId, refusal: Post, written: &BTreeMap<Stri
         }
     }
     let shown: Vec<(&str, &str)> = boxes.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    decision::give_back_whole(refusal, &shown, CustomId::new(session, "roles_edit"))
+    decision::give_back_whole(refusal, &shown, CustomId::new(session, Opens::RolesEdit))
 }
 
 /// The whole proposal as Markdown.
@@ -110,10 +95,6 @@ pub fn whole_proposal(proposal: &Proposal) -> String {
         ));
     }
     lines.join("\n")
-}
-
-fn behind(session: &SessionId) -> Row {
-    card::whole_and_raw(session, &StepKey::from(GATEKEEPER), "Whole proposal")
 }
 
 /// One post whatever is in it, for it is edited in place.

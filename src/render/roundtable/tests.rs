@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 
 use super::{
-    super::support::{assert_fit, hostile, shown},
+    super::support::{assert_fit, hostile, shown, stands},
     *,
 };
 use crate::domain::{
-    ExpertId, Minutes, ModelName, Proposal, Provider, Raised, Reading, Role, SessionId, Solution, Stage,
-    Statement, StepKey,
+    Does, ExpertId, Minutes, ModelName, Proposal, Provider, Raised, Reading, Role, SessionId, Solution,
+    Stage, Standing, Statement, StepKey, WaitOutcome,
 };
 
 fn session() -> SessionId {
@@ -84,16 +84,16 @@ fn proposals() {
     insta::assert_snapshot!(
         "proposal",
         shown(&[
-            proposal(&session, &two),
-            proposal_confirmed(&session, &two, "Mara"),
-            proposal_ended(&session, &two, "Nobody pressed Go within a day."),
-            proposal(&session, &stock),
+            proposal(&session, &two, &Standing::default()),
+            proposal(&session, &two, &stands(WaitOutcome::Answered("Mara".into()))),
+            proposal(&session, &two, &stands(WaitOutcome::Expired)),
+            proposal(&session, &stock, &Standing { revision: 77, ..Standing::default() }),
         ])
     );
     let form = roles_form(&session, &two);
     let ids: Vec<&str> = form.inputs.iter().map(|input| input.id.as_str()).collect();
     assert_eq!(ids, ["name-1", "mission-1", "name-2", "mission-2"]);
-    assert_eq!(form.id.verb, "roles_sent");
+    assert_eq!(form.id.action(), Some(Does::RolesSent.into()));
     let five = table(&[("A", "a"), ("B", "b"), ("C", "c"), ("D", "d"), ("E", "e")]);
     let form = roles_form(&session, &five);
     assert_eq!(form.inputs.len(), 5);
@@ -142,7 +142,8 @@ proptest! {
         names.push((&a, &b));
         names.truncate(5);
         let table = Proposal { restated: a.clone(), dimensions: list.clone(), answered_by: Some(b.clone()), ..table(&names) };
-        for post in [proposal(&session, &table), proposal_confirmed(&session, &table, &a), proposal_ended(&session, &table, &b)] {
+        for outcome in [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended] {
+            let post = proposal(&session, &table, &stands(outcome));
             prop_assert!(post.embeds.iter().map(|embed| embed.fields.len()).sum::<usize>() > names.len(), "one post holds all of it");
             assert_fit(&[post], &[]);
         }

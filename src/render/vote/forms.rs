@@ -1,6 +1,6 @@
 //! Forms of a vote.
 
-use crate::domain::{CustomId, Draft, Modal, SessionId, TextInput, Vote};
+use crate::domain::{CustomId, Does, Draft, Modal, SessionId, TextInput, Vote};
 
 /// A box in which points are typed, a solution a line (`points`). It holds the draft; sending it carries the draft
 /// too, so that nothing is lost if what was typed cannot be used.
@@ -11,7 +11,7 @@ pub fn typed_form(session: &SessionId, vote: &Vote, draft: &Draft) -> Modal {
     };
     let lines: Vec<String> = vote.solutions.iter().enumerate().map(line).collect();
     Modal {
-        id: CustomId { argument: draft.arg(), ..CustomId::new(session, "spread_typed") },
+        id: CustomId::new(session, Does::SpreadTyped(draft.clone())),
         title: "Spread 10 points".to_owned(),
         inputs: vec![TextInput {
             id: "points".to_owned(),
@@ -38,7 +38,7 @@ pub fn propose_form(session: &SessionId) -> Modal {
         max,
     };
     Modal {
-        id: CustomId::new(session, "propose_sent"),
+        id: CustomId::new(session, Does::ProposeSent),
         title: "Propose a solution".to_owned(),
         inputs: vec![
             input("title", "Your solution in a few words", "Lease two vans instead of buying them", 100),

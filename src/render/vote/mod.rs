@@ -1,12 +1,13 @@
-//! What people see of a vote: the panel it is cast on, the private panel for spreading points, forms, the reminder
-//! and the result.
+//! What people see of a vote, of whatever kind: the panel it is cast on, the reminder, the question before it is closed
+//! early, and the result; of a vote of points also the private panel for spreading them, and forms.
 //!
 //! Invariant: while a vote is open nothing here tells how anybody voted, and sums only where its rules say live.
-//! Experts and team stand side by side and are never summed. Called by `steps` for what stands in the thread and by
-//! `bot` for what one person sees.
+//! Experts and team stand side by side and are never summed. Called by `steps` and `session` for what stands in the
+//! thread and by `bot` and `session` for what one person sees.
 
 mod forms;
 mod panel;
+mod reminder;
 mod result;
 #[cfg(test)]
 pub(super) mod sample;
@@ -16,17 +17,97 @@ mod spread;
 mod tests;
 
 pub use forms::{propose_form, typed_form};
-pub use panel::{confirm_close, panel, reminder};
-pub use result::result;
 pub use spread::spread;
 
-use super::{card, text};
+use super::{card, debate, text};
 use crate::domain::{
-    Allocation, Basis, Button, ButtonStyle, Closed, CustomId, Electorate, SessionId, Solution, Vote,
+    Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Does, Electorate, Embed, Field, Opens,
+    Pings, Post, Row, SessionId, Solution, Vote, VoteKind, VoteState,
 };
 
 /// Most members named one by one; there is no room for fifty.
 const NAMED: usize = 20;
+
+/// The vote as it stands: how many have voted and until when, with the controls; once it is closed, what became of it.
+#[must_use]
+pub fn panel(session: &SessionId, vote: &Vote) -> Post {
+    match vote.kind {
+        VoteKind::Points => panel::panel(session, vote),
+        VoteKind::Opinion => debate::opinion_panel(session, vote),
+    }
+}
+
+/// Said before the vote closes, to the role that may vote or to those of the named members who have not voted.
+#[must_use]
+pub fn reminder(session: &SessionId, vote: &Vote) -> Post {
+    let (whom, pings) = called(vote);
+    let (content, row) = match vote.kind {
+        VoteKind::Points => reminder::reminder(session, vote),
+        VoteKind::Opinion => debate::opinion_reminder(session, vote),
+    };
+    Post { content: format!("{whom}{content}"), rows: vec![row], pings, ..Post::default() }
+}
+
+/// Asked privately before somebody closes the vote: what it means, and the button that does it.
+#[must_use]
+pub fn confirm_close(session: &SessionId, vote: &Vote) -> Post {
+    let (description, does) = match vote.kind {
+        VoteKind::Points => (reminder::before_closing(vote), Does::VoteCloseSure),
+        VoteKind::Opinion => (debate::before_closing(vote), Does::OpinionCloseSure),
+    };
+    let embed = Embed {
+        title: "🔒 Close the vote now?".to_owned(),
+        description,
+        color: Color::Caution,
+        footer: "To leave it open, do nothing.".to_owned(),
+        ..Embed::default()
+    };
+    let id = CustomId::new(session, does);
+    let sure = card::button(id, "Close it for everyone", "🔒", ButtonStyle::Danger);
+    Post { rows: vec![Row::Buttons(vec![sure])], ..card::post(embed) }
+}
+
+/// The result of a closed vote. It only shows sums; what a member voted is nobody else's to see.
+#[must_use]
+pub fn result(session: &SessionId, vote: &Vote) -> Vec<Post> {
+    match vote.kind {
+        VoteKind::Points => result::result(session, vote),
+        VoteKind::Opinion => debate::swing_card(session, &vote.swing(), vote),
+    }
+}
+
+/// Whom a reminder calls. A name in a text notifies nobody; the pings do, and are filled only where the rules allow
+/// it, and never with everyone.
+fn called(vote: &Vote) -> (String, Pings) {
+    let mut pings = Pings { users: vote.waiting_for().collect(), ..Pings::default() };
+    if let Electorate::Role(role) = &vote.rules.electorate {
+        pings.roles.push(*role);
+    }
+    let roles = pings.roles.iter().map(|role| format!("<@&{role}> "));
+    let whom = roles.chain(pings.users.iter().map(|member| format!("<@{member}> "))).collect();
+    (whom, if vote.rules.ping { pings } else { Pings::default() })
+}
+
+/// What a panel says of turnout and end: `standings` stand there while the vote is open, if its rules say so;
+/// `posted` says where to read on once it is closed.
+pub(super) fn fields(vote: &Vote, standings: impl FnOnce() -> Field, posted: &str) -> Vec<Field> {
+    let mut fields = vec![card::inline("🗳️ Turnout", so_far(vote))];
+    match &vote.state {
+        VoteState::Open => {
+            if let Some(deadline) = vote.deadline {
+                fields.push(card::inline("⏳ Closes", format!("<t:{deadline}:R>\n<t:{deadline}:f>")));
+            }
+            fields.push(card::inline("👥 Who may vote", electorate(&vote.rules.electorate)));
+            if vote.rules.live {
+                fields.push(standings());
+            }
+        }
+        VoteState::Closed(why) => {
+            fields.push(card::field("🔒 Closed", format!("{} {posted}", closed(why))));
+        }
+    }
+    fields
+}
 
 /// `**S1 · Pilot in one district**`.
 fn name(solution: &Solution, most: usize) -> String {
@@ -53,18 +134,31 @@ fn turnout(vote: &Vote) -> String {
     let came = vote.ballots.len();
     match vote.rules.electorate.size() {
         Some(all) => format!("{came} of {all} {} voted", if all == 1 { "has" } else { "have" }),
-        None if came == 0 => "Nobody has voted yet".to_owned(),
-        None => format!("{came} {} voted", if came == 1 { "has" } else { "have" }),
+        None => have_voted(came),
     }
 }
 
-/// How many ballots are missing for the quorum.
-fn missing(vote: &Vote) -> usize {
-    usize::try_from(vote.rules.quorum).unwrap_or(usize::MAX).saturating_sub(vote.ballots.len())
+/// `Nobody has voted yet`, `1 has voted`, `3 have voted`.
+pub(super) fn have_voted(votes: usize) -> String {
+    match votes {
+        0 => "Nobody has voted yet".to_owned(),
+        1 => "1 has voted".to_owned(),
+        _ => format!("{} have voted", card::thousands(votes as u64)),
+    }
+}
+
+/// Turnout, and how far the quorum is.
+fn so_far(vote: &Vote) -> String {
+    let turnout = turnout(vote);
+    match (vote.rules.quorum, vote.missing()) {
+        (0, _) => turnout,
+        (quorum, 0) => format!("{turnout}\nQuorum of {quorum} reached"),
+        (quorum, more) => format!("{turnout}\nQuorum of {quorum}: {more} more needed"),
+    }
 }
 
 /// Who may vote, in words; mentions are shown and notify nobody.
-pub(super) fn electorate(electorate: &Electorate) -> String {
+fn electorate(electorate: &Electorate) -> String {
     match electorate {
         Electorate::Everyone => "Everyone who sees this thread".to_owned(),
         Electorate::Role(role) => format!("Whoever has the role <@&{role}>"),
@@ -80,10 +174,11 @@ pub(super) fn electorate(electorate: &Electorate) -> String {
 }
 
 /// What closed a vote.
-fn closed(closed: &Closed) -> String {
+pub(super) fn closed(closed: &Closed) -> String {
     match closed {
         Closed::Deadline => "It closed at its deadline.".to_owned(),
-        Closed::Everyone => "It closed when everyone who was asked had voted.".to_owned(),
+        Closed::Everyone => "It closed when everyone who may vote had voted.".to_owned(),
+        Closed::Start => "It closed when the session went on.".to_owned(),
         Closed::Person(name) => format!("{} closed it.", text::label(name, 60)),
     }
 }
@@ -116,6 +211,6 @@ pub fn ballot(allocation: &Allocation) -> String {
 }
 
 /// The button below a closed vote and its result.
-fn decide(session: &SessionId) -> Button {
-    card::button(CustomId::new(session, "decide"), "Record decision", "📝", ButtonStyle::Primary)
+pub(super) fn decide(session: &SessionId) -> Button {
+    card::button(CustomId::new(session, Opens::Decide), "Record decision", "📝", ButtonStyle::Primary)
 }

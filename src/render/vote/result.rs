@@ -2,18 +2,17 @@
 
 use super::{
     super::{card, chart, limits, text},
-    closed, decide, expert_notes, missing, name, raised_by, sides,
+    closed, decide, expert_notes, name, raised_by, sides,
 };
 use crate::domain::{Color, Embed, File, FileBody, Post, Row, SessionId, Tally, Vote, VoteState};
 
 /// The name of the picture in its post.
 const PICTURE: &str = "vote.png";
 
-/// The result of a closed vote. It only shows sums; what a member voted is nobody else's to see.
-#[must_use]
-pub fn result(session: &SessionId, vote: &Vote) -> Vec<Post> {
+/// What the experts and the team chose.
+pub(super) fn result(session: &SessionId, vote: &Vote) -> Vec<Post> {
     let tally = Tally::count(vote);
-    let binding = missing(vote) == 0;
+    let binding = vote.missing() == 0;
     let experts = sides::headline(vote, &tally.experts, "No expert gave points that count.");
     let team = sides::headline(vote, &tally.team, "Nobody voted.");
     let description = format!(
@@ -45,7 +44,7 @@ fn fields(vote: &Vote, tally: &Tally) -> Vec<crate::domain::Field> {
     if let Some((name, value)) = sides::difference(vote, tally) {
         fields.push(card::field(name, value));
     }
-    if missing(vote) > 0 {
+    if vote.missing() > 0 {
         let value = format!(
             "The vote asked for {}; {} came. Take it as a sign, not as the team's decision.",
             card::count(vote.rules.quorum, "ballot"),
@@ -80,7 +79,7 @@ fn turnout(vote: &Vote) -> String {
         None if came == 0 => "Nobody voted.".to_owned(),
         None => format!("{came} voted."),
     };
-    let quorum = match (vote.rules.quorum, missing(vote)) {
+    let quorum = match (vote.rules.quorum, vote.missing()) {
         (0, _) | (_, 1..) => String::new(),
         (quorum, 0) => format!(" The quorum of {quorum} was reached."),
     };

@@ -1,7 +1,7 @@
 //! For tests: votes to draw and to read.
 
 use crate::domain::{
-    Allocation, Ballot, Basis, ExpertPoints, Solution, SolutionId, UserId, Vote, VoteRules, VoteState,
+    Allocation, Ballot, BallotChoice, Basis, ExpertPoints, Solution, SolutionId, UserId, Vote,
 };
 
 /// When all of them close.
@@ -43,16 +43,15 @@ pub(in crate::render) fn vote(
     let ballot = |(voter, points): (u64, &&[u32])| Ballot {
         voter: UserId(voter),
         voter_name: format!("Voter {voter}"),
-        allocation: Allocation::scaled(points).unwrap(),
+        choice: BallotChoice::Points(Allocation::scaled(points).unwrap()),
     };
     Vote {
         question: "Should the town start its own food delivery, and how?".to_owned(),
         solutions: titles.iter().enumerate().map(solution).collect(),
         experts: experts.iter().map(expert).collect(),
-        rules: VoteRules::default(),
-        state: VoteState::Open,
-        deadline: DEADLINE,
+        deadline: Some(DEADLINE),
         ballots: (1..).zip(ballots).map(ballot).collect(),
+        ..Vote::default()
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::{super::card, name, panel::option};
 use crate::domain::{
-    Button, ButtonStyle, Color, CustomId, Draft, Embed, POINTS_PER_VOTER, Post, Row, Select, SessionId,
-    Solution, Vote,
+    Button, ButtonStyle, Changes, Color, CustomId, Does, Draft, Embed, Opens, POINTS_PER_VOTER, Post, Row,
+    Select, SessionId, Solution, Vote,
 };
 
 /// The draft as bars, with the buttons that change it and the one that casts it.
@@ -53,19 +53,17 @@ fn line(solution: &Solution, place: usize, draft: &Draft) -> String {
 }
 
 fn rows(session: &SessionId, vote: &Vote, draft: &Draft) -> Vec<Row> {
-    let carrying =
-        |verb: &str, draft: &Draft| CustomId { argument: draft.arg(), ..CustomId::new(session, verb) };
     let place = draft.selected.and_then(|id| vote.solutions.iter().position(|solution| solution.id == id));
     let has = place.and_then(|place| draft.points.get(place)).copied().unwrap_or_default();
     let left = if place.is_some() { POINTS_PER_VOTER.saturating_sub(given(draft)) } else { 0 };
     // Discord refuses a message in which two ids are the same, so what would change nothing, or the same as its
     // neighbour, has an id of its own and cannot be pressed.
-    let step = |points: Option<u32>, label: &str, off: &str| match (place, points) {
+    let step = |points: Option<u32>, label: &str, off: Does| match (place, points) {
         (Some(place), Some(points)) => {
             let mut after = draft.clone();
             after.points.resize(after.points.len().max(vote.solutions.len()), 0);
             after.points[place] = points;
-            plain(carrying("spread", &after), label, ButtonStyle::Secondary, false)
+            plain(CustomId::new(session, Changes::Spread(after)), label, ButtonStyle::Secondary, false)
         }
         _ => plain(CustomId::new(session, off), label, ButtonStyle::Secondary, true),
     };
@@ -73,14 +71,15 @@ fn rows(session: &SessionId, vote: &Vote, draft: &Draft) -> Vec<Row> {
     let to = which.map_or_else(String::new, |id| format!(" {id}"));
     let all = if left > 1 { format!("+{left}, all left") } else { "+ all left".to_owned() };
     let steps = Row::Buttons(vec![
-        step(has.checked_sub(1), &format!("−1{to}"), "spread_off_minus"),
-        step((left > 0).then_some(has + 1), &format!("+1{to}"), "spread_off_plus"),
-        step((left > 1).then_some(has + left), &all, "spread_off_all"),
+        step(has.checked_sub(1), &format!("−1{to}"), Does::SpreadOffMinus),
+        step((left > 0).then_some(has + 1), &format!("+1{to}"), Does::SpreadOffPlus),
+        step((left > 1).then_some(has + left), &all, Does::SpreadOffAll),
     ]);
-    let mut cast =
-        card::button(carrying("spread_cast", draft), "Cast my 10 points", "🗳️", ButtonStyle::Success);
+    let cast = CustomId::new(session, Does::SpreadCast(draft.clone()));
+    let mut cast = card::button(cast, "Cast my 10 points", "🗳️", ButtonStyle::Success);
     cast.disabled = given(draft) != POINTS_PER_VOTER;
-    let typed = card::button(carrying("spread_type", draft), "Type them", "⌨️", ButtonStyle::Secondary);
+    let typed = CustomId::new(session, Opens::SpreadType(draft.clone()));
+    let typed = card::button(typed, "Type them", "⌨️", ButtonStyle::Secondary);
     let last = Row::Buttons(vec![cast, typed]);
     let mut options: Vec<_> = vote.solutions.iter().map(option).collect();
     let placeholder = match place {
@@ -93,7 +92,8 @@ fn rows(session: &SessionId, vote: &Vote, draft: &Draft) -> Vec<Row> {
     if options.is_empty() {
         return vec![last];
     }
-    let pick = Select { id: carrying("spread_pick", draft), placeholder, options, range: (1, 1) };
+    let id = CustomId::new(session, Changes::SpreadPick(draft.clone()));
+    let pick = Select { id, placeholder, options, range: (1, 1) };
     vec![Row::Select(pick), steps, last]
 }
 

@@ -10,8 +10,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Ballot, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, Post, RoleId, Row, SolutionId, UserId,
-    VoteRules, VoteState,
+    Action, Ballot, BallotChoice, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId,
+    SolutionId, UserId, VoteRules,
 };
 
 fn session() -> SessionId {
@@ -56,7 +56,10 @@ fn panels() {
 fn standings_are_secret_until_the_vote_closes_unless_its_rules_say_live() {
     let secret = panel(&session(), &pilot());
     let mut other = pilot();
-    other.ballots.iter_mut().for_each(|ballot| ballot.allocation = Allocation::exact(vec![10], 1).unwrap());
+    other
+        .ballots
+        .iter_mut()
+        .for_each(|ballot| ballot.choice = BallotChoice::Points(Allocation::exact(vec![10], 1).unwrap()));
     assert_eq!(panel(&session(), &other), secret, "the panel tells how somebody voted");
     let live = |vote| panel(&session(), &ruled(vote, VoteRules { live: true, ..VoteRules::default() }));
     assert_ne!(live(other), live(pilot()));
@@ -88,7 +91,7 @@ fn forms_fit_and_hold_the_draft() {
     let draft = Draft { selected: None, points: vec![3, 7, 0, 0] };
     let typed = typed_form(&session(), &pilot(), &draft);
     assert_eq!(typed.inputs[0].value, "S1 3\nS2 7\nS3 0\nS4 0");
-    assert_eq!(typed.id.argument, draft.arg());
+    assert_eq!(typed.id.action(), Some(Does::SpreadTyped(draft).into()));
     assert!(modal_faults(&typed).is_empty(), "{:?}", modal_faults(&typed));
     let form = propose_form(&session());
     assert_eq!(
@@ -241,7 +244,7 @@ fn any_vote() -> impl Strategy<Value = Vote> {
             let ballots = (1..).zip(&ballots).map(|(voter, points)| Ballot {
                 voter: UserId(voter),
                 voter_name: "Voter".into(),
-                allocation: ten(points, titles.len()),
+                choice: BallotChoice::Points(ten(points, titles.len())),
             });
             Vote {
                 question,
@@ -249,8 +252,9 @@ fn any_vote() -> impl Strategy<Value = Vote> {
                 experts: experts.collect(),
                 rules: VoteRules { electorate, quorum, live, ping: live, ..VoteRules::default() },
                 state,
-                deadline: sample::DEADLINE,
+                deadline: Some(sample::DEADLINE),
                 ballots: ballots.collect(),
+                ..Vote::default()
             }
         },
     )
@@ -286,14 +290,14 @@ proptest! {
             Row::Buttons(buttons) => buttons.iter().collect(),
             Row::Select(_) => Vec::new(),
         }).collect();
-        let sum = |argument: &str| argument.split('.').skip(1).map(|p| p.parse::<u32>().unwrap()).sum::<u32>();
         let given = places.len();
         for button in &buttons {
-            match button.id.verb.as_str() {
+            match button.id.to_string().split(':').nth(2).unwrap() {
                 "spread" => {
+                    let Some(Action::Changes(Changes::Spread(after))) = button.id.action() else { panic!("{button:?}") };
                     // Pressing it changes the draft, and never beyond ten.
-                    prop_assert!(!button.disabled && button.id.argument != draft.arg());
-                    prop_assert!(sum(&button.id.argument) <= 10);
+                    prop_assert!(!button.disabled && after != draft);
+                    prop_assert!(after.points.iter().sum::<u32>() <= 10);
                 }
                 "spread_cast" => prop_assert_eq!(button.disabled, given != 10),
                 "spread_type" => prop_assert!(!button.disabled),

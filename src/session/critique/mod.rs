@@ -1,16 +1,11 @@
-//! What a team does in a critique: says Go under the estimate, says what it makes of each finding, and looks behind the
-//! cards.
+//! What a team does in a critique: says what it makes of each finding, and looks behind the cards.
 //!
 //! Invariants: every press is applied once, however often it is delivered; of what members say of a finding the newest
 //! press counts, in whatever order they arrive, and every word is kept; whoever may not do something, or does it too
 //! early or too late, is told when and by whom it can be done and has changed nothing. Called by `bot`.
 
-mod behind;
-mod estimate;
+mod start;
 mod triage;
-mod whole;
-
-pub(super) use whole::whole_of;
 
 use super::{Sessions, brief};
 use crate::{domain::Protocol, store::SessionRow};

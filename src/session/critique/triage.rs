@@ -3,11 +3,10 @@
 use super::{Sessions, brief, is_critique};
 use crate::{
     domain::{
-        Assessment, CritiqueBrief, Electorate, File, FindingId, Plan, Post, Triage, TriageVerdict,
-        TriagedFinding,
+        Assessment, CritiqueBrief, Electorate, File, FindingId, Post, Triage, TriageVerdict, TriagedFinding,
     },
     error::UserError,
-    protocols::critique::{assessment, finding_key, triage_key},
+    protocols::critique::{assessment, triage_key},
     render,
     session::Actor,
     steps::now_ms,
@@ -28,7 +27,8 @@ impl Sessions {
         if let Some(said) = store.applied(actor.interaction.0).await? {
             return Ok(said);
         }
-        may_triage(row, actor)?;
+        let electorate = self.0.world.store.plan(&row.id).await?.voting.electorate;
+        may_triage(electorate, actor)?;
         let assessment = self.findings(row).await?;
         has(&assessment, finding)?;
         let now = now_ms();
@@ -37,7 +37,7 @@ impl Sessions {
         let late =
             format!("Somebody has said something newer of {finding}, so that stands. The card shows it.");
         let event = actor.event("triage", &row.id, &said);
-        let panels = [finding_key(finding), triage_key()];
+        let panels = [finding.key(), triage_key()];
         match store.triage(&row.id, event, late.clone(), triage, panels.clone(), now).await {
             Ok(true) => {
                 for panel in &panels {
@@ -63,7 +63,7 @@ impl Sessions {
         let said = self.0.world.store.triage_of(&row.id).await?;
         let files: Vec<File> = render::critique::triage_export(
             &row.title,
-            &brief::<CritiqueBrief>(row)?.document,
+            &brief::<CritiqueBrief>(&self.0.world.store, row).await?.document,
             &assessment,
             &said,
         );
@@ -97,9 +97,7 @@ impl Sessions {
 }
 
 /// Findings are triaged by those who vote on them, and by moderators.
-fn may_triage(row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
-    let plan: Plan = serde_json::from_value(row.plan.clone())?;
-    let electorate = plan.voting.electorate;
+fn may_triage(electorate: Electorate, actor: &Actor) -> anyhow::Result<()> {
     if actor.moderator || electorate.admits(actor.user, &actor.roles) {
         return Ok(());
     }

@@ -1,8 +1,8 @@
 //! Whom a question is put to: whom it names, else whoever wrote the post it replies to.
 
-use super::{Sessions, is_debate, readable};
+use super::{Sessions, is_debate};
 use crate::{
-    domain::{Addressee, MessageId, Modal, SessionId, Side, addressed},
+    domain::{Addressee, MessageId, Modal, SessionId, Side, addressed, readable},
     error::UserError,
     render,
     session::Actor,

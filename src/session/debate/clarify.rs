@@ -1,8 +1,8 @@
 //! What members want made clear; the moderator answers at the next break between phases.
 
-use super::{Sessions, fits, is_debate, readable};
+use super::{Sessions, fits, is_debate};
 use crate::{
-    domain::{Clarification, Modal, StepKey},
+    domain::{Clarification, Modal, StepKey, readable},
     error::UserError,
     render,
     session::Actor,

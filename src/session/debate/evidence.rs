@@ -1,8 +1,8 @@
 //! Evidence for the advocates: each acknowledges it in its next turn.
 
-use super::{Sessions, brief, fits, is_debate, readable};
+use super::{Sessions, brief, fits, is_debate};
 use crate::{
-    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey},
+    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable},
     error::UserError,
     render,
     session::Actor,
@@ -55,10 +55,10 @@ impl Sessions {
         row: &SessionRow,
         actor: &Actor,
         evidence: Evidence,
-        say: impl FnOnce(u32) -> String + Send + 'static,
+        say: impl Fn(u32) -> String,
     ) -> anyhow::Result<String> {
-        let (session, id) = (row.id.clone(), actor.interaction.0);
-        let write = move |evidence: &Evidence| (say(evidence.number), card(&session, id, evidence));
+        let write =
+            |evidence: &Evidence| (say(evidence.number), card(&row.id, actor.interaction.0, evidence));
         // What is said holds the number, so the store makes it.
         let event = actor.event("evidence", &row.id, "");
         let store = &self.0.world.store;
@@ -75,7 +75,7 @@ impl Sessions {
 
     /// Who takes evidence up that is brought now, as a sentence.
     async fn takes_it_up(&self, row: &SessionRow) -> anyhow::Result<String> {
-        let last = match brief::<DebateBrief>(row)?.preset {
+        let last = match brief::<DebateBrief>(&self.0.world.store, row).await?.preset {
             Preset::Full => Act::Closing,
             Preset::Quick => Act::Rebuttal,
         };

@@ -1,10 +1,6 @@
 //! Evidence on a hinge of the synthesis: the moderator looks at that hinge again, in a task of its own, one piece of
 //! evidence of a debate after the other, and again after a restart if it was cut off.
 
-use std::panic::AssertUnwindSafe;
-
-use futures::FutureExt;
-
 use super::{
     Sessions, brief,
     evidence::{only_debates, read},
@@ -12,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::{Evidence, Modal, StepKey},
-    error::{UserError, incident_id},
+    error::{UserError, caught, incident_id},
     protocols::debate::{self, hinges_key},
     render,
     session::Actor,
@@ -75,38 +71,18 @@ impl Sessions {
         if !is_debate(row) {
             return;
         }
-        let mut reviewing = self.reviewing();
-        if let Some(more) = reviewing.get_mut(&row.id) {
-            *more = true;
-            return;
-        }
-        reviewing.insert(row.id.clone(), false);
-        drop(reviewing);
         let (sessions, row) = (self.clone(), row.clone());
-        tokio::spawn(async move {
-            loop {
-                if let Err(error) = sessions.review_all(&row).await {
-                    // Left open: the next piece of evidence or the next start takes it up.
-                    tracing::error!(session = %row.id, %error, "evidence on a hinge could not be closed");
-                }
-                let mut reviewing = sessions.reviewing();
-                match reviewing.get_mut(&row.id) {
-                    Some(more) if *more => *more = false,
-                    _ => {
-                        reviewing.remove(&row.id);
-                        return;
-                    }
-                }
-            }
+        // What fails for good is left open: the next piece of evidence or the next start takes it up.
+        self.0.reviewing.kick("looking at a hinge again", &row.id.clone(), move || {
+            let (sessions, row) = (sessions.clone(), row.clone());
+            async move { sessions.review_all(&row).await }
         });
     }
 
     async fn review_all(&self, row: &SessionRow) -> Result<(), StoreError> {
         let store = &self.0.world.store;
         while let Some(evidence) = store.open_evidence(&row.id).await? {
-            let reviewed = AssertUnwindSafe(self.try_review(row, &evidence)).catch_unwind().await;
-            let reviewed = reviewed.unwrap_or_else(|_| Err(anyhow::anyhow!("its task panicked")));
-            let posts = match reviewed {
+            let posts = match caught(self.try_review(row, &evidence)).await {
                 Ok(()) => Vec::new(),
                 Err(error) => {
                     let key = StepKey::new(format!("notice/evidence/{}", evidence.number));
@@ -123,7 +99,8 @@ impl Sessions {
 
     async fn try_review(&self, row: &SessionRow, evidence: &Evidence) -> anyhow::Result<()> {
         let steps = self.beside(row, evidence.author, None).await?;
-        Ok(debate::review_hinge(&steps, &brief(row)?, evidence).await?)
+        let brief = brief(&self.0.world.store, row).await?;
+        Ok(debate::review_hinge(&steps, &brief, evidence).await?)
     }
 }
 

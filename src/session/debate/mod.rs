@@ -1,5 +1,4 @@
-//! What a team does in a debate: words the proposition, starts it, says what it thinks before and after; brings
-//! evidence, has things made clear, asks Pro, Con or the moderator, and brings evidence on a hinge once it is over.
+//! What a team does in a debate: says what it thinks before and after it; brings evidence, has things made clear, asks Pro, Con or the moderator, and brings evidence on a hinge once it is over.
 //!
 //! Invariants: every press is applied once, however often it is delivered, and the newest of somebody's presses
 //! stands; what is brought in stands in the thread with who and when; who thinks what is told to nobody before the
@@ -8,35 +7,23 @@
 //! people do) and by the watcher of deadlines.
 
 mod address;
-mod behind;
 mod clarify;
 mod evidence;
 mod hinge;
 mod opinion;
-mod proposition;
-mod whole;
-
-pub(super) use behind::card_of;
-pub(super) use whole::whole_of;
+mod start;
 
 use super::{Sessions, brief};
 use crate::{
-    domain::{NeutralSynthesis, Proposition, Protocol, SessionId, is_blank},
+    domain::{NeutralSynthesis, Protocol, SessionId},
     error::UserError,
     protocols::debate::synthesis_key,
-    steps::proposition_key,
     store::SessionRow,
 };
 
 /// Whether a session is a debate.
 pub(super) fn is_debate(row: &SessionRow) -> bool {
     row.protocol == Protocol::Debate
-}
-
-/// Without control characters, which nobody can read and databases cut texts at; empty where there is nothing to read.
-fn readable(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
-    if is_blank(&text) { String::new() } else { text.trim().to_owned() }
 }
 
 fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
@@ -54,16 +41,6 @@ impl Sessions {
     /// The moderator's synthesis, once there is one.
     async fn synthesis(&self, id: &SessionId) -> anyhow::Result<Option<NeutralSynthesis>> {
         let step = self.0.world.store.step(id, &synthesis_key()).await?;
-        Ok(step.and_then(|step| serde_json::from_value(step.output?).ok()))
-    }
-
-    /// What is debated: as it was last edited, else as it was made of what was typed.
-    async fn proposition(&self, id: &SessionId) -> anyhow::Result<Option<Proposition>> {
-        let store = &self.0.world.store;
-        if let Some(asked) = store.asked(id, &proposition_key()).await? {
-            return Ok(Some(serde_json::from_value(asked.draft)?));
-        }
-        let step = store.step(id, &"normalise".into()).await?;
         Ok(step.and_then(|step| serde_json::from_value(step.output?).ok()))
     }
 }

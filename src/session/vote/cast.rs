@@ -1,122 +1,40 @@
-//! Voting: all ten points to one solution, or spread in a private panel, by buttons or typed.
+//! Casting a ballot, whatever it says.
 
-use super::{PANEL, applied, refused};
 use crate::{
-    domain::{Allocation, Draft, Modal, POINTS_PER_VOTER, Post, SolutionId},
-    error::UserError,
-    render,
+    domain::{BallotChoice, StepKey},
     session::{Actor, Sessions},
     steps::now_ms,
-    store::{Cast, NewBallot, SessionRow, VoteRefusal, VoteRow},
+    store::{Cast, NewBallot, SessionRow, StoreError},
 };
 
-/// What somebody is told whose vote is as it was.
-const UNCHANGED: &str = "Nothing was changed: your vote and your private panel are as they were.";
+/// What is said to a press that a newer one has overtaken.
+const OLDER: &str = "A newer vote of yours counts already, so this one changed nothing.";
 
 impl Sessions {
-    /// Gives all of a member's points to one solution, by its number.
-    pub async fn cast_all(&self, row: &SessionRow, actor: &Actor, chosen: &str) -> anyhow::Result<String> {
-        let solutions = self.vote(&row.id).await?.vote.solutions.len();
-        let place = chosen.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let Some(place) = place.filter(|place| *place < solutions) else {
-            return refused(VoteRefusal::Unknown(solutions));
-        };
-        let mut points = vec![0; solutions];
-        points[place] = POINTS_PER_VOTER;
-        self.cast(row, actor, Allocation::exact(points, solutions)?).await
-    }
-
-    /// Casts what somebody has spread.
-    pub async fn cast_draft(&self, row: &SessionRow, actor: &Actor, draft: &Draft) -> anyhow::Result<String> {
-        if let Some(said) = self.said_before(actor).await? {
-            return Ok(said);
-        }
-        let vote = self.open_vote_for(&row.id, actor).await?;
-        match draft.clone().over(vote.vote.solutions.len()).allocation() {
-            Ok(allocation) => self.cast(row, actor, allocation).await,
-            Err(error) => UserError::of(format!("{error} {UNCHANGED}")),
-        }
-    }
-
-    /// Casts what somebody has typed.
-    pub async fn cast_typed(&self, row: &SessionRow, actor: &Actor, text: &str) -> anyhow::Result<String> {
-        if let Some(said) = self.said_before(actor).await? {
-            return Ok(said);
-        }
-        let vote = self.open_vote_for(&row.id, actor).await?;
-        let typed = Draft::typed(text, vote.vote.solutions.len()).and_then(|draft| draft.allocation());
-        match typed {
-            Ok(allocation) => self.cast(row, actor, allocation).await,
-            Err(error) => UserError::of(format!("{error} {UNCHANGED}")),
-        }
-    }
-
-    /// What was said to a press that is delivered again: the same is said, also when the vote has closed since.
-    async fn said_before(&self, actor: &Actor) -> anyhow::Result<Option<String>> {
-        Ok(self.0.world.store.applied(actor.interaction.0).await?)
-    }
-
-    async fn cast(&self, row: &SessionRow, actor: &Actor, allocation: Allocation) -> anyhow::Result<String> {
-        let given = Draft::of(Some(&allocation), 0).lines().replace('\n', ", ");
-        let said = format!("Your vote counts: {given}. You can change it until the vote closes.");
+    /// Casts a member's ballot; gives what is said about it, `said` if it counts. `revision` is the edit they had
+    /// before them of what the session waits for, 0 where it waits for nothing.
+    pub(in crate::session) async fn cast(
+        &self,
+        (row, key): (&SessionRow, &StepKey),
+        actor: &Actor,
+        (choice, revision): (BallotChoice, i64),
+        said: String,
+    ) -> Result<String, StoreError> {
         let ballot = NewBallot {
             event: actor.event("ballot", &row.id, &said),
-            older: "A newer vote of yours counts already, so this one changed nothing.".to_owned(),
+            older: OLDER.to_owned(),
             voter: actor.user,
             voter_name: actor.name.clone(),
             roles: actor.roles.clone(),
-            allocation,
+            choice,
+            revision,
         };
-        let older = ballot.older.clone();
-        match self.0.world.store.cast(&row.id, ballot, now_ms()).await {
-            Ok(Cast::Older) => Ok(older),
-            Ok(Cast::Last) => {
-                self.count_soon(&row.id);
-                self.0.panels.kick(&row.id, PANEL);
-                Ok(said)
-            }
-            Ok(Cast::Counts) => {
-                self.0.panels.kick(&row.id, PANEL);
-                Ok(said)
-            }
-            Err(error) => applied(Err(error), said),
+        match self.0.world.store.cast(&row.id, key, ballot, now_ms()).await? {
+            Cast::Older => return Ok(OLDER.to_owned()),
+            Cast::Last => self.count_soon(&row.id, key),
+            Cast::Counts => {}
         }
-    }
-
-    /// The private panel on which somebody spreads points: as `draft` has them, or as they voted before.
-    pub async fn spread(
-        &self,
-        row: &SessionRow,
-        actor: &Actor,
-        draft: Option<Draft>,
-    ) -> anyhow::Result<Post> {
-        let (vote, draft) = self.drafted(row, actor, draft).await?;
-        Ok(render::vote::spread(&row.id, &vote.vote, &draft))
-    }
-
-    /// The form in which somebody types points instead.
-    pub async fn typed_form(&self, row: &SessionRow, actor: &Actor, draft: Draft) -> anyhow::Result<Modal> {
-        let (vote, draft) = self.drafted(row, actor, Some(draft)).await?;
-        Ok(render::vote::typed_form(&row.id, &vote.vote, &draft))
-    }
-
-    async fn drafted(
-        &self,
-        row: &SessionRow,
-        actor: &Actor,
-        draft: Option<Draft>,
-    ) -> anyhow::Result<(VoteRow, Draft)> {
-        let vote = self.open_vote_for(&row.id, actor).await?;
-        let solutions = vote.vote.solutions.len();
-        let draft = draft.unwrap_or_else(|| {
-            let mine = vote.vote.ballots.iter().find(|ballot| ballot.voter == actor.user);
-            // Ready to be changed without another choice.
-            Draft::of(mine.map(|ballot| &ballot.allocation), solutions).pick(SolutionId(1))
-        });
-        let draft = draft.over(solutions);
-        if draft.points.len() > solutions {
-            return refused(VoteRefusal::Unknown(solutions));
-        }
-        Ok((vote, draft))
+        self.0.panels.kick(&row.id, key.as_str());
+        Ok(said)
     }
 }

@@ -1,38 +1,44 @@
 //! The end of a vote: by somebody, by its deadline, or because everyone has voted; then its count. And the reminder
 //! before.
 
-use super::{PANEL, applied, refused};
+use super::{applied, refused};
 use crate::{
-    domain::{Post, SessionId, StepKey, VoteState},
+    domain::{Post, SessionId, StepKey, VoteKind, VoteState},
     render,
     session::{Actor, Sessions},
     steps::{now_ms, thread_posts},
     store::{Closing, SessionRow, StoreError, VoteRefusal},
 };
 
+/// What not everybody may do here.
+const CLOSE: &str = "close this vote";
+
 impl Sessions {
-    /// Whether somebody may close a session's vote, and it can be closed; gives the question whether they are sure.
-    pub async fn may_close(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<Post> {
-        self.may_decide(row, actor, "close this vote").await?;
-        let vote = self.vote(&row.id).await?;
-        if vote.vote.state != VoteState::Open {
+    /// Whether somebody may close a vote, and it can be closed; gives the question whether they are sure.
+    pub async fn may_close(&self, row: &SessionRow, actor: &Actor, key: &StepKey) -> anyhow::Result<Post> {
+        self.may_decide(row, actor, CLOSE).await?;
+        let vote = self.vote(&row.id, key).await?.vote;
+        if vote.state != VoteState::Open {
             return refused(VoteRefusal::Over);
         }
-        Ok(render::vote::confirm_close(&row.id, &vote.vote))
+        Ok(render::vote::confirm_close(&row.id, &vote))
     }
 
-    /// Closes a session's vote at somebody's wish and counts it.
-    pub async fn close_vote(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
-        self.may_decide(row, actor, "close this vote").await?;
-        let said = "The vote is closed. The result is in the thread.";
+    /// Closes a vote at somebody's wish and counts it.
+    pub async fn close_vote(&self, row: &SessionRow, actor: &Actor, key: &StepKey) -> anyhow::Result<String> {
+        self.may_decide(row, actor, CLOSE).await?;
+        let said = match self.vote(&row.id, key).await?.vote.kind {
+            VoteKind::Points => "The vote is closed. The result is in the thread.",
+            VoteKind::Opinion => "Closed. How opinions moved is in the thread.",
+        };
         let event = actor.event("close vote", &row.id, said);
         let closing = Closing::Person { event, by: actor.user, by_name: actor.name.clone() };
-        let closed = self.0.world.store.close_vote(&row.id, closing, now_ms()).await;
+        let closed = self.0.world.store.close_vote(&row.id, key, closing, now_ms()).await;
         if closed.is_ok() {
-            self.0.panels.kick(&row.id, PANEL);
-            self.count_soon(&row.id);
+            self.0.panels.kick(&row.id, key.as_str());
+            self.count_soon(&row.id, key);
         }
-        applied(closed.map(|_| ()), said.to_owned())
+        applied(closed.map(|_| said.to_owned()))
     }
 
     /// Keeps what is due of all votes: deadlines, counts that a crash cut off, reminders.
@@ -41,14 +47,14 @@ impl Sessions {
             tracing::error!(%error, "overdue votes could not be read");
         }
         match self.0.world.store.uncounted_votes().await {
-            Ok(closed) => closed.iter().for_each(|session| self.count_soon(session)),
+            Ok(closed) => closed.iter().for_each(|(session, key)| self.count_soon(session, key)),
             Err(error) => tracing::error!(%error, "closed votes could not be read"),
         }
         match self.0.world.store.votes_to_remind(now).await {
             Ok(due) => {
-                for session in due {
-                    if let Err(error) = self.remind(&session).await {
-                        tracing::error!(%session, %error, "a vote's reminder could not be posted");
+                for (session, key) in due {
+                    if let Err(error) = self.remind(&session, &key).await {
+                        tracing::error!(%session, %key, %error, "a vote's reminder could not be posted");
                     }
                 }
             }
@@ -57,10 +63,10 @@ impl Sessions {
     }
 
     async fn close_overdue(&self, now: i64) -> Result<(), StoreError> {
-        for session in self.0.world.store.overdue_votes(now).await? {
-            match self.0.world.store.close_vote(&session, Closing::Deadline, now).await {
-                Ok(_) => self.0.panels.kick(&session, PANEL),
-                Err(error) => tracing::error!(%session, %error, "a vote's deadline could not be kept"),
+        for (session, key) in self.0.world.store.overdue_votes(now).await? {
+            match self.0.world.store.close_vote(&session, &key, Closing::Deadline, now).await {
+                Ok(_) => self.0.panels.kick(&session, key.as_str()),
+                Err(error) => tracing::error!(%session, %key, %error, "a vote's deadline could not be kept"),
             }
         }
         Ok(())
@@ -68,34 +74,34 @@ impl Sessions {
 
     /// Counts a closed vote in a task of its own. What goes wrong is tried again by the watcher of deadlines, and
     /// nothing is counted twice.
-    pub(super) fn count_soon(&self, session: &SessionId) {
-        let (sessions, session) = (self.clone(), session.clone());
+    pub(super) fn count_soon(&self, session: &SessionId, key: &StepKey) {
+        let (sessions, session, key) = (self.clone(), session.clone(), key.clone());
         tokio::spawn(async move {
-            if let Err(error) = sessions.count(&session).await {
-                tracing::error!(%session, %error, "a vote could not be counted");
+            if let Err(error) = sessions.count(&session, &key).await {
+                tracing::error!(%session, %key, %error, "a vote could not be counted");
             }
         });
     }
 
-    async fn count(&self, session: &SessionId) -> Result<(), StoreError> {
-        let Some(row) = self.0.world.store.vote(session).await? else { return Ok(()) };
+    async fn count(&self, session: &SessionId, key: &StepKey) -> Result<(), StoreError> {
+        let Some(row) = self.0.world.store.vote(session, key).await? else { return Ok(()) };
         if row.counted || row.vote.state == VoteState::Open {
             return Ok(());
         }
-        let key = StepKey::from("vote/result");
-        let result = thread_posts(session, &key, None, render::vote::result(session, &row.vote));
-        if self.0.world.store.count_vote(session, result).await? {
+        let post = StepKey::new(format!("{key}/result"));
+        let result = thread_posts(session, &post, None, render::vote::result(session, &row.vote));
+        if self.0.world.store.count_vote(session, key, result).await? {
             self.0.outbox.kick(session);
-            self.0.panels.kick(session, PANEL);
+            self.0.panels.kick(session, key.as_str());
         }
         Ok(())
     }
 
-    async fn remind(&self, session: &SessionId) -> Result<(), StoreError> {
-        let Some(row) = self.0.world.store.vote(session).await? else { return Ok(()) };
-        let key = StepKey::from("vote/reminder");
-        let reminder = thread_posts(session, &key, None, vec![render::vote::reminder(session, &row.vote)]);
-        if self.0.world.store.remind_vote(session, reminder, now_ms()).await? {
+    async fn remind(&self, session: &SessionId, key: &StepKey) -> Result<(), StoreError> {
+        let Some(row) = self.0.world.store.vote(session, key).await? else { return Ok(()) };
+        let post = StepKey::new(format!("{key}/reminder"));
+        let reminder = thread_posts(session, &post, None, vec![render::vote::reminder(session, &row.vote)]);
+        if self.0.world.store.remind_vote(session, key, reminder, now_ms()).await? {
             self.0.outbox.kick(session);
         }
         Ok(())

@@ -1,38 +1,39 @@
-//! Votes, from the first ballot to the count. A vote lives in the database alone: it needs no run, and a session
-//! that is done has one all the same.
+//! Votes of whatever kind, from the first ballot to the count. A vote lives in the database alone: it needs no run, and
+//! a session that is done has one all the same. Its key is that of its panel, so a session can hold several.
 //!
 //! Invariants: every ballot, proposal and close is applied once, however often it is delivered; whoever may not do
 //! something, or does it wrongly, is told what is valid and has changed nothing; the result is posted once. Called
-//! by `bot` (what people do) and by the watcher of deadlines.
+//! by `bot` (what people do), by rooms whose sessions hold votes of their own, and by the watcher of deadlines.
 
 mod cast;
 mod close;
+mod points;
 mod propose;
 
 use super::{Actor, Sessions};
 use crate::{
-    domain::{SessionId, VoteState},
+    domain::{SessionId, StepKey, VoteKind, VoteState},
     error::UserError,
-    steps::now_ms,
+    steps::{now_ms, vote_key},
     store::{StoreError, VoteRefusal, VoteRow},
 };
 
-/// Key of a vote's panel.
-const PANEL: &str = "vote";
-
 impl Sessions {
-    /// A session's vote, whether it is open or not.
-    pub async fn vote(&self, session: &SessionId) -> anyhow::Result<VoteRow> {
-        match self.0.world.store.vote(session).await? {
+    /// A vote, whether it is open or not.
+    async fn vote(&self, session: &SessionId, key: &StepKey) -> anyhow::Result<VoteRow> {
+        match self.0.world.store.vote(session, key).await? {
             Some(row) => Ok(row),
             None => refused(VoteRefusal::Absent),
         }
     }
 
-    /// A session's vote, if it is open and this member may take part.
-    async fn open_vote_for(&self, session: &SessionId, actor: &Actor) -> anyhow::Result<VoteRow> {
-        let row = self.vote(session).await?;
-        if row.vote.state != VoteState::Open || now_ms() >= row.deadline_ms {
+    /// The vote of points, if it is open and this member may take part.
+    async fn open_points(&self, session: &SessionId, actor: &Actor) -> anyhow::Result<VoteRow> {
+        let row = self.vote(session, &vote_key()).await?;
+        if row.vote.kind != VoteKind::Points {
+            return refused(VoteRefusal::Absent);
+        }
+        if row.vote.state != VoteState::Open || row.deadline_ms.is_some_and(|deadline| now_ms() >= deadline) {
             return refused(VoteRefusal::Over);
         }
         if !row.vote.rules.electorate.admits(actor.user, &actor.roles) {
@@ -45,12 +46,13 @@ impl Sessions {
 /// The sentence for somebody whose part a vote does not take.
 fn refused<T>(refusal: VoteRefusal) -> anyhow::Result<T> {
     UserError::of(match refusal {
-        VoteRefusal::Absent => "There is no vote in this session yet. It opens when the experts are done.".to_owned(),
-        VoteRefusal::Over => {
-            "This vote is closed, so nothing more is counted. The result is in the thread.".to_owned()
-        }
+        VoteRefusal::Absent => "This vote is not open yet. It opens when the experts are done.".to_owned(),
+        VoteRefusal::Over => "This vote is closed; the result is in the thread.".to_owned(),
         VoteRefusal::Ineligible => {
-            "This vote is for others: its panel says who may vote. Ask whoever started the session if you should be among them.".to_owned()
+            "This vote is for others. Ask whoever started the session if you should be among them.".to_owned()
+        }
+        VoteRefusal::Reread => {
+            "The proposition was edited since you read it. Read it again on the card in the thread, then vote.".to_owned()
         }
         VoteRefusal::Same(id) => {
             format!("{id} says the same already. Vote for {id}, or propose something that differs from it.")
@@ -64,10 +66,9 @@ fn refused<T>(refusal: VoteRefusal) -> anyhow::Result<T> {
 }
 
 /// What is said when something was applied, now or before, or was refused.
-fn applied(outcome: Result<(), StoreError>, said: String) -> anyhow::Result<String> {
+pub(in crate::session) fn applied(outcome: Result<String, StoreError>) -> anyhow::Result<String> {
     match outcome {
-        Ok(()) => Ok(said),
-        Err(StoreError::Duplicate(said)) => Ok(said),
+        Ok(said) | Err(StoreError::Duplicate(said)) => Ok(said),
         Err(StoreError::Vote(refusal)) => refused(refusal),
         Err(other) => Err(other.into()),
     }

@@ -1,12 +1,12 @@
 //! Proposing a solution of one's own while a vote is open. The experts do not score it, and the panel says so.
 
-use super::{PANEL, applied};
+use super::applied;
 use crate::{
-    domain::{MAX_SOLUTIONS, Modal, is_blank},
+    domain::{MAX_SOLUTIONS, Modal, is_blank, one_line, readable},
     error::UserError,
     render,
     session::{Actor, Sessions},
-    steps::now_ms,
+    steps::{now_ms, vote_key},
     store::{NewSolution, SessionRow, VoteRefusal},
 };
 
@@ -18,7 +18,7 @@ const DESCRIPTION: usize = 1_000;
 impl Sessions {
     /// The form for a solution of one's own, if it could be taken.
     pub async fn propose_form(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<Modal> {
-        let vote = self.open_vote_for(&row.id, actor).await?;
+        let vote = self.open_points(&row.id, actor).await?;
         if vote.vote.solutions.len() >= MAX_SOLUTIONS {
             return super::refused(VoteRefusal::Full);
         }
@@ -33,8 +33,8 @@ impl Sessions {
         title: &str,
         description: &str,
     ) -> anyhow::Result<String> {
-        let title = readable(title).split_whitespace().collect::<Vec<_>>().join(" ");
-        let description = readable(description).trim().to_owned();
+        let title = one_line(&readable(title));
+        let description = readable(description);
         if is_blank(&title) {
             return UserError::of(
                 "The title is empty. Say in a few words what should be done; nothing was added.",
@@ -52,11 +52,11 @@ impl Sessions {
             title,
             description,
         };
-        let added = self.0.world.store.propose(&row.id, new, now_ms()).await;
+        let added = self.0.world.store.propose(&row.id, &vote_key(), new, now_ms()).await;
         if added.is_ok() {
-            self.0.panels.kick(&row.id, PANEL);
+            self.0.panels.kick(&row.id, vote_key().as_str());
         }
-        applied(added.map(|_| ()), said.to_owned())
+        applied(added.map(|_| said.to_owned()))
     }
 }
 
@@ -67,9 +67,4 @@ fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
         )),
         _ => Ok(()),
     }
-}
-
-/// Without control characters, which nobody can read and databases cut texts at.
-fn readable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect()
 }

@@ -216,3 +216,17 @@ proptest! {
         prop_assert_eq!(back.findings.len(), made.findings.len());
     }
 }
+
+#[test]
+fn only_the_key_of_a_finding_names_one() {
+    assert_eq!(FindingId::of_key("finding/1"), Some(FindingId(1)));
+    assert_eq!(FindingId::of_key(FindingId(10).key().as_str()), Some(FindingId(10)));
+    for wrong in
+        ["", "finding", "finding/", "finding/0", "finding/01", "finding/+1", "finding/-1", "finding/256"]
+    {
+        assert_eq!(FindingId::of_key(wrong), None, "{wrong}");
+    }
+    for wrong in ["finding/1/2", "finding/1 ", " finding/1", "findings/1", "Finding/1", "finding/١", "1"] {
+        assert_eq!(FindingId::of_key(wrong), None, "{wrong}");
+    }
+}

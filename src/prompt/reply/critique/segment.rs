@@ -10,13 +10,13 @@ use super::{
 use crate::{
     domain::{
         Claim, ClaimEvidence, ClaimId, Confidence, Deeper, Document, Grown, Lapse, Philosopher, Severity,
-        Span, find_quote, lapses,
+        Span, find_quote, lapses, one_line, written::any_case,
     },
     prompt::{
         critique::Branch,
         reply::{
             ParseError,
-            words::{Cleaner, severity, shortened},
+            words::{Cleaner, shortened},
         },
     },
 };
@@ -42,7 +42,7 @@ pub struct ClaimReply {
     #[schemars(length(max = 60))]
     pub area: String,
     /// How much it matters to the text.
-    #[serde(deserialize_with = "severity")]
+    #[serde(deserialize_with = "any_case")]
     #[schemars(with = "Severity")]
     pub severity: Severity,
     /// How sure it is, 0 to 1.
@@ -166,7 +166,7 @@ fn without_praise(text: &str) -> String {
             text = text.replace(sentence.as_str(), " ");
         }
     }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&text)
 }
 
 /// The quotation and where it stands in the segment. Of one that leaves something out, the longest piece that stands

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::prompt::reply::notary::{share, stems};
+use crate::{
+    domain::one_line,
+    prompt::reply::notary::{share, stems},
+};
 
 /// What models write where they have nothing to say, or what they copy out of the request.
 const NOTHING: [&str; 26] = [
@@ -89,7 +92,7 @@ pub(super) fn spoken_in(text: &str, others: &[&str]) -> f64 {
 fn plain(text: &str) -> String {
     let plain: String =
         text.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&plain)
 }
 
 /// A quotation without the marks around it, which whoever shows it adds.

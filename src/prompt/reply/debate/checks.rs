@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::prompt::reply::{ParseError, words::Cleaner};
+use crate::prompt::reply::{
+    ParseError,
+    words::{Cleaner, needed},
+};
 
 /// Whether a turn is about the proposition: what it is about comes first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +45,7 @@ impl ClarificationReply {
     /// The answer; an empty one is an error.
     pub fn into_answer(self) -> Result<String, ParseError> {
         let answer = Cleaner::default().text(&self.answer);
-        if answer.chars().any(char::is_alphanumeric) { Ok(answer) } else { Err(ParseError::Empty("answer")) }
+        needed("answer", &answer)?;
+        Ok(answer)
     }
 }

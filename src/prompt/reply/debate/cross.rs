@@ -3,46 +3,37 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AcknowledgementReply, is_said, turn::turn};
+use super::turn::turn;
 use crate::{
-    domain::{Act, Aim, AnswerKind, Body, CrossAnswer, CrossQuestion, DebateTurn, Slot},
+    domain::{
+        Acknowledgement, Act, AnswerKind, Body, CrossAnswer, CrossQuestion, DebateTurn, Slot,
+        written::{number, word},
+    },
     prompt::reply::{
         ParseError,
-        words::{Cleaner, number, word},
+        words::{Cleaner, is_said},
     },
 };
 
 /// Most questions kept: three may be asked.
 const MAX_QUESTIONS: usize = 3;
 
-/// A question: at what it aims before how it is put.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CrossQuestionReply {
-    /// At what it aims: what the other side takes for granted, on what it rests, or how it follows.
-    #[serde(deserialize_with = "word")]
-    #[schemars(with = "Aim")]
-    pub aims_at: Aim,
-    /// The question.
-    #[schemars(length(max = 500))]
-    pub question: String,
-}
-
 /// The questions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QuestionsReply {
     /// To the other side.
-    pub questions: Vec<CrossQuestionReply>,
+    pub questions: Vec<CrossQuestion>,
     /// What it says of the team's evidence.
     #[serde(default)]
-    pub acknowledged: Vec<AcknowledgementReply>,
+    pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
     #[schemars(length(max = 240))]
     pub in_short: String,
 }
 
-/// An answer, before the word for what kind it is.
+/// An answer, before the word for what kind it is. Apart from [`CrossAnswer`] because the number of a question may be
+/// any here, and what answers none there is, is left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CrossAnswerReply {
@@ -67,7 +58,7 @@ pub struct AnswersReply {
     pub answers: Vec<CrossAnswerReply>,
     /// What it says of the team's evidence.
     #[serde(default)]
-    pub acknowledged: Vec<AcknowledgementReply>,
+    pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
     #[schemars(length(max = 240))]
     pub in_short: String,
@@ -75,18 +66,19 @@ pub struct AnswersReply {
 
 impl QuestionsReply {
     /// The turn. A follow-up may have no question; the first questions may not be none at all.
-    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
+    pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
         let mut clean = Cleaner::default();
         let follow_up = by.0.act == Act::FollowUp;
-        let questions: Vec<CrossQuestion> = (self.questions.into_iter())
-            .map(|reply| CrossQuestion { aims_at: reply.aims_at, question: clean.line(&reply.question) })
-            .filter(|question| is_said(&[&question.question]))
-            .take(if follow_up { 1 } else { MAX_QUESTIONS })
-            .collect();
-        if questions.is_empty() && !follow_up {
+        let most = if follow_up { 1 } else { MAX_QUESTIONS };
+        clean.items(&mut self.questions, most, |clean, question| {
+            clean.one_line([&mut question.question]);
+            is_said(&[&question.question])
+        });
+        if self.questions.is_empty() && !follow_up {
             return Err(ParseError::Empty("questions"));
         }
-        Ok(turn(clean, by, Body::Questions { questions }, &self.in_short, self.acknowledged))
+        let body = Body::Questions { questions: self.questions };
+        Ok(turn(clean, by, body, &self.in_short, self.acknowledged))
     }
 }
 

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{AcknowledgementReply, is_said, turn::turn};
+use super::turn::turn;
 use crate::{
-    domain::{Argument, Body, DebateTurn, EvidenceKind, Level, RebuttalPoint, Slot},
+    domain::{Acknowledgement, Argument, Body, DebateTurn, RebuttalPoint, Slot},
     prompt::reply::{
         ParseError,
         module::{first_sentence, is_a_change},
-        words::{Cleaner, word},
+        words::{Cleaner, is_said},
     },
 };
 
@@ -31,37 +31,10 @@ pub struct OpeningReply {
     pub assumptions: Vec<String>,
     /// What it says of the team's evidence.
     #[serde(default)]
-    pub acknowledged: Vec<AcknowledgementReply>,
+    pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
     #[schemars(length(max = 240))]
     pub in_short: String,
-}
-
-/// An argument: reasons and their limits before the words for how far they carry.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ArgumentReply {
-    /// The argument in a sentence.
-    #[schemars(length(max = 240))]
-    pub claim: String,
-    /// Why it holds and what it means for the proposition, in Markdown.
-    #[schemars(length(max = 1100))]
-    pub reasoning: String,
-    /// What it takes for granted.
-    #[schemars(length(min = 1, max = 3), inner(length(max = 200)))]
-    pub assumptions: Vec<String>,
-    /// What is not known.
-    #[schemars(length(min = 1, max = 3), inner(length(max = 200)))]
-    pub uncertainties: Vec<String>,
-    /// On what it rests. fact: something that is so; projection: something expected; analogy: something alike
-    /// elsewhere; value: something held to be good or bad.
-    #[serde(deserialize_with = "word")]
-    #[schemars(with = "EvidenceKind")]
-    pub evidence_type: EvidenceKind,
-    /// How sure one can be of it.
-    #[serde(deserialize_with = "word")]
-    #[schemars(with = "Level")]
-    pub confidence: Level,
 }
 
 /// A constructive round.
@@ -74,31 +47,13 @@ pub struct ArgumentsReply {
     pub framework: Option<String>,
     /// Full arguments of the round's theme.
     #[schemars(length(min = 1, max = 3))]
-    pub arguments: Vec<ArgumentReply>,
+    pub arguments: Vec<Argument>,
     /// What it says of the team's evidence.
     #[serde(default)]
-    pub acknowledged: Vec<AcknowledgementReply>,
+    pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
     #[schemars(length(max = 240))]
     pub in_short: String,
-}
-
-/// An answer to one argument of the other side: what it says at its best before what is held against it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PointReply {
-    /// What the other side said, word for word.
-    #[schemars(length(max = 300))]
-    pub quotation: String,
-    /// The strongest form of it.
-    #[schemars(length(max = 500))]
-    pub steel_man: String,
-    /// Why it fails all the same, or is outweighed.
-    #[schemars(length(max = 700))]
-    pub answer: String,
-    /// What follows even if it holds.
-    #[schemars(length(max = 400))]
-    pub even_if: String,
 }
 
 /// The rebuttal.
@@ -107,10 +62,10 @@ pub struct PointReply {
 pub struct RebuttalReply {
     /// Argument by argument, the strongest first.
     #[schemars(length(min = 2, max = 3))]
-    pub points: Vec<PointReply>,
+    pub points: Vec<RebuttalPoint>,
     /// What it says of the team's evidence.
     #[serde(default)]
-    pub acknowledged: Vec<AcknowledgementReply>,
+    pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
     #[schemars(length(max = 240))]
     pub in_short: String,
@@ -134,7 +89,7 @@ pub struct ClosingReply {
     pub uncertainty: String,
     /// What it says of the team's evidence.
     #[serde(default)]
-    pub acknowledged: Vec<AcknowledgementReply>,
+    pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
     #[schemars(length(max = 240))]
     pub in_short: String,
@@ -154,60 +109,43 @@ impl OpeningReply {
     }
 }
 
-impl ArgumentReply {
-    fn into_argument(self, clean: &mut Cleaner) -> Argument {
-        let reasoning = clean.text(&self.reasoning);
-        let mut claim = clean.line(&self.claim);
-        if claim.is_empty() {
-            claim = first_sentence(&reasoning);
-        }
-        Argument {
-            claim,
-            reasoning,
-            evidence: self.evidence_type,
-            confidence: self.confidence,
-            assumptions: clean.lines(&self.assumptions),
-            uncertainties: clean.lines(&self.uncertainties),
-        }
-    }
-}
-
 impl ArgumentsReply {
     /// The turn; one without an argument is an error.
-    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
+    pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
         let mut clean = Cleaner::default();
         let framework = self.framework.map(|text| clean.line(&text)).filter(|text| is_a_change(text));
-        let arguments: Vec<Argument> = (self.arguments.into_iter())
-            .map(|argument| argument.into_argument(&mut clean))
-            .filter(|argument| is_said(&[&argument.claim, &argument.reasoning]))
-            .take(MAX_POINTS)
-            .collect();
-        if arguments.is_empty() {
+        clean.items(&mut self.arguments, MAX_POINTS, |clean, argument| {
+            clean.texts([&mut argument.reasoning]);
+            clean.one_line([&mut argument.claim]);
+            if argument.claim.is_empty() {
+                argument.claim = first_sentence(&argument.reasoning);
+            }
+            argument.assumptions = clean.lines(&argument.assumptions);
+            argument.uncertainties = clean.lines(&argument.uncertainties);
+            is_said(&[&argument.claim, &argument.reasoning])
+        });
+        if self.arguments.is_empty() {
             return Err(ParseError::Empty("arguments"));
         }
-        let body = Body::Arguments { framework, arguments };
+        let body = Body::Arguments { framework, arguments: self.arguments };
         Ok(turn(clean, by, body, &self.in_short, self.acknowledged))
     }
 }
 
 impl RebuttalReply {
     /// The turn; one that answers nothing is an error.
-    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
+    pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
         let mut clean = Cleaner::default();
-        let points: Vec<RebuttalPoint> = (self.points.into_iter())
-            .map(|point| RebuttalPoint {
-                quotation: unquoted(&clean.line(&point.quotation)).to_owned(),
-                steel_man: clean.text(&point.steel_man),
-                answer: clean.text(&point.answer),
-                even_if: clean.text(&point.even_if),
-            })
-            .filter(|point| is_said(&[&point.steel_man, &point.answer, &point.even_if]))
-            .take(MAX_POINTS)
-            .collect();
-        if points.is_empty() {
+        clean.items(&mut self.points, MAX_POINTS, |clean, point| {
+            unquoted(&clean.line(&point.quotation)).clone_into(&mut point.quotation);
+            clean.texts([&mut point.steel_man, &mut point.answer, &mut point.even_if]);
+            is_said(&[&point.steel_man, &point.answer, &point.even_if])
+        });
+        if self.points.is_empty() {
             return Err(ParseError::Empty("points"));
         }
-        Ok(turn(clean, by, Body::Rebuttal { points }, &self.in_short, self.acknowledged))
+        let body = Body::Rebuttal { points: self.points };
+        Ok(turn(clean, by, body, &self.in_short, self.acknowledged))
     }
 }
 

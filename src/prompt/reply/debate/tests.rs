@@ -2,7 +2,9 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    domain::{Act, Bearing, Body, DebateTurn, Favors, Framing, Proposition, Side, Slot, Theme},
+    domain::{
+        Act, Bearing, Body, DebateSynthesis, DebateTurn, Favors, Framing, Proposition, Side, Slot, Theme,
+    },
     prompt::{ParseError, parse},
 };
 
@@ -15,7 +17,7 @@ fn opening(reply: &Value) -> Result<DebateTurn, ParseError> {
 }
 
 fn proposition(reply: &Value) -> Result<Proposition, ParseError> {
-    parse::<PropositionReply>(&reply.to_string())?.value.into_proposition("We should  finally\ndo it!", "m")
+    parse::<Proposition>(&reply.to_string())?.value.checked("We should  finally\ndo it!", "m")
 }
 
 fn with(mut reply: Value, pointer: &str, value: Value) -> Value {
@@ -223,7 +225,7 @@ fn a_synthesis_keeps_what_says_something() {
         "decision_hinges": (0..40).map(|n| hinge(&format!("Fact {n}"))).chain([hinge("")]).collect::<Vec<_>>(),
         "complexity_assessment": "Hard.", "executive_summary": "", "neutrality_check": ""
     });
-    let read = |reply: &Value| parse::<SynthesisReply>(&reply.to_string())?.value.into_synthesis("m");
+    let read = |reply: &Value| parse::<DebateSynthesis>(&reply.to_string())?.value.checked("m");
     let synthesis = read(&reply).unwrap();
     assert_eq!((synthesis.areas_of_agreement.len(), synthesis.decision_hinges.len()), (0, 12));
     assert_eq!(synthesis.decision_hinges[0].then_favors, Favors::Neutral);
@@ -264,4 +266,32 @@ fn a_sentence_beside_the_speech_is_no_speech() {
     for text in [&turn.in_short, &turn.acknowledged[0].how] {
         assert!(text.chars().count() <= 500 && text.starts_with("It would pay"), "{text}");
     }
+}
+
+/// What earlier versions stored has the names of the domain, which are not those that models are asked for.
+#[test]
+fn what_was_stored_is_read_as_it_was() {
+    let stored = json!({
+        "raw": "we should do it", "question": "Should we?", "framing": "policy", "complexity": "low",
+        "context": {"geography": "", "timeframe": "", "domain": "", "stakeholders": [], "background": ""},
+        "changed": "", "objection": null, "answered_by": "m", "edited_by": "Ada"
+    });
+    let read: Proposition = serde_json::from_value(stored.clone()).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), stored);
+    let stored = json!({
+        "slot": Slot::new(Act::Constructive(Theme::Ethical), Side::Con), "in_short": "Yes.",
+        "body": {"kind": "arguments", "framework": null, "arguments": [{
+            "claim": "It pays.", "reasoning": "r", "evidence": "projection", "confidence": "high",
+            "assumptions": [], "uncertainties": []
+        }]},
+        "acknowledged": [{"evidence": 3, "bearing": "does_not_bear", "how": "It is old."}],
+        "answered_by": "m", "dropped_citations": 0, "marks": []
+    });
+    let read: DebateTurn = serde_json::from_value(stored.clone()).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), stored);
+    let stored = json!({
+        "text": "About 4.50.", "draws_on": [], "not_in_material": null, "answered_by": "m", "dropped_citations": 1
+    });
+    let read: crate::prompt::followup::Answer = serde_json::from_value(stored.clone()).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), stored);
 }

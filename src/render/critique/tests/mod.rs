@@ -3,14 +3,14 @@
 use super::{
     super::{
         inspect, status,
-        support::{assert_fit, shown},
+        support::{assert_fit, shown, stands},
     },
     sample::{self, assessment, clean, document, said, sections, self_critiques, tree},
     *,
 };
 use crate::domain::{
     Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, ModelName, Phase, Provider,
-    Row, SessionId, SessionState, Status, StepKey, Tree, TriageVerdict, Unit,
+    Row, SessionId, SessionState, Standing, Status, StepKey, Tree, TriageVerdict, Unit, WaitOutcome,
 };
 
 mod export;
@@ -34,16 +34,17 @@ fn buttons(post: &Post) -> Vec<(String, String, bool)> {
         Row::Buttons(buttons) => buttons.clone(),
         Row::Select(_) => Vec::new(),
     });
-    buttons.map(|button| (button.id.verb, button.label, !button.disabled)).collect()
+    let verb = |id: String| id.split(':').nth(2).unwrap().to_owned();
+    buttons.map(|button| (verb(button.id.to_string()), button.label, !button.disabled)).collect()
 }
 
 #[test]
 fn estimates() {
     let (document, asked, told) = (document(), sample::estimate(true), sample::estimate(false));
     let posts = [
-        estimate(&session(), &document, &asked),
-        estimate_confirmed(&document, &asked, "Mara"),
-        estimate_ended(&document, &told, "Nobody pressed Go within a day."),
+        estimate(&session(), &document, &asked, &Standing::default()),
+        estimate(&session(), &document, &asked, &stands(WaitOutcome::Answered("Mara".into()))),
+        estimate(&session(), &document, &told, &stands(WaitOutcome::Expired)),
         estimate_told(&document, &told),
         estimate_told(&document, &asked),
     ];
@@ -55,13 +56,15 @@ fn estimates() {
 fn an_estimate_says_why_it_asks_and_never_makes_an_unknown_cost_nothing() {
     let mut much = sample::estimate(false);
     let state = |estimate: &Estimate| {
-        super::estimate(&session(), &document(), estimate).embeds[0].fields.last().unwrap().value.clone()
+        let post = super::estimate(&session(), &document(), estimate, &Standing::default());
+        post.embeds[0].fields.last().unwrap().value.clone()
     };
     assert!(state(&much).contains("more than half of what a session may use"), "{}", state(&much));
     much.calls = 41;
     assert!(state(&much).contains("because it takes more than 40 calls."), "{}", state(&much));
     much.cost = None;
-    let card = shown(&[super::estimate(&session(), &document(), &much), estimate_told(&document(), &much)]);
+    let asks = super::estimate(&session(), &document(), &much, &Standing::default());
+    let card = shown(&[asks, estimate_told(&document(), &much)]);
     assert!(
         card.contains("unknown, for the price") && card.contains("cost unknown") && !card.contains('$'),
         "{card}"

@@ -141,11 +141,13 @@ proptest! {
         let plan = CallPlan { wanted: TreeDepth::new(3).unwrap(), depth: TreeDepth::new(1).unwrap(), branches: 3, read: ids(read), unread: ids(unread), stages: vec![1] };
         let (calls, tokens, cost, minutes) = numbers;
         let known = Estimate { plan, calls, tokens, cost: measured.then_some(Money(cost)), minutes, measured, sections: sections.clone() };
-        for post in [estimate(&session(), &document, &known), estimate_confirmed(&document, &known, &a), estimate_ended(&document, &known, &b), estimate_told(&document, &known)] {
+        let stands = [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended].map(stands);
+        let asks = stands.map(|standing| estimate(&session(), &document, &known, &standing));
+        for post in asks.into_iter().chain([estimate_told(&document, &known)]) {
             prop_assert!(post.embeds.iter().map(|embed| embed.fields.len()).sum::<usize>() > 0);
             assert_fit(&[post], OWN);
         }
-        let waiting = estimate(&session(), &document, &known);
+        let waiting = estimate(&session(), &document, &known, &Standing::default());
         let last = waiting.embeds.last().and_then(|embed| embed.fields.last()).map(|field| field.name.clone());
         prop_assert_eq!(last.as_deref(), Some("What now"), "one post holds all of it");
         prop_assert_eq!(buttons(&waiting).len(), 2);

@@ -3,15 +3,15 @@
 use super::{
     super::{
         followup, inspect, status,
-        support::{assert_fit, shown},
+        support::{assert_fit, shown, stands},
     },
     sample::{self, QUESTION},
     *,
 };
 use crate::domain::{
-    Act, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, OpinionState,
-    OpinionVote, Phase, Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Status, StepKey,
-    UserId, VoteRules, Waiting, Withheld,
+    Act, Action, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
+    Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId,
+    VoteRules, WaitOutcome, Waiting, Withheld,
 };
 
 mod opinions;
@@ -78,11 +78,15 @@ fn propositions() {
         ..plain.clone()
     };
     let posts = [
-        proposition(&session(), &plain, 0, 3),
-        proposition(&session(), &edited, 77, 0),
-        proposition(&session(), &refused, 0, 0),
-        proposition_started(&session(), &plain, "Mara", 1),
-        proposition_ended(&session(), &plain, "Nobody pressed Start within a day, so the session was ended."),
+        proposition(&session(), &plain, &Standing { voted: 3, ..Standing::default() }),
+        proposition(&session(), &edited, &Standing { revision: 77, ..Standing::default() }),
+        proposition(&session(), &refused, &Standing::default()),
+        proposition(
+            &session(),
+            &plain,
+            &Standing { voted: 1, ..stands(WaitOutcome::Answered("Mara".into())) },
+        ),
+        proposition(&session(), &plain, &stands(WaitOutcome::Expired)),
     ];
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("proposition", shown(&posts));
@@ -95,17 +99,16 @@ fn a_proposition_that_is_none_can_only_be_edited_or_cancelled() {
         answered_by: None,
         ..sample::proposition()
     };
-    let post = proposition(&session(), &refused, 0, 2);
-    assert_eq!(verbs(&post), ["prop_edit", "prop_cancel"]);
+    let post = proposition(&session(), &refused, &Standing { voted: 2, ..Standing::default() });
+    assert_eq!(actions(&post), [Opens::PropositionEdit.into(), Does::PropositionCancel.into()]);
 }
 
-fn verbs(post: &Post) -> Vec<&str> {
-    (post.rows.iter())
-        .flat_map(|row| match row {
-            Row::Buttons(buttons) => buttons.iter().map(|button| &*button.id.verb).collect::<Vec<_>>(),
-            Row::Select(select) => vec![&*select.id.verb],
-        })
-        .collect()
+fn actions(post: &Post) -> Vec<Action> {
+    let ids = post.rows.iter().flat_map(|row| match row {
+        Row::Buttons(buttons) => buttons.iter().map(|button| &button.id).collect::<Vec<_>>(),
+        Row::Select(select) => vec![&select.id],
+    });
+    ids.map(|id| id.action().unwrap()).collect()
 }
 
 #[test]
@@ -296,7 +299,7 @@ fn evidence_clarifications_and_answers() {
         model: "gpt-5",
     };
     let answer = |to| {
-        followup::addressed_card(
+        addressed_card(
             &session(),
             &"followup/7".into(),
             to,
@@ -331,7 +334,7 @@ fn evidence_clarifications_and_answers() {
 #[test]
 fn status_cards_of_a_debate() {
     let waiting = Waiting {
-        awaited: crate::domain::Awaited::Start,
+        kind: crate::domain::WaitKind::Proposition,
         grant: crate::domain::Grant::Starter,
         starter: "Ada".into(),
         until: 1_790_000_000,
@@ -347,9 +350,12 @@ fn status_cards_of_a_debate() {
     let done = Status { state: SessionState::Done, ended: Some(1_790_000_400), ..running() };
     let posts = [running(), waits, paused, done].map(|status| status::card(&session(), &status));
     assert_fit(&posts, OWN);
-    assert_eq!(verbs(&posts[0]), ["pause", "evidence", "clarify", "cancel"]);
-    assert_eq!(verbs(&posts[1]), ["evidence", "cancel"]);
-    assert_eq!(verbs(&posts[2]), ["resume", "evidence", "clarify", "cancel"]);
+    let (bring, clarify, cancel) = (Opens::Evidence.into(), Opens::Clarify.into(), Does::Cancel.into());
+    let running: [Action; 4] = [Does::Pause.into(), bring, clarify, cancel];
+    assert_eq!(actions(&posts[0]), running);
+    assert_eq!(actions(&posts[1]), [running[1].clone(), running[3].clone()]);
+    assert_eq!(actions(&posts[2])[0], Does::Resume.into());
+    assert_eq!(actions(&posts[2])[1..], running[1..]);
     assert!(posts[3].rows.is_empty());
     let text = shown(&posts);
     assert!(text.contains("Step 3 of 6 · Cross-examination: Pro questions Con"), "{text}");

@@ -1,40 +1,42 @@
 //! What the team is asked, and how its opinions moved.
 
-use super::*;
+use super::{super::super::vote::confirm_close, *};
+use crate::domain::{Vote, VoteState};
 
 #[test]
 fn opinions_look_alike_and_carry_the_words_they_are_about() {
-    let post = proposition(&session(), &sample::proposition(), 42, 0);
+    let post =
+        proposition(&session(), &sample::proposition(), &Standing { revision: 42, ..Standing::default() });
     let Row::Buttons(buttons) = &post.rows[1] else { panic!("{:?}", post.rows) };
-    let ids: Vec<&str> = buttons.iter().map(|button| &*button.id.argument).collect();
-    assert_eq!(ids, ["for/42", "undecided/42", "against/42"]);
+    let does = |button: &Button| button.id.action().unwrap();
+    let before = Opinion::ALL.map(|opinion| Does::OpinionBefore((opinion, 42)).into());
+    assert_eq!(buttons.iter().map(does).collect::<Vec<Action>>(), before);
     assert!(buttons.iter().all(|button| button.style == ButtonStyle::Secondary && !button.disabled));
-    let panel = opinion_panel(&session(), QUESTION, &sample::asking(2), 3);
+    let panel = opinion_panel(&session(), &sample::asking(QUESTION, 3, 2));
     let Row::Buttons(buttons) = &panel.rows[0] else { panic!("{:?}", panel.rows) };
-    let ids: Vec<String> =
-        buttons.iter().map(|button| format!("{} {}", button.id.verb, button.id.argument)).collect();
-    assert_eq!(ids, ["opinion_after for", "opinion_after undecided", "opinion_after against"]);
+    let after = Opinion::ALL.map(|opinion| Does::OpinionAfter(opinion).into());
+    assert_eq!(buttons.iter().map(does).collect::<Vec<Action>>(), after);
     assert!(buttons.iter().all(|button| button.style == ButtonStyle::Secondary));
 }
 
-fn ruled(ballots: u64, rules: VoteRules) -> OpinionVote {
-    OpinionVote { rules, ..sample::asking(ballots) }
+fn ruled(before: u64, ballots: u64, rules: VoteRules) -> Vote {
+    Vote { rules, ..sample::asking(QUESTION, before, ballots) }
 }
 
 #[test]
 fn opinion_panels() {
     let named = Electorate::Named((1..=6).map(UserId).collect());
-    let live = ruled(4, VoteRules { electorate: named, quorum: 5, live: true, ..VoteRules::default() });
+    let live = ruled(1, 4, VoteRules { electorate: named, quorum: 5, live: true, ..VoteRules::default() });
     let role =
-        ruled(0, VoteRules { electorate: Electorate::Role(RoleId(7)), quorum: 1, ..VoteRules::default() });
+        ruled(0, 0, VoteRules { electorate: Electorate::Role(RoleId(7)), quorum: 1, ..VoteRules::default() });
     let closed =
-        OpinionVote { state: OpinionState::Closed(Closed::Person("Ada".into())), ..sample::asking(5) };
+        Vote { state: VoteState::Closed(Closed::Person("Ada".into())), ..sample::asking(QUESTION, 3, 5) };
     let posts = [
-        opinion_panel(&session(), QUESTION, &sample::asking(2), 3),
-        opinion_panel(&session(), QUESTION, &live, 1),
-        opinion_panel(&session(), QUESTION, &role, 0),
-        opinion_panel(&session(), QUESTION, &closed, 3),
-        confirm_opinion_close(&session(), 2),
+        opinion_panel(&session(), &sample::asking(QUESTION, 3, 2)),
+        opinion_panel(&session(), &live),
+        opinion_panel(&session(), &role),
+        opinion_panel(&session(), &closed),
+        confirm_close(&session(), &sample::asking(QUESTION, 3, 2)),
     ];
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("opinion", shown(&posts));
@@ -43,9 +45,9 @@ fn opinion_panels() {
 #[test]
 fn opinions_are_secret_until_the_end_unless_the_rules_say_live() {
     let asking = |opinion, live| {
-        let ballots = (1..=4).map(|voter| (UserId(voter), opinion)).collect();
+        let ballots = (1..=4).map(|voter| sample::ballot(voter, opinion)).collect();
         let rules = VoteRules { live, ..VoteRules::default() };
-        opinion_panel(&session(), QUESTION, &OpinionVote { ballots, ..ruled(0, rules) }, 2)
+        opinion_panel(&session(), &Vote { ballots, ..ruled(2, 0, rules) })
     };
     assert_eq!(
         asking(Opinion::For, false),
@@ -104,7 +106,7 @@ fn a_swing_is_told_in_words_that_are_right() {
         ),
     ] {
         let swing = sample::swing(before, after);
-        let post = swing_card(&session(), QUESTION, &swing, &sample::asking(3)).remove(0);
+        let post = swing_card(&session(), &swing, &sample::asking(QUESTION, 0, 3)).remove(0);
         let said = post.embeds[0].description.clone();
         let rest = said.split_once("\n\n").map_or("", |(_, rest)| rest);
         assert_eq!(rest.split("\n\n").next(), Some(told), "{before} to {after}");
@@ -123,19 +125,14 @@ fn a_swing_is_told_in_words_that_are_right() {
 
 #[test]
 fn swings() {
-    let closed = |ballots, quorum, why| OpinionVote {
-        state: OpinionState::Closed(why),
-        ..ruled(ballots, VoteRules { quorum, ..VoteRules::default() })
+    let closed = |ballots, quorum, why| Vote {
+        state: VoteState::Closed(why),
+        ..ruled(0, ballots, VoteRules { quorum, ..VoteRules::default() })
     };
     let posts = [
-        swing_card(&session(), QUESTION, &sample::swing("fffuua", "ffuuaa"), &closed(6, 0, Closed::Deadline)),
-        swing_card(
-            &session(),
-            QUESTION,
-            &sample::swing("fu", "fa"),
-            &closed(2, 5, Closed::Person("Ada".into())),
-        ),
-        swing_card(&session(), QUESTION, &sample::swing("", ""), &closed(0, 0, Closed::Everyone)),
+        swing_card(&session(), &sample::swing("fffuua", "ffuuaa"), &closed(6, 0, Closed::Deadline)),
+        swing_card(&session(), &sample::swing("fu", "fa"), &closed(2, 5, Closed::Person("Ada".into()))),
+        swing_card(&session(), &sample::swing("", ""), &closed(0, 0, Closed::Everyone)),
     ]
     .concat();
     assert_fit(&posts, OWN);

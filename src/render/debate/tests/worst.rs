@@ -6,9 +6,9 @@ use super::{super::super::support::hostile, *};
 use crate::domain::{
     Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
     Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
-    Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, OpinionState,
-    OpinionVote, Proposition, PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing,
-    Theme, UserId, VoteRules, Withheld,
+    Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
+    PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing, Theme, UserId, Vote,
+    VoteRules, VoteState, Withheld,
 };
 
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
@@ -95,7 +95,8 @@ proptest! {
             raw: b.clone(), question: a.clone(), context, changed: a.clone(),
             objection: of(1, &b), answered_by: of(2, &a), edited_by: of(4, &b), ..sample::proposition()
         };
-        for post in [proposition(&session(), &proposed, i64::MAX, 9), proposition_started(&session(), &proposed, &a, 9), proposition_ended(&session(), &proposed, &b)] {
+        for outcome in [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended] {
+            let post = proposition(&session(), &proposed, &Standing { outcome, revision: i64::MAX, voted: 9 });
             let all = post.embeds.iter().map(|embed| embed.fields.len()).sum::<usize>();
             prop_assert!(all >= 2, "one post holds all of it");
             let last = post.embeds.last().and_then(|embed| embed.fields.last()).map(|field| field.name.clone());
@@ -177,7 +178,7 @@ proptest! {
         assert_fit(&answer_withheld_card(&session(), &step, (&a, &b), &list), OWN);
         for to in Addressee::ALL {
             let answered = followup::Answered { text: &a, grounds: &list, missing: Some(&b), model: &b };
-            assert_fit(&followup::addressed_card(&session(), &step, to, (&a, &b), &answered), OWN);
+            assert_fit(&addressed_card(&session(), &step, to, (&a, &b), &answered), OWN);
         }
     }
 
@@ -187,12 +188,12 @@ proptest! {
         let before = [0, 1, 2].map(|at| moved[at].iter().sum::<u32>() + 1);
         let after = [0, 1, 2].map(|at| moved.iter().map(|row| row[at]).sum::<u32>());
         let rules = VoteRules { electorate: Electorate::Role(crate::domain::RoleId(7)), quorum: 5, live, ..VoteRules::default() };
-        for state in [OpinionState::Open, OpinionState::Started, OpinionState::Closed(Closed::Person(b))] {
-            let vote = OpinionVote { rules: rules.clone(), state, ..sample::asking(ballots) };
-            let panel = opinion_panel(&session(), &a, &vote, 7);
+        for state in [VoteState::Open, VoteState::Closed(Closed::Start), VoteState::Closed(Closed::Person(b))] {
+            let vote = Vote { rules: rules.clone(), state, ..sample::asking(&a, 7, ballots) };
+            let panel = opinion_panel(&session(), &vote);
             prop_assert!(!panel.rows.is_empty(), "one post holds all of it");
             assert_fit(&[panel], OWN);
-            assert_fit(&swing_card(&session(), &a, &Swing { before, after, moved }, &vote), OWN);
+            assert_fit(&swing_card(&session(), &Swing { before, after, moved }, &vote), OWN);
         }
     }
 }

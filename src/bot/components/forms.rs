@@ -1,0 +1,93 @@
+//! Forms that were sent. Discord closes a form when it is sent, so whatever cannot be taken is given back with a
+//! button that opens the form again: else the words would be gone.
+
+use super::{Answer, Press};
+use crate::{
+    bot::reply::apology,
+    domain::{Addressee, CustomId, DecisionDraft, Opens, Verdict, WaitKind},
+    render,
+};
+
+impl Press<'_> {
+    pub(super) async fn proposed(&self) -> Answer {
+        let (title, description) = (self.wrote("title"), self.wrote("description"));
+        let done = self.data.sessions.propose(&self.row, &self.actor, title, description).await;
+        self.taken(done, &[("Your solution", title), ("What, how and why", description)], Opens::Propose)
+    }
+
+    pub(super) async fn confirmation_written(&self, kind: WaitKind) -> Answer {
+        let (sessions, row, written) = (&self.data.sessions, &self.row, &self.written);
+        match sessions.edit_confirmation(row, &self.actor, kind, written).await {
+            Ok(said) => Answer::Said(said),
+            Err(error) => {
+                Answer::Shown(vec![render::confirmation::refused(&row.id, kind, apology(&error), written)])
+            }
+        }
+    }
+
+    pub(super) async fn decided(&self) -> Answer {
+        let draft = DecisionDraft {
+            chosen: self.wrote("chosen").to_owned(),
+            rationale: self.wrote("why").to_owned(),
+            owner: self.wrote("owner").to_owned(),
+            review: self.wrote("review").to_owned(),
+            dissent: self.wrote("dissent").to_owned(),
+        };
+        let done = self.data.sessions.decide(&self.row, &self.actor, &draft).await;
+        let boxes = [
+            ("Chosen solution", &*draft.chosen),
+            ("Why", &draft.rationale),
+            ("Who sees to it", &draft.owner),
+            ("Review on", &draft.review),
+            ("Who disagrees and why", &draft.dissent),
+        ];
+        self.taken(done, &boxes, Opens::Decide)
+    }
+
+    pub(super) async fn turned_out(&self, of: (u32, Verdict)) -> Answer {
+        let text = self.wrote("text");
+        let done = self.data.sessions.say_outcome(&self.row, &self.actor, of, text).await;
+        self.taken(done, &[("What happened", text)], Opens::Outcome(of))
+    }
+
+    /// For both sides of a debate, or on one of its hinges.
+    pub(super) async fn evidence(&self, hinge: Option<u8>) -> Answer {
+        let (sessions, row, actor) = (&self.data.sessions, &self.row, &self.actor);
+        let (claim, source) = (self.wrote("claim"), self.wrote("source"));
+        let (done, again) = match hinge {
+            Some(number) => {
+                let done = sessions.bring_on_hinge(row, actor, number, (claim, source)).await;
+                (done, Opens::Hinge(hinge))
+            }
+            None => (sessions.add_evidence(row, actor, claim, source).await, Opens::Evidence),
+        };
+        self.taken(done, &[("What is so", claim), ("Where from", source)], again)
+    }
+
+    pub(super) async fn clarified(&self) -> Answer {
+        let text = self.wrote("text");
+        let done = self.data.sessions.clarify(&self.row, &self.actor, text).await;
+        self.taken(done, &[("What should be made clear", text)], Opens::Clarify)
+    }
+
+    pub(super) async fn asked(&self, to: Addressee) -> Answer {
+        let text = self.wrote("text");
+        let done = self.data.sessions.ask_one(&self.row, &self.actor, to, text).await;
+        self.taken(done, &[("Your question", text)], Opens::Question(to))
+    }
+
+    /// What is said of a form that was sent: that it was taken, or why not and what was written in it.
+    fn taken(&self, done: anyhow::Result<String>, boxes: &[(&str, &str)], again: Opens) -> Answer {
+        match done {
+            Ok(said) => Answer::Said(said),
+            Err(error) => {
+                let again = CustomId::new(&self.row.id, again);
+                Answer::Shown(vec![render::decision::give_back(apology(&error), boxes, again)])
+            }
+        }
+    }
+
+    fn wrote(&self, name: &str) -> &str {
+        self.written.get(name).map(String::as_str).unwrap_or_default()
+    }
+}

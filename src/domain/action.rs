@@ -1,0 +1,387 @@
+//! What buttons, selects and forms do, and the `custom_id` that carries it.
+//!
+//! A new button is an entry of one of the three tables here, the card that shows it, and the arm in `bot::components`
+//! that answers it; the compiler finds the arm that is missing. The table says how the press is first answered, for
+//! that has to be known before anything is looked up.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Addressee, Draft, Estimate, FindingId, Opinion, Proposal, Proposition, SessionId, StepKey, Verdict,
+};
+
+/// Who may press.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Right {
+    /// Everybody who sees it.
+    Anyone,
+    /// Whoever may vote; moderators too where it is about findings. What takes the press looks, in the transaction
+    /// that takes it.
+    Voters,
+    /// Whom the server's settings let decide, and moderators. What they want to do, for the sentence to all others.
+    Deciders(&'static str),
+    /// Whoever started the session, and moderators.
+    Starter,
+}
+
+/// Declares what can be pressed: a case with what it is about, the verb in its `custom_id`, and who may press it. The
+/// verbs stand on messages that were posted long ago, so they never change.
+macro_rules! actions {
+    (
+        $(#[$docs:meta])* $enum:ident
+        $($(#[$doc:meta])* $name:ident $(($about:ident: $type:ty))? = $verb:literal, $right:expr;)*
+    ) => {
+        $(#[$docs])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum $enum { $($(#[$doc])* $name $(($type))?,)* }
+
+        impl $enum {
+            #[cfg(test)]
+            const VERBS: &[&str] = &[$($verb),*];
+
+            /// Who may press it.
+            #[must_use]
+            pub fn right(&self) -> Right {
+                match self { $(Self::$name { .. } => $right,)* }
+            }
+
+            fn verb(&self) -> &'static str {
+                match self { $(Self::$name { .. } => $verb,)* }
+            }
+
+            fn argument(&self) -> String {
+                match self { $(Self::$name $(($about))? => String::new() $(+ &$about.spelled())?,)* }
+            }
+
+            fn read(verb: &str, argument: &str) -> Option<Self> {
+                match verb {
+                    $($verb => Some(Self::$name $((<$type as Argument>::read(argument)?))?),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl From<$enum> for Action {
+            fn from(action: $enum) -> Self {
+                Self::$enum(action)
+            }
+        }
+    };
+}
+
+/// What a button, a select or a form does, by how a press is first answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// By a form, which has to be the first answer.
+    Opens(Opens),
+    /// By changing the private message that was pressed on.
+    Changes(Changes),
+    /// By "thinking…", and the rest later. Forms that were sent are answered so.
+    Does(Does),
+}
+
+const DECISIONS: Right = Right::Deciders("record decisions and say how they turned out");
+const ROLES: Right = Right::Deciders(Proposal::TERMS.decide);
+const PROPOSITION: Right = Right::Deciders(Proposition::TERMS.decide);
+const ESTIMATE: Right = Right::Deciders(Estimate::TERMS.decide);
+const CLOSE: Right = Right::Deciders("close this vote");
+
+actions! {
+    /// What opens a form.
+    Opens
+    /// For a note to the panel.
+    Context = "context", Right::Anyone;
+    /// To type points instead of pressing them.
+    SpreadType(draft: Draft) = "spread_type", Right::Voters;
+    /// For a solution of one's own.
+    Propose = "propose", Right::Voters;
+    /// The proposed roles.
+    RolesEdit = "roles_edit", ROLES;
+    /// The proposition.
+    PropositionEdit = "prop_edit", PROPOSITION;
+    /// What was decided.
+    Decide = "decide", DECISIONS;
+    /// How a decision turned out, by its number.
+    Outcome(said: (u32, Verdict)) = "outcome", DECISIONS;
+    /// Evidence for both sides of a debate.
+    Evidence = "evidence", Right::Anyone;
+    /// What should be made clear.
+    Clarify = "clarify", Right::Anyone;
+    /// A question to somebody of the debate.
+    Question(to: Addressee) = "question", Right::Anyone;
+    /// Evidence on a hinge, from 1. In the select it is the option that says which.
+    Hinge(hinge: Option<u8>) = "hinge", Right::Anyone;
+}
+
+actions! {
+    /// What changes the private message that it stands on. Each button carries the draft as it will be once it is
+    /// pressed.
+    Changes
+    /// The points.
+    Spread(draft: Draft) = "spread", Right::Voters;
+    /// The solution that the buttons work on; the option says which.
+    SpreadPick(draft: Draft) = "spread_pick", Right::Voters;
+}
+
+actions! {
+    /// What does something, which takes as long as it takes.
+    Does
+    /// Shows the whole text of a card.
+    Whole(step: StepKey) = "whole", Right::Anyone;
+    /// Shows how a card came about.
+    Raw(step: StepKey) = "raw", Right::Anyone;
+    /// Takes the note that was written.
+    Note = "note", Right::Anyone;
+    /// Pauses the session.
+    Pause = "pause", Right::Starter;
+    /// Lets it go on.
+    Resume = "resume", Right::Anyone;
+    /// Asks whether it should really end.
+    Cancel = "cancel", Right::Starter;
+    /// Ends it.
+    CancelSure = "cancel_sure", Right::Starter;
+
+    /// Gives all points to one solution; the option says which.
+    VoteAll = "vote_all", Right::Voters;
+    /// Shows the private panel on which points are spread.
+    VoteSpread = "vote_spread", Right::Voters;
+    /// Casts what was spread.
+    SpreadCast(draft: Draft) = "spread_cast", Right::Voters;
+    /// Casts what was typed.
+    SpreadTyped(draft: Draft) = "spread_typed", Right::Voters;
+    /// One point less, where it cannot be pressed: no two controls of a message may have one id.
+    SpreadOffMinus = "spread_off_minus", Right::Voters;
+    /// One point more, likewise.
+    SpreadOffPlus = "spread_off_plus", Right::Voters;
+    /// All that is left, likewise.
+    SpreadOffAll = "spread_off_all", Right::Voters;
+    /// Takes the solution that was written.
+    ProposeSent = "propose_sent", Right::Voters;
+    /// Asks whether the vote should really be closed.
+    VoteClose = "vote_close", CLOSE;
+    /// Closes it.
+    VoteCloseSure = "vote_close_sure", CLOSE;
+
+    /// Confirms the roles. A number is the edit that was read; none, on cards of earlier versions.
+    RolesGo(revision: Option<i64>) = "roles_go", ROLES;
+    /// Takes the roles that were written.
+    RolesSent = "roles_sent", ROLES;
+    /// Asks whether the session should really end.
+    RolesCancel = "roles_cancel", Right::Starter;
+    /// Starts the debate. A number is the edit that was read; none, on cards of earlier versions.
+    PropositionStart(revision: Option<i64>) = "prop_start", PROPOSITION;
+    /// Takes the proposition that was written.
+    PropositionSent = "prop_sent", PROPOSITION;
+    /// Asks whether the session should really end.
+    PropositionCancel = "prop_cancel", Right::Starter;
+    /// Lets a critique begin. A number is the edit that was read; none, on cards of earlier versions.
+    EstimateGo(revision: Option<i64>) = "estimate_go", ESTIMATE;
+    /// Asks whether the session should really end.
+    EstimateCancel = "estimate_cancel", Right::Starter;
+
+    /// Takes what somebody thinks before the debate, and the edit of the proposition that they read.
+    OpinionBefore(read: (Opinion, i64)) = "opinion_before", Right::Voters;
+    /// Takes what somebody thinks after it.
+    OpinionAfter(opinion: Opinion) = "opinion_after", Right::Voters;
+    /// Asks whether the vote should really be closed.
+    OpinionClose = "opinion_close", CLOSE;
+    /// Closes it.
+    OpinionCloseSure = "opinion_close_sure", CLOSE;
+
+    /// Says that a finding is right.
+    TriageAccept(finding: FindingId) = "triage_accept", Right::Voters;
+    /// Says that it is wrong.
+    TriageReject(finding: FindingId) = "triage_reject", Right::Voters;
+    /// Says that it is mended.
+    TriageFixed(finding: FindingId) = "triage_fixed", Right::Voters;
+    /// Takes back what was said of it.
+    TriageUndo(finding: FindingId) = "triage_undo", Right::Voters;
+    /// Gives the findings as files, with what was said of each.
+    TriageList = "triage_list", Right::Anyone;
+
+    /// Records the decision that was written.
+    DecideSent = "decide_sent", DECISIONS;
+    /// Takes how a decision turned out, by its number.
+    OutcomeSent(said: (u32, Verdict)) = "outcome_sent", DECISIONS;
+
+    /// Takes the evidence that was written.
+    EvidenceSent = "evidence_sent", Right::Anyone;
+    /// Takes it on a hinge, from 1.
+    HingeSent(hinge: u8) = "hinge_sent", Right::Anyone;
+    /// Takes what should be made clear.
+    ClarifySent = "clarify_sent", Right::Anyone;
+    /// Takes the question that was written.
+    QuestionSent(to: Addressee) = "question_sent", Right::Anyone;
+}
+
+impl Action {
+    fn read(verb: &str, argument: &str) -> Option<Self> {
+        None.or_else(|| Opens::read(verb, argument).map(Self::Opens))
+            .or_else(|| Changes::read(verb, argument).map(Self::Changes))
+            .or_else(|| Does::read(verb, argument).map(Self::Does))
+    }
+
+    /// Who may press it.
+    #[must_use]
+    pub fn right(&self) -> Right {
+        match self {
+            Self::Opens(action) => action.right(),
+            Self::Changes(action) => action.right(),
+            Self::Does(action) => action.right(),
+        }
+    }
+}
+
+/// What a button is about, as its `custom_id` spells it.
+trait Argument: Sized {
+    fn spelled(&self) -> String;
+    fn read(text: &str) -> Option<Self>;
+}
+
+/// Spelled as [`fmt::Display`] does and read as [`str::parse`] does.
+macro_rules! numbers {
+    ($($type:ty)*) => {
+        $(impl Argument for $type {
+            fn spelled(&self) -> String {
+                self.to_string()
+            }
+
+            fn read(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
+        })*
+    };
+}
+
+numbers!(u8 u32 i64);
+
+/// Spelled by their own words.
+macro_rules! worded {
+    ($($type:ty)*) => {
+        $(impl Argument for $type {
+            fn spelled(&self) -> String {
+                self.as_str().to_owned()
+            }
+
+            fn read(text: &str) -> Option<Self> {
+                Self::parse(text)
+            }
+        })*
+    };
+}
+
+worded!(Addressee Opinion Verdict);
+
+impl Argument for StepKey {
+    fn spelled(&self) -> String {
+        self.as_str().to_owned()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        Some(Self::new(text))
+    }
+}
+
+impl Argument for Draft {
+    fn spelled(&self) -> String {
+        self.arg()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
+/// As the key of its card: `finding/3`.
+impl Argument for FindingId {
+    fn spelled(&self) -> String {
+        self.key().as_str().to_owned()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        Self::of_key(text)
+    }
+}
+
+/// Nothing where there is none; what cannot be read is none.
+impl<T: Argument> Argument for Option<T> {
+    fn spelled(&self) -> String {
+        self.as_ref().map(T::spelled).unwrap_or_default()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        Some(T::read(text))
+    }
+}
+
+/// `for/1287`, `2/did_not`.
+impl<A: Argument, B: Argument> Argument for (A, B) {
+    fn spelled(&self) -> String {
+        format!("{}/{}", self.0.spelled(), self.1.spelled())
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (first, second) = text.split_once('/')?;
+        Some((A::read(first)?, B::read(second)?))
+    }
+}
+
+/// The name of a button, select or form: `v1:<session>:<verb>:<argument>`, at most 100 characters. It is all that a
+/// press carries, so that a press works the same after a restart. Made from an action only; one that was read from
+/// Discord or from a stored post may be of another version of the bot and mean nothing to this one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct CustomId {
+    session: SessionId,
+    verb: String,
+    argument: String,
+}
+
+impl CustomId {
+    /// For an action of a session.
+    #[must_use]
+    pub fn new(session: &SessionId, action: impl Into<Action>) -> Self {
+        let (verb, argument) = match action.into() {
+            Action::Opens(action) => (action.verb(), action.argument()),
+            Action::Changes(action) => (action.verb(), action.argument()),
+            Action::Does(action) => (action.verb(), action.argument()),
+        };
+        Self { session: session.clone(), verb: verb.to_owned(), argument }
+    }
+
+    /// Reads what came back from Discord; `None` for anything that is not exactly of the form.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(4, ':');
+        if parts.next()? != "v1" {
+            return None;
+        }
+        let session = SessionId::parse(parts.next()?)?;
+        let verb = parts.next()?.to_owned();
+        let argument = parts.next()?.to_owned();
+        let plain = !verb.is_empty() && verb.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        plain.then_some(Self { session, verb, argument })
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// What it does; `None` for what another version of the bot put there.
+    #[must_use]
+    pub fn action(&self) -> Option<Action> {
+        Action::read(&self.verb, &self.argument)
+    }
+}
+
+impl fmt::Display for CustomId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v1:{}:{}:{}", self.session, self.verb, self.argument)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! How what somebody typed for a setting is read.
+
+use std::ops::RangeInclusive;
+
+use super::SettingError;
+use crate::domain::{ModelName, ModuleName, Money, parse_modules};
+
+/// Most models of a server's panel.
+const MAX_MODELS: usize = 10;
+/// Longest name of a language, in characters.
+const MAX_LANGUAGE: usize = 40;
+/// What one types to have a setting as it was before anybody set it.
+const DEFAULT: &str = "default";
+
+/// Models by name, commas or spaces between, out of those there are; the first is also the mediator's. None: as
+/// configured.
+pub(super) fn models(text: &str, there: &[ModelName]) -> Result<Vec<ModelName>, SettingError> {
+    let mut chosen: Vec<ModelName> = Vec::new();
+    if is_default(text) {
+        return Ok(chosen);
+    }
+    for name in text.split([' ', ',', ';', '\n', '\t']).filter(|part| !part.is_empty()) {
+        let Some(model) = there.iter().find(|model| model.to_string() == name) else {
+            let valid = there.iter().map(|model| format!("`{model}`")).collect::<Vec<_>>().join(", ");
+            return wrong(format!(
+                "`{}` is not one of the models here: {valid}. `default` takes all of them, as the bot is set up.",
+                shown(name)
+            ));
+        };
+        if !chosen.contains(model) {
+            chosen.push(model.clone());
+        }
+    }
+    match chosen.len() {
+        many if many > MAX_MODELS => {
+            wrong(format!("At most 10 models fit a panel, and {many} are named. Leave some out."))
+        }
+        _ => Ok(chosen),
+    }
+}
+
+/// Modules by name, commas or spaces between. None: the bot's own defaults.
+pub(super) fn modules(text: &str) -> Result<Vec<ModuleName>, SettingError> {
+    if is_default(text) {
+        return Ok(Vec::new());
+    }
+    parse_modules(text).or_else(|error| wrong(format!("{error} `default` takes the usual ones.")))
+}
+
+/// A language's name, in any script. `None`: that of the problem.
+pub(super) fn language(text: &str) -> Result<Option<String>, SettingError> {
+    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if is_default(&name) || name.eq_ignore_ascii_case("problem") {
+        return Ok(None);
+    }
+    let count = name.chars().count();
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    let fits = |c: char| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '-' | '\'' | '’' | '(' | ')');
+    if letters < 2 || count > MAX_LANGUAGE || !name.chars().all(fits) {
+        return wrong(format!(
+            "`{}` is not the name of a language. Write one in letters (2 to 40), such as `German`, `Deutsch` or `العربية`, or `problem` to answer in the problem's own.",
+            shown(&name)
+        ));
+    }
+    Ok(Some(name))
+}
+
+/// A number within its range.
+pub(super) fn within(
+    number: i64,
+    range: RangeInclusive<u32>,
+    why_not: impl FnOnce(i64) -> String,
+) -> Result<u32, SettingError> {
+    let fits = u32::try_from(number).ok().filter(|number| range.contains(number));
+    fits.ok_or_else(|| SettingError(why_not(number)))
+}
+
+/// `5`, `2.50`, `2,5`, `$5`, `5 USD`; cents at the finest. A comma before three digits could mean thousands, so
+/// it is refused.
+pub(super) fn dollars(text: &str) -> Result<Option<Money>, SettingError> {
+    if is_default(text) {
+        return Ok(None);
+    }
+    let typed = shown(text.trim());
+    let no_money = || {
+        SettingError(format!(
+            "`{typed}` is not an amount of money. Write US dollars, such as `5` or `2.50`, or `default`."
+        ))
+    };
+    let lower = text.trim().to_ascii_lowercase();
+    let bare = lower.trim_start_matches('$').trim_end_matches("usd").trim_end_matches('$').trim();
+    let (whole, cents) = bare.split_once(['.', ',']).unwrap_or((bare, ""));
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(cents) || cents.len() > 2 || (whole.is_empty() && cents.is_empty()) {
+        return Err(no_money());
+    }
+    let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse::<i64>().ok() };
+    let millionths = number(whole).and_then(|whole| {
+        let cents = number(&format!("{cents:0<2}"))?;
+        whole.checked_mul(100)?.checked_add(cents)?.checked_mul(10_000)
+    });
+    match millionths.ok_or_else(no_money)? {
+        0 => wrong(format!(
+            "`{typed}` would let nothing run. Write US dollars from 0.01 on, such as `5` or `2.50`, or `default`."
+        )),
+        some => Ok(Some(Money(some))),
+    }
+}
+
+/// A number of calls.
+pub(super) fn calls(text: &str) -> Result<Option<i64>, SettingError> {
+    if is_default(text) {
+        return Ok(None);
+    }
+    match text.trim().parse() {
+        Ok(number) if number > 0 => Ok(Some(number)),
+        _ => wrong(format!(
+            "`{}` is not a number of calls. Write a whole number from 1 on, such as `40`, or `default`.",
+            shown(text.trim())
+        )),
+    }
+}
+
+fn wrong<T>(sentence: String) -> Result<T, SettingError> {
+    Err(SettingError(sentence))
+}
+
+fn is_default(text: &str) -> bool {
+    text.trim().is_empty() || text.trim().eq_ignore_ascii_case(DEFAULT)
+}
+
+/// What somebody typed, short, and so that it stays within backticks.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| *c != '`').take(60).collect()
+}
+
+/// Marks without which names of languages cannot be spelled: accents apart from their letter, and the signs
+/// that take the vowel off a letter in the scripts of South and Southeast Asia.
+fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{65f}' | '\u{93c}' | '\u{94d}' | '\u{9bc}' | '\u{9cd}'
+        | '\u{a3c}' | '\u{a4d}' | '\u{abc}' | '\u{acd}' | '\u{b3c}' | '\u{b4d}' | '\u{bcd}' | '\u{c4d}'
+        | '\u{cbc}' | '\u{ccd}' | '\u{d4d}' | '\u{dca}' | '\u{e47}'..='\u{e4e}' | '\u{ec8}'..='\u{ecd}'
+        | '\u{f0b}' | '\u{f84}' | '\u{1037}' | '\u{1039}' | '\u{103a}' | '\u{17d2}')
+}

@@ -1,0 +1,405 @@
+//! The table of settings.
+
+use super::{
+    Beside, Bounds, Setting, SettingError, SettingGroup,
+    SettingOption::{Models, Modules, Number, Role, Switch, Text},
+    read,
+};
+use crate::domain::{Electorate, Grant, GuildSettings, MAX_VOTE_HOURS, Money};
+
+/// Most ballots that a vote may ask for.
+const MAX_QUORUM: u32 = 1_000;
+/// Longest that sessions are kept, in days: ten years. Beyond that, for ever.
+const MAX_RETENTION_DAYS: u32 = 3_650;
+/// Most that a month may cost: a million dollars.
+const MAX_MONTH: Money = Money(1_000_000_000_000);
+/// Most calls of a month.
+const MAX_MONTH_CALLS: i64 = 10_000_000;
+
+/// What most settings have in common.
+const PLAIN: Setting = Setting {
+    name: "",
+    title: "",
+    meaning: "",
+    help: "",
+    option: Switch(|_, _| ()),
+    at_once: false,
+    words: |_| String::new(),
+    shown: |_, _| None,
+    copy: |_, _| (),
+    check: |_, _| Ok(()),
+};
+
+/// Gives a field the value that it has in other settings.
+macro_rules! copy {
+    ($($field:ident).+) => { |from, to| to.$($field).+.clone_from(&from.$($field).+) };
+}
+
+/// All settings, in the groups and the order in which they are shown.
+pub static SETTING_GROUPS: [SettingGroup; 5] = [
+    SettingGroup {
+        name: "people",
+        help: "Who may start sessions, vote and decide. Give only what you want to change.",
+        title: "👤 People",
+        about: "Moderators (Manage Threads or Manage Server) always may.",
+        settings: &[
+            Setting {
+                name: "start",
+                title: "Who may start sessions",
+                meaning: "Others can read along, vote and ask.",
+                help: "The role whose members may start sessions; @everyone lets all",
+                option: Role(|to, grant| to.may_start = grant),
+                words: |of| granted(of.may_start),
+                copy: copy!(may_start),
+                ..PLAIN
+            },
+            Setting {
+                name: "vote",
+                title: "Who may vote",
+                meaning: "Holds for votes of sessions that start from now on.",
+                help: "The role whose members may vote; @everyone lets all",
+                option: Role(|to, grant| {
+                    to.voting.electorate = match grant {
+                        Grant::Role(role) => Electorate::Role(role),
+                        Grant::Everyone | Grant::Starter => Electorate::Everyone,
+                    };
+                }),
+                words: |of| electorate(&of.voting.electorate),
+                copy: copy!(voting.electorate),
+                ..PLAIN
+            },
+            Setting {
+                name: "decide",
+                title: "Who may decide",
+                meaning: "Close a vote, confirm roles, record a decision, say how it turned out.",
+                help: "The role that closes votes and records decisions; /settings reset: who started it",
+                option: Role(|to, grant| to.may_decide = grant),
+                words: |of| granted(of.may_decide),
+                copy: copy!(may_decide),
+                ..PLAIN
+            },
+        ],
+    },
+    SettingGroup {
+        name: "models",
+        help: "Which models are asked, and from which sides. Give only what you want to change.",
+        title: "🧠 Models",
+        about: "Used where a command does not say otherwise.",
+        settings: &[
+            Setting {
+                name: "models",
+                title: "Models",
+                meaning: "Who is asked. The first also mediates, and only these stand in for one another.",
+                help: "The panel's models, commas between; `default`: all the bot has",
+                option: Models(|to, text, bounds| {
+                    to.models = read::models(text, &bounds.models)?;
+                    Ok(())
+                }),
+                words: |of| coded(&of.models, "as the bot is set up"),
+                shown: with_models_that_are_gone,
+                copy: copy!(models),
+                ..PLAIN
+            },
+            Setting {
+                name: "modules",
+                title: "Modules of /mediate",
+                meaning: "Which sides a mediation looks at. `/modules` lists them.",
+                help: "Modules of /mediate when nobody chooses, commas between; `default`: the usual ones",
+                option: Modules(|to, text| {
+                    to.modules = read::modules(text)?;
+                    Ok(())
+                }),
+                words: |of| coded(&of.modules, "the usual ones"),
+                copy: copy!(modules),
+                ..PLAIN
+            },
+        ],
+    },
+    SettingGroup {
+        name: "voting",
+        help: "How votes are held. Give only what you want to change.",
+        title: "🗳️ Voting",
+        about: "Used where a command does not say otherwise.",
+        settings: &[
+            Setting {
+                name: "hours",
+                title: "How long votes stay open",
+                meaning: "1 to 336.",
+                help: "How many hours a vote stays open: 1 to 336",
+                option: Number(|to, hours| {
+                    to.voting.hours = read::within(hours, 1..=MAX_VOTE_HOURS, |hours| {
+                        format!("A vote stays open 1 to 336 hours (two weeks), not {hours}.")
+                    })?;
+                    Ok(())
+                }),
+                words: |of| counted(of.voting.hours, "hour"),
+                copy: copy!(voting.hours),
+                ..PLAIN
+            },
+            Setting {
+                name: "quorum",
+                title: "Quorum",
+                meaning: "With fewer ballots, the result is marked as not binding. 0 to 1,000.",
+                help: "How many ballots make it binding: 0 to 1,000; 0 asks for none",
+                option: Number(|to, ballots| {
+                    to.voting.quorum = read::within(ballots, 0..=MAX_QUORUM, |ballots| {
+                        format!("A quorum is 0 to 1,000 ballots, not {ballots}; 0 asks for none.")
+                    })?;
+                    Ok(())
+                }),
+                words: |of| match of.voting.quorum {
+                    0 => "none".to_owned(),
+                    ballots => counted(ballots, "ballot"),
+                },
+                copy: copy!(voting.quorum),
+                ..PLAIN
+            },
+            Setting {
+                name: "standings",
+                title: "Standings of an open vote",
+                meaning: "What the team gave so far, while ballots still come in.",
+                help: "Whether everybody sees how it stands while it is open",
+                option: Switch(|to, live| to.voting.live = live),
+                words: |of| either(of.voting.live, "shown to all", "secret until it closes"),
+                copy: copy!(voting.live),
+                ..PLAIN
+            },
+            Setting {
+                name: "reminder_hours",
+                title: "Reminder before a vote closes",
+                meaning: "Hours before a vote closes; 0 sends none.",
+                help: "How many hours before its end it reminds: 0 to 335; 0 never does",
+                option: Number(|to, hours| {
+                    to.voting.remind_hours = read::within(hours, 0..=MAX_VOTE_HOURS - 1, |hours| {
+                        format!(
+                            "A reminder comes 1 to 335 hours before a vote closes, not {hours}; 0 sends none."
+                        )
+                    })?;
+                    Ok(())
+                }),
+                words: |of| match of.voting.remind_hours {
+                    0 => "none".to_owned(),
+                    hours => format!("{} before", counted(hours, "hour")),
+                },
+                copy: copy!(voting.remind_hours),
+                check: reminder_comes,
+                ..PLAIN
+            },
+            Setting {
+                name: "reminder_pings",
+                title: "Pings of the reminder",
+                meaning: "Only the reminder may ever ping.",
+                help: "Whether that reminder may ping who may vote",
+                option: Switch(|to, ping| to.voting.ping = ping),
+                words: |of| either(of.voting.ping, "it may ping who may vote", "it pings nobody"),
+                copy: copy!(voting.ping),
+                ..PLAIN
+            },
+        ],
+    },
+    SettingGroup {
+        name: "budget",
+        help: "What sessions may use. Give only what you want to change; `default` takes a limit away.",
+        title: "💵 Budget",
+        about: "Calls whose price is not known count as calls, but cost nothing here.",
+        settings: &[
+            Setting {
+                name: "session_usd",
+                title: "Most a session may cost",
+                meaning: "Never more than whoever runs the bot allows.",
+                help: "Most a session may cost in US dollars, such as 1.50, or `default`",
+                option: Text(|to, text| {
+                    to.session_money = read::dollars(text)?;
+                    Ok(())
+                }),
+                words: |of| amount(of.session_money, "as the bot allows"),
+                // What whoever runs the bot allows may have become less than what was set.
+                shown: |of, Beside { bounds, .. }| {
+                    let most = bounds.session.money;
+                    let more = of.session_money.is_none_or(|set| set > most);
+                    more.then(|| format!("{most}, which the bot allows"))
+                },
+                copy: copy!(session_money),
+                check: |of, bounds| {
+                    let most = bounds.session.money;
+                    allowed(of.session_money.is_none_or(|set| set <= most), || {
+                        format!(
+                            "A session may cost at most {most} here, which whoever runs the bot has set. Write that or less, or `default`."
+                        )
+                    })
+                },
+                ..PLAIN
+            },
+            Setting {
+                name: "session_calls",
+                title: "Most calls of a session",
+                meaning: "Never more than whoever runs the bot allows.",
+                help: "Most calls of a session, such as 40, or `default`",
+                option: Text(|to, text| {
+                    to.session_calls = read::calls(text)?;
+                    Ok(())
+                }),
+                words: |of| amount(of.session_calls, "as the bot allows"),
+                shown: |of, Beside { bounds, .. }| {
+                    let most = bounds.session.calls;
+                    let more = of.session_calls.is_none_or(|set| set > most);
+                    more.then(|| format!("{most}, which the bot allows"))
+                },
+                copy: copy!(session_calls),
+                check: |of, bounds| {
+                    let most = bounds.session.calls;
+                    allowed(of.session_calls.is_none_or(|set| set <= most), || {
+                        format!(
+                            "A session may make at most {most} calls here, which whoever runs the bot has set. Write that or less, or `default`."
+                        )
+                    })
+                },
+                ..PLAIN
+            },
+            Setting {
+                name: "month_usd",
+                title: "Most all sessions may cost in a month",
+                meaning: "Of all sessions here, in a calendar month (UTC).",
+                help: "Most all sessions may cost in a month in US dollars, such as 20, or `default`",
+                option: Text(|to, text| {
+                    let most = read::dollars(text)?;
+                    allowed(most.is_none_or(|most| most <= MAX_MONTH), || {
+                        "A month's budget is at most $1,000,000. Write that or less, or `default` for no limit.".to_owned()
+                    })?;
+                    to.month_money = most;
+                    Ok(())
+                }),
+                at_once: true,
+                words: |of| amount(of.month_money, "no limit"),
+                shown: |of, Beside { month: (_, cost), .. }| {
+                    Some(format!("{} ({cost} so far this month)", amount(of.month_money, "no limit")))
+                },
+                copy: copy!(month_money),
+                ..PLAIN
+            },
+            Setting {
+                name: "month_calls",
+                title: "Most calls of all sessions in a month",
+                meaning: "Of all sessions here, in a calendar month (UTC).",
+                help: "Most calls of all sessions in a month, such as 2000, or `default`",
+                option: Text(|to, text| {
+                    let most = read::calls(text)?;
+                    allowed(most.is_none_or(|most| most <= MAX_MONTH_CALLS), || {
+                        "A month's budget is at most 10,000,000 calls. Write that or less, or `default` for no limit.".to_owned()
+                    })?;
+                    to.month_calls = most;
+                    Ok(())
+                }),
+                at_once: true,
+                words: |of| amount(of.month_calls, "no limit"),
+                shown: |of, Beside { month: (calls, _), .. }| {
+                    Some(format!("{} ({calls} so far this month)", amount(of.month_calls, "no limit")))
+                },
+                copy: copy!(month_calls),
+                ..PLAIN
+            },
+        ],
+    },
+    SettingGroup {
+        name: "answers",
+        help: "The language of answers, and how long sessions are kept. Give only what you want to change.",
+        title: "💬 Answers",
+        about: "",
+        settings: &[
+            Setting {
+                name: "language",
+                title: "Language of answers",
+                meaning: "Of the experts and the mediator.",
+                help: "Such as German, Deutsch or العربية; `problem`: the language of the problem",
+                option: Text(|to, text| {
+                    to.language = read::language(text)?;
+                    Ok(())
+                }),
+                words: |of| amount(of.language.as_ref(), "that of the problem"),
+                copy: copy!(language),
+                ..PLAIN
+            },
+            Setting {
+                name: "retention_days",
+                title: "How long sessions are kept",
+                meaning: "Then they are deleted. Decision records and Discord's messages stay.",
+                help: "Days after its end until a session is deleted: 1 to 3,650; 0 keeps it for ever",
+                option: Number(|to, days| {
+                    let kept = read::within(days, 0..=MAX_RETENTION_DAYS, |days| {
+                        format!("Sessions are kept 1 to 3,650 days, not {days}; 0 keeps them for ever.")
+                    })?;
+                    to.retention_days = (kept > 0).then_some(kept);
+                    Ok(())
+                }),
+                words: |of| match of.retention_days {
+                    Some(days) => format!("{} after their end", counted(days, "day")),
+                    None => "for ever".to_owned(),
+                },
+                copy: copy!(retention_days),
+                ..PLAIN
+            },
+        ],
+    },
+];
+
+fn granted(grant: Grant) -> String {
+    match grant {
+        Grant::Everyone => "everyone".to_owned(),
+        Grant::Starter => "whoever started the session".to_owned(),
+        Grant::Role(role) => format!("<@&{role}>"),
+    }
+}
+
+fn electorate(electorate: &Electorate) -> String {
+    match electorate {
+        Electorate::Everyone => "everyone".to_owned(),
+        Electorate::Role(role) => format!("<@&{role}>"),
+        Electorate::Named(members) => {
+            members.iter().map(|member| format!("<@{member}>")).collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// `` `a`, `b` ``.
+fn coded<T: ToString>(names: &[T], none: &str) -> String {
+    if names.is_empty() {
+        return none.to_owned();
+    }
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    format!("`{}`", names.join("`, `"))
+}
+
+fn counted(number: u32, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
+fn either(on: bool, yes: &str, no: &str) -> String {
+    if on { yes.to_owned() } else { no.to_owned() }
+}
+
+fn amount<T: ToString>(value: Option<T>, none: &str) -> String {
+    value.map_or_else(|| none.to_owned(), |value| value.to_string())
+}
+
+fn allowed(fits: bool, why_not: impl FnOnce() -> String) -> Result<(), SettingError> {
+    if fits { Ok(()) } else { Err(SettingError(why_not())) }
+}
+
+fn with_models_that_are_gone(of: &GuildSettings, beside: &Beside) -> Option<String> {
+    let gone = of.models.iter().filter(|model| !beside.bounds.models.contains(model));
+    let gone: Vec<String> = gone.map(|model| format!("`{model}`")).collect();
+    let words = coded(&of.models, "");
+    (!gone.is_empty())
+        .then(|| format!("{words} (the bot has {} no more, so it is passed over)", gone.join(", ")))
+}
+
+/// Shorter votes alone may make the reminder pointless, which does no harm; asking for one that never comes is a
+/// mistake.
+fn reminder_comes(of: &GuildSettings, _: &Bounds) -> Result<(), SettingError> {
+    let (reminder, hours) = (of.voting.remind_hours, of.voting.hours);
+    allowed(reminder < hours, || {
+        format!(
+            "Votes stay open for {hours} h, so a reminder {reminder} h before the end would never come. Give a smaller `reminder_hours`, or larger `hours`."
+        )
+    })
+}

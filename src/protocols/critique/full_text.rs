@@ -1,0 +1,46 @@
+//! The full text behind a critique's cards.
+
+use super::material::trees;
+use crate::{
+    domain::{Assessment, CritiqueBrief, DocumentSection, Estimate, Scored, SelfCritique, StepKey, Tree},
+    protocols::points,
+    render,
+    steps::{Journal, Stop},
+};
+
+/// Title and text of a card; nothing for a card that shows everything itself.
+pub(in crate::protocols) async fn full_text(
+    journal: &Journal,
+    card: &StepKey,
+) -> Result<Option<(String, String)>, Stop> {
+    Ok(match card.as_str() {
+        "self-critique" => match journal.kept::<Vec<SelfCritique>>(card).await? {
+            Some(critiques) => {
+                Some(render::critique::whole_self_critiques(&critiques, &trees(journal).await?))
+            }
+            None => None,
+        },
+        "assessment" => match journal.kept::<Assessment>(card).await? {
+            Some(assessment) => {
+                let CritiqueBrief { document, .. } = journal.brief().await?;
+                let sections = sections(journal).await?;
+                Some(render::critique::whole_assessment(&assessment, &document, &sections))
+            }
+            None => None,
+        },
+        "points" => journal.kept::<Scored>(card).await?.map(|scored| points::full_text(&scored)),
+        _ => match journal.kept::<Tree>(card).await? {
+            Some(tree) => {
+                let CritiqueBrief { document, .. } = journal.brief().await?;
+                Some(render::critique::whole_tree(&tree, &document, &sections(journal).await?))
+            }
+            None => None,
+        },
+    })
+}
+
+/// The sections as they were when the critique was planned, which an upgrade does not change.
+async fn sections(journal: &Journal) -> Result<Vec<DocumentSection>, Stop> {
+    let plan: Option<Estimate> = journal.kept(&"plan".into()).await?;
+    Ok(plan.map(|plan| plan.sections).unwrap_or_default())
+}

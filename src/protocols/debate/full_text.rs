@@ -1,0 +1,26 @@
+//! The full text behind a debate's cards: what was kept of each, and nothing of what was only tried.
+
+use super::record;
+use crate::{
+    domain::{DebateTurn, NeutralSynthesis, StepKey},
+    render,
+    steps::{Journal, Stop},
+};
+
+/// Title and text of a card; nothing for a card that shows everything itself.
+pub(in crate::protocols) async fn full_text(
+    journal: &Journal,
+    card: &StepKey,
+) -> Result<Option<(String, String)>, Stop> {
+    Ok(match card.as_str().split('/').next() {
+        Some("turn") => journal.kept::<DebateTurn>(card).await?.map(|turn| render::debate::whole_turn(&turn)),
+        Some("synthesis") => journal
+            .kept::<NeutralSynthesis>(card)
+            .await?
+            .map(|synthesis| render::debate::whole_synthesis(&synthesis)),
+        Some("normalise" | "proposition") => record::proposed(journal)
+            .await?
+            .map(|proposition| render::debate::whole_proposition(&proposition)),
+        _ => None,
+    })
+}

@@ -1,0 +1,120 @@
+//! How a debate's card came about. What it shows was kept by the protocol from one of several tries, so the tries are
+//! shown; of the moderator's, in words, only those that took no side.
+
+use serde_json::{Value, json};
+
+use super::record;
+use crate::{
+    domain::{Addressee, DebateSynthesis, Post, Proposition, StepKey, neutrality},
+    protocols::raw_output::one,
+    steps::{AttemptRow, Journal, Stop},
+};
+
+/// Stands for a reply that is not shown.
+const WITHHELD: &str = "This reply did not pass the neutrality check and is not shown.";
+/// Stands for a request that repeats such a reply, with what it broke.
+const REPEATS: &str =
+    "This request repeats a reply that did not pass the neutrality check, and so is not shown.";
+
+/// How the card that a debate's step made came about; nothing where no model was asked.
+pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) -> Result<Vec<Post>, Stop> {
+    let mut attempts = journal.attempts(card).await?;
+    let kept = journal.output(card).await?;
+    if is_moderators(journal, card).await? {
+        let proposition = record::proposed(journal).await?;
+        withhold(&mut attempts, proposition.as_ref());
+        if card.as_str().starts_with("hinge/") {
+            withhold_uneven(&mut attempts, kept.as_ref().is_some_and(|kept| !kept.is_null()));
+        }
+    }
+    // The last try that was read, and not the check of its topic.
+    let tried = |row: &AttemptRow| row.state == "ok" && !is_check(card, &row.key);
+    let Some(at) = attempts.iter().rposition(tried).or(attempts.len().checked_sub(1)) else {
+        return Ok(Vec::new());
+    };
+    let shown = attempts.remove(at);
+    Ok(vec![one(card, &shown, &attempts, kept.unwrap_or_default())])
+}
+
+/// Whether the moderator wrote a card.
+async fn is_moderators(journal: &Journal, card: &StepKey) -> Result<bool, Stop> {
+    let mut parts = card.as_str().split('/');
+    Ok(match parts.next() {
+        Some("turn" | "normalise") => false,
+        Some("followup") => {
+            let question = parts.next().and_then(|id| id.parse().ok()).unwrap_or_default();
+            !matches!(journal.addressee(question).await?, Some(Addressee::Advocate(_)))
+        }
+        _ => true,
+    })
+}
+
+/// Whether a step only looked whether a turn keeps to its topic.
+fn is_check(card: &StepKey, step: &StepKey) -> bool {
+    let below = step.as_str().strip_prefix(card.as_str()).unwrap_or_default();
+    below.starts_with("/topic")
+}
+
+/// Takes out of the moderator's attempts, first to last, what did not pass the gate: the reply, what was said of it,
+/// and each later request, which repeats it.
+fn withhold(attempts: &mut [AttemptRow], proposition: Option<&Proposition>) {
+    let mut repeats = false;
+    for row in attempts {
+        if repeats {
+            row.request = json!(REPEATS).to_string();
+        }
+        let Some(reply) = &row.reply else { continue };
+        let neutral = match (proposition, &row.outcome) {
+            (Some(proposition), Some(read)) if row.state == "ok" => takes_no_side(reply, read, proposition),
+            _ => false,
+        };
+        if !neutral {
+            row.reply = Some(WITHHELD.to_owned());
+            // What was wrong with it may quote it.
+            row.problem = row.problem.take().map(|_| WITHHELD.to_owned());
+            repeats = true;
+        }
+    }
+}
+
+/// Takes out of the attempts at a hinge those that were asked for again, or withheld in the end. A hinge may take a side
+/// beside the others only, and then its words tell nothing of it.
+fn withhold_uneven(attempts: &mut [AttemptRow], passed: bool) {
+    let last = attempts.iter().rposition(|row| row.state == "ok").filter(|_| passed);
+    let mut repeats = false;
+    for (at, row) in attempts.iter_mut().enumerate() {
+        if repeats {
+            row.request = json!(REPEATS).to_string();
+        }
+        if row.state == "ok" && Some(at) != last {
+            row.reply = Some(WITHHELD.to_owned());
+            repeats = true;
+        }
+    }
+}
+
+/// Whether a reply passes the gate as it was read, and so does everything in it that was not read.
+fn takes_no_side(reply: &str, read: &Value, proposition: &Proposition) -> bool {
+    let neutral = |text: &str| neutrality::of_text(text, proposition).is_empty();
+    let synthesis = serde_json::from_value::<DebateSynthesis>(read.clone());
+    let passes = match &synthesis {
+        Ok(synthesis) => neutrality::of_synthesis(synthesis, proposition).is_empty(),
+        Err(_) => texts(read).into_iter().all(neutral),
+    };
+    let known = texts(read);
+    passes
+        && match serde_json::from_str::<Value>(reply.trim()) {
+            Ok(whole) => texts(&whole).into_iter().all(|text| known.contains(&text) || neutral(text)),
+            Err(_) => neutral(reply),
+        }
+}
+
+/// Every text in a value.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(fields) => fields.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}

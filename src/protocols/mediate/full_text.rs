@@ -1,0 +1,42 @@
+//! The full text behind a mediation's cards.
+
+use crate::{
+    domain::{Basis, ExpertPoints, ModuleOutput, Score, Scored, Solution, StepKey, Synthesis},
+    protocols::points,
+    steps::{Journal, Stop},
+};
+
+/// Title and text of a card; nothing for a card that shows everything itself.
+pub(in crate::protocols) async fn full_text(
+    journal: &Journal,
+    card: &StepKey,
+) -> Result<Option<(String, String)>, Stop> {
+    Ok(match card.as_str() {
+        "points" => scored(journal).await?.map(|scored| points::full_text(&scored)),
+        "synthesis" => {
+            synthesis(journal).await?.map(|synthesis| ("Synthesis".to_owned(), synthesis.synthesis))
+        }
+        _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
+            (format!("{} · round {}", output.module.title(), output.round.number()), output.analysis)
+        }),
+    })
+}
+
+async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {
+    Ok(journal.stored("synthesis").await?.pop())
+}
+
+/// What the modules gave, with their reasons.
+async fn scored(journal: &Journal) -> Result<Option<Scored>, Stop> {
+    let Some(synthesis) = synthesis(journal).await? else { return Ok(None) };
+    let scores: Vec<Score> = journal.stored("points/").await?;
+    let reasons = scores.iter().map(|score| score.reasoning.clone()).collect();
+    let experts = scores.into_iter().map(|score| ExpertPoints {
+        title: score.module.expert(),
+        weight: 1.0,
+        allocation: score.allocation,
+        basis: if score.scaled { Basis::Scaled } else { Basis::Given },
+    });
+    let solutions = Solution::distinct(&synthesis.recommendations);
+    Ok(Some(Scored { solutions, experts: experts.collect(), reasons }))
+}

@@ -1,0 +1,136 @@
+//! Confirmations: edited and confirmed by people while the session waits. Each press is applied once, however often
+//! Discord delivers it; the newest edit stands, in whatever order they arrive; and nobody confirms what was edited
+//! since they read it.
+
+use std::collections::BTreeMap;
+
+use super::{Actor, Sessions};
+use crate::{
+    domain::{Confirmation, SessionId, WaitKind, WaitOutcome},
+    error::UserError,
+    steps::now_ms,
+    store::{Asked, NewDraft, SessionRow, StoreError},
+};
+
+impl Sessions {
+    /// What is confirmed as it stands, for the form in which it is edited. Refused to whoever may not edit it, and once
+    /// it is fixed.
+    pub async fn confirmation_draft(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        kind: WaitKind,
+    ) -> anyhow::Result<Confirmation> {
+        self.may_decide(row, actor, kind.terms().decide).await?;
+        let asked = self.asked(&row.id, kind).await?;
+        if !asked.is_open(now_ms()) {
+            return self.too_late(&row.id, kind).await;
+        }
+        Ok(Confirmation::read(kind, asked.draft)?)
+    }
+
+    /// Changes it to what was written in the form, by the names of its boxes. With an error in any, all of it stays as
+    /// it was. What members had voted on another question is forgotten.
+    pub async fn edit_confirmation(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        kind: WaitKind,
+        written: &BTreeMap<String, String>,
+    ) -> anyhow::Result<String> {
+        let terms = kind.terms();
+        self.may_decide(row, actor, terms.decide).await?;
+        let asked = self.asked(&row.id, kind).await?;
+        let Some(editing) = &terms.edit else { anyhow::bail!("{kind:?} cannot be edited") };
+        let edited = match Confirmation::read(kind, asked.draft)?.edited(written, &actor.name) {
+            Ok(edited) => edited,
+            Err(_) if asked.outcome != WaitOutcome::Open => return self.too_late(&row.id, kind).await,
+            Err(why) => return UserError::of(format!("{why} {}", editing.kept)),
+        };
+        let new = NewDraft {
+            question: edited.question().map(str::to_owned),
+            draft: serde_json::to_value(edited)?,
+            late: editing.late.to_owned(),
+        };
+        let (key, event) = (kind.key(), actor.event(kind.as_str(), &row.id, editing.saved));
+        match self.0.world.store.change_draft((&row.id, &key), event, new, now_ms()).await {
+            Ok(true) => {
+                self.0.panels.kick(&row.id, key.as_str());
+                Ok(editing.saved.to_owned())
+            }
+            Ok(false) => Ok(editing.late.to_owned()),
+            Err(StoreError::Duplicate(said)) => Ok(said),
+            Err(StoreError::NotRunning(_)) => self.too_late(&row.id, kind).await,
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    /// Confirms it as it stands: the session goes on with it. `read` is the edit of it on whose card they pressed, 0 as
+    /// it was posted first. `None`, from a button of an earlier version that does not say, counts as 0.
+    pub async fn confirm(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        kind: WaitKind,
+        read: Option<i64>,
+    ) -> anyhow::Result<String> {
+        let (terms, read) = (kind.terms(), read.unwrap_or_default());
+        self.may_decide(row, actor, terms.decide).await?;
+        let asked = self.asked(&row.id, kind).await?;
+        if asked.is_open(now_ms()) && asked.revision == read {
+            // No other edit than this one is confirmed below, so this is what it hangs on.
+            if let Some(objection) = Confirmation::read(kind, asked.draft)?.objection() {
+                return UserError::of(objection);
+            }
+        }
+        let (key, event) = (kind.key(), actor.event("confirm", &row.id, terms.begins));
+        let (store, by) = (&self.0.world.store, (actor.user, actor.name.clone()));
+        match store.answer_wait((&row.id, &key), read, event, by, now_ms()).await {
+            Ok(()) => {
+                self.spawn(&row.id);
+                self.0.panels.kick(&row.id, key.as_str());
+                self.redraw(&row.id);
+                Ok(terms.begins.to_owned())
+            }
+            Err(StoreError::Duplicate(said)) => Ok(said),
+            Err(StoreError::Reread) => {
+                // A card of an earlier version has no button for the edit that it shows.
+                store.redraw_panel(&row.id, &key).await?;
+                self.0.panels.kick(&row.id, key.as_str());
+                UserError::of(format!(
+                    "This was edited since you read it, so nothing was started. Read it again on the card in the thread, then press **{}**.",
+                    terms.button
+                ))
+            }
+            Err(StoreError::NotRunning(_)) => self.too_late(&row.id, kind).await,
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    async fn asked(&self, session: &SessionId, kind: WaitKind) -> anyhow::Result<Asked> {
+        match self.0.world.store.asked(session, &kind.key()).await? {
+            Some(asked) => Ok(asked),
+            None => UserError::of(kind.terms().absent),
+        }
+    }
+
+    /// Why it can no longer be edited, confirmed or voted on. A deadline that has passed is kept at once.
+    pub(super) async fn too_late<T>(&self, session: &SessionId, kind: WaitKind) -> anyhow::Result<T> {
+        self.keep_wait(session).await?;
+        let terms = kind.terms();
+        UserError::of(match self.asked(session, kind).await?.outcome {
+            WaitOutcome::Answered(by) => format!("{by} {}", terms.fixed),
+            WaitOutcome::Expired => format!(
+                "Nobody pressed {} within a day, so this session has ended. Start the command again for a new one.",
+                terms.button
+            ),
+            WaitOutcome::Ended => {
+                "This session has ended, so it cannot begin any more. Start the command again for a new one."
+                    .to_owned()
+            }
+            WaitOutcome::Open => {
+                "This has just been changed. Look at the card in the thread and press again.".to_owned()
+            }
+        })
+    }
+}

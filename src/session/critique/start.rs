@@ -1,0 +1,51 @@
+//! A critique from its start: who reads, how much at once, and whether there are calls enough for it.
+
+use crate::{
+    domain::{Brief, Budgets, Caps, CritiqueBrief, Philosopher, TreeDepth, plan_calls, sections},
+    error::UserError,
+    protocols::critique::at_once,
+    session::Wanted,
+};
+
+impl Wanted {
+    /// `/critique` of the document, with trees of this depth.
+    #[must_use]
+    pub fn critique(depth: TreeDepth) -> Self {
+        Self::new(move |seating, problem, document| {
+            let Some(document) = document else { anyhow::bail!("a critique without a document") };
+            let mut brief = CritiqueBrief {
+                problem,
+                document,
+                depth,
+                at_once: seating.settings.document_chars,
+                members: seating.panel(Philosopher::ALL.len()),
+                assessor: seating.role(&seating.settings.mediator),
+                language: seating.language(),
+            };
+            brief.at_once = at_once(&brief, &seating.budgets.session);
+            suffices(&brief, seating.budgets, seating.settings.budgets.session)?;
+            Ok(Brief::Critique(brief))
+        })
+    }
+}
+
+/// Refuses a critique whose session may not call often enough for even one section at depth 1. `allowed` is what whoever
+/// runs the bot lets a session use; a server can set less.
+fn suffices(brief: &CritiqueBrief, budgets: &Budgets, allowed: Caps) -> anyhow::Result<()> {
+    let calls = budgets.session.calls;
+    let sections = sections(&brief.document, brief.at_once);
+    let fits = |calls| plan_calls(&sections, brief.members.len(), brief.depth, calls).is_some();
+    if fits(calls) {
+        return Ok(());
+    }
+    let least = (calls..=calls.saturating_add(1_000)).find(|calls| fits(*calls));
+    let needs = least.map_or_else(String::new, |least| format!(" even the shortest takes {least}."));
+    let remedy = if calls < allowed.calls {
+        "Somebody who manages this server can allow more with `/settings budget`."
+    } else {
+        "Whoever runs me can allow more with `QUORUM_BUDGET_SESSION_CALLS`."
+    };
+    UserError::of(format!(
+        "A session here may make {calls} calls to models, which is too few for a critique:{needs} {remedy} Nothing was started."
+    ))
+}

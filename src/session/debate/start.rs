@@ -1,0 +1,32 @@
+//! A debate from its start: who argues, and who stands between them.
+
+use crate::{
+    domain::{Advocates, Brief, DebateBrief, Preset},
+    session::{Wanted, start::Seating},
+};
+
+impl Wanted {
+    /// `/debate` of this length.
+    #[must_use]
+    pub fn debate(preset: Preset) -> Self {
+        Self::new(move |seating, problem, document| {
+            Ok(Brief::Debate(DebateBrief {
+                problem,
+                preset,
+                document,
+                advocates: advocates(seating),
+                gatekeeper: seating.role(&seating.settings.gatekeeper),
+                moderator: seating.role(&seating.settings.moderator),
+                checker: seating.role(&seating.settings.cheap),
+                language: seating.language(),
+            }))
+        })
+    }
+}
+
+/// The first two models of the panel, one a side; where there is only one, it argues both.
+fn advocates(seating: &Seating<'_>) -> Advocates {
+    let models = seating.models();
+    let of = |place: usize| models.get(place).or(models.first()).unwrap_or(&seating.settings.moderator);
+    Advocates { pro: seating.seat(of(0)), con: seating.seat(of(1)) }
+}
