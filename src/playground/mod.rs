@@ -243,7 +243,9 @@ impl Playground {
             let open = world.interactions.values().filter(|i| i.acknowledged.is_none() && i.failed.is_none());
             open.map(|i| i.id).collect()
         };
-        waiting.into_iter().for_each(|id| shared.start_clock(id));
+        for id in waiting {
+            shared.start_clock(id);
+        }
         let keeper =
             shared.options.state_path.clone().map(|path| tokio::spawn(persist::keep(shared.clone(), path)));
         let mut stop = shared.stop.subscribe();

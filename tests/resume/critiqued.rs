@@ -15,6 +15,9 @@ use crate::{
     support::Stage,
 };
 
+/// Every third is killed once, the others again while they go on.
+const LIVES: &[&[u64]] = &[&[], &[1], &[5], &[], &[2], &[3, 1], &[], &[12], &[1, 1, 2]];
+
 #[derive(Clone, Copy)]
 struct Critique;
 
@@ -61,7 +64,6 @@ async fn a_critique_killed_after_every_commit_ends_as_it_would_have() {
     let (wanted, moments) = sweep::recorded(Critique).await;
     check_whole(&wanted);
     assert!(moments.len() > 80, "{} commits", moments.len());
-    const LIVES: &[&[u64]] = &[&[], &[1], &[5], &[], &[2], &[3, 1], &[], &[12], &[1, 1, 2]];
     sweep::killed_after(Critique, (0..).zip(moments), LIVES, &wanted).await;
 }
 

@@ -18,6 +18,9 @@ use crate::{
     support::Stage,
 };
 
+/// Every other pair is killed again while it goes on.
+const LIVES: &[&[u64]] = &[&[], &[1], &[], &[2], &[], &[3, 1], &[], &[5], &[], &[1, 1, 2]];
+
 /// A session that ends with a vote: what people do, the calls it takes, its command.
 #[derive(Clone, Copy)]
 struct Voted {
@@ -84,7 +87,6 @@ async fn a_roundtable_killed_after_every_commit_ends_as_it_would_have() {
     let (wanted, moments) = sweep::recorded(TABLE).await;
     check_whole(&wanted);
     assert!(moments.len() > 40, "{} commits", moments.len());
-    const LIVES: &[&[u64]] = &[&[], &[1], &[], &[2], &[], &[3, 1], &[], &[5], &[], &[1, 1, 2]];
     sweep::killed_after(TABLE, (0..).zip(moments), LIVES, &wanted).await;
 }
 

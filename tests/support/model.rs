@@ -214,9 +214,9 @@ impl ModelServer {
 
     /// Goes on from what another one was asked up to now.
     pub fn recall(&self, other: &Asked) {
-        *self.shared.calls.lock().unwrap() = other.calls.clone();
-        *self.shared.seen.lock().unwrap() = other.seen.clone();
-        *self.shared.strays.lock().unwrap() = other.strays.clone();
+        self.shared.calls.lock().unwrap().clone_from(&other.calls);
+        self.shared.seen.lock().unwrap().clone_from(&other.seen);
+        self.shared.strays.lock().unwrap().clone_from(&other.strays);
     }
 
     /// What it was asked up to now.
