@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Allocation, Basis, ExpertPoints, ModelName, Solution};
+use super::{ExpertPoints, ModelName, Solution};
 
 /// Fewest and most experts.
 pub const EXPERTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -141,19 +141,6 @@ pub struct Minutes {
     /// Citations the code took out because nothing was searched.
     #[serde(default)]
     pub dropped_citations: u32,
-}
-
-/// An expert's points, as journaled.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ExpertScore {
-    /// Who.
-    pub expert: ExpertId,
-    /// Its ten points.
-    pub allocation: Allocation,
-    /// Where they come from.
-    pub basis: Basis,
-    /// What decided between the solutions, in its words.
-    pub reasoning: String,
 }
 
 /// All that was scored, as journaled with the points' card.

@@ -11,6 +11,7 @@ mod attempt;
 mod ballot;
 mod column;
 mod decision;
+mod degraded;
 mod evidence;
 mod inbound;
 mod journal;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, wait};
+use super::{Inbound, NewPost, Store, StoreError, degraded, inbound, outbox, wait};
 use crate::domain::{
     ChannelId, GuildId, InteractionId, MessageId, Plan, PromptVersion, Protocol, SessionId, SessionState,
     UserId,
@@ -272,6 +272,7 @@ impl Store {
                 .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
+                degraded::take_back(tx, &id).await?;
                 outbox::revive(tx, &id).await.map(|_| ())
             })
         })

@@ -8,7 +8,7 @@ use super::{
     running::DebateRun,
 };
 use crate::{
-    domain::{Clarification, DebatePhase, Reply, StepKey, neutrality},
+    domain::{Clarification, Countable, DebatePhase, Reply, StepKey, neutrality},
     prompt::{self, debate::Told},
     render,
     steps::Stop,
@@ -19,7 +19,7 @@ use crate::{
 struct Clarified {
     #[serde(flatten)]
     clarification: Clarification,
-    /// No model could be had to answer it.
+    /// No model could answer it.
     #[serde(default)]
     failed: bool,
 }
@@ -42,9 +42,9 @@ pub(super) async fn answer_open(
             Some(clarified) => clarified,
             None => answer(run, &key, clarification).await?,
         };
-        let unanswered = u32::from(clarification.answer.is_none());
-        let count = if failed { &mut run.course.unclear_failed } else { &mut run.course.unclear_withheld };
-        *count += unanswered;
+        let what =
+            if failed { Countable::UnansweredClarifications } else { Countable::WithheldClarifications };
+        run.steps.note_degraded(key, what.counted(u32::from(clarification.answer.is_none()))).await?;
         run.debate.clarifications.push(clarification);
     }
     Ok(())

@@ -1,16 +1,70 @@
 //! A turn, from the request to its card: asked for, checked by code and for its topic, asked for once more with what
 //! it broke, and then kept as it is, with what it still breaks on its card.
 
-use super::{
-    course::{KeptTurn, Taken, asks_nothing},
-    running::DebateRun,
-};
+use serde::{Deserialize, Serialize};
+
+use super::running::DebateRun;
 use crate::{
-    domain::{self, Act, Debate, DebateTurn, Evidence, Mark, Missing, Seat, Slot, StepKey},
+    domain::{
+        self, Act, Body, Countable, Debate, DebateTurn, Degraded, Evidence, Mark, Missing, ModelName, Piece,
+        Seat, Side, Slot, StepKey, is_blank,
+    },
     prompt::{self, debate::Told},
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
 };
+
+/// What came of one place for a turn.
+pub(super) struct Taken {
+    pub(super) slot: Slot,
+    /// What the team had brought in when it began.
+    pub(super) evidence: Vec<Evidence>,
+    /// What was said, or why nothing was, as a sentence without its full stop.
+    pub(super) outcome: Result<DebateTurn, String>,
+}
+
+/// A turn as it is kept.
+#[derive(Serialize, Deserialize)]
+pub(super) struct KeptTurn {
+    #[serde(flatten)]
+    pub(super) turn: DebateTurn,
+    /// The model that stood in for the side's own.
+    #[serde(default)]
+    stand_in: Option<ModelName>,
+    /// Nobody could say whether it keeps to the proposition.
+    #[serde(default)]
+    unchecked: bool,
+}
+
+impl KeptTurn {
+    /// What is to be said of it.
+    fn degraded(&self) -> impl Iterator<Item = Degraded> {
+        let Self { turn, stand_in, unchecked } = self;
+        let said = !asks_nothing(&turn.body);
+        // How its side was told the debate is nothing that a turn breaks.
+        let breaks = said && turn.marks.iter().any(|mark| *mark != Mark::ReadInShort);
+        let in_short = said && turn.marks.contains(&Mark::ReadInShort);
+        let notes = [
+            Piece::Turn(turn.slot).stood_in(stand_in.as_ref()),
+            Countable::MarkedTurns.counted(u32::from(breaks)),
+            Countable::TurnsReadInShort.counted(u32::from(in_short)),
+            Countable::UncheckedTurns.counted(u32::from(*unchecked)),
+            Countable::Citations.counted(if said { turn.dropped_citations } else { 0 }),
+        ];
+        notes.into_iter().flatten()
+    }
+}
+
+/// Whether these are questions, and none.
+pub(super) fn asks_nothing(body: &Body) -> bool {
+    matches!(body, Body::Questions { questions } if questions.is_empty())
+}
+
+/// Whether a side has said something of a piece of evidence.
+pub(super) fn acknowledged(debate: &Debate, side: Side, evidence: u32) -> bool {
+    let own = debate.turns.iter().filter(|turn| turn.slot.side == side);
+    own.flat_map(|turn| &turn.acknowledged).any(|said| said.evidence == evidence && !is_blank(&said.how))
+}
 
 /// A turn that can be kept if nothing better comes.
 struct Candidate {
@@ -42,11 +96,14 @@ impl DebateRun<'_> {
     pub(super) async fn take(&self, slot: Slot) -> Result<Taken, Stop> {
         let key = slot.step();
         let evidence = self.steps.evidence(key.child("evidence")).await?;
-        let outcome = match self.steps.kept::<KeptTurn>(key.clone()).await? {
+        let spoken = match self.steps.kept::<KeptTurn>(key.clone()).await? {
             Some(spoken) => Ok(spoken),
             None => self.speak(slot, &evidence).await?,
         };
-        Ok(Taken { slot, evidence, outcome })
+        if let Ok(spoken) = &spoken {
+            self.steps.note_degraded(key, spoken.degraded()).await?;
+        }
+        Ok(Taken { slot, evidence, outcome: spoken.map(|spoken| spoken.turn) })
     }
 
     async fn speak(&self, slot: Slot, evidence: &[Evidence]) -> Result<Result<KeptTurn, String>, Stop> {
@@ -228,7 +285,8 @@ impl DebateRun<'_> {
     async fn missing(&self, slot: Slot, why: String) -> Result<String, Stop> {
         let key = slot.step().child("missing");
         let cards = render::debate::missing_card(self.steps.session(), &slot.step(), slot, &why);
-        let missing = self.steps.keep(key, &Missing { slot, why }, cards).await?;
+        let missing = self.steps.keep(key.clone(), &Missing { slot, why }, cards).await?;
+        self.steps.note_degraded(key, [Piece::Turn(slot).missing(Some(&missing.why))]).await?;
         Ok(missing.why)
     }
 }
