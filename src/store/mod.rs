@@ -237,6 +237,11 @@ impl Store {
         self.writer.commits()
     }
 
+    /// For tests of recovery: lets a writer that stands still go on until it has made so many commits.
+    pub fn halt_after(&self, commits: u64) {
+        self.writer.halt_after(commits);
+    }
+
     /// Writes a compact, consistent copy of a database to a new file, also while a process uses it.
     pub async fn backup(from: &Path, to: &Path) -> Result<(), StoreError> {
         let connect =
