@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{EnumString, IntoStaticStr};
 
 use super::{Estimate, Proposal, Proposition, StepKey};
 
 /// What a session that waits is to begin with once somebody confirms it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum WaitKind {
     /// With the experts that were proposed.
     Roles,
@@ -61,22 +63,16 @@ pub struct Editing {
 }
 
 impl WaitKind {
-    const ALL: [Self; 3] = [Self::Roles, Self::Proposition, Self::Estimate];
-
     /// As the database spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Roles => "roles",
-            Self::Proposition => "proposition",
-            Self::Estimate => "estimate",
-        }
+        self.into()
     }
 
     /// Reads the database's spelling.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+        text.parse().ok()
     }
 
     /// The step in which it is confirmed, and the panel that shows it.
@@ -180,7 +176,7 @@ mod tests {
 
     #[test]
     fn every_kind_is_read_as_it_is_spelled_and_anything_else_is_none() {
-        for kind in WaitKind::ALL {
+        for kind in [WaitKind::Roles, WaitKind::Proposition, WaitKind::Estimate] {
             assert_eq!(WaitKind::parse(kind.as_str()), Some(kind));
             assert_eq!(kind.key().as_str(), kind.as_str());
         }

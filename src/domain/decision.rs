@@ -1,12 +1,14 @@
 //! Decision records: what was decided, out of what, by whom and why, and how it turned out.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::{Ballot, POINTS_PER_VOTER, SolutionId, Swing, UserId, Vote};
 
 /// How a decision turned out.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Verdict {
     /// As hoped.
     Worked,
@@ -20,17 +22,13 @@ impl Verdict {
     /// As the database and buttons spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Worked => "worked",
-            Self::Partly => "partly",
-            Self::DidNot => "did_not",
-        }
+        self.into()
     }
 
     /// Reads that spelling.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Worked, Self::Partly, Self::DidNot].into_iter().find(|verdict| verdict.as_str() == text)
+        text.parse().ok()
     }
 }
 

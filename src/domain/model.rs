@@ -3,11 +3,13 @@
 use std::{fmt, ops::AddAssign, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 use thiserror::Error;
 
 /// Who serves a model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Provider {
     /// Anthropic Messages.
     Anthropic,
@@ -23,12 +25,7 @@ impl Provider {
     /// The word before the slash in a model's name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Anthropic => "anthropic",
-            Self::Openai => "openai",
-            Self::Openrouter => "openrouter",
-            Self::Local => "local",
-        }
+        self.into()
     }
 }
 

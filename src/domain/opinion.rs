@@ -4,12 +4,27 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::UserId;
 
 /// What somebody thinks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Debug,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Opinion {
     /// For what is asked.
     For,
@@ -26,17 +41,13 @@ impl Opinion {
     /// As buttons spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::For => "for",
-            Self::Undecided => "undecided",
-            Self::Against => "against",
-        }
+        self.into()
     }
 
     /// Reads that.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|opinion| opinion.as_str() == text)
+        text.parse().ok()
     }
 
     /// As people read it.

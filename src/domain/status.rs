@@ -1,12 +1,14 @@
 //! Where a session stands: its state, its phase, and what it has used.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::{Grant, Money, Protocol, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum SessionState {
     /// Its protocol is being run.
     Running,
@@ -28,23 +30,13 @@ impl SessionState {
     /// As the database spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Waiting => "waiting",
-            Self::Done => "done",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Parked => "parked",
-        }
+        self.into()
     }
 
     /// Reads the database's spelling.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Running, Self::Paused, Self::Waiting, Self::Done, Self::Failed, Self::Cancelled, Self::Parked]
-            .into_iter()
-            .find(|state| state.as_str() == text)
+        text.parse().ok()
     }
 
     /// Nothing more happens by itself.

@@ -1,6 +1,7 @@
 //! A vote: who may take part, until when, and what each side gave.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 use thiserror::Error;
 
 use super::{Allocation, Opinion, RoleId, Solution, Swing, UserId};
@@ -145,8 +146,11 @@ pub struct ExpertPoints {
 }
 
 /// What the ballots of a vote say.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, IntoStaticStr, EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum VoteKind {
     /// Ten points over solutions.
     #[default]
@@ -159,16 +163,13 @@ impl VoteKind {
     /// As the database spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Opinion => "opinion",
-        }
+        self.into()
     }
 
     /// Reads that.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Points, Self::Opinion].into_iter().find(|kind| kind.as_str() == text)
+        text.parse().ok()
     }
 }
 

@@ -4,13 +4,15 @@
 
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use strum::IntoStaticStr;
 use thiserror::Error;
 
 use super::{Store, StoreError};
 use crate::domain::{Caps, GuildId, Ledger, Money, SessionId, UserId};
 
 /// Whose budget.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum AccountScope {
     /// This session's.
     Session,
@@ -24,12 +26,7 @@ pub enum AccountScope {
 
 impl AccountScope {
     fn as_str(self) -> &'static str {
-        match self {
-            Self::Session => "session",
-            Self::Member => "member",
-            Self::Guild => "guild",
-            Self::Month => "month",
-        }
+        self.into()
     }
 }
 

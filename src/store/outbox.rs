@@ -1,12 +1,14 @@
 //! Posts waiting to be sent, in order, each with a nonce fixed when it was written.
 
 use sqlx::{FromRow, SqliteConnection, types::Json};
+use strum::{EnumString, IntoStaticStr};
 
 use super::{Inbound, Store, StoreError, inbound, session};
 use crate::domain::{MessageId, Post, SessionId};
 
 /// Where a post goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Target {
     /// The channel the command was used in: only the live card, from which the thread is started.
     Channel,
@@ -16,14 +18,11 @@ pub enum Target {
 
 impl Target {
     pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Channel => "channel",
-            Self::Thread => "thread",
-        }
+        self.into()
     }
 
     pub(super) fn parse(text: &str) -> Option<Self> {
-        [Self::Channel, Self::Thread].into_iter().find(|target| target.as_str() == text)
+        text.parse().ok()
     }
 }
 

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// A member of the council.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Philosopher {
     /// Purpose, four causes, syllogistic form.
     Aristotle,
@@ -30,14 +32,7 @@ impl Philosopher {
     /// As keys, files and the database spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Aristotle => "aristotle",
-            Self::Descartes => "descartes",
-            Self::Kant => "kant",
-            Self::Leibniz => "leibniz",
-            Self::Popper => "popper",
-            Self::Russell => "russell",
-        }
+        self.into()
     }
 
     /// As people read it.

@@ -1,13 +1,15 @@
 //! Triage: what the team makes of each finding.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::{Finding, FindingId};
 use crate::domain::UserId;
 
 /// What somebody said of a finding.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum TriageVerdict {
     /// It holds, and something will be done.
     Accepted,
@@ -23,18 +25,13 @@ impl TriageVerdict {
     /// As the database spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Accepted => "accepted",
-            Self::Rejected => "rejected",
-            Self::Fixed => "fixed",
-            Self::Open => "open",
-        }
+        self.into()
     }
 
     /// Reads the database's spelling.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Accepted, Self::Rejected, Self::Fixed, Self::Open].into_iter().find(|v| v.as_str() == text)
+        text.parse().ok()
     }
 }
 

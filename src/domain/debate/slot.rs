@@ -3,12 +3,14 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::domain::StepKey;
 
 /// One of the two advocates.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Side {
     /// Argues for the proposition.
     Pro,
@@ -38,10 +40,7 @@ impl Side {
     /// As steps spell it.
     #[must_use]
     pub fn key(self) -> &'static str {
-        match self {
-            Self::Pro => "pro",
-            Self::Con => "con",
-        }
+        self.into()
     }
 }
 
@@ -85,8 +84,9 @@ impl Addressee {
 }
 
 /// What a constructive round is about.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Theme {
     /// Economic and technical.
     Economic,
@@ -111,12 +111,7 @@ impl Theme {
     }
 
     fn key(self) -> &'static str {
-        match self {
-            Self::Economic => "economic",
-            Self::Ethical => "ethical",
-            Self::Practical => "practical",
-            Self::Combined => "combined",
-        }
+        self.into()
     }
 }
 
@@ -250,8 +245,9 @@ impl DebatePhase {
 }
 
 /// How long a debate is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Preset {
     /// All six phases.
     #[default]
@@ -296,9 +292,6 @@ impl Preset {
     /// As commands and the database spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Quick => "quick",
-        }
+        self.into()
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
 use super::SettingError;
 use crate::domain::{ModelName, ModuleName, Money, parse_modules};
 
@@ -134,12 +136,10 @@ fn shown(text: &str) -> String {
     text.chars().filter(|c| *c != '`').take(60).collect()
 }
 
-/// Marks without which names of languages cannot be spelled: accents apart from their letter, and the signs
-/// that take the vowel off a letter in the scripts of South and Southeast Asia.
+/// Marks without which names of languages cannot be spelled: accents apart from their letter, and the signs that take
+/// the vowel off a letter in the scripts of South and Southeast Asia. Not those that only choose a variant, for nobody sees
+/// them.
 fn is_mark(c: char) -> bool {
-    matches!(c,
-        '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{65f}' | '\u{93c}' | '\u{94d}' | '\u{9bc}' | '\u{9cd}'
-        | '\u{a3c}' | '\u{a4d}' | '\u{abc}' | '\u{acd}' | '\u{b3c}' | '\u{b4d}' | '\u{bcd}' | '\u{c4d}'
-        | '\u{cbc}' | '\u{ccd}' | '\u{d4d}' | '\u{dca}' | '\u{e47}'..='\u{e4e}' | '\u{ec8}'..='\u{ecd}'
-        | '\u{f0b}' | '\u{f84}' | '\u{1037}' | '\u{1039}' | '\u{103a}' | '\u{17d2}')
+    let chooses = matches!(c, '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
+    c.general_category_group() == GeneralCategoryGroup::Mark && !chooses
 }
