@@ -7,6 +7,7 @@ mod before_keys;
 mod before_one_vote;
 mod before_votes;
 mod constraints;
+mod degraded;
 mod earlier;
 mod evidence;
 mod fixture;

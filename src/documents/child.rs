@@ -23,13 +23,13 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const MAX_ANSWER: usize = 4 * MAX_TEXT;
 
 /// A child that reads one document. Dropped, it is killed.
-pub(super) struct Reading {
+pub(super) struct ReaderChild {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
 }
 
-impl Reading {
+impl ReaderChild {
     /// Starts the child: this program, without environment, with two pipes and nothing else that is open. It gives
     /// itself so many seconds on the processor.
     pub(super) fn start(program: &Path, seconds: u64) -> io::Result<Self> {

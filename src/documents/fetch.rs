@@ -9,7 +9,7 @@ use tokio::{sync::Semaphore, time::timeout};
 use url::{Origin, Url};
 
 use super::{
-    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS, child::Reading, joined::hex,
+    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS, child::ReaderChild, joined::hex,
     reader::Extract, text::shown,
 };
 use crate::domain::Document;
@@ -86,7 +86,7 @@ impl Documents {
         let turn = timeout(QUEUE, self.turns.acquire()).await;
         let _turn = turn.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
         let mut response = self.ask(url).await?;
-        let mut reading = Reading::start(&self.program, self.seconds).map_err(|error| {
+        let mut reading = ReaderChild::start(&self.program, self.seconds).map_err(|error| {
             tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
             Fault::NoReader
         })?;
@@ -120,7 +120,7 @@ impl Documents {
 }
 
 /// Hands all of an answer on to the child as it comes. Gives what the child makes of it, and the file's hash.
-async fn hand_on(response: &mut Response, reading: &mut Reading) -> Result<(Extract, String), Fault> {
+async fn hand_on(response: &mut Response, child: &mut ReaderChild) -> Result<(Extract, String), Fault> {
     let mut sha256 = Sha256::new();
     let mut arrived = 0;
     // The length that the answer states counts before decompression, if it is stated at all.
@@ -130,11 +130,11 @@ async fn hand_on(response: &mut Response, reading: &mut Reading) -> Result<(Extr
             return Err(Fault::TooLarge(None));
         }
         sha256.update(&chunk);
-        if !reading.feed(&chunk).await {
+        if !child.feed(&chunk).await {
             break;
         }
     }
-    let extract = reading.finish().await?;
+    let extract = child.finish().await?;
     Ok((extract, hex(&sha256.finalize())))
 }
 

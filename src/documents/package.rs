@@ -31,7 +31,7 @@ pub(super) enum Node<'a> {
     Start(BytesStart<'a>),
     /// An element ends.
     End,
-    /// Characters.
+    /// Characters between tags.
     Text(String),
 }
 

@@ -12,7 +12,7 @@ pub enum Verdict {
     Worked,
     /// In part.
     Partly,
-    /// Not.
+    /// It did not work out.
     DidNot,
 }
 
@@ -61,7 +61,7 @@ pub struct Decision {
     pub swing: Option<Swing>,
     /// What was chosen.
     pub chosen: SolutionId,
-    /// Why.
+    /// Why it was decided so.
     pub rationale: String,
     /// Who sees to it.
     pub owner: String,

@@ -1,9 +1,9 @@
-//! What a mediation says: outputs of modules, the mediator's synthesis, and the whole.
+//! What a mediation says: outputs of modules and the mediator's synthesis.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Allocation, ModelName, ModuleName, Solution, Totals, written::any_case};
+use super::{ModelName, ModuleName, written::any_case};
 
 /// The two rounds in which modules speak.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -68,9 +68,9 @@ pub struct Flag {
 /// What a module said in a round.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModuleOutput {
-    /// Who.
+    /// The module that spoke.
     pub module: ModuleName,
-    /// When.
+    /// The round in which it spoke.
     pub round: Round,
     /// The finding in a sentence or two.
     pub summary: String,
@@ -193,25 +193,4 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(skip)]
     pub dropped_citations: u32,
-}
-
-/// The whole of a finished mediation.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Analysis {
-    /// Rounds 1 and 2, in the order of the panel.
-    pub outputs: Vec<ModuleOutput>,
-    /// How gaps were filled, or not.
-    pub redelegations: Vec<Redelegation>,
-    /// The mediator's part.
-    pub synthesis: Synthesis,
-    /// The model that stood in for the mediator's, which had failed.
-    pub mediator_stand_in: Option<ModelName>,
-    /// What was voted on.
-    pub solutions: Vec<Solution>,
-    /// Who allocated what; a module that could not is missing here and named on the card.
-    pub points: Vec<(ModuleName, Allocation)>,
-    /// Whose points were not ten and were scaled to ten.
-    pub scaled: Vec<ModuleName>,
-    /// What that adds up to.
-    pub totals: Totals,
 }

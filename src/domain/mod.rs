@@ -11,6 +11,7 @@ mod critique;
 mod debate;
 mod decision;
 mod decision_form;
+mod degraded;
 mod document;
 mod draft;
 mod id;
@@ -64,12 +65,12 @@ pub use decision_form::{
     Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS, MAX_OWNER, MAX_RATIONALE,
     leading, numbers, side_or_own, sides,
 };
+pub use degraded::{Countable, Degraded, Piece};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
-    Analysis, Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
-    Synthesis,
+    Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity, Synthesis,
 };
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage};
 pub use module::{
@@ -87,8 +88,8 @@ pub use protocol::{Brings, Protocol, Words};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
-    EXPERTS, ExpertId, ExpertScore, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Reading, Role,
-    RoleError, Scored, Stage, Statement,
+    EXPERTS, ExpertId, Letters, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError, Scored,
+    Stage, Statement,
 };
 pub use secret::Secret;
 pub use setting::{

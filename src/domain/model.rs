@@ -161,7 +161,7 @@ pub struct Price {
     pub cached: i64,
     /// Input written to the cache.
     pub cache_write: i64,
-    /// Output.
+    /// Output, reasoning included.
     pub output: i64,
 }
 

@@ -1,9 +1,9 @@
 //! Ten points: every voter, expert or member, spreads exactly ten over the solutions.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
-use super::ModuleName;
+use super::Basis;
 
 /// Points each voter allocates.
 pub const POINTS_PER_VOTER: u32 = 10;
@@ -92,17 +92,34 @@ impl From<Allocation> for Vec<u32> {
     }
 }
 
-/// An expert's points, as journaled.
+/// A scorer's points, as journaled.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Score {
-    /// Who.
-    pub module: ModuleName,
+    /// Who, as its step spells it. Earlier versions named an expert of a roundtable by its number only.
+    #[serde(default, alias = "module", alias = "member")]
+    pub scorer: String,
     /// Its ten points.
     pub allocation: Allocation,
-    /// They were not ten and were scaled to ten.
-    pub scaled: bool,
+    /// Where they come from.
+    #[serde(alias = "scaled", deserialize_with = "basis")]
+    pub basis: Basis,
     /// What decided between the solutions, in its words.
     pub reasoning: String,
+}
+
+/// Earlier versions wrote of a module's points only whether they were scaled.
+fn basis<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Basis, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Scaled(bool),
+        Basis(Basis),
+    }
+    Ok(match Written::deserialize(deserializer)? {
+        Written::Scaled(true) => Basis::Scaled,
+        Written::Scaled(false) => Basis::Given,
+        Written::Basis(basis) => basis,
+    })
 }
 
 /// What the solutions got in all.
@@ -158,6 +175,22 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn scores_of_earlier_versions_are_read() {
+        let read = |text: &str| serde_json::from_str::<Score>(text).unwrap();
+        let rest = r#""allocation":[7,3],"reasoning":"r""#;
+        for (wrote, scorer, basis) in [
+            (r#""module":"cost","scaled":true"#, "cost", Basis::Scaled),
+            (r#""module":"cost","scaled":false"#, "cost", Basis::Given),
+            (r#""expert":2,"basis":"scaled""#, "", Basis::Scaled),
+            (r#""member":"kant","basis":"given""#, "kant", Basis::Given),
+        ] {
+            let score = read(&format!("{{{wrote},{rest}}}"));
+            assert_eq!((&*score.scorer, score.basis), (scorer, basis));
+            assert_eq!(read(&serde_json::to_string(&score).unwrap()), score);
+        }
+    }
 
     #[test]
     fn exact_takes_ten_and_nothing_else() {

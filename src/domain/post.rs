@@ -26,14 +26,14 @@ pub struct Post {
 /// Members and roles that a post may notify.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pings {
-    /// Members.
+    /// Members who are pinged.
     pub users: Vec<UserId>,
-    /// Roles.
+    /// Roles that are pinged.
     pub roles: Vec<RoleId>,
 }
 
 impl Pings {
-    /// Nobody.
+    /// Pings nobody.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.users.is_empty() && self.roles.is_empty()
@@ -126,9 +126,9 @@ pub enum Row {
 pub enum ButtonStyle {
     /// The one thing to do.
     Primary,
-    /// Others.
+    /// For everything else.
     Secondary,
-    /// Go.
+    /// For what sets something going.
     Success,
     /// Cannot be undone.
     Danger,

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Allocation, Basis, ExpertPoints, ModelName, Solution};
+use super::{ExpertPoints, ModelName, Solution};
 
 /// Fewest and most experts.
 pub const EXPERTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -83,7 +83,7 @@ pub struct Proposal {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// Alone.
+    /// Alone, before anybody has read the others.
     Analysis,
     /// After reading the others.
     Rebuttal,
@@ -92,7 +92,7 @@ pub enum Stage {
 /// What an expert said in one of its turns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statement {
-    /// Who.
+    /// The expert who speaks.
     pub expert: ExpertId,
     /// Which turn.
     pub stage: Stage,
@@ -112,14 +112,14 @@ pub struct Statement {
 /// Whom an expert read before its rebuttal: under *Response A* the first, under *Response B* the second. The models
 /// see the letters alone; names stand on cards only.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Reading {
+pub struct Letters {
     /// Who read.
     pub reader: ExpertId,
     /// Whose analyses, in the order in which this reader saw them.
     pub others: Vec<ExpertId>,
 }
 
-impl Reading {
+impl Letters {
     /// Whose analysis stood under which letter: `A`, `B` …
     pub fn letters(&self) -> impl Iterator<Item = (char, ExpertId)> {
         ('A'..='Z').zip(self.others.iter().copied())
@@ -141,19 +141,6 @@ pub struct Minutes {
     /// Citations the code took out because nothing was searched.
     #[serde(default)]
     pub dropped_citations: u32,
-}
-
-/// An expert's points, as journaled.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ExpertScore {
-    /// Who.
-    pub expert: ExpertId,
-    /// Its ten points.
-    pub allocation: Allocation,
-    /// Where they come from.
-    pub basis: Basis,
-    /// What decided between the solutions, in its words.
-    pub reasoning: String,
 }
 
 /// All that was scored, as journaled with the points' card.

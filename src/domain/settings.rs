@@ -8,7 +8,7 @@ use super::{Electorate, ModelName, ModuleName, Money, RoleId, VoteRules};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grant {
-    /// Everyone.
+    /// Every member of the server.
     Everyone,
     /// Whoever started the session.
     Starter,

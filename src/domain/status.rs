@@ -14,7 +14,7 @@ pub enum SessionState {
     Paused,
     /// It waits for somebody's answer.
     Waiting,
-    /// Finished.
+    /// It has come to its end.
     Done,
     /// It could not go on; `/session retry` tries what failed again.
     Failed,

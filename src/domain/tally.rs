@@ -16,7 +16,7 @@ pub struct Tally {
 /// A solution on which the sides differ.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gap {
-    /// Which.
+    /// The solution that it is about.
     pub solution: SolutionId,
     /// The experts' share of their points, 0 to 1.
     pub experts: f64,

@@ -9,7 +9,7 @@ use super::{
     classify::Complaint,
     draft::Draft,
     learned::{self, Parameter},
-    stream::{Reading, bounded},
+    stream::{ReplyReader, bounded},
     warmup::First,
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider};
@@ -63,7 +63,7 @@ impl Llm {
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             draft.heard(&headers);
             if response.status().is_success() {
-                return Reading { model, endpoint, pace, begin, first }.take(response, draft).await;
+                return ReplyReader { model, endpoint, pace, begin, first }.take(response, draft).await;
             }
             let text = timeout_at(begin, bounded(response)).await.unwrap_or_default();
             let complaint = Complaint::of_body(&endpoint.redacted(&text));

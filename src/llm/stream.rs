@@ -32,7 +32,7 @@ const TAIL: Duration = Duration::from_secs(5);
 const DRAIN: Duration = Duration::from_millis(20);
 
 /// What a response is read with.
-pub(super) struct Reading<'a> {
+pub(super) struct ReplyReader<'a> {
     pub(super) model: &'a ModelName,
     pub(super) endpoint: &'a Endpoint,
     pub(super) pace: &'a Pace,
@@ -42,7 +42,7 @@ pub(super) struct Reading<'a> {
     pub(super) first: Option<&'a First>,
 }
 
-impl Reading<'_> {
+impl ReplyReader<'_> {
     /// Reads the response into the draft until the reply is whole.
     pub(super) async fn take(&self, response: Response, draft: &mut Draft) -> Result<(), CallError> {
         let kind =

@@ -208,6 +208,12 @@ impl Shared {
     /// Puts a member's doing to the bot and starts the three seconds.
     pub(super) fn interact(self: &Arc<Self>, doing: Doing) -> Id {
         let id = self.world().begin(doing);
+        self.start_clock(id);
+        id
+    }
+
+    /// Starts the three seconds that the bot has to acknowledge an interaction.
+    pub(super) fn start_clock(self: &Arc<Self>, id: Id) {
         let shared = Arc::downgrade(self);
         let deadline = self.options.acknowledge_within;
         tokio::spawn(async move {
@@ -216,6 +222,5 @@ impl Shared {
                 shared.world().interaction_failed(id);
             }
         });
-        id
     }
 }

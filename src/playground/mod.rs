@@ -172,6 +172,12 @@ impl Shared {
     }
 }
 
+/// All that a stand-in held at one moment, for others that go on from there.
+pub struct Moment {
+    world: World,
+    violations: Vec<String>,
+}
+
 /// A running stand-in. It stops when dropped.
 pub struct Playground {
     shared: Arc<Shared>,
@@ -181,14 +187,38 @@ pub struct Playground {
 impl Playground {
     /// Binds to loopback and serves until dropped. Fails when the port is taken or the state file unusable.
     pub async fn start(options: Options) -> anyhow::Result<Self> {
+        Self::start_at(options, None).await
+    }
+
+    /// Everything as it is at this moment.
+    #[must_use]
+    pub fn moment(&self) -> Moment {
+        let world = self.shared.world();
+        Moment {
+            world: world.copy(world.origin.clone()),
+            violations: self.shared.record().violations.clone(),
+        }
+    }
+
+    /// The same as [`Playground::start`], but with all that another one held at that moment. Its state file, if it has
+    /// one, is not read. No bot is connected to it yet.
+    pub async fn start_from(options: Options, moment: &Moment) -> anyhow::Result<Self> {
+        Self::start_at(options, Some(moment)).await
+    }
+
+    async fn start_at(options: Options, moment: Option<&Moment>) -> anyhow::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))
             .await
             .with_context(|| format!("cannot listen on 127.0.0.1:{}", options.port))?;
         let host = listener.local_addr()?.to_string();
         let mut world = World::empty(format!("http://{host}"), ids::BOT);
-        let loaded = match &options.state_path {
-            Some(path) => persist::load(&mut world, path)?,
-            None => false,
+        let loaded = match (moment, &options.state_path) {
+            (Some(moment), _) => {
+                world = moment.world.copy(world.origin);
+                true
+            }
+            (None, Some(path)) => persist::load(&mut world, path)?,
+            (None, None) => false,
         };
         if !loaded {
             world.seed(options.extra_guilds, options.extra_channels, options.extra_members);
@@ -199,11 +229,23 @@ impl Playground {
             world: Mutex::new(world),
             limits: Mutex::default(),
             faults: Mutex::default(),
-            record: Mutex::default(),
+            record: Mutex::new(Record {
+                violations: moment.map(|moment| moment.violations.clone()).unwrap_or_default(),
+                ..Record::default()
+            }),
             identified: Mutex::default(),
             stop: watch::Sender::new(false),
             saved: watch::Sender::new(0),
         });
+        // Whoever waited for an answer waits for it from now on.
+        let waiting: Vec<Id> = {
+            let world = shared.world();
+            let open = world.interactions.values().filter(|i| i.acknowledged.is_none() && i.failed.is_none());
+            open.map(|i| i.id).collect()
+        };
+        for id in waiting {
+            shared.start_clock(id);
+        }
         let keeper =
             shared.options.state_path.clone().map(|path| tokio::spawn(persist::keep(shared.clone(), path)));
         let mut stop = shared.stop.subscribe();

@@ -1,6 +1,7 @@
 //! The state of the stand-in: servers, channels, messages, interactions, and who listens.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -118,6 +119,31 @@ impl World {
     /// Whether any bot process is connected.
     pub(super) fn bot_online(&self) -> bool {
         self.sessions.values().any(Session::connected)
+    }
+
+    /// The same for another stand-in at this address, to which no bot has connected yet.
+    pub(super) fn copy(&self, origin: String) -> Self {
+        let mut interactions = self.interactions.clone();
+        for interaction in interactions.values_mut() {
+            interaction.changed = Arc::default();
+        }
+        Self {
+            last_id: self.last_id,
+            users: self.users.clone(),
+            guilds: self.guilds.clone(),
+            channels: self.channels.clone(),
+            commands: self.commands.clone(),
+            interactions,
+            by_token: self.by_token.clone(),
+            interaction_order: self.interaction_order.clone(),
+            nonces: self.nonces.clone(),
+            nonce_order: self.nonce_order.clone(),
+            denied: self.denied.clone(),
+            direct_messages: self.direct_messages,
+            commands_for_all: self.commands_for_all,
+            files: self.files.clone(),
+            ..Self::empty(origin, self.bot)
+        }
     }
 
     /// The state for the file, as JSON.

@@ -153,7 +153,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
 mod tests {
     use super::*;
     use crate::{
-        domain::{ExpertId, ExpertPoints, Reading, Round, Scored},
+        domain::{ExpertId, ExpertPoints, Letters, Round, Scored},
         prompt::{mediate, roundtable, sample, schema::violations},
     };
 
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_roundtable_is_answered_from_what_was_said_at_it() {
         let (brief, proposal) = (sample::table(2), sample::proposal(2));
-        let readings = vec![Reading { reader: ExpertId(1), others: vec![ExpertId(2)] }];
+        let readings = vec![Letters { reader: ExpertId(1), others: vec![ExpertId(2)] }];
         let mut statements = sample::statements(2);
         statements.push(crate::domain::Statement {
             stage: crate::domain::Stage::Rebuttal,

@@ -20,7 +20,7 @@ pub struct Question<'a> {
     pub id: u64,
     /// The name they go by.
     pub author: &'a str,
-    /// What.
+    /// What is asked.
     pub text: &'a str,
     /// Whom it is put to, in a debate.
     pub to: Option<Addressee>,

@@ -21,8 +21,8 @@ use crate::{
     steps::{Journal, Steps, Stop},
 };
 
-/// Runs a session's protocol. Gives a sentence for each thing that was degraded.
-pub async fn run(steps: &Steps, plan: &Plan) -> Result<Vec<String>, Stop> {
+/// Runs a session's protocol.
+pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
     let voting = &plan.voting;
     match &plan.brief {
         Brief::Mediate(brief) => mediate::run(steps, brief, voting).await,

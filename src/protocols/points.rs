@@ -1,34 +1,101 @@
-//! Ten points from a scorer, the same in every protocol: each sees the solutions in an order of its own, is asked
-//! once more where they are not ten, and what is still not ten is scaled.
+//! Ten points from every scorer, the same in every protocol: all at once, each sees the solutions in an order of its own,
+//! is asked once more where they are not ten, and what is still not ten is scaled. Then people vote on the solutions.
 
 use crate::{
-    domain::{Allocation, Basis, Reply, Scored},
+    domain::{
+        Allocation, Basis, Degraded, ExpertPoints, ModelName, Prompt, Reply, Score, Scored, Solution, StepKey,
+    },
     prompt::{self, ParseError, reply::PointsReply},
     render::{self, points::Reasoned},
-    steps::Try,
+    steps::{Ask, Failure, Steps, Stop, Try},
 };
 
-/// What a scorer gave.
-pub(super) struct Given {
-    /// Its points, in the common order of the solutions.
-    pub(super) allocation: Allocation,
-    /// As they were, or scaled.
-    pub(super) basis: Basis,
-    /// What decided it, in its words.
-    pub(super) reasoning: String,
+/// The step that shows the points.
+pub(super) const POINTS: &str = "points";
+
+/// Makes a scorer's question from the order in which it sees the solutions.
+type PromptFor<'a> = Box<dyn Fn(&[usize]) -> Prompt + Send + Sync + 'a>;
+
+/// Who is asked for points, and how.
+pub(super) struct Scorer<'a> {
+    /// As its step spells it.
+    pub(super) id: String,
+    /// As people read it.
+    pub(super) name: String,
+    /// Who is asked.
+    pub(super) model: &'a ModelName,
+    /// Makes its question, from the order in which it sees the solutions.
+    pub(super) prompt: PromptFor<'a>,
 }
 
-/// The order in which a scorer sees so many solutions.
-pub(super) fn order(solutions: usize, seed: u64, scorer: &str) -> Vec<usize> {
-    prompt::shuffled(solutions, prompt::seed(&[&seed.to_string(), scorer]))
+/// Has all scorers spread their points. In their order; `None` for one whose model gave none.
+pub(super) async fn spread(
+    steps: &Steps,
+    solutions: &[Solution],
+    scorers: Vec<Scorer<'_>>,
+) -> Result<Vec<Option<Score>>, Stop> {
+    let seed = steps.seed("scoring/order").to_string();
+    let asked = scorers.into_iter().map(|Scorer { id, name, model, prompt }| {
+        let order = prompt::shuffled(solutions.len(), prompt::seed(&[&seed, &id]));
+        async move {
+            let ask = Ask {
+                key: StepKey::new(format!("points/{id}")),
+                who: name,
+                model: model.clone(),
+                prompt: prompt(&order),
+            };
+            let read = |reply: &Reply, attempt| read(&id, reply, &order, attempt);
+            Ok(steps.ask(ask, read, |_: &Result<Score, Failure>| Vec::new()).await?.ok())
+        }
+    });
+    steps.all(asked).await
+}
+
+/// Has all scorers spread their points, keeps and shows them. One that gave none is shown with ten spread evenly, which
+/// is said on the card and counted nowhere. Once kept, nobody is asked again.
+pub(super) async fn score(
+    steps: &Steps,
+    solutions: &[Solution],
+    scorers: Vec<Scorer<'_>>,
+) -> Result<Scored, Stop> {
+    let scored = if let Some(kept) = steps.kept::<Scored>(POINTS).await? {
+        kept
+    } else {
+        let names: Vec<String> = scorers.iter().map(|scorer| scorer.name.clone()).collect();
+        let given = spread(steps, solutions, scorers).await?;
+        let mut scored = Scored { solutions: solutions.to_vec(), experts: Vec::new(), reasons: Vec::new() };
+        for (title, score) in names.into_iter().zip(given) {
+            let Some(score) = score.or_else(|| even(solutions.len())) else { continue };
+            let Score { allocation, basis, reasoning, .. } = score;
+            scored.experts.push(ExpertPoints { title, weight: 1.0, allocation, basis });
+            scored.reasons.push(reasoning);
+        }
+        let key = StepKey::from(POINTS);
+        let cards = render::points::points_card(steps.session(), &key, solutions, &scored.experts, &[]);
+        steps.keep(key, &scored, cards).await?
+    };
+    let notes = scored.experts.iter().filter_map(|expert| degraded(&expert.title, Some(expert.basis)));
+    steps.note_degraded(POINTS, notes).await?;
+    Ok(scored)
+}
+
+/// What is to be said of an expert's points; nothing where they are as it gave them.
+pub(super) fn degraded(expert: &str, basis: Option<Basis>) -> Option<Degraded> {
+    (basis != Some(Basis::Given)).then(|| Degraded::Points { expert: expert.to_owned(), basis })
+}
+
+/// Ten points spread evenly; none where there is nothing to spread them over.
+fn even(solutions: usize) -> Option<Score> {
+    let allocation = Allocation::scaled(&vec![1; solutions]).ok()?;
+    Some(Score { scorer: String::new(), allocation, basis: Basis::Even, reasoning: String::new() })
 }
 
 /// Reads a scorer's reply, which names the solutions by letters in `order`.
-pub(super) fn read(reply: &Reply, order: &[usize], attempt: Try) -> Result<Given, ParseError> {
+fn read(scorer: &str, reply: &Reply, order: &[usize], attempt: Try) -> Result<Score, ParseError> {
     let said = prompt::parse::<PointsReply>(&reply.text)?.value;
     let reasoning = said.reasoning.clone();
     let (allocation, basis) = allocation(said.into_allocation(order), attempt)?;
-    Ok(Given { allocation, basis, reasoning })
+    Ok(Score { scorer: scorer.to_owned(), allocation, basis, reasoning })
 }
 
 /// Ten points as given; once asked to correct them, what is not ten is scaled to it.

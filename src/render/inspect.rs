@@ -6,7 +6,7 @@ use crate::domain::{Color, Embed, File, FileBody, Money, Post, PromptVersion, St
 /// All there is to say about one step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inspection {
-    /// Which.
+    /// The step that the card was made by.
     pub step: StepKey,
     /// The model that was asked.
     pub asked: String,

@@ -12,6 +12,7 @@ pub mod confirmation;
 pub mod critique;
 pub mod debate;
 pub mod decision;
+pub mod degraded;
 pub mod followup;
 pub mod inspect;
 pub mod limits;

@@ -4,6 +4,8 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
+use crate::domain::one_line;
+
 /// Stands inside what would otherwise be a mention or a custom emoji, so that Discord shows it as text.
 const BREAK: char = '\u{200b}';
 
@@ -150,14 +152,14 @@ pub(super) fn head(text: &str, most: usize) -> &str {
 /// clean, defused, white space collapsed, at most `most` units.
 #[must_use]
 pub fn plain(text: &str, most: usize) -> String {
-    cut(&defuse(&no_fence(&one_line(text))), most)
+    cut(&defuse(&no_fence(&clean_line(text))), most)
 }
 
 /// A line for places where Discord shows Markdown but a name is meant (titles, names of fields): as
 /// [`plain`], with everything escaped that would be markup.
 #[must_use]
 pub fn label(text: &str, most: usize) -> String {
-    let line = one_line(text);
+    let line = clean_line(text);
     let mut shown = cut(&line, most);
     loop {
         let words = shown.split(' ').enumerate().map(|(at, word)| escape(word, at == 0));
@@ -176,8 +178,8 @@ pub fn label(text: &str, most: usize) -> String {
 }
 
 /// Clean, on one line.
-pub(super) fn one_line(text: &str) -> String {
-    clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+pub(super) fn clean_line(text: &str) -> String {
+    one_line(&clean(text))
 }
 
 /// A backslash before whatever could be markup, and at a line's start before what could begin a block.

@@ -1,7 +1,7 @@
 //! What people do to a session: pause, resume, cancel, try again, add context. Each is applied once, however
 //! often Discord delivers it.
 
-use super::{PAUSE_LASTS, Sessions, run::notice_key};
+use super::{PAUSE_LASTS, Sessions, run::notice_key, typed::fits};
 use crate::{
     domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind},
     error::UserError,
@@ -28,7 +28,7 @@ const NOTE: usize = 2_000;
 pub struct Actor {
     /// The interaction.
     pub interaction: InteractionId,
-    /// Who.
+    /// The member who pressed or typed.
     pub user: UserId,
     /// The name they go by.
     pub name: String,
@@ -182,10 +182,7 @@ impl Sessions {
         if text.is_empty() {
             return UserError::of("The note is empty. Write what the panel should know.");
         }
-        let count = text.chars().count();
-        if count > NOTE {
-            return UserError::of(format!("The note has {count} characters; at most 2,000 fit. Shorten it."));
-        }
+        fits("note", text, NOTE)?;
         let said = "Noted. It is read from the next step on, quoted as yours.";
         let note = ContextNote { author: actor.user, author_name: actor.name.clone(), text: text.to_owned() };
         let event = actor.event("note", &row.id, said);

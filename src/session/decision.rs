@@ -1,6 +1,6 @@
 //! Decisions: recorded from a vote that has closed, found again, and said how they turned out.
 
-use super::{Actor, Sessions};
+use super::{Actor, Sessions, typed::fits};
 use crate::{
     domain::{
         ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
@@ -122,15 +122,10 @@ impl Sessions {
         }
         self.may(row, actor, Does::OutcomeSent((number, verdict)).right()).await?;
         let text = text.trim();
-        let count = text.chars().count();
         if text.is_empty() {
             return UserError::of("The sentence is empty. Write in a few words what happened.");
         }
-        if count > MAX_OUTCOME {
-            return UserError::of(format!(
-                "That has {count} characters; at most {MAX_OUTCOME} fit. Shorten it."
-            ));
-        }
+        fits("sentence", text, MAX_OUTCOME)?;
         let now = now_ms();
         let outcome = Outcome {
             verdict,

@@ -18,6 +18,7 @@ mod right;
 mod run;
 mod settings;
 mod start;
+mod typed;
 mod view;
 mod vote;
 

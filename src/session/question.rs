@@ -1,7 +1,7 @@
 //! Follow-up questions: recorded when they arrive, answered by a task of their own while the session goes on,
 //! and again after a restart if they were not.
 
-use super::{Run, Sessions, run::notice_key};
+use super::{Run, Sessions, run::notice_key, typed::fits};
 use crate::{
     domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank},
     error::{UserError, caught, incident_id},
@@ -37,12 +37,7 @@ impl Sessions {
         if is_blank(text) {
             return UserError::of("The question is empty. Ask something about this session.");
         }
-        let count = text.chars().count();
-        if count > QUESTION {
-            return UserError::of(format!(
-                "The question has {count} characters; at most 1,500 fit. Shorten it."
-            ));
-        }
+        fits("question", text, QUESTION)?;
         question.text = text.to_owned();
         let whom = question.addressee.map(|to| format!(" {}", to.name())).unwrap_or_default();
         let said = format!("Asked{whom}. The answer appears in the thread in a moment.");

@@ -21,8 +21,8 @@ impl Sessions {
         self.0.outbox.kick(id);
         // On the heap: what a whole protocol holds while it waits is large.
         let settled = match caught(Box::pin(self.run_protocol(id, run))).await {
-            Ok(None) => Ok(()),
-            Ok(Some(degraded)) => self.finish(id, &degraded, run).await,
+            Ok(false) => Ok(()),
+            Ok(true) => self.finish(id, run).await,
             Err(error) => match error.downcast::<Stop>() {
                 Ok(stop) => self.stopped(id, stop).await,
                 Err(error) => self.broken(id, &format!("{error:#}")).await,
@@ -34,17 +34,18 @@ impl Sessions {
         self.0.outbox.kick(id);
     }
 
-    /// A sentence for each thing that was degraded; `None` if the session is not running any more.
-    async fn run_protocol(&self, id: &SessionId, run: &Run) -> anyhow::Result<Option<Vec<String>>> {
+    /// `false`: the session is not running any more.
+    async fn run_protocol(&self, id: &SessionId, run: &Run) -> anyhow::Result<bool> {
         let row = self.0.world.store.session(id).await?;
         if row.state != SessionState::Running {
-            return Ok(None);
+            return Ok(false);
         }
         let plan = self.0.world.store.plan(id).await?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
-        Ok(Some(protocols::run(&steps, &plan).await?))
+        protocols::run(&steps, &plan).await?;
+        Ok(true)
     }
 
     /// What a session holds, to be looked at.
@@ -74,7 +75,7 @@ impl Sessions {
         })
     }
 
-    async fn finish(&self, id: &SessionId, degraded: &[String], run: &Run) -> anyhow::Result<()> {
+    async fn finish(&self, id: &SessionId, run: &Run) -> anyhow::Result<()> {
         let store = &self.0.world.store;
         let row = store.session(id).await?;
         let now = now_ms();
@@ -82,7 +83,8 @@ impl Sessions {
         let mut status = status(&self.0.world, &ended, run.live.progress()).await?;
         // The last line names who really answered, not who was configured.
         status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
-        let closing = render::closing::closing(&status, degraded);
+        let degraded = render::degraded::sentences(&store.degraded(id).await?);
+        let closing = render::closing::closing(&status, &degraded);
         let posts = thread_posts(id, &StepKey::from("closing"), None, vec![closing]);
         unless_moved(
             store.move_session(id, &[SessionState::Running], SessionState::Done, None, posts, now).await,

@@ -21,7 +21,7 @@ const TITLE: usize = 90;
 pub struct Request {
     /// Who, and by which interaction.
     pub actor: Actor,
-    /// Where.
+    /// The server where the command was used.
     pub guild: GuildId,
     /// The channel.
     pub channel: ChannelId,

@@ -23,7 +23,7 @@ pub struct Ask {
     pub who: String,
     /// Who is asked.
     pub model: ModelName,
-    /// What.
+    /// The request.
     pub prompt: Prompt,
 }
 

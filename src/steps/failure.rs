@@ -1,4 +1,4 @@
-//! A model that could not be had to answer, as a value: its siblings go on, and the card says so.
+//! No answer from a model, as a value: its siblings go on, and the card says so.
 
 use serde::{Deserialize, Serialize};
 

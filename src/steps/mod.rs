@@ -10,6 +10,7 @@ mod ask;
 mod card;
 mod confirm;
 mod decision;
+mod degraded;
 mod evidence;
 mod failure;
 mod journal;
@@ -40,7 +41,7 @@ pub use journal::Journal;
 pub use kicked::Kicked;
 pub use outbox::{Outbox, opening_post};
 pub use panel::{DrawPanel, Panels};
-pub use seat::{Answered, Question};
+pub use seat::{Answered, Question, Way};
 pub use stop::Stop;
 pub use vote::vote_key;
 

@@ -1,4 +1,5 @@
-//! Asking a seat: its own model first, then those that may stand in for it, in order.
+//! Asking in several ways until one works: a seat's own model first, then those that may stand in for it, or a simpler
+//! question.
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -14,22 +15,30 @@ pub struct Question {
     pub key: StepKey,
     /// The seat's title, for the live card.
     pub who: String,
-    /// What.
+    /// The request.
+    pub prompt: Prompt,
+}
+
+/// One way to ask for something, which has a step of its own.
+pub struct Way {
+    /// The step's key.
+    pub key: StepKey,
+    /// Who is asked.
+    pub model: ModelName,
+    /// The request.
     pub prompt: Prompt,
 }
 
 /// What a seat answered.
 pub struct Answered<T> {
-    /// What.
+    /// What was said, as it was read.
     pub value: T,
     /// The model that stood in, if the seat's own could not answer.
     pub stand_in: Option<ModelName>,
 }
 
 impl Steps {
-    /// Asks a seat's models in order until one answers; the last one's failure if none does, but that a request is too
-    /// long for one of them before any other, for the caller can mend that. `cards` makes the posts
-    /// that go out with an answer, from the question's key, what was said, and the model that stood in.
+    /// Asks a seat's models in order until one answers. `cards` makes the posts that go out with an answer, from the question's key, what was said, and the model that stood in.
     pub async fn ask_seat<T, R, C>(
         &self,
         seat: &Seat,
@@ -43,28 +52,52 @@ impl Steps {
         C: Fn(&StepKey, &T, Option<&ModelName>) -> Vec<Post>,
     {
         let Question { key, who, prompt } = question;
-        let ask = |key: &StepKey, model: &ModelName| Ask {
-            key: key.clone(),
-            who: who.clone(),
-            model: model.clone(),
-            prompt: prompt.clone(),
+        let stand_in = |place: usize| place.checked_sub(1).and_then(|place| seat.fallbacks.get(place));
+        let way = |place: usize| {
+            let model = if place == 0 { Some(&seat.model) } else { stand_in(place) };
+            Some(Way {
+                key: if place == 0 { key.clone() } else { key.child(format!("fallback-{place}")) },
+                model: model?.clone(),
+                prompt: prompt.clone(),
+            })
         };
-        let shown = |key: &StepKey, outcome: &Result<T, Failure>, stand_in: Option<&ModelName>| {
-            outcome.as_ref().map(|value| cards(key, value, stand_in)).unwrap_or_default()
-        };
-        let own = self.ask(ask(&key, &seat.model), &read, |outcome| shown(&key, outcome, None)).await?;
-        let mut failure = match own {
-            Ok(value) => return Ok(Ok(Answered { value, stand_in: None })),
-            Err(failure) => failure,
-        };
-        for (model, place) in seat.fallbacks.iter().zip(1..) {
-            let instead = key.child(format!("fallback-{place}"));
-            match self.ask(ask(&instead, model), &read, |outcome| shown(&key, outcome, Some(model))).await? {
-                Ok(value) => return Ok(Ok(Answered { value, stand_in: Some(model.clone()) })),
-                Err(_) if failure.class == FailureClass::TooLarge => {}
-                Err(later) => failure = later,
+        let cards = |said: &T, place| cards(&key, said, stand_in(place));
+        let said = self.ask_ways(&who, way, read, cards).await?;
+        Ok(said.map(|(value, place)| Answered { value, stand_in: stand_in(place).cloned() }))
+    }
+
+    /// Asks in one way after another until one works or `way`, given the place from 0, knows no more: gives what was said
+    /// and the place. If none works, the last one's failure, but that a request is too long for a model before any
+    /// other, for the caller can mend that. `cards` makes the posts that go out with an answer, from what was said
+    /// and the place.
+    pub async fn ask_ways<T, R, C>(
+        &self,
+        who: &str,
+        way: impl Fn(usize) -> Option<Way>,
+        read: R,
+        cards: C,
+    ) -> Result<Result<(T, usize), Failure>, Stop>
+    where
+        T: Serialize + DeserializeOwned,
+        R: Fn(&Reply, Try) -> Result<T, ParseError>,
+        C: Fn(&T, usize) -> Vec<Post>,
+    {
+        let mut failed: Option<Failure> = None;
+        let mut place = 0;
+        while let Some(Way { key, model, prompt }) = way(place) {
+            let ask = Ask { key: key.clone(), who: who.to_owned(), model, prompt };
+            let shown = |outcome: &Result<T, Failure>| match outcome {
+                Ok(said) => cards(said, place),
+                Err(_) => Vec::new(),
+            };
+            match self.ask(ask, &read, shown).await? {
+                Ok(said) => return Ok(Ok((said, place))),
+                Err(_) if failed.as_ref().is_some_and(|first| first.class == FailureClass::TooLarge) => {}
+                Err(failure) => failed = Some(failure),
             }
+            place += 1;
         }
-        Ok(Err(failure))
+        let nobody = || Failure { class: FailureClass::Unavailable, detail: "nobody was asked".to_owned() };
+        Ok(Err(failed.unwrap_or_else(nobody)))
     }
 }

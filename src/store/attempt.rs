@@ -1,7 +1,7 @@
 //! Attempts at models: intended with their worst case held, ended with what they used.
 
 use serde_json::Value;
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{FromRow, Row, SqliteConnection};
 
 use super::{
     Reserve, Store, StoreError,
@@ -54,11 +54,12 @@ pub struct AttemptEnd {
 }
 
 /// An attempt as stored, for people to look at.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromRow)]
 pub struct AttemptRow {
     /// The step it was made for.
     pub key: StepKey,
     /// What that step came to in the end.
+    #[sqlx(json(nullable), rename = "output")]
     pub outcome: Option<Value>,
     /// From 1.
     pub n: i64,
@@ -91,7 +92,7 @@ pub struct AttemptRow {
 }
 
 /// What a session asked of models so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromRow)]
 pub struct AskedSoFar {
     /// Steps that asked.
     pub steps: i64,
@@ -201,61 +202,39 @@ impl Store {
 
     /// How many steps of a session asked a model so far, in how many calls, and how many of them are under way.
     pub async fn asked_so_far(&self, session: &SessionId) -> Result<AskedSoFar, StoreError> {
-        let row = sqlx::query(
+        Ok(sqlx::query_as(
             "SELECT count(DISTINCT attempt.key) AS steps, count(*) AS calls,
                     count(DISTINCT CASE WHEN step.state = 'intent' THEN attempt.key END) AS open
              FROM attempt JOIN step USING (session_id, key) WHERE attempt.session_id = ?1",
         )
         .bind(session.as_str())
         .fetch_one(&self.readers)
-        .await?;
-        Ok(AskedSoFar { steps: row.get("steps"), calls: row.get("calls"), open: row.get("open") })
+        .await?)
     }
 
     /// Attempts at a step and at those below it, first to last.
     pub async fn attempts(&self, session: &SessionId, key: &StepKey) -> Result<Vec<AttemptRow>, StoreError> {
         // One stretch of the index; what begins alike and is not below the key, such as `a-b` for `a`, is left out.
-        let rows = sqlx::query(
-            "SELECT attempt.*, step.output FROM attempt JOIN step USING (session_id, key)
+        Ok(sqlx::query_as(
+            "SELECT attempt.*, step.output, attempt.finished_ms - attempt.started_ms AS millis FROM attempt JOIN step USING (session_id, key)
              WHERE session_id = ?1 AND key >= ?2 AND key < ?2 || '0' AND (key = ?2 OR key > ?2 || '/')
              ORDER BY attempt.started_ms, key, n",
         )
         .bind(session.as_str())
         .bind(key.as_str())
         .fetch_all(&self.readers)
-        .await?;
-        let outcome = |row: &SqliteRow| serde_json::from_str(row.get::<Option<&str>, _>("output")?).ok();
-        let read = |row: &SqliteRow| AttemptRow {
-            key: StepKey::new(row.get::<&str, _>("key")),
-            outcome: outcome(row),
-            n: row.get("n"),
-            state: row.get("state"),
-            model: row.get("model"),
-            answered: row.get("answered"),
-            prompt_version: row.get("prompt_version"),
-            request: row.get("request"),
-            reply: row.get("reply"),
-            problem: row.get("problem"),
-            input_tokens: row.get("input_tokens"),
-            cached_tokens: row.get("cached_tokens"),
-            output_tokens: row.get("output_tokens"),
-            money: row.get::<Option<i64>, _>("money").map(Money),
-            started_ms: row.get("started_ms"),
-            millis: row.get::<Option<i64>, _>("finished_ms").map(|end| end - row.get::<i64, _>("started_ms")),
-        };
-        Ok(rows.iter().map(read).collect())
+        .await?)
     }
 
     /// Which models answered in a session, and how many calls each.
     pub async fn models_used(&self, session: &SessionId) -> Result<Vec<(String, i64)>, StoreError> {
-        let rows = sqlx::query(
+        Ok(sqlx::query_as(
             "SELECT coalesce(answered, model) AS name, count(*) AS calls FROM attempt
              WHERE session_id = ?1 AND state = 'ok' GROUP BY name ORDER BY calls DESC, name",
         )
         .bind(session.as_str())
         .fetch_all(&self.readers)
-        .await?;
-        Ok(rows.iter().map(|row| (row.get("name"), row.get("calls"))).collect())
+        .await?)
     }
 }
 

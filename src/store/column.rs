@@ -10,7 +10,8 @@ use sqlx::{
 
 use super::{StoreError, Target};
 use crate::domain::{
-    ChannelId, GuildId, MessageId, PromptVersion, Protocol, SessionId, SessionState, UserId,
+    Addressee, ChannelId, GuildId, MessageId, Money, PromptVersion, Protocol, SessionId, SessionState,
+    StepKey, UserId,
 };
 
 fn unknown(text: String) -> StoreError {
@@ -52,14 +53,17 @@ stands_as! { i64:
     GuildId, |id| id.as_i64(), |number| Ok(Self::from_i64(number));
     MessageId, |id| id.as_i64(), |number| Ok(Self::from_i64(number));
     UserId, |id| id.as_i64(), |number| Ok(Self::from_i64(number));
+    Money, |money| money.0, |number| Ok(Self(number));
 }
 
 stands_as! { String:
+    Addressee, |to| to.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
     PromptVersion, |version| version.0.clone(), |text| Ok(Self(text));
     Protocol, |protocol| protocol.as_str().to_owned(), |text| {
         Self::parse(&text).ok_or(StoreError::UnknownProtocol(text))
     };
     SessionId, |id| id.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
+    StepKey, |key| key.as_str().to_owned(), |text| Ok(Self::new(text));
     SessionState, |state| state.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
     Target, |target| target.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
 }

@@ -11,6 +11,7 @@ mod attempt;
 mod ballot;
 mod column;
 mod decision;
+mod degraded;
 mod evidence;
 mod inbound;
 mod journal;
@@ -145,7 +146,7 @@ pub enum OpenError {
         "cannot write the database {path}: {problem}. Check the folder and its permissions, or set DATABASE_URL."
     )]
     Unwritable {
-        /// Where.
+        /// The database's path.
         path: PathBuf,
         /// What the system said.
         problem: String,
@@ -160,7 +161,7 @@ pub enum OpenError {
         "{path} cannot be used as Quorum's database: {problem}. Restore a backup, or move the file away to start afresh."
     )]
     Damaged {
-        /// Where.
+        /// The database's path.
         path: PathBuf,
         /// What `SQLite` said.
         problem: String,
@@ -234,6 +235,11 @@ impl Store {
     #[must_use]
     pub fn commits(&self) -> u64 {
         self.writer.commits()
+    }
+
+    /// For tests of recovery: lets a writer that stands still go on until it has made so many commits.
+    pub fn halt_after(&self, commits: u64) {
+        self.writer.halt_after(commits);
     }
 
     /// Writes a compact, consistent copy of a database to a new file, also while a process uses it.

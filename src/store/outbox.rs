@@ -34,11 +34,11 @@ pub struct NewPost {
     pub key: String,
     /// From 0, for posts that are split.
     pub part: u32,
-    /// Where.
+    /// The channel or the thread.
     pub target: Target,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
-    /// What.
+    /// The message itself.
     pub post: Post,
     /// Discord's guard against posting twice; at most 25 characters.
     pub nonce: String,
@@ -52,11 +52,11 @@ pub struct OutboxRow {
     /// Its key and part.
     #[sqlx(rename = "post_key")]
     pub key: String,
-    /// Where.
+    /// The channel or the thread.
     pub target: Target,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
-    /// What.
+    /// The message itself.
     #[sqlx(json, rename = "payload")]
     pub post: Post,
     /// Discord's guard.

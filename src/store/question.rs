@@ -1,42 +1,30 @@
 //! Follow-up questions: asked once, answered once, however often the asking is delivered.
 
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{FromRow, Row};
 
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox};
 use crate::domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromRow)]
 pub struct QuestionRow {
     /// The message's or interaction's snowflake.
+    #[sqlx(try_from = "i64")]
     pub id: u64,
     /// About which session.
+    #[sqlx(rename = "session_id")]
     pub session: SessionId,
     /// Who asks.
+    #[sqlx(rename = "author_id")]
     pub author: UserId,
     /// The name they go by.
     pub author_name: String,
-    /// What.
+    /// What is asked.
     pub text: String,
     /// The message to answer under; `None` for `/ask`.
     pub reply_to: Option<MessageId>,
     /// Whom it is put to, in a debate; `None`: nobody in particular.
     pub addressee: Option<Addressee>,
-}
-
-impl QuestionRow {
-    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
-        let session = SessionId::parse(row.get("session_id")).ok_or(StoreError::Missing("session"))?;
-        Ok(Self {
-            id: row.get::<i64, _>("id").cast_unsigned(),
-            session,
-            author: UserId::from_i64(row.get("author_id")),
-            author_name: row.get("author_name"),
-            text: row.get("text"),
-            reply_to: row.get::<Option<i64>, _>("reply_to").map(MessageId::from_i64),
-            addressee: row.get::<Option<&str>, _>("addressee").and_then(Addressee::parse),
-        })
-    }
 }
 
 impl Store {
@@ -93,12 +81,10 @@ impl Store {
 
     /// Questions of a session that nobody has answered, oldest first.
     pub async fn open_questions(&self, session: &SessionId) -> Result<Vec<QuestionRow>, StoreError> {
-        let rows =
-            sqlx::query("SELECT * FROM question WHERE session_id = ?1 AND closed_ms IS NULL ORDER BY id")
-                .bind(session.as_str())
-                .fetch_all(&self.readers)
-                .await?;
-        rows.iter().map(QuestionRow::read).collect()
+        Ok(sqlx::query_as("SELECT * FROM question WHERE session_id = ?1 AND closed_ms IS NULL ORDER BY id")
+            .bind(session.as_str())
+            .fetch_all(&self.readers)
+            .await?)
     }
 
     /// Whom a question was put to, by its number; `None`: to nobody in particular, or there is no such question.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, wait};
+use super::{Inbound, NewPost, Store, StoreError, degraded, inbound, outbox, wait};
 use crate::domain::{
     ChannelId, GuildId, InteractionId, MessageId, Plan, PromptVersion, Protocol, SessionId, SessionState,
     UserId,
@@ -30,11 +30,11 @@ pub struct NewSession {
     pub id: SessionId,
     /// The command's interaction: the same one starts a session once.
     pub interaction: InteractionId,
-    /// Where.
+    /// The server.
     pub guild: GuildId,
     /// The channel in which the command was used.
     pub channel: ChannelId,
-    /// Who.
+    /// Who started it.
     pub starter: UserId,
     /// The name they went by.
     pub starter_name: String,
@@ -59,7 +59,7 @@ pub struct NewSession {
 pub struct SessionRow {
     /// Its name.
     pub id: SessionId,
-    /// Where.
+    /// The server.
     #[sqlx(rename = "guild_id")]
     pub guild: GuildId,
     /// The channel of the live card.
@@ -272,6 +272,7 @@ impl Store {
                 .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
+                degraded::take_back(tx, &id).await?;
                 outbox::revive(tx, &id).await.map(|_| ())
             })
         })

@@ -15,7 +15,7 @@ pub struct NewSettings {
     pub guild: GuildId,
     /// The interaction: the same one changes settings once.
     pub interaction: InteractionId,
-    /// Who.
+    /// Who changed it.
     pub by: UserId,
     /// The name they went by.
     pub by_name: String,

@@ -15,7 +15,7 @@ pub enum Closing {
     Person {
         /// The press.
         event: Inbound,
-        /// Who.
+        /// Who closed it.
         by: UserId,
         /// The name they go by.
         by_name: String,

@@ -2,7 +2,7 @@
 //! open its session stands still, and closing it moves the session on in the same transaction.
 
 use serde_json::Value;
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{FromRow, Row, SqliteConnection};
 
 use super::{
     Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, session::transition, vote, vote_end,
@@ -24,27 +24,17 @@ pub fn answer_kind(kind: &str) -> String {
 }
 
 /// An open wait.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromRow)]
 pub struct WaitRow {
-    /// Whose.
+    /// The session that waits.
+    #[sqlx(rename = "session_id")]
     pub session: SessionId,
-    /// Which.
+    /// The step that its answer becomes.
     pub key: String,
     /// What for.
     pub kind: String,
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
-}
-
-impl WaitRow {
-    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
-        Ok(Self {
-            session: SessionId::parse(row.get("session_id")).ok_or(StoreError::Missing("session"))?,
-            key: row.get("key"),
-            kind: row.get("kind"),
-            deadline_ms: row.get("deadline_ms"),
-        })
-    }
 }
 
 /// What people are asked to answer, to be written.
@@ -252,20 +242,18 @@ impl Store {
 
     /// Open waits whose deadline has passed.
     pub async fn overdue_waits(&self, now_ms: i64) -> Result<Vec<WaitRow>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
+        Ok(sqlx::query_as("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
             .bind(now_ms)
             .fetch_all(&self.readers)
-            .await?;
-        rows.iter().map(WaitRow::read).collect()
+            .await?)
     }
 
     /// What a session waits for, if it does.
     pub async fn waits_for(&self, id: &SessionId) -> Result<Option<WaitRow>, StoreError> {
-        let row = sqlx::query("SELECT * FROM wait WHERE session_id = ?1 AND value IS NULL")
+        Ok(sqlx::query_as("SELECT * FROM wait WHERE session_id = ?1 AND value IS NULL")
             .bind(id.as_str())
             .fetch_optional(&self.readers)
-            .await?;
-        row.as_ref().map(WaitRow::read).transpose()
+            .await?)
     }
 
     /// A question to people as it stands, if it was ever asked.
@@ -295,6 +283,7 @@ impl Store {
 }
 
 /// An open wait inside a transaction.
+#[derive(FromRow)]
 struct Open {
     kind: String,
     deadline_ms: i64,
@@ -307,18 +296,11 @@ fn read(draft: Option<&str>) -> Result<Value, StoreError> {
 }
 
 async fn open(tx: &mut SqliteConnection, id: &SessionId, key: &StepKey) -> Result<Option<Open>, StoreError> {
-    let row = sqlx::query("SELECT * FROM wait WHERE session_id = ?1 AND key = ?2 AND value IS NULL")
+    Ok(sqlx::query_as("SELECT * FROM wait WHERE session_id = ?1 AND key = ?2 AND value IS NULL")
         .bind(id.as_str())
         .bind(key.as_str())
         .fetch_optional(tx)
-        .await?;
-    let Some(row) = row else { return Ok(None) };
-    Ok(Some(Open {
-        kind: row.get("kind"),
-        deadline_ms: row.get("deadline_ms"),
-        draft: row.get("draft"),
-        draft_event: row.get("draft_event"),
-    }))
+        .await?)
 }
 
 /// Refuses with [`StoreError::NotRunning`] what comes after a wait was closed or its deadline has passed, though

@@ -8,7 +8,7 @@ use std::sync::{
 
 use futures::{FutureExt, future::BoxFuture};
 use sqlx::{Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::{Store, StoreError};
@@ -25,20 +25,28 @@ type Job = Box<dyn for<'c> FnOnce(Option<&'c mut SqliteConnection>) -> BoxFuture
 pub(super) struct Writer {
     jobs: mpsc::UnboundedSender<Job>,
     commits: Arc<AtomicU64>,
+    /// After how many commits it stands still.
+    halt: Arc<watch::Sender<u64>>,
     superseded: CancellationToken,
 }
 
 impl Writer {
     pub(super) fn start(connection: SqliteConnection, epoch: i64, halt_after: Option<u64>) -> Self {
         let (jobs, queue) = mpsc::unbounded_channel();
-        let writer = Self { jobs, commits: Arc::default(), superseded: CancellationToken::new() };
+        let (halt, halts) = watch::channel(halt_after.unwrap_or(u64::MAX));
+        let (halt, superseded) = (Arc::new(halt), CancellationToken::new());
+        let writer = Self { jobs, commits: Arc::default(), halt, superseded };
         let (commits, superseded) = (Arc::clone(&writer.commits), writer.superseded.clone());
-        tokio::spawn(write_all(connection, queue, epoch, halt_after, commits, superseded));
+        tokio::spawn(write_all(connection, queue, epoch, halts, commits, superseded));
         writer
     }
 
     pub(super) fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn halt_after(&self, commits: u64) {
+        self.halt.send_replace(commits);
     }
 }
 
@@ -92,7 +100,7 @@ async fn write_all(
     mut connection: SqliteConnection,
     mut queue: mpsc::UnboundedReceiver<Job>,
     epoch: i64,
-    halt_after: Option<u64>,
+    mut halts: watch::Receiver<u64>,
     commits: Arc<AtomicU64>,
     superseded: CancellationToken,
 ) {
@@ -108,8 +116,12 @@ async fn write_all(
                 superseded.cancel();
             }
         }
-        if outcome.is_ok() && commits.fetch_add(1, Ordering::Relaxed) + 1 >= halt_after.unwrap_or(u64::MAX) {
-            std::future::pending::<()>().await;
+        if outcome.is_ok() {
+            let made = commits.fetch_add(1, Ordering::Relaxed) + 1;
+            // An error: nobody is left who could let it go on, or be told.
+            if halts.wait_for(|most| made < *most).await.is_err() {
+                return;
+            }
         }
         for settle in settled {
             settle(match &outcome {

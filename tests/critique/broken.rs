@@ -27,7 +27,7 @@ async fn a_member_that_fails_everywhere_is_named_missing_and_the_rest_goes_on() 
     has(&closing(&stage, thread), &["Popper could not read and is missing: the model declined to answer."]);
     assert_eq!(asked(&stage, "self_critique").len(), 5, "whoever has no tree has nothing to look at");
     assert_eq!(asked(&stage, "points").len(), 5);
-    has(&asked(&stage, "assessment")[0].text(), &["1 of the six members could not be had to read."]);
+    has(&asked(&stage, "assessment")[0].text(), &["1 of the six members did not answer."]);
     nothing_amiss(&stage);
     bot.kill().await;
 }

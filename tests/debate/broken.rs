@@ -1,4 +1,4 @@
-//! Turns that break a rule, leave the topic, are declined or cannot be had.
+//! Turns that break a rule, leave the topic, are declined or never come.
 
 use serde_json::json;
 

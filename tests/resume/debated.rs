@@ -1,250 +1,95 @@
 //! Debates with everything in them, killed after every commit and at any instant: the proposition is edited, people
 //! say what they think, bring evidence, have things made clear, ask, pause, resume, say again what they think, bring
-//! evidence on a hinge, close the asking and decide. The same thread comes out, nothing is there twice, no reply that
-//! was paid for is paid for again, and whatever a member was told is so.
+//! evidence on a hinge, close the asking and decide.
 
-use std::{sync::Arc, time::Duration};
-
-use quorum::playground::ids::DECISIONS;
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use std::sync::Arc;
 
 use crate::{
     resume::{
-        debate::{DEBATE, FULL_CALLS, Outcome, QUICK_CALLS, debate, stage_for, texts, wait_settled},
+        debate::{self, DEBATE, FULL_CALLS, Outcome, QUICK_CALLS, debate},
         killed,
-        people::{People, Script},
-        scene::{Journal, account, posts, text_of, thread},
+        people::Script,
+        scene::{posts, text_of, thread},
+        sweep::{self, AT_ONCE, Play, Whole},
     },
     support::Stage,
 };
 
-/// Stages played at the same time: they wait most of the time, for panels are drawn at people's pace.
-const AT_ONCE: usize = 10;
+/// A debate of a length, with the calls that it takes.
+#[derive(Clone, Copy)]
+struct Debate(&'static str, usize);
 
-/// How long a debate is, and how many calls that takes.
-type Length = (&'static str, usize);
-const QUICK: Length = ("quick", QUICK_CALLS);
-const FULL: Length = ("full", FULL_CALLS);
+const QUICK: Debate = Debate("quick", QUICK_CALLS);
+const FULL: Debate = Debate("full", FULL_CALLS);
+/// Every third is killed once, the others again while they go on.
+const LIVES: &[&[u64]] = &[&[], &[1], &[5], &[], &[2], &[3, 1], &[], &[12], &[1, 1, 2]];
 
-/// What comes out when nothing is disturbed.
-struct Whole {
-    /// How many commits it took.
-    commits: u64,
-    /// The texts of the thread, sorted.
-    texts: Vec<String>,
-    /// What the database holds.
-    outcome: Outcome,
-}
+impl Play for Debate {
+    type Outcome = Outcome;
 
-/// A stage with people on it.
-struct Room {
-    stage: Stage,
-    script: Arc<Script>,
-    kills: Vec<Journal>,
-    length: Length,
-}
-
-impl Room {
-    async fn new(length: Length) -> Self {
-        let script = Script::in_turn(DEBATE);
-        Self { stage: stage_for(&script).await, script, kills: Vec::new(), length }
+    fn script(self) -> Arc<Script> {
+        Script::in_turn(DEBATE)
     }
 
-    fn people(&self) -> People {
-        People::follow(&self.stage, &self.script)
+    async fn stage(self, script: &Arc<Script>) -> Stage {
+        debate::stage_for(script).await
     }
 
-    fn starts(&self) {
-        debate(&self.stage, self.length.0);
+    fn starts(self, stage: &Stage) {
+        debate(stage, self.0);
     }
 
-    /// Whether there is nothing left that a bot would do.
-    fn is_over(&self) -> bool {
-        thread(&self.stage).is_some_and(|thread| {
-            let posts = posts(&self.stage, thread);
-            posts.iter().any(|post| post["pinned"] == true)
-                && texts(&self.stage).iter().any(|text| text == "closing")
-        })
+    fn calls(self) -> usize {
+        self.1
     }
 
-    /// The first life, until `k` commits are made, or until there is nothing left to wait for.
-    async fn first_life(&mut self, k: u64) {
-        let bot = self.stage.bot_that_halts(Some(k)).await;
-        assert!(self.stage.discord.client().wait_bot(Duration::from_secs(10)).await);
-        let people = self.people();
-        self.starts();
-        // Looked at rarely: reading the whole thread takes its time.
-        for look in 1.. {
-            if bot.store.commits() >= k || (look % 40 == 0 && self.is_over()) {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        drop(people);
-        if k.is_multiple_of(2) {
-            // What is under way outside ends, and nobody writes it down.
-            tokio::time::sleep(Duration::from_millis(40)).await;
-        }
-        bot.kill().await;
-        self.look().await;
+    async fn wait_settled(self, stage: &Stage) -> Outcome {
+        debate::wait_settled(stage).await
     }
 
-    /// A further life of so many commits.
-    async fn life(&mut self, commits: u64) {
-        let people = self.people();
-        self.stage.bot_killed_after(commits, || self.is_over()).await;
-        drop(people);
-        self.look().await;
+    fn texts(self, stage: &Stage) -> Vec<String> {
+        debate::texts(stage)
     }
 
-    /// What is so at a kill: whatever was said holds.
-    async fn look(&mut self) {
-        self.kills.push(Journal::read(&self.stage).await);
-        self.script.check_promises(&self.stage).await;
-    }
-
-    /// A command that had not been taken by the last kill left nothing half-made, and is given again.
-    async fn give_again(&self) {
-        if self.kills.last().is_some_and(|journal| journal.sessions.is_empty()) {
-            assert_eq!(posts(&self.stage, DECISIONS).len(), 0);
-            self.stage.connected().await;
-            self.starts();
-        }
-    }
-
-    /// The last life: everything that is left is done.
-    async fn last_life(&mut self) -> Outcome {
-        let bot = self.stage.bot_that_halts(None).await;
-        self.give_again().await;
-        let people = self.people();
-        let outcome = wait_settled(&self.stage).await;
-        drop(people);
-        bot.kill().await;
-        self.script.check_promises(&self.stage).await;
-        outcome
-    }
-
-    /// What holds whatever was killed.
-    async fn check(&self) {
-        let stage = &self.stage;
-        assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
-        let here = thread(stage).unwrap();
-        let said = posts(stage, here);
-        assert_eq!(said.iter().filter(|post| post["pinned"] == true).count(), 1, "the decision is pinned");
-        let notes = stage.discord.messages(here);
-        assert_eq!(notes.iter().filter(|note| note["type"] == 6).count(), 1, "it was pinned once");
-        let closing = said.iter().map(text_of).find(|text| text.starts_with("✅ Done")).expect("a last line");
-        assert!(closing.contains("Nothing was degraded"), "{closing}");
-        killed::check_calls(stage, &self.kills, self.length.1, said.len() + 1).await;
-    }
-
-    /// The same as if nothing had been disturbed.
-    async fn check_same(&self, outcome: &Outcome, wanted: &Whole) {
-        let mut said = texts(&self.stage);
-        let more: Vec<&String> = said.iter().filter(|text| !wanted.texts.contains(text)).collect();
-        let fewer: Vec<&String> = wanted.texts.iter().filter(|text| !said.contains(text)).collect();
-        assert!(more.is_empty() && fewer.is_empty(), "there is {more:#?} instead of {fewer:#?}");
-        said.sort();
-        assert_eq!(said, wanted.texts, "something is there twice");
-        assert_eq!(*outcome, wanted.outcome);
-        self.check().await;
-    }
-
-    /// From the command to the pinned decision without any kill.
-    async fn undisturbed(mut self) -> Arc<Whole> {
-        let bot = self.stage.bot().await;
-        let people = self.people();
-        self.starts();
-        let outcome = wait_settled(&self.stage).await;
-        drop(people);
-        let commits = bot.store.commits();
-        bot.kill().await;
-        self.look().await;
-        assert_eq!(self.script.promised(&self.stage).len(), DEBATE.len(), "everything is answered");
-        assert_eq!(account(&self.stage).await, (i64::try_from(self.length.1).unwrap(), 0, 0));
-        assert_eq!(outcome.askings, ["proposition counted start", "opinion counted person"]);
-        self.check().await;
-        let mut texts = texts(&self.stage);
-        texts.sort();
-        Arc::new(Whole { commits, texts, outcome })
+    fn check(self, stage: &Stage, _: &Outcome) {
+        nothing_degraded(stage);
     }
 }
 
-async fn undisturbed(length: Length) -> Arc<Whole> {
-    Room::new(length).await.undisturbed().await
+/// The last line says that nothing was degraded.
+pub fn nothing_degraded(stage: &Stage) {
+    let said = posts(stage, thread(stage).unwrap());
+    let closing = said.iter().map(text_of).find(|text| text.starts_with("✅ Done")).expect("a last line");
+    assert!(closing.contains("Nothing was degraded"), "{closing}");
 }
 
-async fn killed_at(length: Length, k: u64, lives: &[u64], wanted: &Whole) {
-    let mut room = Room::new(length).await;
-    room.first_life(k).await;
-    for commits in lives {
-        room.life(*commits).await;
-    }
-    let outcome = room.last_life().await;
-    room.check_same(&outcome, wanted).await;
-}
-
-/// Kills a debate after each of these commits, every third of them once, the others again while they go on.
-async fn killed_after(length: Length, commits: impl Iterator<Item = u64>, wanted: Arc<Whole>) {
-    const LIVES: [&[u64]; 9] = [&[], &[1], &[5], &[], &[2], &[3, 1], &[], &[12], &[1, 1, 2]];
-    let cases = commits.zip(0_usize..).map(|(k, nth)| {
-        let lives = LIVES[nth % LIVES.len()];
-        let wanted = Arc::clone(&wanted);
-        let name = format!("killed after commit {k} and then {lives:?}");
-        (name, async move { killed_at(length, k, lives, &wanted).await })
-    });
-    killed::play_at_once(AT_ONCE, cases).await;
+fn check_whole(whole: &Whole<Debate>) {
+    assert_eq!(whole.outcome.askings, ["proposition counted start", "opinion counted person"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_debate_killed_after_every_odd_commit_ends_as_it_would_have() {
-    let wanted = undisturbed(QUICK).await;
-    assert!(wanted.commits > 60, "{} commits", wanted.commits);
-    // A few more than were counted: how many commits are shared differs from run to run.
-    killed_after(QUICK, (1..=wanted.commits + 2).step_by(2), wanted).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_debate_killed_after_every_even_commit_ends_as_it_would_have() {
-    let wanted = undisturbed(QUICK).await;
-    killed_after(QUICK, (2..=wanted.commits + 2).step_by(2), wanted).await;
+async fn a_debate_killed_after_every_commit_ends_as_it_would_have() {
+    let (wanted, moments) = sweep::recorded(QUICK).await;
+    check_whole(&wanted);
+    assert!(moments.len() > 60, "{} commits", moments.len());
+    sweep::killed_after(QUICK, (0..).zip(moments), LIVES, &wanted).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_debate_killed_on_its_way_ends_as_it_would_have() {
-    let wanted = undisturbed(FULL).await;
-    // What both have in common is tried above commit by commit.
-    killed_after(FULL, (1..=wanted.commits).step_by(8), wanted).await;
+    let (wanted, moments) = sweep::recorded(FULL).await;
+    check_whole(&wanted);
+    // What both have in common is tried above commit by commit. After an odd number, so that replies are cut off too.
+    let some = (0..).zip(moments).filter(|(nth, _)| nth % 8 == 0);
+    sweep::killed_after(FULL, some, LIVES, &wanted).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_debate_killed_at_any_instant_ends_as_it_would_have() {
-    let (quick, full) = (undisturbed(QUICK).await, undisturbed(FULL).await);
+    let (quick, full) = (sweep::undisturbed(QUICK).await, sweep::undisturbed(FULL).await);
     let cases = (0..9_u64).map(|seed| {
-        let (length, wanted) = if seed % 3 == 0 { (FULL, &full) } else { (QUICK, &quick) };
-        let wanted = Arc::clone(wanted);
-        (format!("seed {seed}"), async move { killed_by_chance(length, seed, &wanted).await })
+        let (play, wanted) = if seed % 3 == 0 { (FULL, &full) } else { (QUICK, &quick) };
+        (format!("seed {seed}"), sweep::killed_by_chance(play, seed, Arc::clone(wanted)))
     });
     killed::play_at_once(AT_ONCE, cases).await;
-}
-
-/// Killed one to three times, each at an instant that the seed gives.
-async fn killed_by_chance(length: Length, seed: u64, wanted: &Whole) {
-    let mut chance = StdRng::seed_from_u64(seed);
-    let mut room = Room::new(length).await;
-    let mut bot = room.stage.bot().await;
-    room.starts();
-    for _ in 0..chance.random_range(1..=3) {
-        let people = room.people();
-        tokio::time::sleep(Duration::from_millis(chance.random_range(0..6_000))).await;
-        drop(people);
-        bot.kill().await;
-        room.look().await;
-        bot = room.stage.bot().await;
-        room.give_again().await;
-    }
-    bot.kill().await;
-    room.look().await;
-    let outcome = room.last_life().await;
-    room.check_same(&outcome, wanted).await;
 }

@@ -18,6 +18,7 @@ mod people;
 mod processes;
 mod questions;
 mod scene;
+mod sweep;
 mod table;
 mod waiting;
 mod whole;

@@ -45,6 +45,8 @@ pub struct Script {
     done: Vec<AtomicBool>,
     /// Each only once everything before it is done.
     in_turn: bool,
+    /// Held while something is done and noted, so that a copy of all there is has both or neither.
+    hand: Mutex<()>,
 }
 
 impl Script {
@@ -60,7 +62,26 @@ impl Script {
 
     fn of(doings: &'static [Doing], in_turn: bool) -> Self {
         let sent = doings.iter().map(|_| Mutex::default()).collect();
-        Self { doings, sent, done: doings.iter().map(|_| AtomicBool::default()).collect(), in_turn }
+        Self {
+            doings,
+            sent,
+            done: doings.iter().map(|_| AtomicBool::default()).collect(),
+            in_turn,
+            hand: Mutex::default(),
+        }
+    }
+
+    /// What was done so far, for people who go on from here, and with it what `take` takes of the rest at that moment.
+    pub fn moment<T>(&self, take: impl FnOnce() -> T) -> (Self, T) {
+        let _hand = self.hand.lock().unwrap();
+        (self.copy(), take())
+    }
+
+    /// The same script, as far done as this one.
+    pub fn copy(&self) -> Self {
+        let sent = self.sent.iter().map(|sent| Mutex::new(*sent.lock().unwrap())).collect();
+        let done = self.done.iter().map(|done| AtomicBool::new(done.load(Ordering::SeqCst))).collect();
+        Self { doings: self.doings, sent, done, in_turn: self.in_turn, hand: Mutex::default() }
     }
 
     /// Whether everything is done.
@@ -123,6 +144,11 @@ impl Script {
         pool.close().await;
     }
 
+    /// What everything means that is to be done.
+    pub fn verbs(&self) -> Vec<&'static str> {
+        self.doings.iter().map(|doing| doing.verb).collect()
+    }
+
     /// What was promised by the end: which things, by what they mean.
     pub fn promised(&self, stage: &Stage) -> Vec<&'static str> {
         let client = stage.discord.client();
@@ -145,7 +171,8 @@ impl People {
         let pool = scene::database_when_asked(stage);
         Self(tokio::spawn(async move {
             let opened = client.wait_thread(DECISIONS, Duration::from_mins(10), |_| true).await;
-            let hand = Hand { thread: id(&opened.expect("a thread")["id"]), client };
+            let thread = id(&opened.expect("a thread")["id"]);
+            let hand = Hand { client, thread, script: Arc::clone(&script) };
             let open = |place: &usize| {
                 let answered = script.answer(&hand.client, *place).is_some();
                 !script.done[*place].fetch_or(answered, Ordering::SeqCst) && !answered
@@ -174,6 +201,7 @@ impl Drop for People {
 struct Hand {
     client: Client,
     thread: Id,
+    script: Arc<Script>,
 }
 
 impl Hand {
@@ -190,8 +218,12 @@ impl Hand {
             }
             if let Then::Ask(question) = doing.then {
                 let asked = json!({"question": question});
-                let sent = self.client.run_command(doing.member, self.thread, "ask", asked).ok()?;
-                *script.sent[*place].lock().unwrap() = Some(sent);
+                let sent = {
+                    let _hand = self.script.hand.lock().unwrap();
+                    let sent = self.client.run_command(doing.member, self.thread, "ask", asked).ok()?;
+                    *script.sent[*place].lock().unwrap() = Some(sent);
+                    sent
+                };
                 self.client.wait_reply(sent).await;
                 return answer(&self.client, sent).map(|_| *place);
             }
@@ -265,15 +297,19 @@ impl Hand {
         choose: &[&str],
         kept: Option<&Mutex<Option<Id>>>,
     ) -> Option<(Id, Seen)> {
-        let pressed = if choose.is_empty() {
-            self.client.click(member, channel, message, &custom_id)
-        } else {
-            self.client.select(member, channel, message, &custom_id, choose)
+        let pressed = {
+            let _hand = self.script.hand.lock().unwrap();
+            let pressed = if choose.is_empty() {
+                self.client.click(member, channel, message, &custom_id)
+            } else {
+                self.client.select(member, channel, message, &custom_id, choose)
+            };
+            let pressed = pressed.ok()?;
+            if let Some(kept) = kept {
+                *kept.lock().unwrap() = Some(pressed);
+            }
+            pressed
         };
-        let pressed = pressed.ok()?;
-        if let Some(kept) = kept {
-            *kept.lock().unwrap() = Some(pressed);
-        }
         let seen = self.client.wait_reply(pressed).await;
         seen.failed.is_none().then_some((pressed, seen))
     }
@@ -290,6 +326,7 @@ impl Hand {
         let boxes: Vec<String> = inputs(modal);
         let written: Vec<(&str, &str)> =
             boxes.iter().map(String::as_str).zip(texts.iter().copied()).collect();
+        let _hand = self.script.hand.lock().unwrap();
         match self.client.submit_modal(doing.member, opener, &written) {
             Ok(form) => *sent.lock().unwrap() = Some(form),
             Err(problem) => panic!("the form behind {} takes no {written:?}: {problem}", doing.verb),
@@ -306,6 +343,7 @@ impl Hand {
         sent: &Mutex<Option<Id>>,
     ) -> Option<Id> {
         let Some((message, custom_id)) = private(seen, verb) else { return Some(press) };
+        let _hand = self.script.hand.lock().unwrap();
         let pressed = self.client.click(member, self.thread, message, &custom_id).ok()?;
         *sent.lock().unwrap() = Some(pressed);
         Some(pressed)

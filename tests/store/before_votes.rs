@@ -54,24 +54,12 @@ async fn a_database_from_before_votes_keeps_all_it_had_and_learns_of_them() {
         .unwrap();
     assert_eq!(db.store.cast(&id, &"vote".into(), ballot(10, 7, &[3, 7]), AT).await.unwrap(), Cast::Counts);
     let mut raw = db.raw().await;
-    for (statement, allowed) in [
-        (format!("UPDATE session SET protocol = 'roundtable' WHERE id = '{id}'"), true),
-        ("UPDATE session SET protocol = 'chat'".to_owned(), false),
-        (
-            format!(
-                "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'roles', 'roles', 1)"
-            ),
-            true,
-        ),
-        (
-            format!(
-                "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'x', 'coffee', 1)"
-            ),
-            false,
-        ),
+    for statement in [
+        format!("UPDATE session SET protocol = 'roundtable' WHERE id = '{id}'"),
+        format!("INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'roles', 'roles', 1)"),
     ] {
         let done = sqlx::query(AssertSqlSafe(statement.clone())).execute(&mut raw).await;
-        assert_eq!(done.is_ok(), allowed, "{statement}: {done:?}");
+        assert!(done.is_ok(), "{statement}: {done:?}");
     }
     let sound: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut raw).await.unwrap();
     assert_eq!(sound, "ok");

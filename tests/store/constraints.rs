@@ -22,7 +22,6 @@ async fn the_schema_refuses_what_must_never_be() {
         "UPDATE account SET calls_used = calls_cap - calls_held + 1".to_owned(),
         "UPDATE account SET tokens_held = tokens_cap - tokens_used + 1".to_owned(),
         "UPDATE account SET money_cap = money_used + money_held - 1".to_owned(),
-        "UPDATE account SET scope = 'nobody'".to_owned(),
         "UPDATE account SET money_cap = 'much'".to_owned(),
         // Sessions.
         format!("UPDATE session SET state = 'done' WHERE id = '{id}'"),
@@ -32,7 +31,6 @@ async fn the_schema_refuses_what_must_never_be() {
         format!("UPDATE session SET plan = '{{' WHERE id = '{id}'"),
         format!("UPDATE session SET prompt_version = 'v0' WHERE id = '{id}'"),
         "UPDATE session SET thread_id = 900".to_owned(),
-        "UPDATE session SET protocol = 'chat'".to_owned(),
         "INSERT INTO lease (name, epoch, since_ms) VALUES ('second', 1, 1)".to_owned(),
         // The journal.
         format!("UPDATE step SET output = '1' WHERE session_id = '{id}' AND key = 'a'"),
@@ -53,7 +51,6 @@ async fn the_schema_refuses_what_must_never_be() {
         format!(
             "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'pause-1', 'pause', 1)"
         ),
-        format!("INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'x', 'coffee', 1)"),
         "INSERT INTO note VALUES (1, 'nowhere', 1, 'Ada', 'x', 1)".to_owned(),
         "INSERT INTO question VALUES (1, 'nowhere', 1, 'Ada', 'x', NULL, 1, NULL, NULL)".to_owned(),
         format!("INSERT INTO triage VALUES (7, '{id}', 1, 'praised', 1, 'Ada', 1)"),
@@ -83,6 +80,9 @@ async fn the_schema_refuses_what_must_never_be() {
             "INSERT INTO wait (session_id, key, kind, deadline_ms, value) VALUES ('{id}', 'e', 'estimate', 1, 'x')"
         ),
         format!("INSERT INTO note VALUES (1, '{id}', {MEMBER}, 'Ada', 'x', 1)"),
+        // Words that grow with what Quorum can do are the types' to check: a new one changes no table.
+        "UPDATE session SET protocol = 'chat'".to_owned(),
+        format!("INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'x', 'coffee', 1)"),
     ] {
         let done = sqlx::query(AssertSqlSafe(statement.clone())).execute(&mut raw).await;
         assert!(

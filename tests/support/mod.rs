@@ -12,7 +12,7 @@ use std::time::Duration;
 use quorum::playground::Id;
 
 #[allow(unused_imports)] // some tests have a stage and no second actor
-pub use stage::{Actor, Stage};
+pub use stage::{Actor, Moment, Stage};
 
 /// All text of a thread, message after message, as a reader sees it.
 pub fn text_of(stage: &Stage, thread: Id) -> String {

@@ -122,6 +122,13 @@ struct Shared {
     peak: AtomicUsize,
 }
 
+/// What a server was asked up to a moment.
+pub struct Asked {
+    calls: Vec<Call>,
+    seen: HashMap<(String, u64), usize>,
+    strays: Vec<String>,
+}
+
 /// The server; stops when dropped.
 pub struct ModelServer {
     shared: Arc<Shared>,
@@ -203,6 +210,18 @@ impl ModelServer {
     /// Requests to addresses that do not exist; a test should find none.
     pub fn strays(&self) -> Vec<String> {
         self.shared.strays.lock().unwrap().clone()
+    }
+
+    /// Goes on from what another one was asked up to now.
+    pub fn recall(&self, other: &Asked) {
+        self.shared.calls.lock().unwrap().clone_from(&other.calls);
+        self.shared.seen.lock().unwrap().clone_from(&other.seen);
+        self.shared.strays.lock().unwrap().clone_from(&other.strays);
+    }
+
+    /// What it was asked up to now.
+    pub fn asked(&self) -> Asked {
+        Asked { calls: self.calls(), seen: self.shared.seen.lock().unwrap().clone(), strays: self.strays() }
     }
 
     /// Forgets all calls, counts and strays.

@@ -13,7 +13,7 @@ use quorum::{
     bot::Access,
     domain::{Budgets, ModelName, Pace, Secret},
     llm::{Endpoint, Endpoints, Limits, Llm},
-    playground::{Options, Playground},
+    playground::{self, Options, Playground},
     prompt::Prompts,
     render::Rasterizer,
     session::{Sessions, Settings},
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 use tokio::{runtime::Runtime, sync::oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::model::ModelServer;
+use super::model::{self, ModelServer};
 
 /// Everything outside the bot. It survives the bot's death.
 pub struct Stage {
@@ -44,6 +44,14 @@ pub struct Stage {
     connections: AtomicU64,
 }
 
+/// All that there is outside the bot at one moment of its life: what the next one would find if it died there.
+pub struct Moment {
+    discord: playground::Moment,
+    asked: model::Asked,
+    /// The database and what of it has not been worked in yet.
+    files: Vec<(&'static str, Vec<u8>)>,
+}
+
 /// A bot in a runtime of its own, so that it can be killed at any instant with everything it has in memory.
 pub struct Actor {
     runtime: Option<Runtime>,
@@ -58,6 +66,11 @@ pub struct Actor {
 /// What a bot hands over once it is built.
 type Built = oneshot::Receiver<(Sessions, Store)>;
 
+/// The stand-in as it is by default, but without waiting for a real Discord's pace.
+fn usual_options() -> Options {
+    Options { rate_limits: false, keep_bodies: true, ..Options::default() }
+}
+
 /// Drops every task of a runtime where it stands.
 async fn end(runtime: Runtime) {
     let _ = tokio::task::spawn_blocking(move || runtime.shutdown_timeout(Duration::from_secs(2))).await;
@@ -66,7 +79,7 @@ async fn end(runtime: Runtime) {
 impl Stage {
     /// A stage with the stand-in as it is by default, but without waiting for a real Discord's pace.
     pub async fn start() -> Self {
-        Self::with(Options { rate_limits: false, keep_bodies: true, ..Options::default() }).await
+        Self::with(usual_options()).await
     }
 
     /// A stage with a stand-in set up in a particular way.
@@ -111,6 +124,28 @@ impl Stage {
     /// The database's file.
     pub fn database(&self) -> PathBuf {
         self.folder.path().join("quorum.db")
+    }
+
+    /// What a bot's next life would find if it died now. Its writer has to stand still.
+    pub fn moment(&self) -> Moment {
+        let files = ["quorum.db", "quorum.db-wal"].into_iter();
+        let read = |name| Some((name, std::fs::read(self.folder.path().join(name)).ok()?));
+        Moment {
+            discord: self.discord.moment(),
+            asked: self.model.asked(),
+            files: files.filter_map(read).collect(),
+        }
+    }
+
+    /// The same stage, on which everything is as it was at that moment.
+    pub async fn back_to(self, moment: &Moment) -> Self {
+        for (name, bytes) in &moment.files {
+            std::fs::write(self.folder.path().join(name), bytes).unwrap();
+        }
+        self.model.recall(&moment.asked);
+        let discord =
+            Playground::start_from(usual_options(), &moment.discord).await.expect("the stand-in starts");
+        Self { discord, ..self }
     }
 
     /// Starts a bot and waits until it is connected.

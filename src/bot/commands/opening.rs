@@ -85,7 +85,7 @@ pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Opti
     UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
 }
 
-/// Starts a session, and says where it is and what of its document nobody gets to read.
+/// Starts a session, and says where it is and which parts of its document nobody gets to read.
 pub(super) async fn start(ctx: Context<'_>, call: &Call<'_>, request: Request) -> Result<(), Error> {
     let sessions = &ctx.data().sessions;
     let omissions = request.document.as_ref().map(|document| document.omissions.clone()).unwrap_or_default();

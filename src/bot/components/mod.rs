@@ -38,7 +38,7 @@ struct Press<'a> {
 enum Answer {
     /// A sentence.
     Said(String),
-    /// Cards.
+    /// Cards to show to whoever pressed.
     Shown(Vec<Post>),
 }
 

@@ -79,9 +79,9 @@ pub enum LocalModelError {
     /// A file or folder of the cache.
     #[error("{path} cannot be used ({cause}). Make it writable, or set XDG_CACHE_HOME to another folder.")]
     File {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         cause: io::Error,
     },
     /// Its server did not start.

@@ -100,7 +100,7 @@ pub struct Consolidated {
 /// Sections that a member did not read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Skipped {
-    /// Who.
+    /// The member who skipped something.
     pub member: Philosopher,
     /// Which, in their order.
     pub sections: Vec<SectionId>,
@@ -117,7 +117,7 @@ pub struct Assessment {
     pub contradictions: Vec<Contradiction>,
     /// Sections that nobody read, and why not is in the plan or in the trees.
     pub unread: Vec<SectionId>,
-    /// Members who could not be had to read.
+    /// Members for whom no model answered.
     pub missing: Vec<Philosopher>,
     /// What single members did not read though others did, because the calls for it failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -11,7 +11,7 @@ pub struct Adjustment {
     pub target: ClaimId,
     /// −1 to 1.
     pub delta: f64,
-    /// Why.
+    /// Why the member judges so.
     pub reasoning: String,
 }
 
@@ -29,7 +29,7 @@ pub struct Opposition {
 /// What a member says of its own tree.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SelfCritique {
-    /// Whose.
+    /// The member who looked at its own tree.
     pub member: Philosopher,
     /// What it found in itself: bias, misses, overstatements, in a sentence or two.
     pub reflection: String,

@@ -32,7 +32,7 @@ impl Confidence {
 /// A claim's place: whose, and its path in the tree (the second child of the first claim: 1, 2). Shown as `Popper 1.2`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ClaimId {
-    /// Whose.
+    /// The member whose branch it is.
     pub member: Philosopher,
     /// From 1 at each level.
     pub path: Vec<u16>,
@@ -138,7 +138,7 @@ pub struct Grown {
 /// A member's tree.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tree {
-    /// Whose.
+    /// The member whose tree it is.
     pub member: Philosopher,
     /// The claims of the first level, in the order of the text's sections.
     pub claims: Vec<Claim>,

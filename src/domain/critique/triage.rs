@@ -43,9 +43,9 @@ impl TriageVerdict {
 pub struct Triage {
     /// Of which.
     pub finding: FindingId,
-    /// What.
+    /// What the member decided.
     pub verdict: TriageVerdict,
-    /// Who.
+    /// Who decided it.
     pub by: UserId,
     /// The name they went by.
     pub by_name: String,

@@ -63,11 +63,11 @@ pub enum Framing {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Little.
+    /// Little of it.
     Low,
-    /// Some.
+    /// Some of it.
     Medium,
-    /// Much.
+    /// Much of it.
     High,
 }
 

@@ -14,7 +14,7 @@ use crate::domain::{
 pub struct Evidence {
     /// From 1 in its session: `E1`.
     pub number: u32,
-    /// Who.
+    /// Who brought it.
     pub author: UserId,
     /// The name they go by.
     pub author_name: String,
@@ -61,11 +61,11 @@ pub struct Acknowledgement {
 pub struct Clarification {
     /// The interaction's snowflake.
     pub id: u64,
-    /// Who.
+    /// Who asked.
     pub author: UserId,
     /// The name they go by.
     pub author_name: String,
-    /// What.
+    /// What is to be made clear.
     pub text: String,
     /// What the moderator answered; `None`: not yet, or it could not without taking a side.
     pub answer: Option<String>,
@@ -73,10 +73,10 @@ pub struct Clarification {
     pub at: i64,
 }
 
-/// A turn that nobody could be had to take.
+/// A turn for which no model answered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Missing {
-    /// Which.
+    /// The turn that is missing.
     pub slot: Slot,
     /// Why, as a sentence without its full stop.
     pub why: String,

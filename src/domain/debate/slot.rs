@@ -56,7 +56,7 @@ pub enum Addressee {
 }
 
 impl Addressee {
-    /// All.
+    /// Everybody a question can be put to.
     pub const ALL: [Self; 3] = [Self::Advocate(Side::Pro), Self::Advocate(Side::Con), Self::Moderator];
 
     /// As commands, buttons and the database spell it.
@@ -191,7 +191,7 @@ impl Act {
 pub struct Slot {
     /// What it does.
     pub act: Act,
-    /// Who.
+    /// The side whose turn it is.
     pub side: Side,
 }
 
@@ -220,9 +220,9 @@ impl fmt::Display for Slot {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DebatePhase {
-    /// Positions.
+    /// What each side holds.
     Opening,
-    /// Arguments.
+    /// What speaks for it.
     Constructive,
     /// Questions and answers.
     CrossExamination,

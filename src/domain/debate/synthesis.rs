@@ -107,11 +107,11 @@ pub struct EvidenceGap {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Favors {
-    /// Pro.
+    /// Towards Pro.
     Pro,
-    /// Con.
+    /// Towards Con.
     Con,
-    /// Neither.
+    /// Towards neither side.
     Neutral,
 }
 
@@ -269,7 +269,7 @@ impl Section {
 /// A part that is not shown, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Withheld {
-    /// Which.
+    /// The part that was withheld.
     pub section: Section,
     /// Which rules it broke, for people; nothing of its text.
     pub why: Vec<String>,

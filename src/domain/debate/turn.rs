@@ -76,7 +76,7 @@ pub struct CrossQuestion {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
-    /// Answered.
+    /// The question was answered.
     Direct,
     /// Admits not to know.
     DoesNotKnow,

@@ -27,7 +27,7 @@ const REVIEW_HOUR: u32 = 9;
 pub struct DecisionDraft {
     /// `S2`, `2`, or a solution's title.
     pub chosen: String,
-    /// Why.
+    /// Why it is decided so.
     pub rationale: String,
     /// Who sees to it; may be empty.
     pub owner: String,

@@ -84,7 +84,7 @@ pub enum Typed {
 /// What somebody wants to change of a server's settings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SettingChange {
-    /// Which.
+    /// The setting that is changed.
     pub setting: &'static Setting,
     /// To what; `None`: as it was before anybody set it.
     pub to: Option<Typed>,
@@ -116,7 +116,7 @@ pub struct SettingError(pub String);
 /// A setting that was given another value, in words for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Changed {
-    /// Which.
+    /// The setting that was changed.
     pub setting: &'static Setting,
     /// How it was.
     pub before: String,
@@ -127,7 +127,7 @@ pub struct Changed {
 /// A change that somebody made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedChange {
-    /// What.
+    /// What came of it.
     pub changed: Changed,
     /// Who, by the name they went by.
     pub by: String,

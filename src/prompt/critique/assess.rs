@@ -4,7 +4,7 @@ use minijinja::context;
 use serde_json::json;
 
 use super::{
-    Branch, MAX_SEGMENT_TOKENS, MEMBER, Reading, material::Shown, material::material, member_file,
+    Branch, DocumentPlan, MAX_SEGMENT_TOKENS, MEMBER, material::Shown, material::material, member_file,
     tree::severity_and_confidence,
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 #[must_use]
 pub fn assess(
     prompts: &Prompts,
-    reading: Reading<'_>,
+    reading: DocumentPlan<'_>,
     member: Philosopher,
     branch: &Branch<'_>,
     notes: &[ContextNote],

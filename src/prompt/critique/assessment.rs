@@ -4,16 +4,18 @@ use minijinja::context;
 use serde_json::json;
 
 use super::{
-    ASSESSOR, MAX_ASSESSMENT_TOKENS, Reading,
+    ASSESSOR, DocumentPlan, MAX_ASSESSMENT_TOKENS,
     anonymous::Anonymous,
     material::{beside, material},
 };
 use crate::{
-    domain::{Consolidated, ContextNote, Contradiction, Document, Finding, Philosopher, Prompt, one_line},
+    domain::{
+        Consolidated, ContextNote, Contradiction, Document, Finding, Philosopher, Prompt, one_line, shortened,
+    },
     prompt::{
         Prompts, RULES, fence,
         quote::{notes_text, severity_name},
-        reply::{critique::AssessmentReply, shortened},
+        reply::critique::AssessmentReply,
         schema,
     },
 };
@@ -26,7 +28,7 @@ const QUOTATIONS: [(usize, usize); 3] = [(4, 300), (2, 160), (1, 80)];
 #[must_use]
 pub fn assessment(
     prompts: &Prompts,
-    reading: Reading<'_>,
+    reading: DocumentPlan<'_>,
     consolidated: &Consolidated,
     missing: &[Philosopher],
     notes: &[ContextNote],

@@ -2,7 +2,7 @@
 //! part.
 
 use super::{
-    Branch, CLAIMS_AT_FIRST, CLAIMS_BELOW, Reading, assess, assessment,
+    Branch, CLAIMS_AT_FIRST, CLAIMS_BELOW, DocumentPlan, assess, assessment,
     material::{Shown, material},
     scoring, self_critique,
 };
@@ -28,7 +28,7 @@ const LONGEST: Philosopher = Philosopher::Kant;
 /// [`CallPlan::stages`](crate::domain::CallPlan::stages). Of a tree's level it is the mean over the sections that are
 /// read, so that all calls of the level together take no more. Counted as budgets count: a token for every three bytes.
 #[must_use]
-pub fn tokens_per_call(reading: Reading<'_>) -> Vec<(u64, u64)> {
+pub fn tokens_per_call(reading: DocumentPlan<'_>) -> Vec<(u64, u64)> {
     let prompts = Prompts::embedded();
     let levels = reading.plan.depth.levels();
     let mut stages: Vec<(u64, u64)> = (1..=levels).map(|level| of_level(&prompts, reading, level)).collect();
@@ -50,7 +50,7 @@ pub fn tokens_per_call(reading: Reading<'_>) -> Vec<(u64, u64)> {
 }
 
 /// Claims of a member at most, as far as the plan allows.
-fn claims_of_a_member(reading: Reading<'_>) -> usize {
+fn claims_of_a_member(reading: DocumentPlan<'_>) -> usize {
     let members = Philosopher::ALL.len();
     let levels = reading.plan.stages.iter().take(usize::from(reading.plan.depth.levels()));
     let calls = levels.map(|calls| usize::try_from(*calls).unwrap_or(usize::MAX).div_ceil(members));
@@ -59,7 +59,7 @@ fn claims_of_a_member(reading: Reading<'_>) -> usize {
 }
 
 /// The mean over the sections that are read.
-fn of_level(prompts: &Prompts, reading: Reading<'_>, level: u8) -> (u64, u64) {
+fn of_level(prompts: &Prompts, reading: DocumentPlan<'_>, level: u8) -> (u64, u64) {
     let read = reading.sections.iter().filter(|section| reading.plan.read.contains(&section.id));
     let of: Vec<(u64, u64)> = read.map(|section| of_branch(prompts, reading, section, level)).collect();
     let count = (of.len() as u64).max(1);
@@ -68,7 +68,12 @@ fn of_level(prompts: &Prompts, reading: Reading<'_>, level: u8) -> (u64, u64) {
 }
 
 /// A call at a level: further down on a segment of two thirds of what is above it, which is as much as there can be.
-fn of_branch(prompts: &Prompts, reading: Reading<'_>, section: &DocumentSection, level: u8) -> (u64, u64) {
+fn of_branch(
+    prompts: &Prompts,
+    reading: DocumentPlan<'_>,
+    section: &DocumentSection,
+    level: u8,
+) -> (u64, u64) {
     let text = &reading.brief.document.text;
     let mut end = section.span.end;
     for _ in 1..level {
@@ -86,7 +91,7 @@ fn of_branch(prompts: &Prompts, reading: Reading<'_>, section: &DocumentSection,
 /// its schema. The text itself goes along as long as both have room.
 fn of_later(
     prompts: &Prompts,
-    reading: Reading<'_>,
+    reading: DocumentPlan<'_>,
     prompt: &Prompt,
     found: usize,
     schema: usize,

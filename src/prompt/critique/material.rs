@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use minijinja::{Value, context};
 
-use super::Reading;
+use super::DocumentPlan;
 use crate::{
     domain::{DocumentSection, SectionId},
     prompt::{fence, quote::plain_name},
@@ -22,7 +22,7 @@ pub(super) enum Shown {
 }
 
 /// What every call that shows the same has in common, to the byte.
-pub(super) fn material(reading: Reading<'_>, shown: Shown) -> Value {
+pub(super) fn material(reading: DocumentPlan<'_>, shown: Shown) -> Value {
     let document = &reading.brief.document;
     let one = reading.sections.len() <= 1;
     let section = match shown {
@@ -48,14 +48,14 @@ pub(super) fn material(reading: Reading<'_>, shown: Shown) -> Value {
 }
 
 /// What fits beside `others`, so many characters that were found: the whole text, or its map.
-pub(super) fn beside(reading: Reading<'_>, others: usize) -> Shown {
+pub(super) fn beside(reading: DocumentPlan<'_>, others: usize) -> Shown {
     let whole = reading.brief.document.text.chars().count();
     if whole + others <= reading.room() { Shown::Whole } else { Shown::Map }
 }
 
 /// The sections with their titles, and which of them nobody reads: all of them, or as many around the one that is read
 /// as fit half of what is read at once. Fenced, for titles come from the text.
-fn map(reading: Reading<'_>, around: Option<SectionId>) -> String {
+fn map(reading: DocumentPlan<'_>, around: Option<SectionId>) -> String {
     let lines: Vec<String> = reading.sections.iter().map(|section| line(reading, section)).collect();
     let at = around.and_then(|id| reading.sections.iter().position(|section| section.id == id));
     let shown = around_of(&lines, at.unwrap_or_default(), reading.brief.at_once / 2);
@@ -88,7 +88,7 @@ fn around_of(lines: &[String], at: usize, room: usize) -> Range<usize> {
     }
 }
 
-fn line(reading: Reading<'_>, section: &DocumentSection) -> String {
+fn line(reading: DocumentPlan<'_>, section: &DocumentSection) -> String {
     let read = if reading.plan.read.contains(&section.id) { "" } else { " (not read)" };
     format!("{}. {}{read}", section.id.0, section.title)
 }

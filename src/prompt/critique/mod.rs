@@ -49,7 +49,7 @@ const ASSESSOR: f32 = 0.2;
 
 /// How the text is taken apart for this session, and what of it is read.
 #[derive(Clone, Copy, Debug)]
-pub struct Reading<'a> {
+pub struct DocumentPlan<'a> {
     /// The brief with the document.
     pub brief: &'a CritiqueBrief,
     /// All sections.
@@ -58,7 +58,7 @@ pub struct Reading<'a> {
     pub plan: &'a CallPlan,
 }
 
-impl Reading<'_> {
+impl DocumentPlan<'_> {
     /// Most characters of a request's text and of what was found in it, so that both fit a small model.
     fn room(self) -> usize {
         self.brief.at_once.saturating_mul(3) / 2

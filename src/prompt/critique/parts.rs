@@ -1,12 +1,12 @@
 //! What a critique holds for questions about it.
 
-use super::tree::{Teller, Told};
+use super::tree::{Teller, TreeText};
 use crate::{
     domain::{
         Assessment, CritiqueBrief, Finding, SelfCritique, Tree, Triage, TriageVerdict, TriagedFinding,
-        sections,
+        sections, shortened,
     },
-    prompt::{fence, followup::Part, quote::severity_name, reply::shortened},
+    prompt::{fence, followup::Part, quote::severity_name},
 };
 
 /// Most quotations of a finding, and most characters of each: the first of these with which all have room.
@@ -46,7 +46,7 @@ fn tree_parts(trees: &[Tree], room: usize) -> Vec<Part> {
     let in_sections = trees.iter().flat_map(|tree| &tree.claims).any(|claim| claim.section.0 > 1);
     let teller = Teller { anonymous: None, sections: in_sections, sure_of: None };
     let told: Vec<(&str, &Tree)> = trees.iter().map(|tree| ("", tree)).collect();
-    let part = |(tree, told): (&Tree, Told)| Part {
+    let part = |(tree, told): (&Tree, TreeText)| Part {
         name: format!("{}, tree", tree.member.as_str()),
         shown: format!("{}, tree", tree.member),
         text: fence("tree", &format!("Claims of {}:\n{}", tree.member, told.text())),
@@ -93,7 +93,7 @@ fn map_text(brief: &CritiqueBrief) -> Option<String> {
 fn assessment_text(assessment: &Assessment) -> String {
     let mut lines = vec![assessment.text.clone()];
     if assessment.answered_by.is_none() && !assessment.no_findings() {
-        lines.push("(Worded by code; no assessor could be had.)".to_owned());
+        lines.push("(Worded by code; no assessor answered.)".to_owned());
     }
     if assessment.no_findings() {
         lines.push("No significant findings.".to_owned());
@@ -111,7 +111,7 @@ fn assessment_text(assessment: &Assessment) -> String {
     }
     if !assessment.missing.is_empty() {
         let missing: Vec<&str> = assessment.missing.iter().map(|member| member.name()).collect();
-        lines.push(format!("Could not be had to read: {}.", missing.join(", ")));
+        lines.push(format!("Did not answer: {}.", missing.join(", ")));
     }
     lines.push(format!(
         "{} claims in all; {} fell below the floor, {} went into another's finding, {} lesser findings stay in the trees.",

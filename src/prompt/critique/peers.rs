@@ -4,11 +4,11 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{
-    MAX_SELF_CRITIQUE_TOKENS, MEMBER, Reading,
+    DocumentPlan, MAX_SELF_CRITIQUE_TOKENS, MEMBER,
     anonymous::Anonymous,
     material::{beside, material},
     member_file,
-    tree::{Teller, Told},
+    tree::{Teller, TreeText},
 };
 use crate::{
     domain::{ContextNote, Prompt, Schema, Tree},
@@ -36,7 +36,7 @@ pub(in crate::prompt) fn peer_letter(place: usize) -> String {
 #[must_use]
 pub fn self_critique(
     prompts: &Prompts,
-    reading: Reading<'_>,
+    reading: DocumentPlan<'_>,
     own: &Tree,
     order: &[&Tree],
     notes: &[ContextNote],
@@ -50,7 +50,7 @@ pub fn self_critique(
     // One's own tree is told without names too: it is the same for whoever compares.
     let teller = Teller { anonymous: Some(&names), sections: reading.sections.len() > 1, sure_of: Some(OWN) };
     let mut told = teller.within(reading.room(), &trees);
-    let length = told.iter().map(Told::length).sum();
+    let length = told.iter().map(TreeText::length).sum();
     let schema = schema(&told);
     let others = told.split_off(1);
     let peers: Vec<Value> = letters
@@ -73,10 +73,10 @@ pub fn self_critique(
 }
 
 /// The schema with the labels there are, one's own first, so that no other can be named.
-fn schema(told: &[Told]) -> Schema {
+fn schema(told: &[TreeText]) -> Schema {
     let mut schema = schema::strict::<SelfCritiqueReply>("self_critique");
     let labels =
-        |told: &[Told]| -> Vec<String> { told.iter().flat_map(|told| told.labels.clone()).collect() };
+        |told: &[TreeText]| -> Vec<String> { told.iter().flat_map(|told| told.labels.clone()).collect() };
     let (mine, others) = told.split_at(1.min(told.len()));
     let (mine, others) = (labels(mine), labels(others));
     if mine.is_empty() {

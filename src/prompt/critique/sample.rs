@@ -6,7 +6,7 @@ use crate::{
         CritiqueBrief, Deeper, Document, DocumentSection, Finding, FindingId, Opposition, Philosopher,
         Problem, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth,
     },
-    prompt::{critique::Reading, sample},
+    prompt::{critique::DocumentPlan, sample},
 };
 
 pub(in crate::prompt) const TEXT: &str = "# Plan for a delivery app
@@ -34,8 +34,8 @@ pub(in crate::prompt) struct Session {
 }
 
 impl Session {
-    pub(in crate::prompt) fn reading(&self) -> Reading<'_> {
-        Reading { brief: &self.brief, sections: &self.sections, plan: &self.plan }
+    pub(in crate::prompt) fn document_plan(&self) -> DocumentPlan<'_> {
+        DocumentPlan { brief: &self.brief, sections: &self.sections, plan: &self.plan }
     }
 }
 

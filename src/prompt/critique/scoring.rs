@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use super::{
-    OWN, Reading,
+    DocumentPlan, OWN,
     anonymous::Anonymous,
     material::{beside, material},
     member_file,
@@ -25,7 +25,7 @@ const MAX_STANCE: usize = 1_500;
 #[must_use]
 pub fn scoring(
     prompts: &Prompts,
-    reading: Reading<'_>,
+    reading: DocumentPlan<'_>,
     own: &Tree,
     solutions: &[Solution],
     order: &[usize],

@@ -2,8 +2,8 @@
 
 use super::anonymous::Anonymous;
 use crate::{
-    domain::{Claim, ClaimId, Tree, one_line},
-    prompt::{quote::severity_name, reply::shortened},
+    domain::{Claim, ClaimId, Tree, one_line, shortened},
+    prompt::quote::severity_name,
 };
 
 /// Most characters of a quotation in a tree that is told.
@@ -12,7 +12,7 @@ const MAX_QUOTE: usize = 200;
 const MAX_SHORT: usize = 200;
 
 /// A tree as text.
-pub(super) struct Told {
+pub(super) struct TreeText {
     text: String,
     /// The labels of its claims, as far as they are told.
     pub(super) labels: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Told {
     left_out: usize,
 }
 
-impl Told {
+impl TreeText {
     /// Its claims, a line or two each, and how many are left out.
     pub(super) fn text(&self) -> String {
         match (self.left_out, self.text.is_empty()) {
@@ -50,10 +50,11 @@ pub(super) struct Teller<'a> {
 impl Teller<'_> {
     /// The trees, within so many characters in all: with quotations if they fit, else without, else the weightiest
     /// claims of each only.
-    pub(super) fn within(&self, room: usize, trees: &[(&str, &Tree)]) -> Vec<Told> {
+    pub(super) fn within(&self, room: usize, trees: &[(&str, &Tree)]) -> Vec<TreeText> {
         for short in [false, true] {
-            let told: Vec<Told> = trees.iter().map(|(prefix, tree)| self.all(prefix, tree, short)).collect();
-            if told.iter().map(Told::length).sum::<usize>() <= room {
+            let told: Vec<TreeText> =
+                trees.iter().map(|(prefix, tree)| self.all(prefix, tree, short)).collect();
+            if told.iter().map(TreeText::length).sum::<usize>() <= room {
                 return told;
             }
         }
@@ -61,11 +62,11 @@ impl Teller<'_> {
         trees.iter().map(|(prefix, tree)| self.weightiest(prefix, tree, share)).collect()
     }
 
-    fn all(&self, prefix: &str, tree: &Tree, short: bool) -> Told {
+    fn all(&self, prefix: &str, tree: &Tree, short: bool) -> TreeText {
         self.told(prefix, &tree.all(), short, 0)
     }
 
-    fn weightiest(&self, prefix: &str, tree: &Tree, share: usize) -> Told {
+    fn weightiest(&self, prefix: &str, tree: &Tree, share: usize) -> TreeText {
         let claims = tree.all();
         let mut order: Vec<usize> = (0..claims.len()).collect();
         order.sort_by(|&a, &b| {
@@ -85,10 +86,10 @@ impl Teller<'_> {
         self.told(prefix, &told, true, claims.len() - told.len())
     }
 
-    fn told(&self, prefix: &str, claims: &[&Claim], short: bool, left_out: usize) -> Told {
+    fn told(&self, prefix: &str, claims: &[&Claim], short: bool, left_out: usize) -> TreeText {
         let lines: Vec<String> = claims.iter().map(|claim| self.line(prefix, claim, short)).collect();
         let labels = claims.iter().map(|claim| label_of(prefix, &claim.id)).collect();
-        Told { text: lines.join("\n"), labels, left_out }
+        TreeText { text: lines.join("\n"), labels, left_out }
     }
 
     fn line(&self, prefix: &str, claim: &Claim, short: bool) -> String {

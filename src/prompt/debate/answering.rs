@@ -4,8 +4,8 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{
-    ADVOCATE, MATERIAL, MODERATOR, Mend, Told, broken_text, material, parts::parts, question_text, stance,
-    warm,
+    ADVOCATE, MATERIAL, MODERATOR, Mend, Transcript, broken_text, material, parts::parts, question_text,
+    stance, warm,
 };
 use crate::{
     domain::{Addressee, Debate, DebateBrief, NeutralSynthesis, Prompt, Reply, Side},
@@ -18,14 +18,14 @@ use crate::{
 
 /// What somebody asks during or after a debate, and what there is to answer it from.
 pub struct Asked<'a> {
-    /// Whom.
+    /// Who is asked.
     pub to: Addressee,
-    /// What.
+    /// The question.
     pub text: &'a str,
     /// The record so far.
     pub debate: &'a Debate,
     /// How it is told.
-    pub told: Told,
+    pub transcript: Transcript,
     /// The moderator's synthesis, once there is one, its hinges as they were last looked at.
     pub synthesis: Option<&'a NeutralSynthesis>,
     /// What else there is: the swing of opinions, decisions.
@@ -53,7 +53,7 @@ impl Asked<'_> {
     }
 
     fn parts(&self) -> Vec<Part> {
-        let mut parts = parts((self.debate, self.told), self.synthesis);
+        let mut parts = parts((self.debate, self.transcript), self.synthesis);
         parts.extend_from_slice(self.others);
         parts
     }

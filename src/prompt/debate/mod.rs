@@ -31,11 +31,11 @@ pub type Mend<'a> = &'a [String];
 
 /// How the record of a debate is told: a whole one has some 12,000 tokens, which not every model can take in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum Transcript {
     /// Every word.
-    Whole,
+    Full,
     /// Of each turn its sentence, its claims and what it quotes.
-    InShort,
+    Condensed,
 }
 
 /// Most tokens of the normalised proposition: a question and its bounds; the schema's bounds come to about 600 tokens

@@ -3,7 +3,7 @@
 use minijinja::{Value, context};
 
 use super::{
-    MATERIAL, MAX_CLARIFICATION_TOKENS, MAX_HINGE_TOKENS, MAX_SYNTHESIS_TOKENS, MODERATOR, Mend, Told,
+    MATERIAL, MAX_CLARIFICATION_TOKENS, MAX_HINGE_TOKENS, MAX_SYNTHESIS_TOKENS, MODERATOR, Mend, Transcript,
     broken_text, material,
     parts::{hinge_line, synthesis_text},
     question_text, transcript, warm,
@@ -21,13 +21,13 @@ use crate::{
 pub fn synthesis(
     prompts: &Prompts,
     brief: &DebateBrief,
-    (debate, told): (&Debate, Told),
+    (debate, transcript): (&Debate, Transcript),
     mend: Option<(&DebateSynthesis, Mend<'_>)>,
 ) -> Prompt {
     let values = context! {
         last_try => mend.map(|(last, _)| synthesis_text(last)),
         broken => mend.and_then(|(_, broken)| broken_text(broken)),
-        ..record(debate, told)
+        ..record(debate, transcript)
     };
     let schema = schema::strict::<DebateSynthesis>("debate_synthesis");
     let shared = material(brief, Some(&debate.proposition));
@@ -45,14 +45,14 @@ pub fn read_synthesis(reply: &Reply) -> Result<DebateSynthesis, ParseError> {
 pub fn clarification(
     prompts: &Prompts,
     brief: &DebateBrief,
-    (debate, told): (&Debate, Told),
+    (debate, transcript): (&Debate, Transcript),
     asked: &Clarification,
     mend: Mend<'_>,
 ) -> Prompt {
     let values = context! {
         asked => fence("to-clarify", &format!("{} asks:\n{}", asked.author_name, asked.text)),
         broken => broken_text(mend),
-        ..record(debate, told)
+        ..record(debate, transcript)
     };
     let schema = schema::strict::<ClarificationReply>("clarification");
     let shared = material(brief, Some(&debate.proposition));
@@ -71,7 +71,7 @@ pub fn read_clarification(reply: &Reply) -> Result<String, ParseError> {
 pub fn hinge(
     prompts: &Prompts,
     brief: &DebateBrief,
-    (debate, told): (&Debate, Told),
+    (debate, transcript): (&Debate, Transcript),
     (hinges, at): (&[Hinge], usize),
     evidence: &Evidence,
     mend: Mend<'_>,
@@ -88,7 +88,7 @@ pub fn hinge(
         before,
         new => transcript::evidence(evidence),
         broken => broken_text(mend),
-        ..record(debate, told)
+        ..record(debate, transcript)
     };
     let schema = schema::strict::<Hinge>("hinge");
     let shared = material(brief, Some(&debate.proposition));
@@ -103,10 +103,10 @@ pub fn read_hinge(reply: &Reply) -> Result<Hinge, ParseError> {
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of
 /// it, what was made clear.
-fn record(debate: &Debate, told: Told) -> Value {
-    let text = |turn: &DebateTurn| match told {
-        Told::Whole => transcript::with_marks(turn),
-        Told::InShort => transcript::compact(turn),
+fn record(debate: &Debate, transcript: Transcript) -> Value {
+    let text = |turn: &DebateTurn| match transcript {
+        Transcript::Full => transcript::with_marks(turn),
+        Transcript::Condensed => transcript::compact(turn),
     };
     let turns: Vec<Value> = (debate.turns.iter())
         .map(|turn| context! { slot => turn.slot.to_string(), text => text(turn) })

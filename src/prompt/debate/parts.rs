@@ -1,6 +1,6 @@
 //! What a debate holds for questions about it.
 
-use super::{Told, question_text, transcript, transcript::level_name};
+use super::{Transcript, question_text, transcript, transcript::level_name};
 use crate::{
     domain::{
         Debate, DebateSynthesis, Favors, Hinge, Knowledge, NeutralSynthesis, Opinion, RootCause, Section,
@@ -9,13 +9,16 @@ use crate::{
     prompt::{fence, followup::Part},
 };
 
-/// Its parts so far; what has not happened yet is left out, what nobody could be had to say is named.
-pub(super) fn parts((debate, told): (&Debate, Told), synthesis: Option<&NeutralSynthesis>) -> Vec<Part> {
+/// Its parts so far; what has not happened yet is left out, a turn for which no model answered is named.
+pub(super) fn parts(
+    (debate, transcript): (&Debate, Transcript),
+    synthesis: Option<&NeutralSynthesis>,
+) -> Vec<Part> {
     let mut parts = vec![Part::new("proposition", question_text(&debate.proposition))];
     parts.extend(debate.turns.iter().map(|turn| {
-        let text = match told {
-            Told::Whole => transcript::everything(turn),
-            Told::InShort => transcript::compact(turn),
+        let text = match transcript {
+            Transcript::Full => transcript::everything(turn),
+            Transcript::Condensed => transcript::compact(turn),
         };
         Part::new(turn.slot.to_string(), text)
     }));

@@ -1,11 +1,11 @@
 //! What a turn answers to: which turns its side is shown, and how much of them.
 //!
-//! Invariant: a side reads nothing of the other's where it may not answer it yet, and what it should read but nobody
-//! could be had to say is named as missing.
+//! Invariant: a side reads nothing of the other's where it may not answer it yet, and a turn it should read but for which
+//! no model answered is named as missing.
 
 use minijinja::{Value, context};
 
-use super::{Told, transcript};
+use super::{Transcript, transcript};
 use crate::domain::{Act, Debate, DebateTurn, Preset, Side, Slot, Theme};
 
 /// A heading with the turns under it.
@@ -25,10 +25,10 @@ impl Group {
     }
 }
 
-/// What a turn answers to. Told in short, no more than the exchange or the rebuttal it speaks to is whole.
-pub(super) fn of((debate, told): (&Debate, Told), slot: Slot) -> Vec<Group> {
+/// What a turn answers to. Condensed, no more than the exchange or the rebuttal it speaks to is whole.
+pub(super) fn of((debate, transcript): (&Debate, Transcript), slot: Slot) -> Vec<Group> {
     let (side, other) = (slot.side, slot.side.other());
-    let whole = writer(told, transcript::whole);
+    let whole = writer(transcript, transcript::whole);
     let name = other.name();
     match slot.act {
         Act::Opening => Vec::new(),
@@ -38,7 +38,7 @@ pub(super) fn of((debate, told): (&Debate, Told), slot: Slot) -> Vec<Group> {
             &cases(debate.preset, side, Some(theme)),
             whole,
         )],
-        Act::Questions => vec![theirs((debate, told), other)],
+        Act::Questions => vec![theirs((debate, transcript), other)],
         Act::Answers => vec![
             group(debate, "What you have said so far", &cases(debate.preset, side, None), whole),
             group(
@@ -64,13 +64,13 @@ pub(super) fn of((debate, told): (&Debate, Told), slot: Slot) -> Vec<Group> {
                 transcript::whole,
             ),
         ],
-        Act::Rebuttal => rebuttal((debate, told), side),
-        Act::Closing => closing((debate, told), side),
+        Act::Rebuttal => rebuttal((debate, transcript), side),
+        Act::Closing => closing((debate, transcript), side),
     }
 }
 
 /// The other side's case, all that it answered, and, for Pro, Con's rebuttal; beside it the side's own claims.
-fn rebuttal((debate, told): (&Debate, Told), side: Side) -> Vec<Group> {
+fn rebuttal((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Group> {
     let other = side.other();
     let mut groups = vec![
         group(
@@ -79,9 +79,9 @@ fn rebuttal((debate, told): (&Debate, Told), side: Side) -> Vec<Group> {
             &cases(debate.preset, side, None),
             transcript::compact,
         ),
-        theirs((debate, told), other),
+        theirs((debate, transcript), other),
     ];
-    let answers = answered((debate, told), other);
+    let answers = answered((debate, transcript), other);
     groups
         .push(Group { heading: format!("What {} answered to your questions", other.name()), turns: answers });
     if side == Side::Pro {
@@ -92,7 +92,7 @@ fn rebuttal((debate, told): (&Debate, Told), side: Side) -> Vec<Group> {
 }
 
 /// The whole debate in short, for Pro with Con's closing, and both rebuttals as they were given.
-fn closing((debate, told): (&Debate, Told), side: Side) -> Vec<Group> {
+fn closing((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Group> {
     let mut groups = Vec::new();
     for of in [side, side.other()] {
         let mut slots = cases(debate.preset, of, None);
@@ -114,23 +114,23 @@ fn closing((debate, told): (&Debate, Told), side: Side) -> Vec<Group> {
             debate,
             &heading,
             &[Slot::new(Act::Rebuttal, of)],
-            writer(told, transcript::whole),
+            writer(transcript, transcript::whole),
         ));
     }
     groups
 }
 
 /// A side's opening and constructive turns, as the other side reads them.
-fn theirs((debate, told): (&Debate, Told), other: Side) -> Group {
+fn theirs((debate, transcript): (&Debate, Transcript), other: Side) -> Group {
     let heading = format!("What {} has said", other.name());
-    group(debate, &heading, &cases(debate.preset, other, None), writer(told, transcript::with_evidence))
+    group(debate, &heading, &cases(debate.preset, other, None), writer(transcript, transcript::with_evidence))
 }
 
 /// How a turn is written: as the place for which it is wants it, unless all is told in short.
-fn writer(told: Told, whole: fn(&DebateTurn) -> String) -> fn(&DebateTurn) -> String {
-    match told {
-        Told::Whole => whole,
-        Told::InShort => transcript::compact,
+fn writer(transcript: Transcript, whole: fn(&DebateTurn) -> String) -> fn(&DebateTurn) -> String {
+    match transcript {
+        Transcript::Full => whole,
+        Transcript::Condensed => transcript::compact,
     }
 }
 
@@ -155,8 +155,8 @@ fn cross(debate: &Debate, side: Side) -> Vec<Slot> {
 }
 
 /// A side's answers, with the questions they answer.
-fn answered((debate, told): (&Debate, Told), side: Side) -> Vec<(Slot, Option<String>)> {
-    if told == Told::InShort {
+fn answered((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<(Slot, Option<String>)> {
+    if transcript == Transcript::Condensed {
         let acts = [(Act::Answers, debate.preset == Preset::Full), (Act::FollowUpAnswer, false)];
         let acts = acts.into_iter().filter(|(act, owed)| *owed || happened(debate, *act, side));
         let slots: Vec<Slot> = acts.map(|(act, _)| Slot::new(act, side)).collect();

@@ -227,7 +227,7 @@ pub(super) fn synthesis() -> DebateSynthesis {
         }],
         decision_hinges: hinges(),
         complexity_assessment: "Few people, many unknowns.".into(),
-        neutrality_check: "Both were told at the same length.".into(),
+        neutrality_check: "Both were transcript at the same length.".into(),
         answered_by: "small".into(),
         dropped_citations: 0,
     }

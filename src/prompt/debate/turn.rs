@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{
-    ADVOCATE, CHECK, CROSS, MATERIAL, MAX_TOPIC_TOKENS, MAX_TURN_TOKENS, Told, broken_text, material,
+    ADVOCATE, CHECK, CROSS, MATERIAL, MAX_TOPIC_TOKENS, MAX_TURN_TOKENS, Transcript, broken_text, material,
     question_text, reading, stance, transcript, warm,
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 pub fn turn(
     prompts: &Prompts,
     brief: &DebateBrief,
-    (debate, told): (&Debate, Told),
+    (debate, transcript): (&Debate, Transcript),
     slot: Slot,
     pending: &[Evidence],
     mend: Option<(&DebateTurn, &[Mark])>,
@@ -54,7 +54,7 @@ pub fn turn(
     };
     let own_task = prompts.render(file(slot.act), &values);
     let groups: Vec<Value> =
-        reading::of((debate, told), slot).into_iter().filter_map(reading::Group::value).collect();
+        reading::of((debate, transcript), slot).into_iter().filter_map(reading::Group::value).collect();
     let clarifications: Vec<String> =
         debate.clarifications.iter().filter_map(transcript::clarification).collect();
     let values = context! {

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ParseError,
-    words::{Cleaner, needed, shortened},
+    words::{Cleaner, needed},
 };
-use crate::domain::{ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role};
+use crate::domain::{ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, shortened};
 
 /// Longest restatement that is kept, in characters.
 const MAX_RESTATED: usize = 1_200;

@@ -26,4 +26,3 @@ pub use notary::{NotaryReply, SolutionReply};
 pub use points::PointsReply;
 pub(super) use points::label;
 pub use statement::{AnalysisReply, RebuttalReply};
-pub(super) use words::shortened;

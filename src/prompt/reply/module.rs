@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, MAX_ITEMS, needed},
 };
-use crate::domain::{Flag, ModuleName, ModuleOutput, Round, one_line};
+use crate::domain::{Flag, ModuleName, ModuleOutput, Round, first_sentence, one_line, shortened};
 
 /// What a module writes in round 1; apart from [`ModuleOutput`], which both rounds come to. The analysis stands before what is drawn from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -74,7 +74,7 @@ impl ModuleReply {
         needed("analysis", &analysis)?;
         let mut summary = clean.line(&self.summary);
         if summary.is_empty() {
-            summary = first_sentence(&analysis);
+            summary = begins(&analysis);
         }
         clean.sources(&self.sources);
         Ok(ModuleOutput {
@@ -151,13 +151,11 @@ pub(super) fn is_a_change(text: &str) -> bool {
     !NOTHING.contains(&plain.as_str())
 }
 
-/// The first sentence of a text, at most 300 characters.
-pub(super) fn first_sentence(text: &str) -> String {
+/// What a text begins by saying: the first sentence of its first line, at most 300 characters.
+pub(super) fn begins(text: &str) -> String {
     let line =
         text.lines().map(|line| line.trim_start_matches(['#', '*', '-', ' '])).find(|line| !line.is_empty());
-    let line = line.unwrap_or_default();
-    let end = line.find(". ").map_or(line.len(), |at| at + 1);
-    line[..end].chars().take(300).collect()
+    shortened(first_sentence(line.unwrap_or_default()), 300)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ParseError,
-    module::first_sentence,
+    module::begins,
     words::{Cleaner, is_said, needed},
 };
 use crate::domain::{ExpertId, MAX_SOLUTIONS, Minutes, Proposal, Raised, Solution, Statement};
@@ -63,7 +63,7 @@ impl NotaryReply {
             let description = clean.text(&reply.description);
             let mut title = clean.line(&reply.title);
             if title.is_empty() {
-                title = first_sentence(&description);
+                title = begins(&description);
             }
             if !is_said(&[&title]) {
                 continue;

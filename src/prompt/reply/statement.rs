@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ParseError,
-    module::first_sentence,
+    module::begins,
     words::{Cleaner, needed},
 };
 use crate::domain::{ExpertId, Stage, Statement};
@@ -77,7 +77,7 @@ fn statement(
     needed(field, &stance)?;
     let mut summary = clean.line(summary);
     if summary.is_empty() {
-        summary = first_sentence(&stance);
+        summary = begins(&stance);
     }
     Ok(Statement {
         expert,

@@ -17,13 +17,13 @@ impl Synthesis {
         needed("synthesis", &self.synthesis)?;
         clean.one_line([&mut self.summary]);
         if self.summary.is_empty() {
-            self.summary = module::first_sentence(&self.synthesis);
+            self.summary = module::begins(&self.synthesis);
         }
         clean.items(&mut self.recommendations, usize::MAX, |clean, recommendation| {
             clean.texts([&mut recommendation.description]);
             clean.one_line([&mut recommendation.title]);
             if recommendation.title.is_empty() {
-                recommendation.title = module::first_sentence(&recommendation.description);
+                recommendation.title = module::begins(&recommendation.description);
             }
             recommendation.raised_by = active(&recommendation.raised_by, &seated);
             is_said(&[&recommendation.title])

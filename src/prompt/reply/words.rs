@@ -106,12 +106,3 @@ pub(super) fn active(names: &[ModuleName], active: &[ModuleName]) -> Vec<ModuleN
     }
     found
 }
-
-/// At most so many characters, `…` for what is cut.
-pub(in crate::prompt) fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let cut: String = text.chars().take(most.saturating_sub(1)).collect();
-    format!("{}…", cut.trim_end())
-}

@@ -17,7 +17,7 @@ use super::{
     scoring::{self, MAX_SCORING_TOKENS, Options},
 };
 use crate::domain::{
-    ContextNote, ExpertId, MAX_SOLUTIONS, Prompt, Proposal, Reading, Role, RoundtableBrief, Solution, Stage,
+    ContextNote, ExpertId, Letters, MAX_SOLUTIONS, Prompt, Proposal, Role, RoundtableBrief, Solution, Stage,
     Statement,
 };
 
@@ -61,14 +61,14 @@ pub fn analysis(
 }
 
 /// The second turn: an expert that has its own analysis and the others', under letters in the order of its
-/// [`Reading`]. The reply is a [`RebuttalReply`].
+/// [`Letters`]. The reply is a [`RebuttalReply`].
 #[must_use]
 pub fn rebuttal(
     prompts: &Prompts,
     brief: &RoundtableBrief,
     proposal: &Proposal,
     role: &Role,
-    (analyses, reading): (&[Statement], &Reading),
+    (analyses, reading): (&[Statement], &Letters),
     notes: &[ContextNote],
 ) -> Prompt {
     let of = |expert: ExpertId| analyses.iter().find(|statement| statement.expert == expert);

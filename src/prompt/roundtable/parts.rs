@@ -2,7 +2,7 @@
 
 use super::turn_text;
 use crate::{
-    domain::{Basis, Minutes, Proposal, Reading, Scored, Stage, Statement},
+    domain::{Basis, Letters, Minutes, Proposal, Scored, Stage, Statement},
     prompt::{fence, followup::Part, scoring},
 };
 
@@ -11,7 +11,7 @@ use crate::{
 pub fn parts(
     proposal: Option<&Proposal>,
     statements: &[Statement],
-    readings: &[Reading],
+    readings: &[Letters],
     minutes: Option<&Minutes>,
     scored: Option<&Scored>,
 ) -> Vec<Part> {

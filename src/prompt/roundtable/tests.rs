@@ -6,8 +6,8 @@ fn show(prompt: &Prompt) -> String {
     format!("=== shared\n{}\n=== task\n{}\n=== {most}", prompt.shared, prompt.task)
 }
 
-fn reading(reader: u8, others: &[u8]) -> Reading {
-    Reading { reader: ExpertId(reader), others: others.iter().map(|&id| ExpertId(id)).collect() }
+fn reading(reader: u8, others: &[u8]) -> Letters {
+    Letters { reader: ExpertId(reader), others: others.iter().map(|&id| ExpertId(id)).collect() }
 }
 
 /// Every request of a roundtable of three after the gatekeeper's.

@@ -2,7 +2,7 @@
 
 use crate::{
     domain::{CallPlan, CritiqueBrief, DocumentSection, Estimate, Philosopher, Seat},
-    prompt::critique::Reading,
+    prompt::critique::DocumentPlan,
     steps::Steps,
 };
 
@@ -22,8 +22,8 @@ impl<'a> Council<'a> {
     }
 
     /// What is read of the document.
-    pub(super) fn reading(&self) -> Reading<'a> {
-        Reading { brief: self.brief, sections: self.sections(), plan: self.plan() }
+    pub(super) fn document_plan(&self) -> DocumentPlan<'a> {
+        DocumentPlan { brief: self.brief, sections: self.sections(), plan: self.plan() }
     }
 
     /// All sections of the document.

@@ -9,7 +9,6 @@
 mod assessment;
 mod branching;
 mod council;
-mod degraded;
 mod full_text;
 mod material;
 mod plan;
@@ -19,27 +18,21 @@ mod tree;
 mod triage;
 
 use council::Council;
-use degraded::{Course, degraded};
 pub(super) use full_text::full_text;
 pub(super) use material::material;
 pub use plan::at_once;
 pub use triage::{assessment, triage_key};
 
 use crate::{
-    domain::{CritiqueBrief, Post, StepKey, VoteRules, adjusted, consolidate},
-    render,
+    domain::{CritiqueBrief, Post, VoteRules, adjusted, consolidate},
     steps::{Journal, NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
 const PHASES: u8 = 4;
 
-/// Runs the whole critique. Gives a sentence for each thing that was degraded.
-pub(super) async fn run(
-    steps: &Steps,
-    brief: &CritiqueBrief,
-    voting: &VoteRules,
-) -> Result<Vec<String>, Stop> {
+/// Runs the whole critique.
+pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Result<(), Stop> {
     steps.phase(1, PHASES, "Critique: what it will take");
     let estimate = plan::planned(steps, brief).await?;
     let council = Council { steps, brief, estimate: &estimate };
@@ -59,26 +52,16 @@ pub(super) async fn run(
 
     steps.phase(3, PHASES, "Assessment: what is left");
     let notes = steps.notes("assess/notes").await?;
-    let trees = adjusted(&critiques.trees, &looked.critiques);
-    let consolidated = consolidate(&brief.document, &trees, &looked.critiques);
-    let (assessment, assessor_stand_in) =
-        assessment::write(&council, &critiques, consolidated, &notes).await?;
-    let course = |points| {
-        let (critiques, looked, assessment) = (&critiques, &looked, &assessment);
-        Course { council: &council, critiques, looked, assessment, assessor_stand_in, points }
-    };
+    let trees = adjusted(&critiques.trees, &looked);
+    let consolidated = consolidate(&brief.document, &trees, &looked);
+    let assessment = assessment::write(&council, &critiques, consolidated, &notes).await?;
     if assessment.no_findings() {
-        return Ok(degraded(&course(&[])));
+        return Ok(());
     }
     triage::open(steps, &assessment, &brief.document).await?;
 
     steps.phase(4, PHASES, "Scoring: ten points each");
     let scored = scoring::score(&council, &trees, &assessment).await?;
-    let key = StepKey::from("points");
-    let cards = render::points::points_card(steps.session(), &key, &scored.solutions, &scored.experts, &[]);
-    let scored = steps.keep(key, &scored, cards).await?;
-
-    let sentences = degraded(&course(&scored.experts));
     let vote = NewVote {
         question: scoring::question(&brief.document),
         solutions: scored.solutions,
@@ -86,8 +69,7 @@ pub(super) async fn run(
         rules: voting.clone(),
         ..NewVote::default()
     };
-    steps.open_vote(vote_key(), vote).await?;
-    Ok(sentences)
+    steps.open_vote(vote_key(), vote).await
 }
 
 /// What one of its panels has to show now; nothing for a key that is none of them.

@@ -4,8 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    domain::{Caps, CritiqueBrief, Estimate, ModelName, Rates, WaitKind, estimate, plan_calls, sections},
-    prompt::critique::{Reading, tokens_per_call},
+    domain::{
+        CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Rates, WaitKind, estimate, plan_calls,
+        sections,
+    },
+    prompt::critique::{DocumentPlan, tokens_per_call},
     render,
     steps::{Steps, Stop},
 };
@@ -36,10 +39,19 @@ pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<Esti
         let told = if asks { None } else { Some(render::critique::estimate_told(document, &estimate)) };
         steps.keep("plan", &Planned { estimate, asks }, told.into_iter().collect()).await?
     };
+    steps.note_degraded("plan", less(&estimate.plan)).await?;
     if !asks {
         return Ok(estimate);
     }
     steps.confirmed(WaitKind::Estimate, &estimate).await
+}
+
+/// What of the plan is less than was asked for.
+fn less(plan: &CallPlan) -> impl Iterator<Item = Degraded> {
+    let (levels, wanted) = (plan.depth.levels(), plan.wanted.levels());
+    let depth = (levels < wanted).then_some(Degraded::Depth { levels, wanted });
+    let unread = (!plan.unread.is_empty()).then(|| Degraded::Unread(plan.unread.clone()));
+    depth.into_iter().chain(unread)
 }
 
 async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {
@@ -59,7 +71,7 @@ fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let sections = sections(&brief.document, brief.at_once);
     let within = |calls| {
         let plan = plan_calls(&sections, brief.members.len(), brief.depth, calls)?;
-        let per_call = tokens_per_call(Reading { brief, sections: &sections, plan: &plan });
+        let per_call = tokens_per_call(DocumentPlan { brief, sections: &sections, plan: &plan });
         Some(estimate(plan, sections.clone(), &per_call, rates))
     };
     let whole = within(caps.calls)?;

@@ -1,17 +1,11 @@
-//! Final scoring: every member that has a tree spreads exactly ten points over the findings. One whose points cannot be
-//! had is shown with ten spread evenly, which is said on the card and counted nowhere.
-
-use serde::{Deserialize, Serialize};
+//! Final scoring: every member that has a tree spreads exactly ten points over the findings.
 
 use super::council::Council;
 use crate::{
-    domain::{
-        Allocation, Assessment, Basis, Document, ExpertPoints, Finding, Philosopher, Reply, Scored, Solution,
-        SolutionId, StepKey, Tree, one_line, shortened,
-    },
+    domain::{Assessment, Document, Finding, Scored, Solution, SolutionId, Tree, one_line, shortened},
     prompt,
-    protocols::points,
-    steps::{Ask, Failure, Stop},
+    protocols::points::{self, Scorer},
+    steps::Stop,
 };
 
 /// Longest title of what is voted on, in characters.
@@ -19,63 +13,32 @@ const TITLE: usize = 120;
 /// Longest question of a vote, in characters.
 const QUESTION: usize = 200;
 
-/// What a member gave.
-#[derive(Serialize, Deserialize)]
-struct MemberScore {
-    member: Philosopher,
-    allocation: Allocation,
-    basis: Basis,
-    reasoning: String,
-}
-
 /// What the vote asks.
 pub(super) fn question(document: &Document) -> String {
     const HOW: &str = "? (S1 is finding F1, and so on.)";
     shortened(&format!("What matters most in {}", document.name), QUESTION - HOW.len()) + HOW
 }
 
-/// Has every member that has a tree score the findings, all at once.
+/// Has every member that has a tree score the findings.
 pub(super) async fn score(
     council: &Council<'_>,
     trees: &[Tree],
     assessment: &Assessment,
 ) -> Result<Scored, Stop> {
     let steps = council.steps;
-    let solutions: Vec<Solution> = assessment.findings.iter().map(solution).collect();
-    let seed = steps.seed("scoring/order");
-    let scorers = council
+    let solutions = &assessment.findings.iter().map(solution).collect::<Vec<_>>()[..];
+    let members = council
         .members()
         .filter_map(|(member, seat)| Some((seat, trees.iter().find(|tree| tree.member == member)?)));
-    let solutions = &solutions[..];
-    let asked = scorers.map(|(seat, own)| async move {
-        let member = own.member;
-        let order = points::order(solutions.len(), seed, member.as_str());
-        let ask = Ask {
-            key: StepKey::new(format!("points/{}", member.as_str())),
-            who: member.to_string(),
-            model: seat.model.clone(),
-            prompt: prompt::critique::scoring(steps.prompts(), council.reading(), own, solutions, &order),
-        };
-        let read = |reply: &Reply, attempt| {
-            let points::Given { allocation, basis, reasoning } = points::read(reply, &order, attempt)?;
-            Ok(MemberScore { member, allocation, basis, reasoning })
-        };
-        let said = steps.ask(ask, read, |_: &Result<MemberScore, Failure>| Vec::new()).await?;
-        Ok::<_, Stop>(said.ok().or_else(|| even(member, solutions.len())))
+    let scorers = members.map(|(seat, own)| Scorer {
+        id: own.member.as_str().to_owned(),
+        name: own.member.to_string(),
+        model: &seat.model,
+        prompt: Box::new(move |order| {
+            prompt::critique::scoring(steps.prompts(), council.document_plan(), own, solutions, order)
+        }),
     });
-    let mut scored = Scored { solutions: solutions.to_vec(), experts: Vec::new(), reasons: Vec::new() };
-    for MemberScore { member, allocation, basis, reasoning } in steps.all(asked).await?.into_iter().flatten()
-    {
-        scored.experts.push(ExpertPoints { title: member.to_string(), weight: 1.0, allocation, basis });
-        scored.reasons.push(reasoning);
-    }
-    Ok(scored)
-}
-
-/// Ten points spread evenly; none where there is nothing to spread them over.
-fn even(member: Philosopher, solutions: usize) -> Option<MemberScore> {
-    let allocation = Allocation::scaled(&vec![1; solutions]).ok()?;
-    Some(MemberScore { member, allocation, basis: Basis::Even, reasoning: String::new() })
+    points::score(steps, solutions, scorers.collect()).await
 }
 
 /// A finding as something that points are given to: S1 is F1.
@@ -95,7 +58,7 @@ fn solution(finding: &Finding) -> Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Confidence, FindingId, Severity};
+    use crate::domain::{Confidence, FindingId, Philosopher, Severity};
 
     fn finding(area: &str, critique: &str) -> Finding {
         Finding {

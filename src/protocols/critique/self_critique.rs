@@ -1,48 +1,53 @@
 //! Self-critique: every member reads its own tree and the others' under letters, and says what of its own it holds for
-//! less or more sure. Code applies it; a member that cannot be had to look is named, and its tree stays as it is.
+//! less or more sure. Code applies it; a member for whom no model answers is named, and its tree stays as it is.
 
 use super::council::Council;
 use crate::{
-    domain::{ContextNote, ModelName, Philosopher, Seat, SelfCritique, StepKey, Tree},
+    domain::{ContextNote, Countable, Philosopher, Piece, Seat, SelfCritique, StepKey, Tree},
     prompt::{self, reply::critique::SelfCritiqueReply},
     render,
-    steps::{Answered, Failure, Question, Stop},
+    steps::{Answered, Question, Stop},
 };
-
-/// What the members say of themselves.
-#[derive(Default)]
-pub(super) struct Looked {
-    /// What each says, in the order of the council.
-    pub(super) critiques: Vec<SelfCritique>,
-    /// Whose model could not answer, and which did.
-    pub(super) stand_ins: StandIns,
-    /// Who could not be had to look.
-    pub(super) missing: Vec<Philosopher>,
-}
-
-/// Whose model could not answer, and which did.
-type StandIns = Vec<(Philosopher, ModelName)>;
 
 /// Who reads whom, the first under the letter A.
 type Orders = Vec<(Philosopher, Vec<Philosopher>)>;
 
-/// Has every member that has a tree look at it, all at once. Without a single claim there is nothing to look at.
+/// Has every member that has a tree look at it, all at once; what each says, in the order of the council. Without a
+/// single claim there is nothing to look at.
 pub(super) async fn look(
     council: &Council<'_>,
     trees: &[Tree],
     notes: &[ContextNote],
-) -> Result<Looked, Stop> {
-    let steps = council.steps;
+) -> Result<Vec<SelfCritique>, Stop> {
     if trees.iter().all(|tree| tree.claims.is_empty()) {
-        return Ok(Looked::default());
+        return Ok(Vec::new());
     }
-    let key = StepKey::from("self-critique");
-    // Kept first, so that a retry of what came after asks nobody again.
-    if let (Some(critiques), Some((stand_ins, missing))) =
-        (steps.kept(key.clone()).await?, steps.kept::<(StandIns, Vec<Philosopher>)>("self/course").await?)
-    {
-        return Ok(Looked { critiques, stand_ins, missing });
-    }
+    let (steps, key) = (council.steps, StepKey::from("self-critique"));
+    let silent = |critiques: &[SelfCritique]| -> Vec<Philosopher> {
+        let spoke = |member| critiques.iter().any(|critique| critique.member == member);
+        trees.iter().map(|tree| tree.member).filter(|member| !spoke(*member)).collect()
+    };
+    // Once kept, a retry of what came after asks nobody again.
+    let critiques = if let Some(kept) = steps.kept::<Vec<SelfCritique>>(key.clone()).await? {
+        kept
+    } else {
+        let critiques = ask_all(council, trees, notes).await?;
+        let missing = silent(&critiques);
+        let cards = render::critique::self_critique_card(steps.session(), &key, &critiques, &missing);
+        steps.keep(key.clone(), &critiques, cards).await?
+    };
+    let missing = silent(&critiques).into_iter().map(|member| Piece::SelfCritique(member).missing(None));
+    let remarks = Countable::Remarks.counted(critiques.iter().map(|critique| critique.dropped).sum());
+    steps.note_degraded(key, missing.chain(remarks)).await?;
+    Ok(critiques)
+}
+
+async fn ask_all(
+    council: &Council<'_>,
+    trees: &[Tree],
+    notes: &[ContextNote],
+) -> Result<Vec<SelfCritique>, Stop> {
+    let steps = council.steps;
     let members: Vec<Philosopher> = trees.iter().map(|tree| tree.member).collect();
     let orders: Orders =
         steps.keep("self/order", &orders(&members, steps.seed("self/order")), Vec::new()).await?;
@@ -53,39 +58,25 @@ pub(super) async fn look(
             order.iter().filter_map(|other| trees.iter().find(|tree| tree.member == *other)).collect();
         Some((seat, own, others))
     });
-    let asked = readers.map(|(seat, own, others)| async move {
-        Ok((own.member, ask(council, seat, own, &others, notes).await?))
-    });
-    let mut looked = Looked::default();
-    for (member, outcome) in steps.all(asked).await? {
-        match outcome {
-            Ok(Answered { value, stand_in }) => {
-                looked.stand_ins.extend(stand_in.map(|model| (member, model)));
-                looked.critiques.push(value);
-            }
-            Err(_) => looked.missing.push(member),
-        }
-    }
-    let course = (looked.stand_ins, looked.missing);
-    (looked.stand_ins, looked.missing) = steps.keep("self/course", &course, Vec::new()).await?;
-    let cards =
-        render::critique::self_critique_card(steps.session(), &key, &looked.critiques, &looked.missing);
-    looked.critiques = steps.keep(key, &looked.critiques, cards).await?;
-    Ok(looked)
+    let asked =
+        readers.map(|(seat, own, others)| async move { ask(council, seat, own, &others, notes).await });
+    Ok(steps.all(asked).await?.into_iter().flatten().collect())
 }
 
+/// What a member says of its own tree; nothing if no model could.
 async fn ask(
     council: &Council<'_>,
     seat: &Seat,
     own: &Tree,
     others: &[&Tree],
     notes: &[ContextNote],
-) -> Result<Result<Answered<SelfCritique>, Failure>, Stop> {
+) -> Result<Option<SelfCritique>, Stop> {
     let steps = council.steps;
+    let key = StepKey::new(format!("self-critique/{}", own.member.as_str()));
     let question = Question {
-        key: StepKey::new(format!("self-critique/{}", own.member.as_str())),
+        key: key.clone(),
         who: own.member.to_string(),
-        prompt: prompt::critique::self_critique(steps.prompts(), council.reading(), own, others, notes),
+        prompt: prompt::critique::self_critique(steps.prompts(), council.document_plan(), own, others, notes),
     };
     let said = steps.ask_seat(
         seat,
@@ -96,7 +87,9 @@ async fn ask(
         },
         |_, _, _| Vec::new(),
     );
-    said.await
+    let Ok(Answered { value, stand_in }) = said.await? else { return Ok(None) };
+    steps.note_degraded(key, Piece::SelfCritique(own.member).stood_in(stand_in.as_ref())).await?;
+    Ok(Some(value))
 }
 
 /// Everybody reads all the others, each in an order of its own.

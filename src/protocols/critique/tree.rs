@@ -9,7 +9,10 @@ use super::{
     council::Council,
 };
 use crate::{
-    domain::{Claim, ContextNote, Ended, ModelName, Philosopher, Seat, SectionId, Span, StepKey, Tree},
+    domain::{
+        Claim, ContextNote, Countable, Ended, ModelName, Philosopher, Piece, Seat, SectionId, Span, StepKey,
+        Tree,
+    },
     prompt::{
         self,
         critique::{Branch, CLAIMS_AT_FIRST},
@@ -20,15 +23,12 @@ use crate::{
 };
 
 /// What came of the first phase.
+#[derive(Default)]
 pub(super) struct Critiques {
     /// The trees, in the order of the council.
     pub(super) trees: Vec<Tree>,
-    /// Whose model failed somewhere, and which stood in, each once.
-    pub(super) stand_ins: Vec<(Philosopher, ModelName)>,
-    /// Who could not be had to read anything, and why, as a sentence without its full stop.
+    /// Who read nothing because no model answered, and why, as a sentence without its full stop.
     pub(super) missing: Vec<(Philosopher, &'static str)>,
-    /// Branches that were planned and for which no calls were left.
-    pub(super) given_up: u32,
 }
 
 /// A tree as it is kept.
@@ -94,15 +94,10 @@ pub(super) async fn grow(council: &Council<'_>, notes: &[ContextNote]) -> Result
     let reads = |(member, seat)| async move {
         Ok((member, Reader { council, member, seat, failed: 0, notes }.tree().await?))
     };
-    let mut critiques =
-        Critiques { trees: Vec::new(), stand_ins: Vec::new(), missing: Vec::new(), given_up: 0 };
+    let mut critiques = Critiques::default();
     for (member, outcome) in council.steps.all(council.members().map(reads)).await? {
         match outcome {
-            Ok(KeptTree { tree, stand_ins, given_up }) => {
-                critiques.given_up += given_up;
-                critiques.stand_ins.extend(stand_ins.into_iter().map(|model| (member, model)));
-                critiques.trees.push(tree);
-            }
+            Ok(tree) => critiques.trees.push(tree),
             Err(failure) => critiques.missing.push((member, failure.sentence())),
         }
     }
@@ -110,7 +105,8 @@ pub(super) async fn grow(council: &Council<'_>, notes: &[ContextNote]) -> Result
     if !critiques.trees.is_empty() {
         for (member, why) in &critiques.missing {
             let key = StepKey::new(format!("critique/{}/missing", member.as_str()));
-            council.steps.post(key, render::critique::missing_card(*member, why)).await?;
+            council.steps.post(key.clone(), render::critique::missing_card(*member, why)).await?;
+            council.steps.note_degraded(key, [Piece::Tree(*member).missing(Some(why))]).await?;
         }
     }
     Ok(critiques)
@@ -118,12 +114,25 @@ pub(super) async fn grow(council: &Council<'_>, notes: &[ContextNote]) -> Result
 
 impl<'a> Reader<'a> {
     /// The member's whole tree; a failure where it could read no section at all.
-    async fn tree(self) -> Result<Result<KeptTree, Failure>, Stop> {
-        let Council { steps, brief, .. } = *self.council;
+    async fn tree(self) -> Result<Result<Tree, Failure>, Stop> {
+        let steps = self.council.steps;
         let key = StepKey::new(format!("critique/{}", self.member.as_str()));
-        if let Some(kept) = steps.kept(key.clone()).await? {
-            return Ok(Ok(kept));
-        }
+        let KeptTree { tree, stand_ins, given_up } = match steps.kept(key.clone()).await? {
+            Some(kept) => kept,
+            None => match self.grow(&key).await? {
+                Ok(grown) => grown,
+                Err(failure) => return Ok(Err(failure)),
+            },
+        };
+        let stood_in = stand_ins.iter().filter_map(|model| Piece::Tree(self.member).stood_in(Some(model)));
+        let failed = Countable::FailedBranches.counted(tree.failed_branches);
+        let given_up = Countable::BranchesWithoutCalls.counted(given_up);
+        steps.note_degraded(key, stood_in.chain(failed).chain(given_up)).await?;
+        Ok(Ok(tree))
+    }
+
+    async fn grow(self, key: &StepKey) -> Result<Result<KeptTree, Failure>, Stop> {
+        let Council { steps, brief, .. } = *self.council;
         let read = &self.council.plan().read;
         let sections = read.iter().zip(0_u16..).map(|(section, place)| self.section(*section, place));
         let outcomes = steps.all(sections).await?;
@@ -157,8 +166,8 @@ impl<'a> Reader<'a> {
         let tree = Tree { failed_branches, answered_by, ..tree };
         let sections = self.council.sections();
         let cards =
-            render::critique::tree_card(steps.session(), &key, &tree, &brief.document, sections, &stand_ins);
-        Ok(Ok(steps.keep(key, &KeptTree { tree, stand_ins, given_up }, cards).await?))
+            render::critique::tree_card(steps.session(), key, &tree, &brief.document, sections, &stand_ins);
+        Ok(Ok(steps.keep(key.clone(), &KeptTree { tree, stand_ins, given_up }, cards).await?))
     }
 
     /// What is grown over a section, the one at this place among those that are read.
@@ -181,7 +190,7 @@ impl<'a> Reader<'a> {
             },
             prompt: prompt::critique::assess(
                 steps.prompts(),
-                self.council.reading(),
+                self.council.document_plan(),
                 self.member,
                 &branch,
                 self.notes,

@@ -8,8 +8,8 @@ use super::{
     running::DebateRun,
 };
 use crate::{
-    domain::{Clarification, DebatePhase, Reply, StepKey, neutrality},
-    prompt::{self, debate::Told},
+    domain::{Clarification, Countable, DebatePhase, Reply, StepKey, neutrality},
+    prompt::{self, debate::Transcript},
     render,
     steps::Stop,
 };
@@ -19,7 +19,7 @@ use crate::{
 struct Clarified {
     #[serde(flatten)]
     clarification: Clarification,
-    /// No model could be had to answer it.
+    /// No model could answer it.
     #[serde(default)]
     failed: bool,
 }
@@ -42,9 +42,9 @@ pub(super) async fn answer_open(
             Some(clarified) => clarified,
             None => answer(run, &key, clarification).await?,
         };
-        let unanswered = u32::from(clarification.answer.is_none());
-        let count = if failed { &mut run.course.unclear_failed } else { &mut run.course.unclear_withheld };
-        *count += unanswered;
+        let what =
+            if failed { Countable::UnansweredClarifications } else { Countable::WithheldClarifications };
+        run.steps.note_degraded(key, what.counted(u32::from(clarification.answer.is_none()))).await?;
         run.debate.clarifications.push(clarification);
     }
     Ok(())
@@ -54,9 +54,9 @@ async fn answer(run: &DebateRun<'_>, key: &StepKey, asked: Clarification) -> Res
     let DebateRun { steps, brief, debate, .. } = run;
     let asking = GatedAsk { steps, seat: &brief.moderator, key, who: "Moderator" };
     let gated = asking.ask(
-        |told: Told, mend: Option<(&String, &[String])>| {
+        |transcript: Transcript, mend: Option<(&String, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
-            prompt::debate::clarification(steps.prompts(), brief, (debate, told), &asked, broken)
+            prompt::debate::clarification(steps.prompts(), brief, (debate, transcript), &asked, broken)
         },
         |reply: &Reply| prompt::debate::read_clarification(reply),
         |text| Broken { violations: neutrality::of_text(text, &debate.proposition), minor: Vec::new() },

@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     domain::{Prompt, Reply, Seat, StepKey, neutrality::Violation},
-    prompt::{ParseError, debate::Told},
+    prompt::{ParseError, debate::Transcript},
     steps::{Answered, Failure, Question, Steps, Stop},
 };
 
@@ -27,7 +27,7 @@ pub(super) enum Gated<T> {
     Passed(Answered<T>),
     /// Every try took a side. The one that does in the fewest parts, with what it breaks.
     Biased(Answered<T>, Vec<Violation>),
-    /// No model could be had to answer.
+    /// No model answered.
     Failed(Failure),
 }
 
@@ -44,21 +44,27 @@ impl GatedAsk<'_> {
     /// Asks until `check` finds nothing that must not be shown. `prompt` is given how to tell the record, the try
     /// before and what to mend. A model that cannot take in the whole record is told it in short; which it was is
     /// said with the answer.
-    pub(super) async fn ask<T, P, R, C>(&self, prompt: P, read: R, check: C) -> Result<(Gated<T>, Told), Stop>
+    pub(super) async fn ask<T, P, R, C>(
+        &self,
+        prompt: P,
+        read: R,
+        check: C,
+    ) -> Result<(Gated<T>, Transcript), Stop>
     where
         T: Serialize + DeserializeOwned,
-        P: Fn(Told, Option<(&T, &[String])>) -> Prompt,
+        P: Fn(Transcript, Option<(&T, &[String])>) -> Prompt,
         R: Fn(&Reply) -> Result<T, ParseError>,
         C: Fn(&T) -> Broken,
     {
-        let gated = self.tries(self.key, |mend| prompt(Told::Whole, mend), &read, &check).await?;
+        let gated = self.tries(self.key, |mend| prompt(Transcript::Full, mend), &read, &check).await?;
         match gated {
             Gated::Failed(failure) if failure.may_be_its_length() => {
                 let key = self.key.child("short");
-                let gated = self.tries(&key, |mend| prompt(Told::InShort, mend), &read, &check).await?;
-                Ok((gated, Told::InShort))
+                let gated =
+                    self.tries(&key, |mend| prompt(Transcript::Condensed, mend), &read, &check).await?;
+                Ok((gated, Transcript::Condensed))
             }
-            other => Ok((other, Told::Whole)),
+            other => Ok((other, Transcript::Full)),
         }
     }
 
@@ -73,9 +79,9 @@ impl GatedAsk<'_> {
         let mut biased: Vec<(Answered<T>, Vec<Violation>)> = Vec::new();
         let mut last: Option<(bool, Vec<String>)> = None;
         for number in 1..=TRIES {
-            let before = last.as_ref().and_then(|(was_neutral, told)| {
+            let before = last.as_ref().and_then(|(was_neutral, transcript)| {
                 let said = if *was_neutral { neutral.as_ref() } else { biased.last().map(|(said, _)| said) };
-                Some((&said?.value, &told[..]))
+                Some((&said?.value, &transcript[..]))
             });
             let question = Question {
                 key: key.child(format!("try-{number}")),
@@ -94,8 +100,8 @@ impl GatedAsk<'_> {
             if violations.is_empty() && (minor.is_empty() || number > 1) {
                 return Ok(Gated::Passed(said));
             }
-            let told = violations.iter().map(|violation| violation.told.clone()).chain(minor).collect();
-            last = Some((violations.is_empty(), told));
+            let transcript = violations.iter().map(|violation| violation.told.clone()).chain(minor).collect();
+            last = Some((violations.is_empty(), transcript));
             if violations.is_empty() {
                 neutral = Some(said);
             } else {

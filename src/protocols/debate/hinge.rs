@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     domain::{DebateBrief, Evidence, Hinge, NeutralSynthesis, Post, Reply, StepKey, neutrality},
-    prompt::{self, debate::Told},
+    prompt::{self, debate::Transcript},
     render,
     steps::{Journal, Steps, Stop},
 };
@@ -53,9 +53,16 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
         (0..).zip(&hinges).filter(|(place, _)| *place != at).map(|(_, hinge)| hinge.clone()).collect();
     let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
-        |told: Told, mend: Option<(&Weighed, &[String])>| {
+        |transcript: Transcript, mend: Option<(&Weighed, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
-            prompt::debate::hinge(steps.prompts(), brief, (&debate, told), (&hinges, at), evidence, broken)
+            prompt::debate::hinge(
+                steps.prompts(),
+                brief,
+                (&debate, transcript),
+                (&hinges, at),
+                evidence,
+                broken,
+            )
         },
         |reply: &Reply| {
             let hinge = prompt::debate::read_hinge(reply)?;
@@ -67,12 +74,12 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
         },
     );
     let session = steps.session();
-    let (gated, told) = gated.await?;
+    let (gated, transcript) = gated.await?;
     let (after, cards) = match gated {
         Gated::Passed(said) => {
             let Weighed { hinge, answered_by } = said.value;
             let change = (before, &hinge);
-            let model = read_by(&answered_by, told);
+            let model = read_by(&answered_by, transcript);
             let cards = render::debate::hinge_card(session, &key, number, change, evidence, &model);
             (Some(hinge), cards)
         }

@@ -6,9 +6,7 @@
 //! passed the neutrality check. Whatever one model fails at, the debate goes on, marked. Called by `session`.
 
 mod clarify;
-mod course;
 mod cross;
-mod degraded;
 mod full_text;
 mod gate;
 mod hinge;
@@ -20,7 +18,6 @@ mod running;
 mod synthesis;
 mod turn;
 
-use degraded::degraded;
 pub(super) use full_text::full_text;
 pub use hinge::{hinges_key, review_hinge};
 pub(super) use question::answer;
@@ -41,8 +38,8 @@ pub fn opinion_key() -> StepKey {
     StepKey::from("opinion")
 }
 
-/// Runs the whole debate. Gives a sentence for each thing that was degraded.
-pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<Vec<String>, Stop> {
+/// Runs the whole debate.
+pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<(), Stop> {
     let opened = proposition::settle(steps, brief).await?;
     let mut run = DebateRun::new(steps, brief, opened);
 
@@ -70,8 +67,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
         repeats: Some(WaitKind::Proposition.key()),
         ..NewVote::default()
     };
-    steps.open_vote(opinion_key(), again).await?;
-    Ok(degraded(&run))
+    steps.open_vote(opinion_key(), again).await
 }
 
 /// Both sides say what they hold, and neither sees the other's. With neither there is no debate; with one of them

@@ -2,41 +2,36 @@
 //! Nothing depends on the gatekeeper: where it fails, the proposition stands as it was typed and can be edited.
 
 use crate::{
-    domain::{
-        DebateBrief, Framing, Level, ModelName, Proposition, PropositionContext, Reply, StepKey, WaitKind,
-    },
+    domain::{DebateBrief, Framing, Level, Piece, Proposition, PropositionContext, Reply, StepKey, WaitKind},
     prompt,
     steps::{Answered, Question, Steps, Stop},
 };
 
-/// What the debate begins with.
-pub(super) struct Opened {
-    pub(super) proposition: Proposition,
-    /// The model that stood in for the gatekeeper's.
-    pub(super) stand_in: Option<ModelName>,
-}
-
 /// The proposition as people started the debate with it. Until they have, the run ends here.
-pub(super) async fn settle(steps: &Steps, brief: &DebateBrief) -> Result<Opened, Stop> {
+pub(super) async fn settle(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
     steps.phase(0, brief.preset.count(), "Proposition: making it a neutral question");
-    let (draft, stand_in) = normalise(steps, brief).await?;
-    let proposition = steps.confirmed(WaitKind::Proposition, &draft).await?;
-    Ok(Opened { proposition, stand_in })
+    let draft = normalise(steps, brief).await?;
+    steps.confirmed(WaitKind::Proposition, &draft).await
 }
 
-async fn normalise(steps: &Steps, brief: &DebateBrief) -> Result<(Proposition, Option<ModelName>), Stop> {
+async fn normalise(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
     let notes = steps.notes("normalise/notes").await?;
+    let key = StepKey::from("normalise");
     let question = Question {
-        key: StepKey::from("normalise"),
+        key: key.clone(),
         who: "Gatekeeper".to_owned(),
         prompt: prompt::debate::normalise(steps.prompts(), brief, &notes),
     };
     let read = |reply: &Reply, _| prompt::debate::read_proposition(brief, reply);
     let said = steps.ask_seat(&brief.gatekeeper, question, read, |_, _, _| Vec::new());
     if let Ok(Answered { value, stand_in }) = said.await? {
-        return Ok((value, stand_in));
+        steps.note_degraded(key, Piece::Proposition.stood_in(stand_in.as_ref())).await?;
+        return Ok(value);
     }
-    Ok((steps.keep("normalise/typed", &typed(brief), Vec::new()).await?, None))
+    let key = key.child("typed");
+    let typed = steps.keep(key.clone(), &typed(brief), Vec::new()).await?;
+    steps.note_degraded(key, [Piece::Proposition.missing(None)]).await?;
+    Ok(typed)
 }
 
 /// The proposition as it was typed, of which nothing else is known.

@@ -13,7 +13,7 @@ use crate::{
     },
     prompt::{
         self,
-        debate::{Asked, Told},
+        debate::{Asked, Transcript},
         followup::{Answer, Exchange},
     },
     render,
@@ -46,7 +46,7 @@ pub(in crate::protocols) async fn answer(
         to,
         text: question.text,
         debate: &debate,
-        told: Told::Whole,
+        transcript: Transcript::Full,
         synthesis: synthesis.as_ref(),
         others: &others,
         earlier: &earlier(steps, question.id).await?,
@@ -56,9 +56,9 @@ pub(in crate::protocols) async fn answer(
     let who = format!("{} answering {}", to.name(), question.author);
     let asking = GatedAsk { steps, seat: seat(brief, to), key: &key, who: &who };
     let gated = asking.ask(
-        |told: Told, mend: Option<(&Answer, &[String])>| {
+        |transcript: Transcript, mend: Option<(&Answer, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
-            prompt::debate::question(steps.prompts(), brief, &Asked { told, ..asked }, broken)
+            prompt::debate::question(steps.prompts(), brief, &Asked { transcript, ..asked }, broken)
         },
         |reply: &Reply| prompt::debate::read_answer(&asked, reply),
         |answer| Broken {
@@ -70,10 +70,10 @@ pub(in crate::protocols) async fn answer(
             minor: length(&answer.text).iter().map(Mark::told).collect(),
         },
     );
-    let (gated, told) = gated.await?;
+    let (gated, transcript) = gated.await?;
     let (answer, cards) = match gated {
         Gated::Passed(said) => {
-            let cards = card(steps, &key, question, &said.value, &Asked { told, ..asked });
+            let cards = card(steps, &key, question, &said.value, &Asked { transcript, ..asked });
             (Some(said.value), cards)
         }
         Gated::Biased(_, violations) => {
@@ -120,10 +120,12 @@ fn violations(answer: &Answer, proposition: &Proposition) -> Vec<Violation> {
 }
 
 /// The model that answered, and whether it was told all there is.
-pub(super) fn read_by(model: &str, told: Told) -> String {
-    match told {
-        Told::Whole => model.to_owned(),
-        Told::InShort => format!("{model}, which cannot take in the whole debate and read it in short"),
+pub(super) fn read_by(model: &str, transcript: Transcript) -> String {
+    match transcript {
+        Transcript::Full => model.to_owned(),
+        Transcript::Condensed => {
+            format!("{model}, which cannot take in the whole debate and read it in short")
+        }
     }
 }
 
@@ -150,7 +152,7 @@ fn card(
         text: &answer.text,
         grounds: &grounds,
         missing: answer.not_in_material.as_deref(),
-        model: &read_by(&answer.answered_by, asked.told),
+        model: &read_by(&answer.answered_by, asked.transcript),
     };
     let put = (question.author, question.text);
     render::debate::addressed_card(steps.session(), key, asked.to, put, &answered)

@@ -2,10 +2,10 @@
 //! goes on and after its end.
 
 use super::{
-    course::{KeptTurn, asks_nothing},
     hinge::hinges,
     proposition::typed,
     synthesis::synthesis_key,
+    turn::{KeptTurn, asks_nothing},
 };
 use crate::{
     domain::{

@@ -1,11 +1,8 @@
 //! A running debate: its record so far, and whose turn it is.
 
-use super::{
-    course::{Course, KeptTurn, Taken, acknowledged, asks_nothing},
-    proposition::Opened,
-};
+use super::turn::{Taken, acknowledged, asks_nothing};
 use crate::{
-    domain::{Act, Debate, DebateBrief, DebatePhase, Evidence, Missing, Side, Slot},
+    domain::{Act, Debate, DebateBrief, DebatePhase, Degraded, Evidence, Missing, Proposition, Side, Slot},
     steps::{Steps, Stop},
 };
 
@@ -14,14 +11,14 @@ pub(super) struct DebateRun<'a> {
     pub(super) steps: &'a Steps,
     pub(super) brief: &'a DebateBrief,
     pub(super) debate: Debate,
-    pub(super) course: Course,
+    /// Highest number of the evidence that each side was asked to acknowledge: Pro, Con.
+    heard: [u32; 2],
 }
 
 impl<'a> DebateRun<'a> {
     /// Before the first turn.
-    pub(super) fn new(steps: &'a Steps, brief: &'a DebateBrief, opened: Opened) -> Self {
-        let course = Course { gatekeeper_stand_in: opened.stand_in, ..Course::default() };
-        Self { steps, brief, debate: Debate::new(opened.proposition, brief.preset), course }
+    pub(super) fn new(steps: &'a Steps, brief: &'a DebateBrief, proposition: Proposition) -> Self {
+        Self { steps, brief, debate: Debate::new(proposition, brief.preset), heard: [0; 2] }
     }
 
     /// Says on the live card which phase it is and whose turn.
@@ -69,22 +66,33 @@ impl<'a> DebateRun<'a> {
         }
     }
 
+    /// Evidence that a side never acknowledged, and what came when it had no turn left.
+    pub(super) fn passed_over(&self) -> Vec<Degraded> {
+        let mut notes = Vec::new();
+        for side in [Side::Pro, Side::Con] {
+            let heard = self.heard[side as usize];
+            let open = self.pending(side, &self.debate.evidence);
+            let numbers =
+                open.iter().filter(|evidence| evidence.hinge.is_none()).map(|evidence| evidence.number);
+            let (silent, late): (Vec<u32>, Vec<u32>) = numbers.partition(|number| *number <= heard);
+            for (late, numbers) in [(false, silent), (true, late)] {
+                notes.extend((!numbers.is_empty()).then_some(Degraded::Evidence { side, late, numbers }));
+            }
+        }
+        notes
+    }
+
     /// Puts a turn on record, or that it is missing. A follow-up without a question is no turn.
     fn note(&mut self, taken: Taken) {
         let Taken { slot, evidence, outcome } = taken;
         if slot.act != Act::FollowUp {
-            let heard = &mut self.course.heard[slot.side as usize];
+            let heard = &mut self.heard[slot.side as usize];
             *heard = evidence.iter().map(|evidence| evidence.number).fold(*heard, u32::max);
         }
         self.take_in(evidence);
         match outcome {
-            Ok(KeptTurn { turn, stand_in, unchecked }) => {
-                self.course.stand_ins.extend(stand_in.map(|model| (slot, model)));
-                self.course.unchecked += u32::from(unchecked);
-                if !asks_nothing(&turn.body) {
-                    self.debate.turns.push(turn);
-                }
-            }
+            Ok(turn) if asks_nothing(&turn.body) => {}
+            Ok(turn) => self.debate.turns.push(turn),
             Err(why) => self.debate.missing.push(Missing { slot, why }),
         }
     }

@@ -1,24 +1,49 @@
 //! The synthesis: the moderator alone, on the whole record. Of what takes a side even at the third try only the
 //! parts that do not are shown, and which were withheld, and why.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
-    course::{KeptSynthesis, Written},
     gate::{Broken, Gated, GatedAsk, reasons},
     hinge::hinges_key,
     running::DebateRun,
 };
 use crate::{
     domain::{
-        DebatePhase, DebateSynthesis, Mark, NeutralSynthesis, Proposition, Reply, Section, StepKey, Withheld,
+        Countable, DebatePhase, DebateSynthesis, Degraded, Mark, ModelName, NeutralSynthesis, Piece,
+        Proposition, Reply, Section, StepKey, Withheld,
         neutrality::{self, Violation},
     },
-    prompt::{self, debate::Told},
+    prompt::{self, debate::Transcript},
     render,
     steps::{Answered, Stop},
 };
 
 /// Fewest and most words.
 const WORDS: std::ops::RangeInclusive<u32> = 400..=600;
+
+/// The synthesis as it is kept.
+#[derive(Serialize, Deserialize)]
+struct KeptSynthesis {
+    #[serde(flatten)]
+    neutral: NeutralSynthesis,
+    /// The model that stood in for the moderator's.
+    #[serde(default)]
+    stand_in: Option<ModelName>,
+}
+
+impl KeptSynthesis {
+    /// What is to be said of it.
+    fn degraded(&self) -> Vec<Degraded> {
+        let NeutralSynthesis { synthesis, withheld, marks } = &self.neutral;
+        let withheld: Vec<Section> = withheld.iter().map(|withheld| withheld.section).collect();
+        let mut notes: Vec<Degraded> = marks.iter().cloned().map(Degraded::Marked).collect();
+        notes.extend((!withheld.is_empty()).then_some(Degraded::Withheld(withheld)));
+        notes.extend(Piece::ModeratorsSynthesis.stood_in(self.stand_in.as_ref()));
+        notes.extend(Countable::Citations.counted(synthesis.dropped_citations));
+        notes
+    }
+}
 
 /// The step in which the moderator's synthesis is kept.
 #[must_use]
@@ -29,29 +54,32 @@ pub fn synthesis_key() -> StepKey {
 /// Has it written and posts it, with its hinges as open questions below.
 pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<(), Stop> {
     run.phase(DebatePhase::Synthesis, "the moderator alone");
-    let evidence = run.steps.evidence(synthesis_key().child("evidence")).await?;
-    run.take_in(evidence);
-    run.course.synthesis = match run.steps.kept::<KeptSynthesis>(synthesis_key()).await? {
-        Some(kept) => Written::Stands(Box::new(kept)),
+    let (steps, key) = (run.steps, synthesis_key());
+    let brought = key.child("evidence");
+    run.take_in(steps.evidence(brought.clone()).await?);
+    steps.note_degraded(brought, run.passed_over()).await?;
+    let written = match steps.kept::<KeptSynthesis>(key.clone()).await? {
+        Some(kept) => Some(kept),
         None => ask(run).await?,
     };
-    if let Written::Stands(kept) = &run.course.synthesis {
-        let (steps, hinges) = (run.steps, &kept.neutral.synthesis.decision_hinges);
-        if !hinges.is_empty() {
-            let panel = render::debate::hinges_panel(steps.session(), hinges, &[]);
-            steps.post_panel(hinges_key(), panel).await?;
-        }
+    let Some(kept) = written else { return Ok(()) };
+    steps.note_degraded(key, kept.degraded()).await?;
+    let hinges = &kept.neutral.synthesis.decision_hinges;
+    if !hinges.is_empty() {
+        let panel = render::debate::hinges_panel(steps.session(), hinges, &[]);
+        steps.post_panel(hinges_key(), panel).await?;
     }
     Ok(())
 }
 
-async fn ask(run: &DebateRun<'_>) -> Result<Written, Stop> {
+/// The synthesis; nothing if no model could write it, which is said in its place.
+async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
     let DebateRun { steps, brief, debate, .. } = run;
     let (key, proposition) = (synthesis_key(), &debate.proposition);
     let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
-        |told: Told, mend: Option<(&DebateSynthesis, &[String])>| {
-            prompt::debate::synthesis(steps.prompts(), brief, (debate, told), mend)
+        |transcript: Transcript, mend: Option<(&DebateSynthesis, &[String])>| {
+            prompt::debate::synthesis(steps.prompts(), brief, (debate, transcript), mend)
         },
         |reply: &Reply| prompt::debate::read_synthesis(reply),
         |synthesis| Broken {
@@ -59,14 +87,17 @@ async fn ask(run: &DebateRun<'_>) -> Result<Written, Stop> {
             minor: length(synthesis).iter().map(Mark::told).collect(),
         },
     );
-    let (gated, told) = gated.await?;
+    let (gated, transcript) = gated.await?;
     let (said, violations) = match gated {
         Gated::Passed(said) => (said, Vec::new()),
         Gated::Biased(said, violations) => (said, violations),
         Gated::Failed(failure) => {
             let why = failure.sentence();
             let cards = render::debate::no_synthesis_card(steps.session(), &key, why);
-            return Ok(Written::Failed(steps.keep(key.child("missing"), &why.to_owned(), cards).await?));
+            let missing = key.child("missing");
+            let why: String = steps.keep(missing.clone(), &why.to_owned(), cards).await?;
+            steps.note_degraded(missing, [Piece::ModeratorsSynthesis.missing(Some(&why))]).await?;
+            return Ok(None);
         }
     };
     let Answered { value, stand_in } = said;
@@ -74,13 +105,12 @@ async fn ask(run: &DebateRun<'_>) -> Result<Written, Stop> {
     let (synthesis, withheld) = neutral(value, violations, proposition);
     // What was withheld is no fault of its length.
     let mut marks = if withheld.is_empty() { marks } else { Vec::new() };
-    if told == Told::InShort {
+    if transcript == Transcript::Condensed {
         marks.push(Mark::ReadInShort);
     }
     let neutral = NeutralSynthesis { synthesis, withheld, marks };
     let cards = render::debate::synthesis_cards(steps.session(), &key, &neutral, stand_in.as_ref());
-    let kept = steps.keep(key, &KeptSynthesis { neutral, stand_in }, cards).await?;
-    Ok(Written::Stands(Box::new(kept)))
+    Ok(Some(steps.keep(key, &KeptSynthesis { neutral, stand_in }, cards).await?))
 }
 
 /// What it breaks of its length.

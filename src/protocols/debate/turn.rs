@@ -1,22 +1,76 @@
 //! A turn, from the request to its card: asked for, checked by code and for its topic, asked for once more with what
 //! it broke, and then kept as it is, with what it still breaks on its card.
 
-use super::{
-    course::{KeptTurn, Taken, asks_nothing},
-    running::DebateRun,
-};
+use serde::{Deserialize, Serialize};
+
+use super::running::DebateRun;
 use crate::{
-    domain::{self, Act, Debate, DebateTurn, Evidence, Mark, Missing, Seat, Slot, StepKey},
-    prompt::{self, debate::Told},
+    domain::{
+        self, Act, Body, Countable, Debate, DebateTurn, Degraded, Evidence, Mark, Missing, ModelName, Piece,
+        Seat, Side, Slot, StepKey, is_blank,
+    },
+    prompt::{self, debate::Transcript},
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
 };
+
+/// What came of one place for a turn.
+pub(super) struct Taken {
+    pub(super) slot: Slot,
+    /// What the team had brought in when it began.
+    pub(super) evidence: Vec<Evidence>,
+    /// What was said, or why nothing was, as a sentence without its full stop.
+    pub(super) outcome: Result<DebateTurn, String>,
+}
+
+/// A turn as it is kept.
+#[derive(Serialize, Deserialize)]
+pub(super) struct KeptTurn {
+    #[serde(flatten)]
+    pub(super) turn: DebateTurn,
+    /// The model that stood in for the side's own.
+    #[serde(default)]
+    stand_in: Option<ModelName>,
+    /// Nobody could say whether it keeps to the proposition.
+    #[serde(default)]
+    unchecked: bool,
+}
+
+impl KeptTurn {
+    /// What is to be said of it.
+    fn degraded(&self) -> impl Iterator<Item = Degraded> {
+        let Self { turn, stand_in, unchecked } = self;
+        let said = !asks_nothing(&turn.body);
+        // How its side was told the debate is nothing that a turn breaks.
+        let breaks = said && turn.marks.iter().any(|mark| *mark != Mark::ReadInShort);
+        let in_short = said && turn.marks.contains(&Mark::ReadInShort);
+        let notes = [
+            Piece::Turn(turn.slot).stood_in(stand_in.as_ref()),
+            Countable::MarkedTurns.counted(u32::from(breaks)),
+            Countable::TurnsReadInShort.counted(u32::from(in_short)),
+            Countable::UncheckedTurns.counted(u32::from(*unchecked)),
+            Countable::Citations.counted(if said { turn.dropped_citations } else { 0 }),
+        ];
+        notes.into_iter().flatten()
+    }
+}
+
+/// Whether these are questions, and none.
+pub(super) fn asks_nothing(body: &Body) -> bool {
+    matches!(body, Body::Questions { questions } if questions.is_empty())
+}
+
+/// Whether a side has said something of a piece of evidence.
+pub(super) fn acknowledged(debate: &Debate, side: Side, evidence: u32) -> bool {
+    let own = debate.turns.iter().filter(|turn| turn.slot.side == side);
+    own.flat_map(|turn| &turn.acknowledged).any(|said| said.evidence == evidence && !is_blank(&said.how))
+}
 
 /// A turn that can be kept if nothing better comes.
 struct Candidate {
     said: Answered<DebateTurn>,
     /// How its side was told what it answers to.
-    told: Told,
+    transcript: Transcript,
     marks: Vec<Mark>,
     unchecked: bool,
 }
@@ -25,7 +79,7 @@ struct Candidate {
 enum Topic {
     On,
     Off(String),
-    /// The checker could not be had to say.
+    /// The checker did not answer.
     Unknown,
 }
 
@@ -42,11 +96,14 @@ impl DebateRun<'_> {
     pub(super) async fn take(&self, slot: Slot) -> Result<Taken, Stop> {
         let key = slot.step();
         let evidence = self.steps.evidence(key.child("evidence")).await?;
-        let outcome = match self.steps.kept::<KeptTurn>(key.clone()).await? {
+        let spoken = match self.steps.kept::<KeptTurn>(key.clone()).await? {
             Some(spoken) => Ok(spoken),
             None => self.speak(slot, &evidence).await?,
         };
-        Ok(Taken { slot, evidence, outcome })
+        if let Ok(spoken) = &spoken {
+            self.steps.note_degraded(key, spoken.degraded()).await?;
+        }
+        Ok(Taken { slot, evidence, outcome: spoken.map(|spoken| spoken.turn) })
     }
 
     async fn speak(&self, slot: Slot, evidence: &[Evidence]) -> Result<Result<KeptTurn, String>, Stop> {
@@ -62,12 +119,12 @@ impl DebateRun<'_> {
         let request = Request { slot, debate: &debate, pending: &pending };
         // Once it is said, a turn is checked and posted whole: a pause is between turns.
         let finishing = self.steps.finishing();
-        let Candidate { said: Answered { value, stand_in }, told, mut marks, unchecked } =
+        let Candidate { said: Answered { value, stand_in }, transcript, mut marks, unchecked } =
             match self.best(&request, &finishing).await? {
                 Ok(best) => best,
                 Err(why) => return Ok(Err(self.missing(slot, why).await?)),
             };
-        if told == Told::InShort {
+        if transcript == Transcript::Condensed {
             marks.push(Mark::ReadInShort);
         }
         let turn = domain::cut(DebateTurn { marks, ..value });
@@ -89,10 +146,11 @@ impl DebateRun<'_> {
         finishing: &Steps,
     ) -> Result<Result<Candidate, String>, Stop> {
         let seat = self.brief.advocates.of(request.slot.side);
-        let (said, told) = match self.put(self.steps, (request, seat), (1, Told::Whole), None).await? {
-            Ok(first) => first,
-            Err(failure) => return Ok(Err(failure.sentence().to_owned())),
-        };
+        let (said, transcript) =
+            match self.put(self.steps, (request, seat), (1, Transcript::Full), None).await? {
+                Ok(first) => first,
+                Err(failure) => return Ok(Err(failure.sentence().to_owned())),
+            };
         let mut marks = domain::breaks(&said.value, request.debate, request.pending);
         let mut unchecked = false;
         // What breaks a rule is asked for again in any case.
@@ -100,40 +158,41 @@ impl DebateRun<'_> {
         if checked {
             unchecked = self.keeps_to_topic(finishing, request.slot, 1, &said.value, &mut marks).await?;
             if marks.is_empty() {
-                return Ok(Ok(Candidate { said, told, marks, unchecked }));
+                return Ok(Ok(Candidate { said, transcript, marks, unchecked }));
             }
         }
-        if let Ok((better, told)) =
-            self.put(finishing, (request, seat), (2, told), Some((&said.value, &marks))).await?
+        if let Ok((better, transcript)) =
+            self.put(finishing, (request, seat), (2, transcript), Some((&said.value, &marks))).await?
         {
             let mut marks = domain::breaks(&better.value, request.debate, request.pending);
             if !marks.contains(&Mark::Declined) {
                 let unchecked =
                     self.keeps_to_topic(finishing, request.slot, 2, &better.value, &mut marks).await?;
-                return Ok(Ok(Candidate { said: better, told, marks, unchecked }));
+                return Ok(Ok(Candidate { said: better, transcript, marks, unchecked }));
             }
         }
         if marks.contains(&Mark::Declined) {
-            return self.stand_in(request, told, finishing).await;
+            return self.stand_in(request, transcript, finishing).await;
         }
         if !checked {
             unchecked = self.keeps_to_topic(finishing, request.slot, 1, &said.value, &mut marks).await?;
         }
-        Ok(Ok(Candidate { said, told, marks, unchecked }))
+        Ok(Ok(Candidate { said, transcript, marks, unchecked }))
     }
 
     /// Has a side whose model declines in so many words argued by one that may stand in for it, as if it had refused.
     async fn stand_in(
         &self,
         request: &Request<'_>,
-        told: Told,
+        transcript: Transcript,
         finishing: &Steps,
     ) -> Result<Result<Candidate, String>, Stop> {
         let declined = || Ok(Err(Mark::Declined.shown()));
         let seat = self.brief.advocates.of(request.slot.side);
         let Some((model, fallbacks)) = seat.fallbacks.split_first() else { return declined() };
         let seat = Seat { model: model.clone(), fallbacks: fallbacks.to_vec() };
-        let Ok((mut said, told)) = self.put(finishing, (request, &seat), (3, told), None).await? else {
+        let Ok((mut said, transcript)) = self.put(finishing, (request, &seat), (3, transcript), None).await?
+        else {
             return declined();
         };
         said.stand_in.get_or_insert(seat.model);
@@ -142,7 +201,7 @@ impl DebateRun<'_> {
             return declined();
         }
         let unchecked = self.keeps_to_topic(finishing, request.slot, 3, &said.value, &mut marks).await?;
-        Ok(Ok(Candidate { said, told, marks, unchecked }))
+        Ok(Ok(Candidate { said, transcript, marks, unchecked }))
     }
 
     /// Asks for a turn once. A side whose models cannot take in all it answers to is told it in short.
@@ -150,33 +209,34 @@ impl DebateRun<'_> {
         &self,
         steps: &Steps,
         (request, seat): (&Request<'_>, &Seat),
-        (number, told): (u8, Told),
+        (number, transcript): (u8, Transcript),
         mend: Option<(&DebateTurn, &[Mark])>,
-    ) -> Result<Result<(Answered<DebateTurn>, Told), Failure>, Stop> {
+    ) -> Result<Result<(Answered<DebateTurn>, Transcript), Failure>, Stop> {
         let key = request.slot.step().child(format!("try-{number}"));
-        if told == Told::Whole {
-            match self.say(steps, (request, seat), (key.clone(), told), mend).await? {
+        if transcript == Transcript::Full {
+            match self.say(steps, (request, seat), (key.clone(), transcript), mend).await? {
                 // An opening answers to nothing that could be shorter.
                 Err(failure) if failure.may_be_its_length() && request.slot.act != Act::Opening => {}
-                said => return Ok(said.map(|said| (said, told))),
+                said => return Ok(said.map(|said| (said, transcript))),
             }
         }
-        let said = self.say(steps, (request, seat), (key.child("short"), Told::InShort), mend).await?;
-        Ok(said.map(|said| (said, Told::InShort)))
+        let said =
+            self.say(steps, (request, seat), (key.child("short"), Transcript::Condensed), mend).await?;
+        Ok(said.map(|said| (said, Transcript::Condensed)))
     }
 
     async fn say(
         &self,
         steps: &Steps,
         (request, seat): (&Request<'_>, &Seat),
-        (key, told): (StepKey, Told),
+        (key, transcript): (StepKey, Transcript),
         mend: Option<(&DebateTurn, &[Mark])>,
     ) -> Result<Result<Answered<DebateTurn>, Failure>, Stop> {
         let (&Request { slot, debate, pending }, brief) = (request, self.brief);
         let question = Question {
             key,
             who: slot.side.name().to_owned(),
-            prompt: prompt::debate::turn(steps.prompts(), brief, (debate, told), slot, pending, mend),
+            prompt: prompt::debate::turn(steps.prompts(), brief, (debate, transcript), slot, pending, mend),
         };
         let read = |reply: &domain::Reply, _| {
             let mut turn = prompt::debate::read_turn(slot, reply)?;
@@ -188,7 +248,7 @@ impl DebateRun<'_> {
         steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await
     }
 
-    /// Has a try's topic checked, and marks it if it is another one. `true`: nobody could be had to say.
+    /// Has a try's topic checked, and marks it if it is another one. `true`: no checker answered.
     async fn keeps_to_topic(
         &self,
         steps: &Steps,
@@ -228,7 +288,8 @@ impl DebateRun<'_> {
     async fn missing(&self, slot: Slot, why: String) -> Result<String, Stop> {
         let key = slot.step().child("missing");
         let cards = render::debate::missing_card(self.steps.session(), &slot.step(), slot, &why);
-        let missing = self.steps.keep(key, &Missing { slot, why }, cards).await?;
+        let missing = self.steps.keep(key.clone(), &Missing { slot, why }, cards).await?;
+        self.steps.note_degraded(key, [Piece::Turn(slot).missing(Some(&missing.why))]).await?;
         Ok(missing.why)
     }
 }

@@ -1,7 +1,7 @@
 //! The full text behind a mediation's cards.
 
 use crate::{
-    domain::{Basis, ExpertPoints, ModuleOutput, Score, Scored, Solution, StepKey, Synthesis},
+    domain::{ExpertPoints, ModuleName, ModuleOutput, Score, Scored, Solution, StepKey, Synthesis},
     protocols::points,
     steps::{Journal, Stop},
 };
@@ -32,10 +32,10 @@ async fn scored(journal: &Journal) -> Result<Option<Scored>, Stop> {
     let scores: Vec<Score> = journal.stored("points/").await?;
     let reasons = scores.iter().map(|score| score.reasoning.clone()).collect();
     let experts = scores.into_iter().map(|score| ExpertPoints {
-        title: score.module.expert(),
+        title: ModuleName(score.scorer).expert(),
         weight: 1.0,
         allocation: score.allocation,
-        basis: if score.scaled { Basis::Scaled } else { Basis::Given },
+        basis: score.basis,
     });
     let solutions = Solution::distinct(&synthesis.recommendations);
     Ok(Some(Scored { solutions, experts: experts.collect(), reasons }))

@@ -1,7 +1,7 @@
 //! What a mediation holds for questions about it.
 
 use crate::{
-    domain::{MediateBrief, ModuleOutput, Score, Solution, Synthesis},
+    domain::{MediateBrief, ModuleName, ModuleOutput, Score, Solution, Synthesis},
     prompt::mediate,
     protocols::followup::Held,
     steps::{Steps, Stop},
@@ -19,7 +19,8 @@ pub(in crate::protocols) async fn material<'a>(
     let solutions =
         syntheses.last().map(|synthesis| Solution::distinct(&synthesis.recommendations)).unwrap_or_default();
     let scores: Vec<Score> = journal.stored("points/").await?;
-    let points: Vec<_> = scores.into_iter().map(|score| (score.module, score.allocation)).collect();
+    let points: Vec<_> =
+        scores.into_iter().map(|score| (ModuleName(score.scorer), score.allocation)).collect();
     let parts = mediate::parts(&outputs, syntheses.last(), &solutions, &points);
     Ok(Held {
         seat: &brief.mediator,

@@ -3,41 +3,22 @@
 
 use crate::{
     domain::{
-        ContextNote, MediateBrief, ModelName, ModuleName, ModuleOutput, Prompt, Redelegation, Round, StepKey,
+        ContextNote, Countable, Degraded, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation,
+        Reply, Round, Seat, StepKey,
     },
     prompt::{
-        self,
+        self, ParseError,
         reply::{ModuleReply, RevisionReply},
     },
     render,
-    steps::{Ask, Failure, Steps, Stop},
+    steps::{Failure, Steps, Stop, Way},
 };
 
-/// What was said in a round, and how gaps were filled.
-pub(super) struct RoundOutputs {
-    pub(super) outputs: Vec<ModuleOutput>,
-    pub(super) redelegations: Vec<Redelegation>,
-}
-
-impl RoundOutputs {
-    pub(super) fn and(mut self, later: Self) -> Self {
-        self.outputs.extend(later.outputs);
-        self.redelegations.extend(later.redelegations);
-        self
-    }
-}
-
-/// A module's place in a round: filled, and how if not by its own call; or empty, and why.
-struct Place {
-    output: Result<ModuleOutput, Failure>,
-    redelegation: Option<Redelegation>,
-}
-
-/// What a place's calls have in common.
-struct Seat<'a> {
+/// A module's place in a round, and what its calls have in common.
+struct Place<'a> {
     steps: &'a Steps,
     brief: &'a MediateBrief,
-    at: usize,
+    seat: &'a Seat,
     module: &'a ModuleName,
     round: Round,
     first: &'a [ModuleOutput],
@@ -52,73 +33,78 @@ pub(super) async fn speak(
     round: Round,
     first: &[ModuleOutput],
     notes: &[ContextNote],
-) -> Result<RoundOutputs, Stop> {
+) -> Result<Vec<ModuleOutput>, Stop> {
     let seed = steps.seed(&format!("round-{}/order", round.number()));
-    let seats: Vec<Seat<'_>> = (brief.panel.seats.iter().enumerate())
-        .map(|(at, seat)| Seat { steps, brief, at, module: &seat.module, round, first, notes, seed })
+    let places: Vec<Place<'_>> = (brief.panel.seats.iter().zip(&brief.seats))
+        .map(|(of, seat)| Place { steps, brief, seat, module: &of.module, round, first, notes, seed })
         .collect();
-    let places = steps.all(seats.iter().map(Seat::fill)).await?;
-    let lost: Vec<ModuleName> = (seats.iter().zip(&places))
-        .filter(|(_, place)| place.output.is_err())
-        .map(|(seat, _)| seat.module.clone())
+    let said = steps.all(places.iter().map(Place::fill)).await?;
+    let lost: Vec<ModuleName> = (places.iter().zip(&said))
+        .filter(|(_, said)| said.is_err())
+        .map(|(place, _)| place.module.clone())
         .collect();
 
-    let mut spoken = RoundOutputs { outputs: Vec::new(), redelegations: Vec::new() };
-    for (seat, mut place) in seats.iter().zip(places) {
-        if let Err(failure) = &place.output {
-            place = seat.hand_over(&lost, failure).await?;
+    let mut outputs = Vec::new();
+    for (place, said) in places.iter().zip(said) {
+        match said {
+            Ok(output) => outputs.push(output),
+            Err(failure) => outputs.extend(place.hand_over(&lost, &failure).await?),
         }
-        spoken.redelegations.extend(place.redelegation);
-        spoken.outputs.extend(place.output);
     }
-    Ok(spoken)
+    Ok(outputs)
 }
 
-impl Seat<'_> {
+impl Place<'_> {
     fn key(&self) -> StepKey {
         StepKey::new(format!("round-{}/{}", self.round.number(), self.module))
     }
 
-    fn model(&self) -> &ModelName {
-        &self.brief.seats[self.at].model
-    }
-
     /// The module's own call; failing that a shorter, simpler prompt; failing that another model.
-    async fn fill(&self) -> Result<Place, Stop> {
-        let (module, round) = (self.module.clone(), self.round);
-        let own = self.ask(self.key(), self.model(), self.prompt(), None).await?;
-        if own.output.is_ok() {
-            return Ok(own);
-        }
-        let simpler = Redelegation::Simpler { module: module.clone(), round };
-        let again =
-            self.ask(self.key().child("simpler"), self.model(), self.simpler(), Some(simpler)).await?;
-        if again.output.is_ok() {
-            return Ok(again);
-        }
-        let Some(model) = self.brief.seats[self.at].fallbacks.first() else { return Ok(again) };
-        let fallback = Redelegation::Fallback { module, round, model: model.clone() };
-        self.ask(self.key().child("fallback"), model, self.prompt(), Some(fallback)).await
+    async fn fill(&self) -> Result<Result<ModuleOutput, Failure>, Stop> {
+        let (module, round, seat) = (self.module.clone(), self.round, self.seat);
+        let mut hows = vec![None, Some(Redelegation::Simpler { module: module.clone(), round })];
+        let other = seat.fallbacks.first().cloned();
+        hows.extend(other.map(|model| Some(Redelegation::Fallback { module, round, model })));
+        let way = |place| {
+            Some(match hows.get(place)? {
+                None => Way { key: self.key(), model: seat.model.clone(), prompt: self.prompt() },
+                Some(Redelegation::Fallback { model, .. }) => {
+                    Way { key: self.key().child("fallback"), model: model.clone(), prompt: self.prompt() }
+                }
+                Some(_) => Way {
+                    key: self.key().child("simpler"),
+                    model: seat.model.clone(),
+                    prompt: self.simpler(),
+                },
+            })
+        };
+        self.ask(way, &hows).await
     }
 
     /// Gives a lost module's concerns to its nearest relative that has spoken; a card says what became of it.
-    async fn hand_over(&self, lost: &[ModuleName], failure: &Failure) -> Result<Place, Stop> {
-        let (module, round) = (self.module.clone(), self.round);
-        if let Some(heir) = self.brief.panel.heir(&module, lost).map(|seat| seat.module.clone()) {
-            let at = self.brief.panel.seats.iter().position(|seat| seat.module == heir).unwrap_or_default();
+    async fn hand_over(&self, lost: &[ModuleName], failure: &Failure) -> Result<Option<ModuleOutput>, Stop> {
+        let (module, round, panel) = (self.module.clone(), self.round, &self.brief.panel);
+        if let Some(heir) = panel.heir(&module, lost).map(|seat| seat.module.clone()) {
+            let at = panel.seats.iter().position(|seat| seat.module == heir).unwrap_or_default();
             let own = self.first.iter().find(|output| output.module == heir);
-            let prompt =
-                prompt::mediate::addendum(self.steps.prompts(), self.brief, &heir, &module, own, self.notes);
-            let redelegation = Redelegation::Heir { module: module.clone(), round, heir: heir.clone() };
-            let key = self.key().child(format!("by-{heir}"));
-            let place = self.ask(key, &self.brief.seats[at].model, prompt, Some(redelegation)).await?;
-            if place.output.is_ok() {
-                return Ok(place);
+            let (prompts, notes) = (self.steps.prompts(), self.notes);
+            let way = |place| {
+                (place == 0).then(|| Way {
+                    key: self.key().child(format!("by-{heir}")),
+                    model: self.brief.seats[at].model.clone(),
+                    prompt: prompt::mediate::addendum(prompts, self.brief, &heir, &module, own, notes),
+                })
+            };
+            let how = Redelegation::Heir { module: module.clone(), round, heir: heir.clone() };
+            if let Ok(output) = self.ask(way, &[Some(how)]).await? {
+                return Ok(Some(output));
             }
         }
         let card = render::mediate::lost_card(&module, round, failure.sentence());
         self.steps.post(self.key().child("lost"), card).await?;
-        Ok(Place { output: Err(failure.clone()), redelegation: Some(Redelegation::Lost { module, round }) })
+        let lost = Degraded::Redelegated(Redelegation::Lost { module, round });
+        self.steps.note_degraded(self.key(), [lost]).await?;
+        Ok(None)
     }
 
     fn prompt(&self) -> Prompt {
@@ -147,51 +133,41 @@ impl Seat<'_> {
         prompt::seed(&[&self.seed.to_string(), &self.module.0])
     }
 
+    /// Asks in these ways until one works; `hows` says of each how it fills the module's place, if not as planned.
     async fn ask(
         &self,
-        key: StepKey,
-        model: &ModelName,
-        prompt: Prompt,
-        redelegation: Option<Redelegation>,
-    ) -> Result<Place, Stop> {
-        let ask = Ask { key, who: self.module.title().to_owned(), model: model.clone(), prompt };
+        way: impl Fn(usize) -> Option<Way>,
+        hows: &[Option<Redelegation>],
+    ) -> Result<Result<ModuleOutput, Failure>, Stop> {
         // An addendum has the form of a first analysis even in round 2.
-        let revises =
-            self.round == Round::Revision && !matches!(redelegation, Some(Redelegation::Heir { .. }));
+        let revises = self.round == Round::Revision && !matches!(hows, [Some(Redelegation::Heir { .. })]);
         let first = self.first.iter().find(|output| output.module == *self.module);
-        let output = self
-            .steps
-            .ask(
-                ask,
-                |reply, _| {
-                    let (module, round) = (self.module.clone(), self.round);
-                    if revises {
-                        prompt::parse::<RevisionReply>(&reply.text)?.value.into_output(
-                            module,
-                            round,
-                            &reply.answered,
-                        )
-                    } else {
-                        prompt::parse::<ModuleReply>(&reply.text)?.value.into_output(
-                            module,
-                            round,
-                            &reply.answered,
-                        )
-                    }
-                },
-                |outcome| match outcome {
-                    Ok(output) => render::mediate::module_card(
-                        self.steps.session(),
-                        &self.key(),
-                        output,
-                        first,
-                        redelegation.as_ref(),
-                    ),
-                    Err(_) => Vec::new(),
-                },
+        let read = |reply: &Reply, _| -> Result<ModuleOutput, ParseError> {
+            let (module, round) = (self.module.clone(), self.round);
+            if revises {
+                let said = prompt::parse::<RevisionReply>(&reply.text)?.value;
+                said.into_output(module, round, &reply.answered)
+            } else {
+                let said = prompt::parse::<ModuleReply>(&reply.text)?.value;
+                said.into_output(module, round, &reply.answered)
+            }
+        };
+        let cards = |output: &ModuleOutput, place: usize| {
+            render::mediate::module_card(
+                self.steps.session(),
+                &self.key(),
+                output,
+                first,
+                hows[place].as_ref(),
             )
-            .await?;
-        let redelegation = redelegation.filter(|_| output.is_ok());
-        Ok(Place { output, redelegation })
+        };
+        let (output, place) = match self.steps.ask_ways(self.module.title(), way, read, cards).await? {
+            Ok(said) => said,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let how = hows[place].clone().map(Degraded::Redelegated);
+        let citations = Countable::Citations.counted(output.dropped_citations);
+        self.steps.note_degraded(self.key(), how.into_iter().chain(citations)).await?;
+        Ok(Ok(output))
     }
 }

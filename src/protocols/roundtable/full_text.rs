@@ -1,7 +1,7 @@
 //! The full text behind a roundtable's cards.
 
 use crate::{
-    domain::{Minutes, Proposal, Reading, Scored, Stage, Statement, StepKey, WaitKind},
+    domain::{Letters, Minutes, Proposal, Scored, Stage, Statement, StepKey, WaitKind},
     protocols::points,
     render,
     steps::{Journal, Stop},
@@ -35,7 +35,7 @@ async fn of_statement(journal: &Journal, statement: &Statement) -> Result<(Strin
     let Some(proposal) = proposal(journal).await? else {
         return Ok((statement.expert.to_string(), statement.stance.clone()));
     };
-    let labels: Option<Vec<Reading>> = journal.kept(&"rebuttal/labels".into()).await?;
+    let labels: Option<Vec<Letters>> = journal.kept(&"rebuttal/labels".into()).await?;
     let readings = labels.filter(|_| statement.stage == Stage::Rebuttal).unwrap_or_default();
     let reading = readings.iter().find(|reading| reading.reader == statement.expert);
     Ok(render::roundtable::whole_statement(statement, reading, &proposal))

@@ -2,20 +2,23 @@
 //! stock roles stand ready, and people can change them.
 
 use crate::{
-    domain::{ContextNote, ExpertId, ModelName, Proposal, Role, RoundtableBrief, StepKey},
+    domain::{
+        ContextNote, Degraded, ExpertId, ModelName, Piece, Proposal, Role, RoundtableBrief, StepKey, WaitKind,
+    },
     prompt::{self, reply::GatekeeperReply},
     steps::{Answered, Question, Steps, Stop, Try},
 };
 
-/// The proposal, and the model that stood in for the gatekeeper's if one did.
+/// The proposal, before anybody has changed it.
 pub(super) async fn propose(
     steps: &Steps,
     brief: &RoundtableBrief,
     notes: &[ContextNote],
-) -> Result<(Proposal, Option<ModelName>), Stop> {
+) -> Result<Proposal, Stop> {
     let models: Vec<ModelName> = brief.experts.iter().map(|seat| seat.model.clone()).collect();
+    let key = StepKey::from("gatekeeper");
     let question = Question {
-        key: StepKey::from("gatekeeper"),
+        key: key.clone(),
         who: "Gatekeeper".to_owned(),
         prompt: prompt::roundtable::gatekeeper(steps.prompts(), brief, notes),
     };
@@ -29,10 +32,19 @@ pub(super) async fn propose(
         |_, _, _| Vec::new(),
     );
     if let Ok(Answered { value, stand_in }) = proposed.await? {
-        return Ok((value, stand_in));
+        steps.note_degraded(key, Piece::Roles.stood_in(stand_in.as_ref())).await?;
+        return Ok(value);
     }
-    let proposal = stock(brief, models);
-    Ok((steps.keep("gatekeeper/stock", &proposal, Vec::new()).await?, None))
+    steps.keep("gatekeeper/stock", &stock(brief, models), Vec::new()).await
+}
+
+/// Notes what of the roles, as people have confirmed them, is stock.
+pub(super) async fn note_stock(steps: &Steps, proposal: &Proposal) -> Result<(), Stop> {
+    let stock = match proposal.answered_by {
+        None => Some(Piece::Roles.missing(None)),
+        Some(_) => proposal.roles.iter().any(Role::is_stock).then_some(Degraded::TooFewRoles),
+    };
+    steps.note_degraded(WaitKind::Roles.key(), stock).await
 }
 
 /// The problem as it is, and stock roles.

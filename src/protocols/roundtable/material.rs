@@ -1,7 +1,7 @@
 //! What a roundtable holds for questions about it.
 
 use crate::{
-    domain::{Minutes, Proposal, Reading, RoundtableBrief, Scored, Statement},
+    domain::{Letters, Minutes, Proposal, RoundtableBrief, Scored, Statement},
     prompt::roundtable,
     protocols::followup::Held,
     steps::{Steps, Stop},
@@ -19,7 +19,7 @@ pub(in crate::protocols) async fn material<'a>(
     let proposal = confirmed.last().or(proposed.last());
     let mut statements: Vec<Statement> = journal.stored("analysis/").await?;
     statements.extend(journal.stored::<Statement>("rebuttal/").await?);
-    let readings: Vec<Reading> = journal.stored("rebuttal/labels").await?.pop().unwrap_or_default();
+    let readings: Vec<Letters> = journal.stored("rebuttal/labels").await?.pop().unwrap_or_default();
     let minutes: Vec<Minutes> = journal.stored("notary").await?;
     let scored: Option<Scored> = journal.kept(&"points".into()).await?;
     let parts = roundtable::parts(proposal, &statements, &readings, minutes.last(), scored.as_ref());

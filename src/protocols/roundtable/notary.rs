@@ -4,7 +4,8 @@
 use super::statements::Table;
 use crate::{
     domain::{
-        ContextNote, ExpertId, Minutes, ModelName, Proposal, Raised, Solution, Statement, StepKey, shortened,
+        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Raised, Solution, Statement,
+        StepKey, shortened,
     },
     prompt::{self, reply::NotaryReply},
     render,
@@ -14,12 +15,12 @@ use crate::{
 /// Longest title of a solution that is made from an expert's summary, in characters.
 const TITLE: usize = 120;
 
-/// The minutes, and the model that stood in for the notary's if one did.
+/// The minutes.
 pub(super) async fn write(
     table: &Table<'_>,
     statements: &[Statement],
     notes: &[ContextNote],
-) -> Result<(Minutes, Option<ModelName>), Stop> {
+) -> Result<Minutes, Stop> {
     let Table { steps, brief, proposal } = *table;
     let silent = |expert: ExpertId| !statements.iter().any(|statement| statement.expert == expert);
     let missing: Vec<String> =
@@ -29,8 +30,9 @@ pub(super) async fn write(
     let cards = |key: &StepKey, minutes: &Minutes, stand_in: Option<&ModelName>| {
         render::roundtable::minutes_cards(steps.session(), key, minutes, &missing, stand_in, one_model)
     };
+    let key = StepKey::from("notary");
     let question = Question {
-        key: StepKey::from("notary"),
+        key: key.clone(),
         who: "Notary".to_owned(),
         prompt: prompt::roundtable::notary(steps.prompts(), brief, proposal, statements, notes),
     };
@@ -44,11 +46,19 @@ pub(super) async fn write(
         cards,
     );
     if let Ok(Answered { value, stand_in }) = written.await? {
-        return Ok((value, stand_in));
+        let notes = [
+            Piece::Record.stood_in(stand_in.as_ref()),
+            Countable::Solutions.counted(value.dropped_solutions),
+            Countable::Citations.counted(value.dropped_citations),
+        ];
+        steps.note_degraded(key, notes.into_iter().flatten()).await?;
+        return Ok(value);
     }
     let minutes = plain(proposal, statements);
-    let posts = cards(&StepKey::from("notary"), &minutes, None);
-    Ok((steps.keep("notary/plain", &minutes, posts).await?, None))
+    let posts = cards(&key, &minutes, None);
+    let minutes = steps.keep(key.child("plain"), &minutes, posts).await?;
+    steps.note_degraded(key.child("plain"), [Piece::Record.missing(None)]).await?;
+    Ok(minutes)
 }
 
 /// A record without a notary: each expert's last word in its own sentence, and what it recommends as a solution.

@@ -3,8 +3,8 @@
 
 use crate::{
     domain::{
-        ContextNote, ExpertId, ModelName, Proposal, Reading, Role, RoundtableBrief, Seat, Stage, Statement,
-        StepKey,
+        ContextNote, Countable, Degraded, ExpertId, Letters, ModelName, Piece, Prompt, Proposal, Reply, Role,
+        RoundtableBrief, Seat, Stage, Statement, StepKey,
     },
     prompt::{
         self,
@@ -22,32 +22,6 @@ pub(super) struct Table<'a> {
     pub(super) proposal: &'a Proposal,
 }
 
-/// What was said in a turn, in the order of the table.
-pub(super) struct TurnStatements {
-    pub(super) statements: Vec<Statement>,
-    /// Whose model could not answer, and which did.
-    pub(super) stand_ins: Vec<(ExpertId, ModelName)>,
-    /// Who could not be had to answer.
-    pub(super) missing: Vec<ExpertId>,
-}
-
-impl TurnStatements {
-    fn of(mut outcomes: Vec<(ExpertId, Result<Answered<Statement>, Failure>)>) -> Self {
-        outcomes.sort_by_key(|(expert, _)| *expert);
-        let mut spoken = Self { statements: Vec::new(), stand_ins: Vec::new(), missing: Vec::new() };
-        for (expert, outcome) in outcomes {
-            match outcome {
-                Ok(Answered { value, stand_in }) => {
-                    spoken.stand_ins.extend(stand_in.map(|model| (expert, model)));
-                    spoken.statements.push(value);
-                }
-                Err(_) => spoken.missing.push(expert),
-            }
-        }
-        spoken
-    }
-}
-
 impl<'a> Table<'a> {
     /// The experts with their seats.
     pub(super) fn experts(&self) -> impl Iterator<Item = (&'a Role, &'a Seat)> {
@@ -56,14 +30,14 @@ impl<'a> Table<'a> {
 
     /// The first turn: everybody alone. They start in an order by chance and post as they answer, so that no place
     /// at the table is always read first.
-    pub(super) async fn analyses(&self, notes: &[ContextNote]) -> Result<TurnStatements, Stop> {
+    pub(super) async fn analyses(&self, notes: &[ContextNote]) -> Result<Vec<Statement>, Stop> {
         let experts: Vec<_> = self.experts().collect();
         let order = prompt::shuffled(experts.len(), self.steps.seed("analysis/order"));
         let asked = order
             .iter()
             .filter_map(|&at| experts.get(at))
-            .map(|(role, seat)| async { Ok((role.id, self.analysis(role, seat, notes).await?)) });
-        Ok(TurnStatements::of(self.steps.all(asked).await?))
+            .map(|(role, seat)| self.analysis(role, seat, notes));
+        Ok(at_the_table(self.steps.all(asked).await?))
     }
 
     /// The second turn: everybody who has spoken reads the others under letters, in an order of its own, which is
@@ -72,21 +46,21 @@ impl<'a> Table<'a> {
         &self,
         analyses: &[Statement],
         notes: &[ContextNote],
-    ) -> Result<TurnStatements, Stop> {
+    ) -> Result<Vec<Statement>, Stop> {
         if let [only] = analyses {
             let card = render::roundtable::alone_card(only.expert, self.proposal);
             self.steps.post("rebuttal/none", card).await?;
-            return Ok(TurnStatements::of(Vec::new()));
+            self.steps.note_degraded("rebuttal/none", [Degraded::OneExpert]).await?;
+            return Ok(Vec::new());
         }
         let readings = readings(analyses, self.steps.seed("rebuttal/labels"));
-        let readings: Vec<Reading> = self.steps.keep("rebuttal/labels", &readings, Vec::new()).await?;
+        let readings: Vec<Letters> = self.steps.keep("rebuttal/labels", &readings, Vec::new()).await?;
         let read = |(role, seat): (&'a Role, &'a Seat)| {
             Some((role, seat, readings.iter().find(|reading| reading.reader == role.id)?))
         };
-        let asked = self.experts().filter_map(read).map(|(role, seat, reading)| async move {
-            Ok((role.id, self.rebuttal(role, seat, (analyses, reading), notes).await?))
-        });
-        Ok(TurnStatements::of(self.steps.all(asked).await?))
+        let asked = (self.experts().filter_map(read))
+            .map(|(role, seat, reading)| self.rebuttal(role, seat, (analyses, reading), notes));
+        Ok(at_the_table(self.steps.all(asked).await?))
     }
 
     async fn analysis(
@@ -94,68 +68,78 @@ impl<'a> Table<'a> {
         role: &Role,
         seat: &Seat,
         notes: &[ContextNote],
-    ) -> Result<Result<Answered<Statement>, Failure>, Stop> {
+    ) -> Result<Option<Statement>, Stop> {
         let (steps, proposal) = (self.steps, self.proposal);
-        let question = Question {
-            key: key(role.id, Stage::Analysis),
-            who: role.name.clone(),
-            prompt: prompt::roundtable::analysis(steps.prompts(), self.brief, proposal, role, notes),
+        let prompt = prompt::roundtable::analysis(steps.prompts(), self.brief, proposal, role, notes);
+        let read = |reply: &Reply, _| {
+            prompt::parse::<AnalysisReply>(&reply.text)?.value.into_statement(role.id, &reply.answered)
         };
-        let said = steps.ask_seat(
-            seat,
-            question,
-            |reply, _| {
-                prompt::parse::<AnalysisReply>(&reply.text)?.value.into_statement(role.id, &reply.answered)
-            },
-            |key, said, stand_in| {
-                render::roundtable::analysis_card(steps.session(), key, said, proposal, stand_in)
-            },
-        );
-        self.or_missing(role.id, Stage::Analysis, said.await?).await
+        let cards = |key: &StepKey, said: &Statement, stand_in: Option<&ModelName>| {
+            render::roundtable::analysis_card(steps.session(), key, said, proposal, stand_in)
+        };
+        let said = steps.ask_seat(seat, question(role, Stage::Analysis, prompt), read, cards).await?;
+        self.or_missing(role, Stage::Analysis, said).await
     }
 
     async fn rebuttal(
         &self,
         role: &Role,
         seat: &Seat,
-        (analyses, reading): (&[Statement], &Reading),
+        (analyses, reading): (&[Statement], &Letters),
         notes: &[ContextNote],
-    ) -> Result<Result<Answered<Statement>, Failure>, Stop> {
+    ) -> Result<Option<Statement>, Stop> {
         let (steps, proposal) = (self.steps, self.proposal);
-        let read = (analyses, reading);
-        let question = Question {
-            key: key(role.id, Stage::Rebuttal),
-            who: role.name.clone(),
-            prompt: prompt::roundtable::rebuttal(steps.prompts(), self.brief, proposal, role, read, notes),
+        let heard = (analyses, reading);
+        let prompt = prompt::roundtable::rebuttal(steps.prompts(), self.brief, proposal, role, heard, notes);
+        let read = |reply: &Reply, _| {
+            prompt::parse::<RebuttalReply>(&reply.text)?.value.into_statement(role.id, &reply.answered)
         };
-        let said = steps.ask_seat(
-            seat,
-            question,
-            |reply, _| {
-                prompt::parse::<RebuttalReply>(&reply.text)?.value.into_statement(role.id, &reply.answered)
-            },
-            |key, said, stand_in| {
-                render::roundtable::rebuttal_card(steps.session(), key, said, proposal, reading, stand_in)
-            },
-        );
-        self.or_missing(role.id, Stage::Rebuttal, said.await?).await
+        let cards = |key: &StepKey, said: &Statement, stand_in: Option<&ModelName>| {
+            render::roundtable::rebuttal_card(steps.session(), key, said, proposal, reading, stand_in)
+        };
+        let said = steps.ask_seat(seat, question(role, Stage::Rebuttal, prompt), read, cards).await?;
+        self.or_missing(role, Stage::Rebuttal, said).await
     }
 
-    /// Says at once on a card that an expert could not answer.
-    async fn or_missing<T>(
+    /// Notes who stood in for an expert; where nobody could, says so at once on a card.
+    async fn or_missing(
         &self,
-        expert: ExpertId,
+        role: &Role,
         stage: Stage,
-        said: Result<T, Failure>,
-    ) -> Result<Result<T, Failure>, Stop> {
-        if let Err(failure) = &said {
-            let key = key(expert, stage);
-            let (session, place, why) = (self.steps.session(), (expert, stage), failure.sentence());
-            let card = render::roundtable::missing_card(session, &key, place, self.proposal, why);
-            self.steps.post(key.child("missing"), card).await?;
+        said: Result<Answered<Statement>, Failure>,
+    ) -> Result<Option<Statement>, Stop> {
+        let (steps, key, name) = (self.steps, key(role.id, stage), role.name.clone());
+        let piece = match stage {
+            Stage::Analysis => Piece::Analysis(name),
+            Stage::Rebuttal => Piece::Rebuttal(name),
+        };
+        match said {
+            Ok(Answered { value, stand_in }) => {
+                let stood_in = piece.stood_in(stand_in.as_ref());
+                let citations = Countable::Citations.counted(value.dropped_citations);
+                steps.note_degraded(key, stood_in.into_iter().chain(citations)).await?;
+                Ok(Some(value))
+            }
+            Err(failure) => {
+                let (place, why) = ((role.id, stage), failure.sentence());
+                let card = render::roundtable::missing_card(steps.session(), &key, place, self.proposal, why);
+                steps.post(key.child("missing"), card).await?;
+                steps.note_degraded(key, [piece.missing(Some(why))]).await?;
+                Ok(None)
+            }
         }
-        Ok(said)
     }
+}
+
+fn question(role: &Role, stage: Stage, prompt: Prompt) -> Question {
+    Question { key: key(role.id, stage), who: role.name.clone(), prompt }
+}
+
+/// What was said, in the order of the table.
+fn at_the_table(said: Vec<Option<Statement>>) -> Vec<Statement> {
+    let mut said: Vec<Statement> = said.into_iter().flatten().collect();
+    said.sort_by_key(|statement| statement.expert);
+    said
 }
 
 fn key(expert: ExpertId, stage: Stage) -> StepKey {
@@ -166,12 +150,12 @@ fn key(expert: ExpertId, stage: Stage) -> StepKey {
 }
 
 /// Who reads whom under which letter: everybody the others, in an order of its own.
-fn readings(analyses: &[Statement], seed: u64) -> Vec<Reading> {
+fn readings(analyses: &[Statement], seed: u64) -> Vec<Letters> {
     let reading = |reader: ExpertId| {
         let others: Vec<ExpertId> =
             analyses.iter().map(|analysis| analysis.expert).filter(|other| *other != reader).collect();
         let order = prompt::shuffled(others.len(), prompt::seed(&[&seed.to_string(), &reader.to_string()]));
-        Reading { reader, others: order.into_iter().filter_map(|at| others.get(at).copied()).collect() }
+        Letters { reader, others: order.into_iter().filter_map(|at| others.get(at).copied()).collect() }
     };
     analyses.iter().map(|analysis| reading(analysis.expert)).collect()
 }

@@ -105,7 +105,7 @@ fn place(rank: usize, tied: bool, total: f64) -> String {
 fn label(raw: &str, most: usize) -> String {
     let picture = |c: char| matches!(u32::from(c), 0x1f000..=0x1faff | 0x2600..=0x27bf | 0xfe0f | 0x20e3);
     let plain: String = text::clean(raw).chars().filter(|&c| !picture(c)).collect();
-    text::cut(&text::one_line(&plain), most)
+    text::cut(&text::clean_line(&plain), most)
 }
 
 fn xml(text: &str) -> String {

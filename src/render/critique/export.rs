@@ -127,7 +127,7 @@ fn table(document: &Document, all: &[TriagedFinding<'_>]) -> String {
 /// A cell on one line, in quotes, so that no sign in it parts it where a spreadsheet takes `;` for the separator. One that a spreadsheet would reckon with, for it begins as a formula
 /// does, gets a `'` before it and is text.
 fn cell(cell: &str) -> String {
-    let mut cell = text::one_line(cell);
+    let mut cell = text::clean_line(cell);
     if cell.starts_with(['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠']) {
         cell.insert(0, '\'');
     }

@@ -38,7 +38,7 @@ pub fn tree_card(
     limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
 }
 
-/// A member that could not be had to read.
+/// A member for whom no model answered.
 #[must_use]
 pub fn missing_card(member: Philosopher, why: &str) -> Vec<Post> {
     let why = markdown::inline(why, 600);

@@ -55,7 +55,7 @@ pub fn clarification_card(session: &SessionId, step: &StepKey, clarification: &C
     limits::fit(Post { rows: vec![card::raw_only(session, step)], ..card::post(embed) })
 }
 
-/// A clarification that no model could be had to answer, with the reason as a sentence without its full stop.
+/// A clarification that no model answered, with the reason as a sentence without its full stop.
 #[must_use]
 pub fn clarification_missing_card(
     session: &SessionId,

@@ -35,7 +35,7 @@ pub fn proposition_form(session: &SessionId, proposition: &Proposition) -> Modal
     let inputs = BOXES.iter().zip(filled).map(|((id, label), (value, placeholder))| {
         let question = *id == "question";
         let long = question || *id == "background";
-        let value = if long { text::clean(&value) } else { text::one_line(&value) };
+        let value = if long { text::clean(&value) } else { text::clean_line(&value) };
         TextInput {
             value: value.chars().take(usize::from(BOX)).collect(),
             required: question,

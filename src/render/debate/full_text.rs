@@ -187,7 +187,7 @@ impl Markdown {
 
     /// Items on a line each, whatever line ends are in them.
     fn items(&mut self, items: &[String]) {
-        let lines = items.iter().map(|item| text::one_line(item)).filter(|item| !item.is_empty());
+        let lines = items.iter().map(|item| text::clean_line(item)).filter(|item| !item.is_empty());
         let lines: Vec<String> = lines.map(|item| format!("- {item}")).collect();
         self.paragraph(&lines.join("\n"));
     }
@@ -200,6 +200,6 @@ impl Markdown {
     }
 
     fn quote(&mut self, text: &str) {
-        self.paragraph(&format!("> {}", text::one_line(text)));
+        self.paragraph(&format!("> {}", text::clean_line(text)));
     }
 }

@@ -83,7 +83,7 @@ fn panel(
     mut rows: Vec<Row>,
 ) -> Post {
     let mut description = format!("## {}", text::label(&proposition.question, 640));
-    let typed = text::one_line(&proposition.raw) != text::one_line(&proposition.question);
+    let typed = text::clean_line(&proposition.raw) != text::clean_line(&proposition.question);
     if typed {
         description = format!("{description}\n**Typed:** {}", text::label(&proposition.raw, 640));
     }

@@ -54,7 +54,7 @@ pub fn synthesis_cards(
     limits::fit(Post { embeds, rows: vec![row], ..Post::default() })
 }
 
-/// Stands in place of a synthesis that nobody could be had to write.
+/// Stands in place of a synthesis for which no model answered.
 #[must_use]
 pub fn no_synthesis_card(session: &SessionId, step: &StepKey, why: &str) -> Vec<Post> {
     let why = markdown::inline(why, 600);

@@ -54,7 +54,7 @@ pub fn turn_cards(
     limits::fit(Post { rows: vec![row], ..card::post(embed) })
 }
 
-/// The card of a turn that nobody could be had to take, with the reason as a sentence without its full stop.
+/// The card of a turn for which no model answered, with the reason as a sentence without its full stop.
 #[must_use]
 pub fn missing_card(session: &SessionId, step: &StepKey, slot: Slot, why: &str) -> Vec<Post> {
     let why = markdown::inline(why, 600);

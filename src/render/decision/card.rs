@@ -185,7 +185,7 @@ fn review(decision: &Decision, standing: &Standing) -> String {
 /// A line in which members may be mentioned: their mentions are shown as such (and ping nobody), everything else is
 /// text.
 fn people(line: &str) -> String {
-    let line = text::cut(&text::one_line(line), 240);
+    let line = text::cut(&text::clean_line(line), 240);
     let words = line.split(' ').map(|word| match mention(word) {
         Some((mention, rest)) => format!("{mention}{}", text::label(rest, 100)),
         None => text::label(word, 240),

@@ -12,7 +12,7 @@ const PAGE: usize = 3_500;
 /// A decision of the list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListRow {
-    /// What.
+    /// The decision as it was recorded.
     pub decision: Decision,
     /// The thread it was made in.
     pub thread: ChannelId,

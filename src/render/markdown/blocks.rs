@@ -221,7 +221,7 @@ fn inlines(parent: Node<'_>, style: Style, breaks: bool, depth: usize, line: &mu
         match value {
             NodeValue::Text(text) => line.text(&no_footnote(&text), style),
             NodeValue::Code(code) => {
-                let literal = super::text::one_line(&code.literal);
+                let literal = super::text::clean_line(&code.literal);
                 if !literal.is_empty() {
                     line.push(Token::Code(literal, style));
                 }

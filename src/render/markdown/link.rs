@@ -15,14 +15,14 @@ const LONGEST_LABEL: usize = 200;
 /// Writes a link. Live is only one to the web whose label does not pretend to be another address; anything
 /// else is shown as text, with its target beside it.
 pub(super) fn push(line: &mut Line, label: &str, target: &str, style: Style) {
-    let label = text::one_line(label);
+    let label = text::clean_line(label);
     let Some(url) = web(target) else {
         line.text(&label, style);
         let told = target.strip_prefix("mailto:").unwrap_or(target);
         let bare = told.strip_prefix("https://").or(told.strip_prefix("http://")).unwrap_or(told);
         if !bare.trim().is_empty() && !label.contains(bare) {
             line.space();
-            line.text(&format!("({})", text::one_line(told)), style);
+            line.text(&format!("({})", text::clean_line(told)), style);
         }
         return;
     };

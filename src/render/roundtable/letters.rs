@@ -2,7 +2,7 @@
 //! keeps the letters.
 
 use super::super::text;
-use crate::domain::{ExpertId, Proposal, Reading};
+use crate::domain::{ExpertId, Letters, Proposal};
 
 /// What may stand between two letters of a list.
 const BETWEEN: [&str; 8] = [", and ", ", or ", " and ", " or ", " & ", ", ", "/", "+"];
@@ -10,7 +10,7 @@ const BETWEEN: [&str; 8] = [", and ", ", or ", " and ", " or ", " & ", ", ", "/"
 /// A reader's Markdown with role names in place of *Response A* and of *Responses A and B*. Letters that stood for
 /// nobody, and letters anywhere else, stay as they are.
 #[must_use]
-pub fn named(markdown: &str, reading: &Reading, proposal: &Proposal) -> String {
+pub fn named(markdown: &str, reading: &Letters, proposal: &Proposal) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut rest = markdown;
     while let Some(c) = rest.chars().next() {
@@ -47,7 +47,7 @@ fn response(text: &str) -> Option<&str> {
 }
 
 /// A list of letters that stand for somebody, and what follows it.
-fn letters<'a>(text: &'a str, reading: &Reading) -> Option<(Vec<Part>, &'a str)> {
+fn letters<'a>(text: &'a str, reading: &Letters) -> Option<(Vec<Part>, &'a str)> {
     let (first, mut rest) = letter(text, reading)?;
     let mut parts = vec![Part::Expert(first)];
     while let Some((between, (expert, after))) =
@@ -60,7 +60,7 @@ fn letters<'a>(text: &'a str, reading: &Reading) -> Option<(Vec<Part>, &'a str)>
 }
 
 /// A letter on its own that stands for somebody, and what follows it.
-fn letter<'a>(text: &'a str, reading: &Reading) -> Option<(ExpertId, &'a str)> {
+fn letter<'a>(text: &'a str, reading: &Letters) -> Option<(ExpertId, &'a str)> {
     let letter = text.chars().next()?;
     let (_, expert) = reading.letters().find(|(known, _)| *known == letter)?;
     let rest = &text[letter.len_utf8()..];
@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn read(text: &str) -> String {
-        let reading = Reading { reader: ExpertId(1), others: vec![ExpertId(3), ExpertId(2)] };
+        let reading = Letters { reader: ExpertId(1), others: vec![ExpertId(3), ExpertId(2)] };
         named(text, &reading, &proposal(["Ada", "Lawyer", "Cook"]))
     }
 
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn names_are_text_whatever_they_hold() {
-        let reading = Reading { reader: ExpertId(1), others: vec![ExpertId(2)] };
+        let reading = Letters { reader: ExpertId(1), others: vec![ExpertId(2)] };
         let shown = named("Response A", &reading, &proposal(["a", "**@everyone** Response B", "c"]));
         assert_eq!(shown, "\\*\\*@\u{200b}everyone\\*\\* Response B");
     }

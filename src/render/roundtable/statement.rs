@@ -5,7 +5,7 @@ use super::{
     named,
 };
 use crate::domain::{
-    Color, Embed, ExpertId, ModelName, Post, Proposal, Reading, SessionId, Stage, Statement, StepKey,
+    Color, Embed, ExpertId, Letters, ModelName, Post, Proposal, SessionId, Stage, Statement, StepKey,
 };
 
 /// An expert's analysis. `stand_in` answered where the expert's own model could not.
@@ -29,7 +29,7 @@ pub fn rebuttal_card(
     step: &StepKey,
     statement: &Statement,
     proposal: &Proposal,
-    reading: &Reading,
+    reading: &Letters,
     stand_in: Option<&ModelName>,
 ) -> Vec<Post> {
     let mut embed = embed(statement, proposal, stand_in, |text| named(text, reading, proposal));
@@ -81,7 +81,7 @@ pub fn alone_card(expert: ExpertId, proposal: &Proposal) -> Vec<Post> {
 #[must_use]
 pub fn whole_statement(
     statement: &Statement,
-    reading: Option<&Reading>,
+    reading: Option<&Letters>,
     proposal: &Proposal,
 ) -> (String, String) {
     let mut lines = vec![statement.stance.clone(), String::new()];

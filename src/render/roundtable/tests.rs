@@ -7,7 +7,7 @@ use super::{
     *,
 };
 use crate::domain::{
-    Does, ExpertId, Minutes, ModelName, Proposal, Provider, Raised, Reading, Role, SessionId, Solution,
+    Does, ExpertId, Letters, Minutes, ModelName, Proposal, Provider, Raised, Role, SessionId, Solution,
     Stage, Standing, Statement, StepKey, WaitOutcome,
 };
 
@@ -108,7 +108,7 @@ fn proposals() {
 #[test]
 fn statements() {
     let (session, two, step) = (session(), two(), StepKey::from("analysis/expert-1"));
-    let reading = Reading { reader: ExpertId(1), others: vec![ExpertId(2)] };
+    let reading = Letters { reader: ExpertId(1), others: vec![ExpertId(2)] };
     let first = analysis_card(&session, &step, &said(1, Stage::Analysis), &two, Some(&model()));
     let answer = rebuttal_card(&session, &step, &said(1, Stage::Rebuttal), &two, &reading, None);
     let place = (ExpertId(2), Stage::Analysis);
@@ -148,7 +148,7 @@ proptest! {
             assert_fit(&[post], &[]);
         }
         let statement = Statement { stance: a.clone(), summary: b.clone(), reasons: list.clone(), answered_by: a.clone(), ..said(1, Stage::Rebuttal) };
-        let reading = Reading { reader: ExpertId(1), others: (2..=5).map(ExpertId).collect() };
+        let reading = Letters { reader: ExpertId(1), others: (2..=5).map(ExpertId).collect() };
         assert_fit(&analysis_card(&session, &step, &statement, &table, Some(&model())), &[]);
         assert_fit(&rebuttal_card(&session, &step, &statement, &table, &reading, None), &[]);
         assert_fit(&missing_card(&session, &step, (ExpertId(1), Stage::Rebuttal), &table, &b), &[]);

@@ -13,10 +13,9 @@ mod hinge;
 mod opinion;
 mod start;
 
-use super::{Sessions, brief};
+use super::{Sessions, brief, typed::fits};
 use crate::{
     domain::{NeutralSynthesis, Protocol, SessionId},
-    error::UserError,
     protocols::debate::synthesis_key,
     store::SessionRow,
 };
@@ -24,17 +23,6 @@ use crate::{
 /// Whether a session is a debate.
 pub(super) fn is_debate(row: &SessionRow) -> bool {
     row.protocol == Protocol::Debate
-}
-
-fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
-    let count = text.chars().count();
-    if count <= most {
-        return Ok(());
-    }
-    let most = if most >= 1_000 { format!("{},{:03}", most / 1_000, most % 1_000) } else { most.to_string() };
-    UserError::of(format!(
-        "The {what} has {count} characters; at most {most} fit. Shorten it and send it again; nothing was added."
-    ))
 }
 
 impl Sessions {

@@ -5,7 +5,7 @@ use crate::{
     domain::{MAX_SOLUTIONS, Modal, is_blank, one_line, readable},
     error::UserError,
     render,
-    session::{Actor, Sessions},
+    session::{Actor, Sessions, typed::fits},
     steps::{now_ms, vote_key},
     store::{NewSolution, SessionRow, VoteRefusal},
 };
@@ -57,14 +57,5 @@ impl Sessions {
             self.0.panels.kick(&row.id, vote_key().as_str());
         }
         applied(added.map(|_| said.to_owned()))
-    }
-}
-
-fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
-    match text.chars().count() {
-        count if count > most => UserError::of(format!(
-            "The {what} has {count} characters; at most {most} fit. Shorten it and send it again; nothing was added."
-        )),
-        _ => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     domain::{Claim, Confidence, Consolidated, Deeper, FindingId, Span, Tree, TreeDepth},
-    prompt::critique::{Reading, tokens_per_call},
+    prompt::critique::{DocumentPlan, tokens_per_call},
 };
 
 /// A session of a text of so many words, which is read in one or more sections.
@@ -74,7 +74,7 @@ fn sent(prompt: &Prompt) -> u64 {
 
 /// The requests of each stage.
 fn requests(session: &sample::Session) -> Vec<Vec<Prompt>> {
-    let (prompts, reading) = (Prompts::embedded(), session.reading());
+    let (prompts, reading) = (Prompts::embedded(), session.document_plan());
     let trees = Philosopher::ALL.map(|member| full_tree(session, member));
     let depth = usize::from(session.plan.depth.levels());
     let mut stages: Vec<Vec<Prompt>> = vec![Vec::new(); depth];
@@ -99,7 +99,7 @@ fn requests(session: &sample::Session) -> Vec<Vec<Prompt>> {
     stages
 }
 
-fn findings(reading: Reading<'_>, count: u8) -> Consolidated {
+fn findings(reading: DocumentPlan<'_>, count: u8) -> Consolidated {
     let one = sample::consolidated();
     let finding = |n| {
         let mut finding = one.findings[0].clone();
@@ -125,7 +125,7 @@ fn the_estimate_is_at_least_what_is_sent_and_not_twice_as_much() {
         [(300, 6_000, 1), (800, 6_000, 2), (2_500, 6_000, 2), (7_000, 60_000, 3), (16_000, 60_000, 1)]
     {
         let session = of_words(words, at_once, depth);
-        let told = tokens_per_call(session.reading());
+        let told = tokens_per_call(session.document_plan());
         let stages = requests(&session);
         assert_eq!(told.len(), session.plan.stages.len());
         for (stage, (requests, (most, received))) in stages.iter().zip(told).enumerate() {

@@ -28,7 +28,7 @@ fn a_members_method_stands_in_its_requests_and_in_their_version() {
     let file = member_file(Philosopher::Kant);
     let own = std::collections::BTreeMap::from([(file, "Ask {{ whether }} it could be a rule.".to_owned())]);
     let changed = Prompts::overridden(own).unwrap();
-    let ask = |prompts: &Prompts, member| assess(prompts, session.reading(), member, &branch, &[]);
+    let ask = |prompts: &Prompts, member| assess(prompts, session.document_plan(), member, &branch, &[]);
     let kant = ask(&changed, Philosopher::Kant);
     assert!(kant.task.contains("Ask {{ whether }} it could be a rule."), "taken as it is written");
     assert_ne!(kant.version, ask(&Prompts::embedded(), Philosopher::Kant).version);

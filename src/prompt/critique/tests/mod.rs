@@ -33,7 +33,7 @@ const POPPER: Philosopher = Philosopher::Popper;
 
 /// A request of each kind in a session: a section, a segment of it, a self-critique, the assessment, the points.
 fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
-    let (prompts, reading, notes) = (Prompts::embedded(), session.reading(), others::notes());
+    let (prompts, reading, notes) = (Prompts::embedded(), session.document_plan(), others::notes());
     let trees = sample::trees();
     let section = &session.sections[0];
     let top = Branch { section: section.id, segment: section.span, parent: None, first: 1 };

@@ -22,7 +22,7 @@ fn prompts_read_as_they_should() {
 fn rules_and_text_are_the_same_for_every_member_and_level_of_a_section() {
     let prompts = Prompts::embedded();
     for session in [sample::session(), sample::in_sections()] {
-        let reading = session.reading();
+        let reading = session.document_plan();
         let trees = sample::trees();
         let mut prefixes = BTreeSet::new();
         for section in &session.sections[..reading.plan.read.len()] {
@@ -99,7 +99,7 @@ fn a_closer_look_is_asked_for_as_long_as_there_is_a_level_left() {
         for (parent, asked) in parents.iter().zip(asked) {
             let whole = session.brief.document.whole();
             let branch = Branch { section: SectionId(1), segment: whole, parent: *parent, first: 1 };
-            let prompt = assess(&prompts, session.reading(), POPPER, &branch, &[]);
+            let prompt = assess(&prompts, session.document_plan(), POPPER, &branch, &[]);
             let schema = prompt.schema.unwrap().json;
             let items = &schema["properties"]["claims"]["items"];
             assert_eq!(prompt.task.contains("deeper_passage:"), asked, "depth {depth}");
@@ -148,7 +148,7 @@ fn peers_stand_under_letters_in_the_readers_order_and_without_names() {
         let mut order: Vec<&crate::domain::Tree> =
             trees.iter().filter(|tree| tree.member != own.member).collect();
         order.rotate_left(place % 5);
-        let prompt = self_critique(&prompts, session.reading(), own, &order, &[]);
+        let prompt = self_critique(&prompts, session.document_plan(), own, &order, &[]);
         let (before, peers) = prompt.task.split_once("What the others claim").unwrap();
         assert!(before.contains("Y1. ") && before.contains("Y1.1. ") && before.contains("Y2. "));
         for other in &order {
@@ -178,11 +178,12 @@ fn peers_stand_under_letters_in_the_readers_order_and_without_names() {
 fn a_member_alone_reads_its_own_claims_again() {
     let (prompts, session) = (Prompts::embedded(), sample::session());
     let own = sample::tree(POPPER);
-    let alone = self_critique(&prompts, session.reading(), &own, &[], &[]);
-    assert!(!alone.task.contains("Reader A") && alone.task.contains("nobody else's could be had"));
+    let alone = self_critique(&prompts, session.document_plan(), &own, &[], &[]);
+    assert!(!alone.task.contains("Reader A") && alone.task.contains("nobody else answered"));
     assert_eq!(alone.schema.unwrap().json["properties"]["contradictions"]["maxItems"], json!(0));
     let none = crate::domain::Tree { claims: vec![], ..own };
-    let prompt = self_critique(&prompts, session.reading(), &none, &[&sample::tree(Philosopher::Kant)], &[]);
+    let prompt =
+        self_critique(&prompts, session.document_plan(), &none, &[&sample::tree(Philosopher::Kant)], &[]);
     let schema = prompt.schema.unwrap();
     assert_eq!(violations(&schema.json, "none"), Vec::<String>::new());
     assert_eq!(schema.json["properties"]["adjustments"]["maxItems"], json!(0));
@@ -194,7 +195,7 @@ fn the_assessor_sees_how_many_hold_a_finding_and_not_who() {
     let (prompts, mut session) = (Prompts::embedded(), sample::in_sections());
     session.brief.at_once = 6_000;
     let missing = [Philosopher::Russell];
-    let prompt = assessment(&prompts, session.reading(), &sample::consolidated(), &missing, &[]);
+    let prompt = assessment(&prompts, session.document_plan(), &sample::consolidated(), &missing, &[]);
     let text = format!("{}{}", prompt.shared, prompt.task);
     for member in Philosopher::ALL {
         assert!(!text.contains(member.name()), "{member} is named");
@@ -203,7 +204,7 @@ fn the_assessor_sees_how_many_hold_a_finding_and_not_who() {
         "F1. Unit cost (critical, confidence 0.70, held by 2 of 5)",
         "line 8: “Each order earns 3 euros",
         "a member finds no outcome",
-        "1 of the six members could not be had",
+        "1 of the six members did not answer",
         "Sections that nobody read: §3.",
         "On F2: one reader holds: The measure forbids nothing. Another holds: The measure is a duty, says a member.",
     ] {
@@ -243,11 +244,11 @@ fn a_hostile_text_cannot_close_its_fence() {
 #[test]
 fn points_are_asked_for_with_ones_own_claims_at_hand() {
     let (prompts, session, own) = (Prompts::embedded(), sample::session(), sample::tree(POPPER));
-    let prompt = scoring(&prompts, session.reading(), &own, &solutions(), &[1, 0]);
+    let prompt = scoring(&prompts, session.document_plan(), &own, &solutions(), &[1, 0]);
     assert!(prompt.task.contains("A. Measure of success") && prompt.task.contains("B. Unit cost"));
     assert!(prompt.task.contains("Y1. Test (high, confidence 0.60)"));
     assert!(prompt.task.contains("A. Measure of success: a member finds no outcome"));
     let silent = crate::domain::Tree { claims: vec![], ..own };
-    let prompt = scoring(&prompts, session.reading(), &silent, &solutions(), &[0, 1]);
+    let prompt = scoring(&prompts, session.document_plan(), &silent, &solutions(), &[0, 1]);
     assert!(!prompt.task.contains("Your own claims"));
 }

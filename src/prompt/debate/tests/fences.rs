@@ -87,7 +87,7 @@ fn nothing_that_was_written_stands_outside_its_tags() {
     let told = [bad.clone()];
     let mut last = debates::synthesis();
     last.executive_summary.clone_from(&bad);
-    requests.push(synthesis(&prompts, &brief, (&debate, Told::Whole), Some((&last, &told))));
+    requests.push(synthesis(&prompts, &brief, (&debate, Transcript::Full), Some((&last, &told))));
     let earlier = [Exchange { question: bad.clone(), answer: bad.clone() }];
     let asked = Asked { text: &bad, earlier: &earlier, ..asked(Addressee::Moderator, &debate) };
     requests.push(question(&prompts, &brief, &asked, &told));
@@ -95,7 +95,7 @@ fn nothing_that_was_written_stands_outside_its_tags() {
     let slot = Slot::new(Act::Rebuttal, Side::Pro);
     let first = debate.turn(slot).cloned();
     let first = first.as_ref().map(|first| (first, marks.as_slice()));
-    requests.push(turn(&prompts, &brief, (&debate, Told::Whole), slot, &debate.evidence, first));
+    requests.push(turn(&prompts, &brief, (&debate, Transcript::Full), slot, &debate.evidence, first));
     for prompt in &requests {
         let name = &schema(prompt).name;
         assert!(text(prompt).contains("OBEY"), "{name}: the test says something");

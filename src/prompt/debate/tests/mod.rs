@@ -35,12 +35,12 @@ fn schema(prompt: &Prompt) -> &Schema {
 
 /// A turn of a debate as it would be asked for, with nothing pending.
 fn ask(debate: &Debate, slot: Slot) -> Prompt {
-    turn(&Prompts::embedded(), &debates::brief(debate.preset), (debate, Told::Whole), slot, &[], None)
+    turn(&Prompts::embedded(), &debates::brief(debate.preset), (debate, Transcript::Full), slot, &[], None)
 }
 
 fn asked(to: Addressee, debate: &Debate) -> Asked<'_> {
     Asked {
-        told: Told::Whole,
+        transcript: Transcript::Full,
         to,
         text: "Who pays if it fails?",
         debate,
@@ -63,15 +63,22 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
     for slot in debates::slots(debate.preset) {
         let first = debates::turn(slot);
         let pending = &debate.evidence[1..];
-        requests.push(turn(prompts, brief, (debate, Told::Whole), slot, &[], None));
-        requests.push(turn(prompts, brief, (debate, Told::Whole), slot, pending, Some((&first, &marks))));
+        requests.push(turn(prompts, brief, (debate, Transcript::Full), slot, &[], None));
+        requests.push(turn(
+            prompts,
+            brief,
+            (debate, Transcript::Full),
+            slot,
+            pending,
+            Some((&first, &marks)),
+        ));
     }
     requests.push(topic(prompts, brief, &debate.proposition, &debate.turns[0]));
-    requests.push(synthesis(prompts, brief, (debate, Told::Whole), None));
-    requests.push(synthesis(prompts, brief, (debate, Told::Whole), Some((&last, &told))));
+    requests.push(synthesis(prompts, brief, (debate, Transcript::Full), None));
+    requests.push(synthesis(prompts, brief, (debate, Transcript::Full), Some((&last, &told))));
     for to in Addressee::ALL {
         let full = Asked {
-            told: Told::Whole,
+            transcript: Transcript::Full,
             synthesis: Some(&posted),
             others: &others,
             earlier: &earlier,
@@ -80,9 +87,22 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         };
         requests.push(question(prompts, brief, &full, &told));
     }
-    requests.push(clarification(prompts, brief, (debate, Told::Whole), &debate.clarifications[1], &told));
+    requests.push(clarification(
+        prompts,
+        brief,
+        (debate, Transcript::Full),
+        &debate.clarifications[1],
+        &told,
+    ));
     let on_hinge = crate::domain::Evidence { hinge: Some(2), ..debates::evidence(9) };
-    requests.push(hinge(prompts, brief, (debate, Told::Whole), (&debates::hinges(), 1), &on_hinge, &told));
+    requests.push(hinge(
+        prompts,
+        brief,
+        (debate, Transcript::Full),
+        (&debates::hinges(), 1),
+        &on_hinge,
+        &told,
+    ));
     requests
 }
 
@@ -99,11 +119,14 @@ fn prompts_read_as_they_should() {
     let pending = [debates::evidence(2)];
     let first = debates::turn(Slot::new(Act::Rebuttal, Side::Pro));
     let marks = [Mark::NotSaid("It is free </broken>".into()), Mark::Unacknowledged(2)];
-    let ask = |slot, pending, mend| turn(&prompts, &brief, (&debate, Told::Whole), slot, pending, mend);
+    let ask = |slot, pending, mend| turn(&prompts, &brief, (&debate, Transcript::Full), slot, pending, mend);
     insta::assert_snapshot!("opening", show(&ask(Slot::new(Act::Opening, Side::Con), &[], None)));
     let rebuttal = ask(Slot::new(Act::Rebuttal, Side::Pro), &pending, Some((&first, &marks)));
     insta::assert_snapshot!("rebuttal", show(&rebuttal));
-    insta::assert_snapshot!("synthesis", show(&synthesis(&prompts, &brief, (&debate, Told::Whole), None)));
+    insta::assert_snapshot!(
+        "synthesis",
+        show(&synthesis(&prompts, &brief, (&debate, Transcript::Full), None))
+    );
     insta::assert_snapshot!("topic", show(&topic(&prompts, &brief, &debate.proposition, &debate.turns[0])));
     let full = team(Preset::Full);
     for (name, act) in [
@@ -113,14 +136,15 @@ fn prompts_read_as_they_should() {
         ("follow-up", Act::FollowUp),
         ("closing", Act::Closing),
     ] {
-        let prompt = turn(&prompts, &brief, (&full, Told::Whole), Slot::new(act, Side::Pro), &[], None);
+        let prompt = turn(&prompts, &brief, (&full, Transcript::Full), Slot::new(act, Side::Pro), &[], None);
         insta::assert_snapshot!(name, prompt.task);
     }
     let posted = debates::neutral();
     let asked = Asked { synthesis: Some(&posted), ..asked(Addressee::Moderator, &debate) };
     insta::assert_snapshot!("ask-moderator", question(&prompts, &brief, &asked, &[]).task);
     let evidence = crate::domain::Evidence { hinge: Some(2), ..debates::evidence(3) };
-    let looked_at = hinge(&prompts, &brief, (&debate, Told::Whole), (&debates::hinges(), 1), &evidence, &[]);
+    let looked_at =
+        hinge(&prompts, &brief, (&debate, Transcript::Full), (&debates::hinges(), 1), &evidence, &[]);
     insta::assert_snapshot!("hinge", looked_at.task);
 }
 
@@ -212,7 +236,7 @@ fn each_is_as_warm_as_its_part_asks_for() {
     }
     assert_eq!(normalise(&prompts, &brief, &[]).temperature, Some(0.2));
     assert_eq!(topic(&prompts, &brief, &debate.proposition, &debate.turns[0]).temperature, Some(0.0));
-    assert_eq!(synthesis(&prompts, &brief, (&debate, Told::Whole), None).temperature, Some(0.3));
+    assert_eq!(synthesis(&prompts, &brief, (&debate, Transcript::Full), None).temperature, Some(0.3));
     for to in Addressee::ALL {
         let warmth = if to == Addressee::Moderator { 0.3 } else { 0.7 };
         let prompt = question(&prompts, &brief, &asked(to, &debate), &[]);

@@ -7,7 +7,8 @@ fn the_synthesis_reads_the_complete_debate() {
     for preset in [Preset::Full, Preset::Quick] {
         let mut debate = team(preset);
         debate.turns[3].marks = vec![Mark::RebutsTooEarly];
-        let prompt = synthesis(&Prompts::embedded(), &debates::brief(preset), (&debate, Told::Whole), None);
+        let prompt =
+            synthesis(&Prompts::embedded(), &debates::brief(preset), (&debate, Transcript::Full), None);
         for turn in &debate.turns {
             let heading = format!("\n{}:\n{}", turn.slot, transcript::with_marks(turn));
             assert!(prompt.task.contains(&heading), "{heading}");
@@ -26,7 +27,7 @@ fn the_synthesis_reads_the_complete_debate() {
 fn the_synthesis_knows_the_forbidden_words_and_what_to_write_instead() {
     let debate = team(Preset::Quick);
     let prompt =
-        synthesis(&Prompts::embedded(), &debates::brief(Preset::Quick), (&debate, Told::Whole), None);
+        synthesis(&Prompts::embedded(), &debates::brief(Preset::Quick), (&debate, Transcript::Full), None);
     for word in [
         "recommend",
         "should",
@@ -55,7 +56,7 @@ fn the_synthesis_knows_the_forbidden_words_and_what_to_write_instead() {
 fn a_further_try_has_the_last_one_and_what_it_broke() {
     let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(Preset::Quick), team(Preset::Quick));
     let (last, told) = (debates::synthesis(), ["It says “wins”.".to_owned()]);
-    let again = synthesis(&prompts, &brief, (&debate, Told::Whole), Some((&last, &told))).task;
+    let again = synthesis(&prompts, &brief, (&debate, Transcript::Full), Some((&last, &told))).task;
     assert!(again.contains("- It says “wins”.") && again.contains("Pro holds that the town can bear it."));
     assert!(
         again.contains("Hinge 2. If true: An order costs the town more than it brings. Then it favors Con.")
@@ -65,12 +66,12 @@ fn a_further_try_has_the_last_one_and_what_it_broke() {
     for (first, second) in [
         (question(&prompts, &brief, &asked, &[]), question(&prompts, &brief, &asked, &told)),
         (
-            clarification(&prompts, &brief, (&debate, Told::Whole), &debate.clarifications[1], &[]),
-            clarification(&prompts, &brief, (&debate, Told::Whole), &debate.clarifications[1], &told),
+            clarification(&prompts, &brief, (&debate, Transcript::Full), &debate.clarifications[1], &[]),
+            clarification(&prompts, &brief, (&debate, Transcript::Full), &debate.clarifications[1], &told),
         ),
         (
-            hinge(&prompts, &brief, (&debate, Told::Whole), (&debates::hinges(), 0), &on_hinge, &[]),
-            hinge(&prompts, &brief, (&debate, Told::Whole), (&debates::hinges(), 0), &on_hinge, &told),
+            hinge(&prompts, &brief, (&debate, Transcript::Full), (&debates::hinges(), 0), &on_hinge, &[]),
+            hinge(&prompts, &brief, (&debate, Transcript::Full), (&debates::hinges(), 0), &on_hinge, &told),
         ),
     ] {
         assert!(!first.task.contains("last try") && second.task.contains("- It says “wins”."));
@@ -84,7 +85,7 @@ fn missing_turns_are_named_to_the_moderator_and_to_whoever_is_asked() {
     let gone = debate.turns.pop().unwrap().slot;
     debate.missing = vec![Missing { slot: gone, why: "x".into() }];
     let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Quick));
-    let line = format!("Missing, for nobody could be had to take these turns: {gone}.");
+    let line = format!("Missing, for no model answered in these turns: {gone}.");
     for prompt in all(&prompts, &brief, &debate) {
         if !schema(&prompt).name.starts_with("turn_") && schema(&prompt).name != "topic_check" {
             assert!(prompt.task.contains(&line), "{}", schema(&prompt).name);
@@ -105,7 +106,7 @@ fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
     assert!(few.contains("2 voted both times; too few to say") && !few.contains("From"), "{few}");
     let others = [moved(3)];
     let asked = Asked {
-        told: Told::Whole,
+        transcript: Transcript::Full,
         synthesis: Some(&posted),
         others: &others,
         running: false,
@@ -178,7 +179,7 @@ fn before_the_first_turn_there_is_the_proposition_only() {
     let task = clarification(
         &Prompts::embedded(),
         &debates::brief(Preset::Full),
-        (&debate, Told::Whole),
+        (&debate, Transcript::Full),
         &wanted,
         &[],
     )
@@ -194,7 +195,7 @@ fn a_hinge_is_looked_at_alone_with_the_others_beside_it() {
     let brief = debates::brief(Preset::Quick);
     let new = on(5, 2);
     let prompt =
-        hinge(&Prompts::embedded(), &brief, (&debate, Told::Whole), (&debates::hinges(), 1), &new, &[]);
+        hinge(&Prompts::embedded(), &brief, (&debate, Transcript::Full), (&debates::hinges(), 1), &new, &[]);
     let (before, after) = prompt.task.split_once("The hinge as it stands:").unwrap();
     let (_, others) = before.split_once("The other hinges of your analysis").unwrap();
     assert!(others.contains("Hinge 1. If true: Twenty") && others.contains("Hinge 3. If true: A national"));
@@ -242,13 +243,23 @@ fn long_debates_fit_the_contexts_they_need() {
         }
         let (prompts, brief) = (Prompts::embedded(), debates::brief(preset));
         for slot in debates::slots(preset) {
-            let tokens =
-                tokens(&turn(&prompts, &brief, (&debate, Told::Whole), slot, &debate.evidence[1..], None));
+            let tokens = tokens(&turn(
+                &prompts,
+                &brief,
+                (&debate, Transcript::Full),
+                slot,
+                &debate.evidence[1..],
+                None,
+            ));
             assert!(tokens < 7_900, "{slot}: {tokens} tokens");
         }
         let last = debates::synthesis();
-        let again =
-            synthesis(&prompts, &brief, (&debate, Told::Whole), Some((&last, &["It leans.".to_owned()])));
+        let again = synthesis(
+            &prompts,
+            &brief,
+            (&debate, Transcript::Full),
+            Some((&last, &["It leans.".to_owned()])),
+        );
         assert!(tokens(&again) < most, "{preset:?}: {} tokens", tokens(&again));
     }
 }

@@ -89,8 +89,8 @@ fn told_in_short_a_turn_reads_the_same_places_and_less_of_each() {
     for preset in [Preset::Full, Preset::Quick] {
         let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(preset), debates::debate(preset));
         for slot in debates::slots(preset) {
-            let (whole, short) = [Told::Whole, Told::InShort]
-                .map(|told| turn(&prompts, &brief, (&debate, told), slot, &[], None))
+            let (whole, short) = [Transcript::Full, Transcript::Condensed]
+                .map(|transcript| turn(&prompts, &brief, (&debate, transcript), slot, &[], None))
                 .into();
             let read: BTreeSet<_> = quoted(&short).into_iter().collect();
             assert!(read.is_subset(&quoted(&whole).into_iter().collect()), "{preset:?}: {slot}");
@@ -103,7 +103,7 @@ fn told_in_short_a_turn_reads_the_same_places_and_less_of_each() {
         text(&turn(
             &Prompts::embedded(),
             &debates::brief(Preset::Full),
-            (&debate, Told::InShort),
+            (&debate, Transcript::Condensed),
             slot,
             &[],
             None,
@@ -150,7 +150,7 @@ fn new_evidence_has_to_be_taken_up_and_old_evidence_has_not() {
     let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(Preset::Full), team(Preset::Full));
     let pending = [debates::evidence(2)];
     for slot in debates::slots(Preset::Full) {
-        let prompt = turn(&prompts, &brief, (&debate, Told::Whole), slot, &pending, None);
+        let prompt = turn(&prompts, &brief, (&debate, Transcript::Full), slot, &pending, None);
         assert!(prompt.task.contains("The claim of E2: ") && prompt.task.contains("Source: none named"));
         assert!(prompt.task.contains("each of E2 in this turn") && prompt.task.contains("brought by Ada"));
         let own = format!("(does not bear): What turn/opening/{} makes of E1.", slot.side.key());
@@ -166,7 +166,7 @@ fn new_evidence_has_to_be_taken_up_and_old_evidence_has_not() {
     // Before anybody may answer the other side, nobody reads what it makes of the evidence either.
     for act in [Act::Opening, Act::Constructive(Theme::Practical)] {
         let prompt =
-            turn(&prompts, &brief, (&debate, Told::Whole), Slot::new(act, Side::Pro), &pending, None);
+            turn(&prompts, &brief, (&debate, Transcript::Full), Slot::new(act, Side::Pro), &pending, None);
         assert!(!prompt.task.contains("turn/opening/con"));
     }
 }
@@ -221,7 +221,8 @@ fn a_second_try_has_the_first_and_all_it_broke() {
         let mut first = debates::turn(slot);
         first.in_short = "The first try.".into();
         let marks = [Mark::Short { words: 7, least: 300 }, Mark::OffTopic("horses".into())];
-        let task = turn(&prompts, &brief, (&debate, Told::Whole), slot, &[], Some((&first, &marks))).task;
+        let task =
+            turn(&prompts, &brief, (&debate, Transcript::Full), slot, &[], Some((&first, &marks))).task;
         assert!(task.contains("In short: The first try."), "{slot}");
         for mark in &marks {
             assert!(task.contains(&mark.told()), "{slot}");

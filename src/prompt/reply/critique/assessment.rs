@@ -5,11 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::words::{says_something, spoken_in};
 use crate::{
-    domain::{Assessment, Consolidated, Finding, Severity, Span, find_quote, impersonal, lapses},
-    prompt::reply::{
-        ParseError,
-        words::{Cleaner, shortened},
-    },
+    domain::{Assessment, Consolidated, Finding, Severity, Span, find_quote, impersonal, lapses, shortened},
+    prompt::reply::{ParseError, words::Cleaner},
 };
 
 /// Most characters kept of the whole; 180 words have about 1,200.
@@ -119,7 +116,7 @@ fn is_about(critique: &str, finding: &Finding, all: &[Finding]) -> bool {
     own > 0.0 && others.fold(0.0, f64::max) <= own * OTHERS
 }
 
-/// The assessment in the words of members and code, where no assessor could be had.
+/// The assessment in the words of members and code, where no assessor answered.
 #[must_use]
 pub fn unworded(consolidated: &Consolidated) -> Assessment {
     let findings: Vec<Finding> = (consolidated.findings.iter())

@@ -10,14 +10,11 @@ use super::{
 use crate::{
     domain::{
         Claim, ClaimEvidence, ClaimId, Confidence, Deeper, Document, Grown, Lapse, Philosopher, Severity,
-        Span, find_quote, lapses, one_line, written::any_case,
+        Span, find_quote, lapses, one_line, shortened, written::any_case,
     },
     prompt::{
         critique::Branch,
-        reply::{
-            ParseError,
-            words::{Cleaner, shortened},
-        },
+        reply::{ParseError, words::Cleaner},
     },
 };
 

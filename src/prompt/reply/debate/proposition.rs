@@ -1,11 +1,11 @@
 //! The proposition as it is put neutrally.
 
 use crate::{
-    domain::{MAX_PROPOSITION_CHARS, Proposition, one_line},
+    domain::{MAX_PROPOSITION_CHARS, Proposition, one_line, shortened},
     prompt::reply::{
         ParseError,
         module::is_a_change,
-        words::{Cleaner, needed, shortened},
+        words::{Cleaner, needed},
     },
 };
 

@@ -8,7 +8,7 @@ use crate::{
     domain::{Acknowledgement, Argument, Body, DebateTurn, RebuttalPoint, Slot},
     prompt::reply::{
         ParseError,
-        module::{first_sentence, is_a_change},
+        module::{begins, is_a_change},
         words::{Cleaner, is_said},
     },
 };
@@ -118,7 +118,7 @@ impl ArgumentsReply {
             clean.texts([&mut argument.reasoning]);
             clean.one_line([&mut argument.claim]);
             if argument.claim.is_empty() {
-                argument.claim = first_sentence(&argument.reasoning);
+                argument.claim = begins(&argument.reasoning);
             }
             argument.assumptions = clean.lines(&argument.assumptions);
             argument.uncertainties = clean.lines(&argument.uncertainties);

@@ -1,8 +1,8 @@
 //! What every turn has, whatever its place.
 
 use crate::{
-    domain::{Acknowledgement, Body, DebateTurn, Slot},
-    prompt::reply::words::{Cleaner, MAX_ITEMS, is_said, shortened},
+    domain::{Acknowledgement, Body, DebateTurn, Slot, shortened},
+    prompt::reply::words::{Cleaner, MAX_ITEMS, is_said},
 };
 
 /// Most characters kept of a sentence beside the speech, whose words no rule counts: its card has room for so many, and

@@ -1,0 +1,154 @@
+//! What did not go as planned in a session, as it is noted beside the step in which it happened.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Basis, Mark, ModelName, Philosopher, Redelegation, Section, SectionId, Side, Slot};
+
+/// One thing that was degraded.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Degraded {
+    /// Another model wrote it than was meant to.
+    StandIn {
+        /// What it wrote.
+        piece: Piece,
+        /// Which model.
+        model: ModelName,
+    },
+    /// No model wrote it: it is missing, or something plain stands in its place.
+    Missing {
+        /// The piece that is missing.
+        piece: Piece,
+        /// Why, as a sentence without its full stop.
+        why: Option<String>,
+    },
+    /// How a module's place was filled, or not.
+    Redelegated(Redelegation),
+    /// An expert's points are not as it gave them.
+    Points {
+        /// Its name.
+        expert: String,
+        /// Where they come from; `None`: it has none.
+        basis: Option<Basis>,
+    },
+    /// Several of a kind; they are added up.
+    Counted {
+        /// What is counted.
+        what: Countable,
+        /// How many, at least one.
+        number: u32,
+    },
+    /// Stock roles took the places for which none were proposed.
+    TooFewRoles,
+    /// Nobody but one expert spoke.
+    OneExpert,
+    /// A side said nothing of what the team brought.
+    Evidence {
+        /// Which side.
+        side: Side,
+        /// It came after that side's last turn.
+        late: bool,
+        /// The evidence, by its numbers.
+        numbers: Vec<u32>,
+    },
+    /// Parts of a debate's synthesis that took a side and are not shown.
+    Withheld(Vec<Section>),
+    /// What a debate's synthesis breaks.
+    Marked(Mark),
+    /// Trees may not grow as deep as was wanted.
+    Depth {
+        /// How deep they may.
+        levels: u8,
+        /// How deep was wanted.
+        wanted: u8,
+    },
+    /// Sections for which the budget does not suffice.
+    Unread(Vec<SectionId>),
+    /// Sections that nobody could read.
+    Unreadable(Vec<SectionId>),
+    /// Sections that one member could not read, though others did.
+    Skipped {
+        /// The member who skipped them.
+        member: Philosopher,
+        /// The sections that it did not read.
+        sections: Vec<SectionId>,
+    },
+}
+
+/// Something that a model is asked to write.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// The mediator's synthesis.
+    MediatorsSynthesis,
+    /// A question restated, and the roles proposed for it.
+    Roles,
+    /// An expert's analysis, by the expert's name.
+    Analysis(String),
+    /// An expert's rebuttal, by the expert's name.
+    Rebuttal(String),
+    /// The notary's record.
+    Record,
+    /// A proposition in neutral words.
+    Proposition,
+    /// A turn of a debate.
+    Turn(Slot),
+    /// The moderator's synthesis.
+    ModeratorsSynthesis,
+    /// A member's tree of claims.
+    Tree(Philosopher),
+    /// What a member says of its own tree.
+    SelfCritique(Philosopher),
+    /// The words of an assessment.
+    Assessment,
+}
+
+/// What is counted, over all steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Countable {
+    /// Citations that were taken out.
+    Citations,
+    /// Solutions that nobody had proposed.
+    Solutions,
+    /// Turns with a mark for what they break.
+    MarkedTurns,
+    /// Turns whose model read the debate in short.
+    TurnsReadInShort,
+    /// Turns whose topic nobody has checked.
+    UncheckedTurns,
+    /// Clarifications withheld, for the answer took a side.
+    WithheldClarifications,
+    /// Clarifications that no model answered.
+    UnansweredClarifications,
+    /// Branches whose calls failed.
+    FailedBranches,
+    /// Branches for which no calls were left.
+    BranchesWithoutCalls,
+    /// Remarks on claims that are not the critic's.
+    Remarks,
+    /// Sentences taken out of an assessment.
+    Sentences,
+}
+
+impl Countable {
+    /// So many of it; nothing if there are none.
+    #[must_use]
+    pub fn counted(self, number: u32) -> Option<Degraded> {
+        (number > 0).then_some(Degraded::Counted { what: self, number })
+    }
+}
+
+impl Piece {
+    /// That the model that stood in wrote it, if one did.
+    #[must_use]
+    pub fn stood_in(self, model: Option<&ModelName>) -> Option<Degraded> {
+        Some(Degraded::StandIn { piece: self, model: model?.clone() })
+    }
+
+    /// That no model wrote it, and why.
+    #[must_use]
+    pub fn missing(self, why: Option<&str>) -> Degraded {
+        Degraded::Missing { piece: self, why: why.map(str::to_owned) }
+    }
+}

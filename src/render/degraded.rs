@@ -1,0 +1,256 @@
+//! What was degraded, in sentences for the last line of a session.
+
+use crate::domain::{
+    Basis, Countable, Degraded, Mark, ModelName, Piece, Redelegation, SectionId, Side, enumerated,
+};
+
+/// A sentence for each thing that was degraded, as it happened first; what is counted is added up.
+#[must_use]
+pub fn sentences(notes: &[Degraded]) -> Vec<String> {
+    let mut sentences: Vec<String> = Vec::new();
+    for note in notes {
+        let sentence = sentence(note, notes);
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    sentences
+}
+
+/// A note's sentence, with what other notes add to it.
+fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
+    match note {
+        Degraded::Counted { what, .. } => counted(*what, total(notes, *what)),
+        Degraded::StandIn { piece, model } => written_by(piece, model, notes),
+        Degraded::Missing { piece, why } => missing(piece, why.as_deref().unwrap_or("no model answered")),
+        Degraded::Redelegated(redelegation) => redelegated(redelegation),
+        Degraded::Points { expert, basis: None | Some(Basis::Given) } => format!("{expert} gave no points."),
+        Degraded::Points { expert, basis: Some(Basis::Scaled) } => {
+            format!("{expert}'s points did not add up to 10 and were scaled.")
+        }
+        Degraded::Points { expert, basis: Some(Basis::Even) } => {
+            format!("{expert} gave no usable points; ten were spread evenly and are not counted.")
+        }
+        Degraded::TooFewRoles => {
+            "The gatekeeper proposed too few roles; stock ones took the other places.".to_owned()
+        }
+        Degraded::OneExpert => "Only one expert spoke, so there were no rebuttals.".to_owned(),
+        Degraded::Evidence { side, late, numbers } => {
+            let numbers: Vec<String> = numbers.iter().map(|number| format!("E{number}")).collect();
+            let (side, evidence) = (side.name(), enumerated(&numbers));
+            if *late {
+                format!("The evidence {evidence} came after {side}'s last turn.")
+            } else {
+                format!("{side} never acknowledged the evidence {evidence}.")
+            }
+        }
+        Degraded::Withheld(sections) => {
+            let names: Vec<String> = sections.iter().map(|section| format!("“{}”", section.name())).collect();
+            let were = were(names.len());
+            format!("Of the synthesis {} {were} withheld, because it took a side.", enumerated(&names))
+        }
+        Degraded::Marked(mark) => format!("The synthesis is {}.", Mark::shown(mark)),
+        Degraded::Depth { levels, wanted } => format!(
+            "The trees may grow to depth {levels} and not to {wanted}, because the session's budget does not suffice for more."
+        ),
+        Degraded::Unread(all) => format!(
+            "{} {} not read, because the session's budget does not suffice: {}.",
+            sections(all),
+            were(all.len()),
+            enumerated(all)
+        ),
+        Degraded::Unreadable(all) => format!(
+            "{} could be read by nobody, because every call for {} failed: {}.",
+            sections(all),
+            if all.len() == 1 { "it" } else { "them" },
+            enumerated(all)
+        ),
+        Degraded::Skipped { member, sections: all } => {
+            format!("{member} could not read {}: {}.", sections(all), enumerated(all))
+        }
+    }
+}
+
+fn redelegated(redelegation: &Redelegation) -> String {
+    match redelegation {
+        Redelegation::Simpler { module, round } => {
+            format!("{} answered round {} only to a simpler question.", module.title(), round.number())
+        }
+        Redelegation::Fallback { module, round, model } => {
+            format!("{} was answered by {model} in round {}.", module.title(), round.number())
+        }
+        Redelegation::Heir { module, round, heir } => {
+            let (title, heir) = (module.title(), heir.title());
+            format!("{title}'s side was taken over by {heir} in round {}.", round.number())
+        }
+        Redelegation::Lost { module, round } => {
+            format!("{} is missing from round {}.", module.title(), round.number())
+        }
+    }
+}
+
+fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
+    match piece {
+        Piece::MediatorsSynthesis => {
+            format!("The synthesis was written by {model}, because the mediator's model failed.")
+        }
+        Piece::Roles => {
+            format!("The question was restated by {model}, because the gatekeeper's model failed.")
+        }
+        Piece::Analysis(name) => format!("{name}'s analysis was written by {model}."),
+        Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
+        Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
+        Piece::Proposition => {
+            format!("The proposition was reworded by {model}, because its usual model failed.")
+        }
+        Piece::Turn(slot) => turns_by(notes, slot.side, model),
+        Piece::ModeratorsSynthesis => {
+            format!("The synthesis was written by {model}, because the moderator's model failed.")
+        }
+        Piece::Tree(member) => format!("{model} stood in for {member}'s own model, which failed."),
+        Piece::SelfCritique(member) => {
+            format!("{member}'s self-critique was written by {model}, because its own model failed.")
+        }
+        Piece::Assessment => format!(
+            "The assessment was written by {model}, because the model that writes the assessment failed."
+        ),
+    }
+}
+
+/// All turns of a side that one model wrote: `Con's opening and rebuttal were written by …`.
+fn turns_by(notes: &[Degraded], of: Side, by: &ModelName) -> String {
+    let act = |note: &Degraded| match note {
+        Degraded::StandIn { piece: Piece::Turn(slot), model } if slot.side == of && model == by => {
+            Some(slot.act.name())
+        }
+        _ => None,
+    };
+    let acts: Vec<String> = notes.iter().filter_map(act).collect();
+    let (side, were) = (of.name(), were(acts.len()));
+    format!("{side}'s {} {were} written by {by}, because its own model failed.", enumerated(&acts))
+}
+
+fn missing(piece: &Piece, why: &str) -> String {
+    match piece {
+        Piece::MediatorsSynthesis | Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
+        Piece::Roles => "The gatekeeper could not answer, so stock roles were proposed.".to_owned(),
+        Piece::Analysis(name) => format!("{name} could not answer and is missing."),
+        Piece::Rebuttal(name) => format!("{name} gave no rebuttal."),
+        Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),
+        Piece::Proposition => "No model could reword the proposition neutrally.".to_owned(),
+        Piece::Turn(slot) => format!("{}'s {} is missing: {why}.", slot.side.name(), slot.act.name()),
+        Piece::Tree(member) => format!("{member} could not read and is missing: {why}."),
+        Piece::SelfCritique(member) => format!("{member} gave no self-critique."),
+        Piece::Assessment => {
+            "No model could word the assessment; the findings stand in the critics' own words.".to_owned()
+        }
+    }
+}
+
+fn total(notes: &[Degraded], of: Countable) -> u32 {
+    let number = |note: &Degraded| match note {
+        Degraded::Counted { what, number } if *what == of => *number,
+        _ => 0,
+    };
+    notes.iter().map(number).fold(0, u32::saturating_add)
+}
+
+fn counted(what: Countable, number: u32) -> String {
+    let one = number == 1;
+    // `1 citation was`, `2 citations were`.
+    let so_many =
+        |name: &str| format!("{number} {name}{} {}", if one { "" } else { "s" }, were(number as usize));
+    match what {
+        Countable::Citations => format!("{} taken out, because nothing was searched.", so_many("citation")),
+        Countable::Solutions => format!(
+            "{} left out of the record, because no expert had said anything like it.",
+            so_many("solution")
+        ),
+        Countable::MarkedTurns if one => "1 turn is marked with what it breaks.".to_owned(),
+        Countable::MarkedTurns => format!("{number} turns are marked with what they break."),
+        Countable::TurnsReadInShort => format!(
+            "{} written from the debate in short, because a model cannot take in the whole of it.",
+            so_many("turn")
+        ),
+        Countable::UncheckedTurns => {
+            format!("{} not checked for keeping to the proposition.", so_many("turn"))
+        }
+        Countable::WithheldClarifications => {
+            format!("{} withheld, because the moderator's answer took a side.", so_many("clarification"))
+        }
+        Countable::UnansweredClarifications => {
+            format!("{} not answered, because no model could.", so_many("clarification"))
+        }
+        Countable::FailedBranches => format!(
+            "{} not looked into, because {} failed.",
+            branches(number),
+            if one { "its call" } else { "their calls" }
+        ),
+        Countable::BranchesWithoutCalls => format!(
+            "{} not looked into, because answers that had to be asked for again used up the calls for it.",
+            branches(number)
+        ),
+        Countable::Remarks => format!(
+            "{number} {} of the self-critiques {} left out: {} not the critic's own.",
+            if one { "remark" } else { "remarks" },
+            were(number as usize),
+            if one {
+                "it named a claim that does not exist or is"
+            } else {
+                "they named claims that do not exist or are"
+            }
+        ),
+        Countable::Sentences => format!(
+            "{number} {} that {were} personal, praise or advice {were} taken out of the assessment.",
+            if one { "sentence" } else { "sentences" },
+            were = were(number as usize)
+        ),
+    }
+}
+
+fn branches(number: u32) -> String {
+    format!("{number} {} {}", if number == 1 { "branch" } else { "branches" }, were(number as usize))
+}
+
+fn sections(all: &[SectionId]) -> String {
+    format!("{} {}", all.len(), if all.len() == 1 { "section" } else { "sections" })
+}
+
+fn were(number: usize) -> &'static str {
+    if number == 1 { "was" } else { "were" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Act, Provider, Slot};
+
+    #[test]
+    fn what_is_of_one_kind_is_one_sentence_where_it_happened_first() {
+        let model = ModelName { provider: Provider::Openai, model: "alpha".into() };
+        let turn = |act| Piece::Turn(Slot::new(act, Side::Con)).stood_in(Some(&model)).unwrap();
+        let one = |what: Countable| what.counted(1).unwrap();
+        let notes = [
+            turn(Act::Opening),
+            one(Countable::MarkedTurns),
+            one(Countable::Citations),
+            turn(Act::Rebuttal),
+            Piece::Turn(Slot::new(Act::Closing, Side::Pro)).missing(Some("the model declined to answer")),
+            one(Countable::Citations),
+            one(Countable::Sentences),
+            Degraded::Unread(vec![SectionId(2), SectionId(4)]),
+            Degraded::Unread(vec![SectionId(2), SectionId(4)]),
+        ];
+        assert_eq!(
+            sentences(&notes),
+            [
+                "Con's opening and rebuttal were written by openai/alpha, because its own model failed.",
+                "1 turn is marked with what it breaks.",
+                "2 citations were taken out, because nothing was searched.",
+                "Pro's closing is missing: the model declined to answer.",
+                "1 sentence that was personal, praise or advice was taken out of the assessment.",
+                "2 sections were not read, because the session's budget does not suffice: §2 and §4.",
+            ]
+        );
+    }
+}

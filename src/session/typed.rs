@@ -1,0 +1,15 @@
+//! What members type: refused with a sentence where it is longer than it may be.
+
+use crate::error::UserError;
+
+/// Refuses a text of more than `most` characters; `what` names it in the sentence.
+pub(super) fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
+    let count = text.chars().count();
+    if count <= most {
+        return Ok(());
+    }
+    let most = if most >= 1_000 { format!("{},{:03}", most / 1_000, most % 1_000) } else { most.to_string() };
+    UserError::of(format!(
+        "The {what} has {count} characters; at most {most} fit. Shorten it and send it again; nothing was added."
+    ))
+}

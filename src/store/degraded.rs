@@ -1,0 +1,59 @@
+//! What was degraded in a session, noted once beside the step in which it happened.
+
+use super::{Store, StoreError};
+use crate::domain::{Degraded, SessionId, StepKey};
+
+impl Store {
+    /// Notes what was degraded in a step. What is noted beside it already stays.
+    pub async fn note_degraded(
+        &self,
+        session: &SessionId,
+        key: &StepKey,
+        notes: &[Degraded],
+    ) -> Result<(), StoreError> {
+        let notes = serde_json::to_string(notes).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let (session, key) = (session.clone(), key.clone());
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query(
+                    "INSERT INTO degraded (session_id, key, notes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                )
+                .bind(session.as_str())
+                .bind(key.as_str())
+                .bind(notes)
+                .execute(tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// All that was degraded in a session, as it happened.
+    pub async fn degraded(&self, session: &SessionId) -> Result<Vec<Degraded>, StoreError> {
+        let rows: Vec<String> =
+            sqlx::query_scalar("SELECT notes FROM degraded WHERE session_id = ?1 ORDER BY id")
+                .bind(session.as_str())
+                .fetch_all(&self.readers)
+                .await?;
+        let read = |notes: &String| serde_json::from_str::<Vec<Degraded>>(notes);
+        let notes: Result<Vec<_>, _> = rows.iter().map(read).collect();
+        Ok(notes.map_err(|error| StoreError::Corrupt(error.to_string()))?.concat())
+    }
+}
+
+/// Takes back what is noted beside steps that are tried again, and beside what a protocol made itself: that may have
+/// stood in for them. The next run passes what still holds, and notes it again.
+pub(super) async fn take_back(
+    tx: &mut sqlx::SqliteConnection,
+    session: &SessionId,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "DELETE FROM degraded WHERE session_id = ?1 AND key IN (
+            SELECT key FROM step WHERE session_id = ?1 AND (state = 'intent' OR kind IN ('keep', 'post')))",
+    )
+    .bind(session.as_str())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
