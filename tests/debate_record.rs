@@ -17,14 +17,6 @@ use serde_json::{Value, json};
 
 const QUESTIONS: &str = "🔎 Open questions";
 
-fn nothing_amiss(stage: &Stage) {
-    // A second delivery finds its interaction answered.
-    let mut violations = stage.discord.violations();
-    violations.retain(|violation| !violation.ends_with("Interaction has already been acknowledged."));
-    assert_eq!(violations, Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
 /// A quick debate whose proposition waits for its start.
 async fn proposed(stage: &Stage) -> Id {
     let thread = stage.started(ADA, DECISIONS, "debate", json!({"preset": "quick"})).await;
@@ -194,7 +186,7 @@ async fn evidence_is_taken_once_and_given_back_where_it_cannot_be() {
     let pressed = client.click(BEN, thread, old, &asks).unwrap();
     let text = client.wait_reply(pressed).await.text();
     assert!(text.contains("has ended") && text.contains("/ask"), "{text}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss_but_repeats();
     bot.kill().await;
 }
 
@@ -244,7 +236,7 @@ async fn a_question_goes_to_whom_it_names_else_to_whoever_wrote_what_it_replies_
     let (_, seen) = filled(&stage, BEN, (thread, &card), "Ask Con", &[("text", "\u{200b}")]).await;
     assert!(seen.text().contains("empty") && read(&seen.messages[0]).contains("[Open the form again]"));
     assert_eq!(asked_in_role(&stage, 8).await.0, "Con");
-    nothing_amiss(&stage);
+    stage.nothing_amiss_but_repeats();
 
     // While the bot is away, a reply to a card of Con's.
     wait_answer(&stage, thread, "By button?").await;
@@ -285,7 +277,7 @@ async fn only_a_debate_has_sides_to_ask_and_takes_evidence() {
     // A mediation's "Pro, …" is a question like any other.
     stage.discord.client().say(BEN, thread, &format!("<@{BOT}> Pro, why?")).unwrap();
     wait_answer(&stage, thread, "Pro, why?").await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss_but_repeats();
     bot.kill().await;
 }
 
@@ -325,7 +317,7 @@ async fn evidence_on_an_open_question_is_weighed_once_and_again_after_a_restart(
     assert_eq!(text.matches("Because of **E1**").count(), 1);
     assert_eq!(wait_calls(&stage, "hinge", 4).await.len(), 4, "one was cut off, and three");
     wait_closed(&bot).await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss_but_repeats();
     bot.kill().await;
 }
 
@@ -341,7 +333,7 @@ async fn evidence_that_no_model_weighs_is_said_and_not_tried_for_ever() {
     bring(&stage, BEN, thread, "1", &[("claim", "412 of 900 answered."), ("source", "")]).await;
     stage.wait_for(thread, "Bring it again in a moment").await;
     wait_closed(&bot).await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss_but_repeats();
     bot.kill().await;
 }
 

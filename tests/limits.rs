@@ -27,12 +27,6 @@ fn caps(calls: i64) -> Caps {
     Caps { calls, tokens: 1 << 40, money: Money(1 << 40) }
 }
 
-/// The database, beside the bot that uses it.
-async fn database(stage: &Stage) -> SqlitePool {
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(stage.database()).read_only(true);
-    SqlitePool::connect_with(options).await.unwrap()
-}
-
 /// How many accounts hold or have used more than their cap; checked by the schema too, which is not asked here.
 async fn overdrawn(database: &SqlitePool) -> i64 {
     let row = sqlx::query(
@@ -48,7 +42,7 @@ async fn overdrawn(database: &SqlitePool) -> i64 {
 /// Starts many sessions at the same moment over ten channels; gives when each has ended or stands still, and
 /// looks at the accounts all the while.
 async fn start_at_once(stage: &Stage, bot: &Actor, sessions: usize) -> Vec<(SessionState, String)> {
-    let database = database(stage).await;
+    let database = stage.rows().await;
     let client = stage.discord.client();
     let started: Vec<Id> = (0..sessions)
         .map(|n| {
@@ -167,7 +161,7 @@ async fn money_is_reserved_before_it_is_spent() {
     assert!(notice.contains("This session's budget of money is used up"), "{notice}");
     let card = stage.wait_card(thread, "of $0.07").await;
     assert!(!card.contains("cost unknown"), "{card}");
-    let database = database(&stage).await;
+    let database = stage.rows().await;
     assert_eq!(overdrawn(&database).await, 0);
     let row = sqlx::query("SELECT money_used, money_held, money_cap FROM account WHERE scope = 'session'")
         .fetch_one(&database)

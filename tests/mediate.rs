@@ -20,11 +20,6 @@ fn asked(stage: &Stage, part: Part) -> Vec<Call> {
     stage.model.calls().into_iter().filter(|call| call.part() == part).collect()
 }
 
-fn nothing_amiss(stage: &Stage) {
-    assert_eq!(stage.discord.violations(), Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     let stage = Stage::start().await;
@@ -44,7 +39,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     assert!(shown.contains("All seats are one model"), "three seats, one model");
     let card = stage.wait_card(thread, "Done").await;
     assert!(card.contains("10 of 120 calls"), "{card}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -90,7 +85,7 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
         assert!(shown.contains(phrase), "{phrase} is missing from\n{shown}");
     }
     assert!(!shown.contains("Market ·") && !shown.contains("Cost ·"), "{shown}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -151,7 +146,7 @@ async fn a_panel_of_several_models_speaks_at_once_and_each_card_comes_at_once() 
         }
         assert!(call.user.contains("Analysis A:\n<peer-"), "peers have letters and no names");
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -174,7 +169,7 @@ async fn a_note_added_in_round_1_is_quoted_in_round_2_and_does_not_give_orders()
         assert_eq!(call.user.matches(&format!("</{tag}>")).count(), 1, "the note cannot close its own fence");
         assert!(after.contains(&format!("</{tag}>")));
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -201,7 +196,7 @@ async fn sources_and_citations_are_taken_out_whatever_the_model_returned() {
     for call in asked(&stage, Part::Revision) {
         assert!(!call.user.contains("[1]"), "an invented citation is not passed on");
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -223,7 +218,7 @@ async fn round_2_shows_what_changed() {
     assert!(changed.contains("**Revised:** Demand halves in summer."), "{changed}");
     let stands = read(&stage.message(thread, "Risk · round 2"));
     assert!(stands.contains("Stands by round 1"), "{stands}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -278,7 +273,7 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
     ] {
         assert!(closing.contains(line), "{line} is missing from\n{closing}");
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -320,7 +315,7 @@ async fn points_are_repaired_then_scaled_and_never_made_up() {
     let closing = read(&stage.message(thread, "Degraded:**"));
     assert!(closing.contains("Risk gave no points"), "{closing}");
     assert!(closing.contains("Cost") && closing.contains("scaled"), "{closing}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -338,7 +333,7 @@ async fn a_failed_synthesis_goes_to_another_model_and_that_is_said() {
     assert!(read(&stage.message(thread, "Synthesis · round 3")).contains("Answered by beta"));
     let closing = read(&stage.message(thread, "Degraded:**"));
     assert!(closing.contains("synthesis") && closing.contains("openai/beta"), "{closing}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -371,6 +366,6 @@ async fn a_session_without_synthesis_fails_visibly_and_retry_keeps_what_succeede
     let again = stage.told(ADA, thread, "session retry", json!({})).await;
     assert!(again.contains("only one that failed can be tried again"), "{again}");
     stage.wait_card(thread, "Done").await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::{
-    Stage,
+    Stage, has,
     model::{Answer, Call},
     play::{PROBLEM, Part, is_private, read},
     wait_for_end,
@@ -68,17 +68,6 @@ fn asked(stage: &Stage, part: Part) -> Vec<Call> {
     stage.model.calls().into_iter().filter(|call| call.part() == part).collect()
 }
 
-fn nothing_amiss(stage: &Stage) {
-    assert_eq!(stage.discord.violations(), Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
-fn has(text: &str, phrases: &[&str]) {
-    for phrase in phrases {
-        assert!(text.contains(phrase), "{phrase:?} is missing from\n{text}");
-    }
-}
-
 /// What BEN is shown when he presses a button of the card with this title.
 async fn behind(stage: &Stage, thread: Id, card: &str, button: &str) -> Seen {
     let seen = stage.press(BEN, thread, &stage.message(thread, card), button).await;
@@ -118,7 +107,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     has(&card, &["11 of 120 calls"]);
     let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -170,7 +159,7 @@ async fn readers_see_letters_and_no_names_each_in_its_own_order_and_people_see_n
     let kept = bot.store.steps(&session, "rebuttal/").await.unwrap().into_iter();
     let kept = kept.filter_map(|(_, step)| step.output).collect::<Value>().to_string();
     has(&kept, &["\"others\":[", "Response A is right"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -187,7 +176,7 @@ async fn without_a_gatekeeper_stock_roles_take_the_table() {
     for call in asked(&stage, Part::Analysis) {
         assert_eq!(call.system.matches(PROBLEM).count(), 1, "nobody restated it: {}", call.system);
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -210,7 +199,7 @@ async fn roles_that_are_none_are_asked_for_again_and_then_filled_in() {
     has(&gatekeeper[1].user, &["`roles` needs 2 experts, each with a name of its own"]);
     has(&stage.read(thread), &["Baker · analysis", "Pragmatic operator · analysis"]);
     has(&read(&stage.message(thread, "Degraded:**")), &["The gatekeeper proposed too few roles"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -243,7 +232,7 @@ async fn an_expert_that_fails_is_stood_in_for_or_named_missing_and_the_others_go
     );
     let raw = behind(&stage, thread, "Locksmith · analysis", "Raw output").await;
     has(&raw.messages.iter().map(read).collect::<String>(), &["failed"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -257,7 +246,7 @@ async fn with_one_voice_there_is_nothing_to_answer() {
     has(&stage.read(thread), &["No rebuttals", "Only **Beekeeper** has spoken"]);
     assert_eq!(asked(&stage, Part::Rebuttal).len(), 0);
     has(&read(&stage.message(thread, "Degraded:**")), &["Only one expert spoke"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -281,7 +270,7 @@ async fn without_a_notary_the_experts_own_words_are_the_record() {
     has(&whole.messages.iter().map(read).collect::<String>(), &["LAST-TEXT-0", "LAST-TEXT-1"]);
     let raw = behind(&stage, thread, "A record without the notary", "Raw output").await;
     has(&raw.messages.iter().map(read).collect::<String>(), &["notary", "failed"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -305,7 +294,7 @@ async fn a_solution_nobody_spoke_of_is_left_out_and_counted() {
     }
     has(&read(&stage.message(thread, "The notary's record")), &["1 solution left out"]);
     has(&read(&stage.message(thread, "Degraded:**")), &["1 solution was left out of the record"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -357,7 +346,7 @@ async fn points_are_repaired_then_scaled_or_spread_evenly_which_is_no_opinion() 
     );
     let raw = behind(&stage, thread, "📊 The experts' points", "Raw output").await;
     has(&raw.messages.iter().map(read).collect::<String>(), &["points/expert-1"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -375,7 +364,7 @@ async fn only_when_every_expert_fails_the_session_does_and_can_be_tried_again() 
     wait_for_end(&stage, thread).await;
     assert_eq!(asked(&stage, Part::Gatekeeper).len(), 1, "nothing is paid twice");
     has(&stage.read(thread), &["Beekeeper · rebuttal"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -424,6 +413,6 @@ async fn a_note_is_quoted_in_the_next_phase_and_questions_are_answered_from_what
             "The mayor is against riders",
         ],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

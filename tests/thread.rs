@@ -11,11 +11,6 @@ use crate::support::{
 use quorum::playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
 use serde_json::json;
 
-fn nothing_amiss(stage: &Stage) {
-    assert_eq!(stage.discord.violations(), Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
     let stage = Stage::start().await;
@@ -53,7 +48,7 @@ async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
     let card = stage.message(thread, "📊 The experts' points");
     let points = stage.press(BEN, thread, &card, "All points").await.text();
     assert!(points.contains("Market") && points.contains("S1 "), "who gave what to which: {points}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -79,7 +74,7 @@ async fn pause_keeps_what_is_under_way_and_resume_goes_on_from_there() {
     assert!(resumed.contains("goes on from where it stopped"), "{resumed}");
     wait_for_end(&stage, thread).await;
     assert_eq!(stage.model.calls().len(), 10, "no call was made twice");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -109,7 +104,7 @@ async fn a_cancel_after_pause_and_resume_in_one_round_still_aborts_the_calls_und
     let open = bot.store.unfinished_sessions().await.unwrap();
     assert!(open.is_empty(), "{open:?}");
     assert_eq!(stage.model.calls().len(), 3, "one run at a time: nothing was asked twice");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -134,7 +129,7 @@ async fn cancel_asks_once_more_and_then_spends_nothing() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(stage.model.calls().len(), 6, "round 2 was under way and nothing came after it");
     assert!(!stage.read(thread).contains("round 2"), "nothing is posted after the end");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -200,7 +195,7 @@ async fn questions_are_answered_by_mention_reply_and_command_from_the_material_a
     // A mention without a question is answered with a sentence.
     member.say(BEN, thread, &format!("<@{me}>")).unwrap();
     stage.wait_for(thread, "Ask me something about this session").await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -219,7 +214,7 @@ async fn a_question_while_rounds_run_is_answered_from_what_is_there_so_far() {
     assert!(!prompt.contains("synthesis:\n"));
     let card = stage.wait_card(thread, "Round 2").await;
     assert!(!card.contains("Answering"), "the panel's card is its own: {card}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -268,7 +263,7 @@ async fn sessions_are_shown_and_listed_only_where_they_are() {
     }
     let help = stage.told(BEN, GENERAL, "help", json!({})).await;
     assert!(help.contains("/mediate") && help.contains("/ask") && help.contains("/history"), "{help}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -297,6 +292,6 @@ async fn names_of_modules_and_models_complete_while_they_are_typed() {
     assert_eq!(offered("model", "bet").await, ["anthropic/beta"]);
     assert!(offered("model", "none such").await.is_empty());
     assert_eq!(buttons(&json!({})), []);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -34,7 +34,7 @@ async fn after_a_cancel_the_buttons_are_gone_and_say_why() {
             assert!(said.contains("has ended"), "{said}");
         }
         assert_eq!(stage.model.calls().len(), spent);
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }
 
@@ -57,7 +57,7 @@ async fn a_day_that_passes_while_the_bot_is_down_ends_it_once_with_a_note() {
             assert_eq!(asking.count("Nothing more was spent"), 1);
         }
         assert_eq!(asking.stage.model.calls().len(), spent);
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }
 
@@ -70,6 +70,6 @@ async fn a_press_after_the_deadline_is_too_late_though_nobody_has_looked_at_the_
         assert!(said.contains("within a day") && said.contains("Start the command again"), "{said}");
         asking.stage.wait_card(asking.thread, "Cancelled").await;
         asking.closed().await;
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }

@@ -43,7 +43,7 @@ async fn nothing_goes_on_before_it_is_confirmed_and_then_it_does() {
         assert!(!shown.contains("[Edit") && !shown.contains("[Cancel]"), "{shown}");
         wait_for_end(stage, thread).await;
         stage.wait_card(thread, "Done").await;
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }
 
@@ -57,11 +57,11 @@ async fn whoever_may_not_decide_is_told_who_may() {
             assert!(seen.text().contains("Only Ada") && seen.text().contains("moderator"), "{}", seen.text());
         }
         assert!(asking.shown().contains(&format!("[{}]", kind.button)));
-        asking.everyone_decides().await;
+        asking.stage.everyone_decides().await;
         let said = asking.press(CHLOE, kind.go).await;
         assert!(said.contains(kind.begins), "{said}");
         asking.shows(&format!("{} Chlo", kind.confirmed), true).await;
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }
 
@@ -70,7 +70,7 @@ async fn delivered_twice_or_pressed_by_two_it_begins_once_and_is_fixed_then() {
     for kind in KINDS {
         let asking = Asking::of(kind).await;
         let client = asking.stage.discord.client();
-        asking.everyone_decides().await;
+        asking.stage.everyone_decides().await;
         let mut open = None;
         if let Some(edit) = &kind.edit {
             let first = asking.send(ADA, &asking.form(ADA).await, &[(edit.of, edit.texts[0].0)]);
@@ -100,7 +100,7 @@ async fn delivered_twice_or_pressed_by_two_it_begins_once_and_is_fixed_then() {
         }
         let ends = asking.count("Nothing was degraded") + asking.count("**Degraded:**");
         assert_eq!(ends, 1);
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }
 
@@ -123,7 +123,7 @@ async fn nobody_lets_begin_what_they_have_not_read() {
         asking.press(ADA, kind.go).await;
         let shown = asking.shows(&format!("{} Ada", kind.confirmed), true).await;
         assert!(shown.contains(kind.edit.as_ref().unwrap().texts[0].1), "{shown}");
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }
 
@@ -133,15 +133,15 @@ async fn a_card_of_an_earlier_version_lets_begin_what_nobody_edited_and_is_drawn
         let asking = Asking::of(kind).await;
         let said = asking.press_old(ADA, &asking.id_of(kind.go)).await;
         assert!(said.contains(kind.begins), "{said}");
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
     let asking = Asking::of(&ROLES).await;
     asking.edited(ADA, 0).await;
     let revision = "SELECT revision FROM panel WHERE key = 'roles'";
-    let before = asking.number(revision).await;
+    let before = asking.stage.number(revision).await;
     asking.press_old(ADA, &asking.id_of(ROLES.go)).await;
-    assert_eq!(asking.number(revision).await, before + 1);
-    asking.nothing_amiss();
+    assert_eq!(asking.stage.number(revision).await, before + 1);
+    asking.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -164,6 +164,6 @@ async fn the_wait_and_its_edits_outlive_the_process() {
         let shown = asking.closed().await;
         assert!(kind.edit.is_none() || shown.contains(words), "{shown}");
         assert_eq!(asking.stage.discord.threads(DECISIONS).len(), 1);
-        asking.nothing_amiss();
+        asking.stage.nothing_amiss_but_repeats();
     }
 }

@@ -26,7 +26,7 @@ async fn while_roles_wait_notes_and_questions_are_taken() {
     assert!(noted.contains("Noted"), "{noted}");
     let asked = stage.told(CHLOE, thread, "ask", json!({"question": "What is this about?"})).await;
     assert!(asked.contains("Asked"), "{asked}");
-    asking.nothing_amiss();
+    asking.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -40,7 +40,7 @@ async fn edited_roles_are_shown_and_are_those_it_goes_on_with() {
     let shown = asking.shows("Shopkeeper", true).await;
     assert!(shown.contains("shops of the town") && shown.contains("[Go]"), "{shown}");
     // The form holds what the roles are now.
-    asking.everyone_decides().await;
+    asking.stage.everyone_decides().await;
     let held: String = asking.form(BEN).await.1.into_iter().map(|(_, value)| value).collect();
     assert!(held.contains("Shopkeeper") && held.contains("@everyone"), "{held}");
 
@@ -52,7 +52,7 @@ async fn edited_roles_are_shown_and_are_those_it_goes_on_with() {
     assert!(shown.contains("Shopkeeper") && shown.contains("Courier"), "{shown}");
     let said = asking.rest();
     assert!(said.contains("Shopkeeper") && said.contains("Courier"), "they speak: {said}");
-    asking.nothing_amiss();
+    asking.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -89,5 +89,5 @@ async fn an_edit_with_an_error_leaves_the_roles_and_gives_the_text_back() {
     wait_for_end(&asking.stage, asking.thread).await;
     let after = asking.closed().await;
     assert!(after.contains("rides in the rain"), "{after}");
-    asking.nothing_amiss();
+    asking.stage.nothing_amiss_but_repeats();
 }

@@ -7,7 +7,6 @@ use quorum::playground::{
     ids::{ADA, DECISIONS},
 };
 use serde_json::{Value, json};
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
     critique::scene::{PLAN, depth},
@@ -244,43 +243,8 @@ impl Asking {
         self.shows(words, true).await;
     }
 
-    async fn database(&self) -> SqliteConnection {
-        let connect =
-            SqliteConnectOptions::new().filename(self.stage.database()).busy_timeout(Duration::from_secs(10));
-        SqliteConnection::connect_with(&connect).await.unwrap()
-    }
-
-    /// Does something to the database of a bot, dead or alive.
-    async fn alter(&self, sql: &'static str) {
-        let done = sqlx::query(sql).execute(&mut self.database().await).await.unwrap();
-        assert_eq!(done.rows_affected(), 1, "{sql}");
-    }
-
-    /// The one number a query gives.
-    pub async fn number(&self, sql: &'static str) -> i64 {
-        sqlx::query_scalar(sql).fetch_one(&mut self.database().await).await.unwrap()
-    }
-
-    /// From here on, everybody on the server may decide.
-    pub async fn everyone_decides(&self) {
-        self.alter(
-            "INSERT INTO guild_settings (guild_id, settings, changed_ms)
-             SELECT guild_id, '{\"may_decide\": \"everyone\"}', 0 FROM session",
-        )
-        .await;
-    }
-
     /// The day is over, though nobody may have looked at the clock.
     pub async fn a_day_passes(&self) {
-        self.alter("UPDATE wait SET deadline_ms = 1 WHERE value IS NULL").await;
-    }
-
-    /// The bot broke no rule of Discord's and asked no model what nobody expected. What is delivered twice is
-    /// acknowledged twice: that is no fault.
-    pub fn nothing_amiss(&self) {
-        let mut broken = self.stage.discord.violations();
-        broken.retain(|sentence| !sentence.contains("already been acknowledged"));
-        assert_eq!(broken, Vec::<String>::new());
-        assert_eq!(self.stage.model.strays(), Vec::<String>::new());
+        assert_eq!(self.stage.alter("UPDATE wait SET deadline_ms = 1 WHERE value IS NULL").await, 1);
     }
 }

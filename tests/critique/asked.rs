@@ -4,7 +4,7 @@ use quorum::playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use crate::{
-    critique::scene::{PLAN, asked, behind, depth, growing, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, asked, behind, depth, growing, has, has_not},
     support::{Stage, play::read, wait_for_end},
 };
 
@@ -40,7 +40,7 @@ async fn a_question_is_answered_from_what_the_session_holds() {
         ],
     );
     assert_eq!(stage.model.calls().len(), 1);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -59,7 +59,7 @@ async fn a_question_about_a_long_text_is_answered_beside_its_map() {
     has(&call.fenced("map").expect("the map"), &["§1 Delivery in the town", "§2 Costs", "§3 Launch"]);
     has(&call.text(), &["No ground is named", "ASSESSED: several statements"]);
     stage.wait_for(thread, "Who says that the survey is thin?").await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -79,7 +79,7 @@ async fn context_goes_into_the_next_phase() {
     for call in asked(&stage, "self_critique").iter().chain(&asked(&stage, "assessment")) {
         has(&call.text(), &["The survey was made by a student."]);
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -112,7 +112,7 @@ async fn the_team_says_what_becomes_of_each_finding_and_takes_the_list_along() {
     stage.wait_for(thread, "Triage · 1 of").await;
     let list = behind(&stage, thread, "Triage ·", "Export list").await;
     has(&list, &["F1", "F2", "ixed", "Ben"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -141,6 +141,6 @@ async fn a_critique_paused_between_phases_goes_on_where_it_was() {
             "{name}"
         );
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

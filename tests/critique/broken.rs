@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    critique::scene::{
-        FEE, PLAN, asked, behind, closing, declined, depth, growing, has, has_not, nothing_amiss, with,
-    },
+    critique::scene::{FEE, PLAN, asked, behind, closing, declined, depth, growing, has, has_not, with},
     support::{
         Stage,
         model::{Answer, Fault, critique::claim},
@@ -28,7 +26,7 @@ async fn a_member_that_fails_everywhere_is_named_missing_and_the_rest_goes_on() 
     assert_eq!(asked(&stage, "self_critique").len(), 5, "whoever has no tree has nothing to look at");
     assert_eq!(asked(&stage, "points").len(), 5);
     has(&asked(&stage, "assessment")[0].text(), &["1 of the six members did not answer."]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -46,7 +44,7 @@ async fn only_without_any_tree_it_fails_and_can_be_tried_again() {
     wait_for_end(&stage, thread).await;
     has(&stage.read(thread), &["Popper · critique", "Assessment ·", "Nothing was degraded"]);
     assert_eq!(stage.read(thread).matches("What it takes").count(), 1, "the plan stands");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -67,7 +65,7 @@ async fn a_section_that_is_too_long_for_a_model_is_named_and_the_others_are_read
     let assessment = read(&stage.message(thread, "Assessment ·"));
     has(&assessment, &["Not read by everybody", "**Popper** did not read §2"]);
     has_not(&assessment, &["Nobody read", "**Kant** did not read"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -84,7 +82,7 @@ async fn a_section_that_nobody_can_read_is_said_to_be_unread() {
     has(&read(&stage.message(thread, "Assessment ·")), &["Not read", "Costs"]);
     has(&closing(&stage, thread), &["could be read by nobody"]);
     has_not(&closing(&stage, thread), &["Popper could not read"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -108,7 +106,7 @@ async fn a_branch_whose_call_fails_ends_there_and_its_siblings_grow() {
         &["the call that was to look into it failed", "Popper 2.1"],
     );
     has(&closing(&stage, thread), &["1 branch was not looked into, because its call failed."]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -136,7 +134,7 @@ async fn a_model_that_fails_is_stood_in_for_and_named() {
             "Russell's self-critique was written by openai/alpha, because its own model failed.",
         ],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -154,7 +152,7 @@ async fn a_model_that_failed_is_not_asked_again_in_the_branches_below() {
     assert!(growing(&stage).iter().any(|call| call.member() == Some("Russell") && call.is_deeper()));
     let last = closing(&stage, thread);
     assert_eq!(last.matches("openai/alpha stood in for Russell's own model").count(), 1, "{last}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -171,7 +169,7 @@ async fn where_answers_have_to_be_asked_for_again_branches_end_before_the_assess
     has(&closing(&stage, thread), &["not looked into, because answers that had to be asked for again"]);
     assert!(stage.model.calls().len() <= 40, "{}", stage.model.calls().len());
     assert_eq!((asked(&stage, "self_critique").len(), asked(&stage, "points").len()), (6, 6));
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -192,6 +190,6 @@ async fn whoever_cannot_look_at_itself_keeps_its_claims() {
         &["Kant gave no self-critique.", "Popper gave no usable points; ten were spread evenly"],
     );
     assert_eq!(growing(&stage).len(), 6);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

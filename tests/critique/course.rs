@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::{
-    critique::scene::{
-        PLAN, SURVEY, asked, behind, closing, depth, growing, has, has_not, nothing_amiss, plain, with,
-    },
+    critique::scene::{PLAN, SURVEY, asked, behind, closing, depth, growing, has, has_not, plain, with},
     support::{
         Stage,
         model::{Call, End, critique::COUNCIL},
@@ -82,7 +80,7 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
         &behind(&stage, thread, "Assessment ·", "Whole assessment").await,
         &["Findings", "F1", "plan.md", "Held by"],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -96,7 +94,7 @@ async fn at_depth_1_nothing_is_looked_into() {
     assert!(growing(&stage).iter().all(|call| !call.is_deeper()));
     has(&behind(&stage, thread, "Kant · critique", "Tree").await, &["the depth that was chosen is reached"]);
     has(&closing(&stage, thread), &["Nothing was degraded"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -120,7 +118,7 @@ async fn the_six_start_together_and_a_branch_waits_for_its_own_claim_alone() {
     assert_eq!(asked(&stage, "self_critique").len(), 0, "the next phase waits for all trees");
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -137,7 +135,7 @@ async fn where_nothing_is_wrong_it_says_so_and_there_is_no_vote() {
     assert_eq!(stage.model.calls().len(), 6, "nothing else is asked");
     has(&closing(&stage, thread), &["Nothing was degraded"]);
     has(&stage.wait_card(thread, "Done").await, &["6 of 120 calls"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -160,6 +158,6 @@ async fn claims_that_nobody_is_sure_of_are_no_findings() {
     );
     assert_eq!(asked(&stage, "assessment").len(), 0);
     has_not(&stage.read(thread), &["Triage", "What matters most"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

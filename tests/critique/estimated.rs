@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::{
     critique::{
         course::planned,
-        scene::{PLAN, closing, depth, growing, has, has_not, nothing_amiss},
+        scene::{PLAN, closing, depth, growing, has, has_not},
     },
     support::{Stage, play::read, wait_for_end},
 };
@@ -29,7 +29,7 @@ async fn three_levels_wait_for_a_go_and_nothing_is_called_before_it() {
     assert!((41..=most).contains(&made), "{made} calls, and at most {most} were said");
     let levels = growing(&stage).iter().filter(|call| call.is_deeper()).count();
     assert!(levels > 12, "children have children: {levels}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -46,7 +46,7 @@ async fn with_fewer_calls_it_goes_less_deep_asks_first_and_says_so() {
     assert!(growing(&stage).iter().all(|call| !call.is_deeper()));
     assert!(stage.model.calls().len() <= 24);
     has(&closing(&stage, thread), &["depth 1 and not to 2"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -69,7 +69,7 @@ async fn however_much_is_claimed_no_more_is_called_than_was_said() {
     let made = stage.model.calls().len();
     assert!(made <= most, "{made} calls, and at most {most} were said");
     has_not(&stage.read(thread), &["[Go]"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 

@@ -4,9 +4,7 @@
 use serde_json::json;
 
 use crate::{
-    critique::scene::{
-        FEE, PLAN, SUCCESS, SURVEY, behind, depth, growing, has, has_not, nothing_amiss, plain, with,
-    },
+    critique::scene::{FEE, PLAN, SUCCESS, SURVEY, behind, depth, growing, has, has_not, plain, with},
     support::{Stage, model::critique::claim, play::read, wait_for_end},
 };
 
@@ -38,7 +36,7 @@ async fn a_quotation_that_is_not_in_the_text_is_marked_and_counts_half() {
     let shared = read(&stage.message(thread, "(5 of 6)\n"));
     has(&shared, &["line 5"]);
     has_not(&shared, &["Not quoted"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -67,7 +65,7 @@ async fn a_closer_look_gets_the_segment_and_the_topic() {
         has(&call.fenced("claim").expect("the claim"), &["The fee for each order"]);
         has(&call.text(), &[SURVEY]);
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -91,7 +89,7 @@ async fn each_branch_that_ends_says_why() {
         &behind(&stage, thread, "Leibniz · critique", "Tree").await,
         &["does not stand in the text", "less than 30 % sure", "nothing would be gained"],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -118,7 +116,7 @@ async fn what_a_closer_look_says_of_the_claim_counts_half() {
     has(&behind(&stage, thread, "Popper · critique", "Tree").await, &["20 %"]);
     // Popper's own closer look took its claim below the floor.
     has(&stage.read(thread), &["(5 of 6)", "1 was dropped"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -146,6 +144,6 @@ async fn orders_in_the_document_stay_data() {
     for message in stage.public(thread) {
         assert_eq!(message["mention_everyone"], false, "{}", read(&message));
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    critique::scene::{
-        FEE, PLAN, SUCCESS, SURVEY, asked, behind, depth, has, has_not, nothing_amiss, plain, saying, with,
-    },
+    critique::scene::{FEE, PLAN, SUCCESS, SURVEY, asked, behind, depth, has, has_not, plain, saying, with},
     support::{
         Stage,
         model::{Answer, Call, critique::COUNCIL},
@@ -69,7 +67,7 @@ async fn what_a_member_takes_back_falls_away_by_code() {
         &behind(&stage, thread, "The council · self-critique", "Whole self-critique").await,
         &["named in the sentence before", "less sure by 30 of 100"],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -107,7 +105,7 @@ async fn what_several_hold_is_one_finding_that_names_them() {
     has_not(&stage.read(thread), &["F3 ·"]);
     // Whoever says nothing has still read, and scores.
     assert_eq!(asked(&stage, "points").len(), 6);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -143,7 +141,7 @@ async fn a_contradiction_is_named_with_both_claims() {
         &["Contradictions", "Kant 1** against **Leibniz 1", "too few", "too many", "cannot be too few"],
     );
     has(&asked(&stage, "assessment")[0].text(), &["cannot both hold", "The same number cannot be"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -169,7 +167,7 @@ async fn peers_stand_under_letters_in_an_order_of_each_readers_own() {
             assert!(!call.user.contains(&format!("{name}. ")), "{me} is told that something is {name}'s");
         }
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -193,6 +191,6 @@ async fn changes_of_claims_there_are_not_are_left_out_and_counted() {
     has(&read(&stage.message(thread, "The council · self-critique")), &["1 remark left out"]);
     has(&crate::critique::scene::closing(&stage, thread), &["1 remark of the self-critiques was left out"]);
     has(&read(&stage.message(thread, "F1 · Medium")), &["80 %"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

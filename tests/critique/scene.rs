@@ -11,6 +11,7 @@ use crate::support::{
     },
     play::{is_private, read},
 };
+pub use crate::support::{has, has_not};
 
 /// A short plan of three chapters, each of two paragraphs that are long enough to be looked into.
 pub const PLAN: &str = "\
@@ -81,23 +82,6 @@ pub fn growing(stage: &Stage) -> Vec<Call> {
 /// The calls of this kind.
 pub fn asked(stage: &Stage, kind: &str) -> Vec<Call> {
     stage.model.calls().into_iter().filter(|call| call.kind() == kind).collect()
-}
-
-pub fn nothing_amiss(stage: &Stage) {
-    assert_eq!(stage.discord.violations(), Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
-pub fn has(text: &str, phrases: &[&str]) {
-    for phrase in phrases {
-        assert!(text.contains(phrase), "{phrase:?} is missing from\n{text}");
-    }
-}
-
-pub fn has_not(text: &str, phrases: &[&str]) {
-    for phrase in phrases {
-        assert!(!text.contains(phrase), "{phrase:?} stands in\n{text}");
-    }
 }
 
 pub fn declined() -> Answer {

@@ -7,9 +7,7 @@ use quorum::playground::ids::ADA;
 use serde_json::json;
 
 use crate::{
-    critique::scene::{
-        FEE, PLAN, SUCCESS, SURVEY, behind, closing, depth, growing, has, has_not, nothing_amiss,
-    },
+    critique::scene::{FEE, PLAN, SUCCESS, SURVEY, behind, closing, depth, growing, has, has_not},
     support::{Stage, model::Call, play::read, wait_for_end},
 };
 
@@ -47,7 +45,7 @@ async fn each_section_is_read_by_everybody_beside_a_map_of_the_whole() {
         &["Russell 1", "Russell 4", "Russell 7", "Costs"],
     );
     has(&closing(&stage, thread), &["Nothing was degraded"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -81,7 +79,7 @@ async fn all_that_reads_a_section_begins_with_the_same_bytes() {
         systems.insert(system);
     }
     assert_eq!(systems.len(), 3, "one beginning for each section, whoever reads and however deep");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -112,7 +110,7 @@ async fn what_the_calls_do_not_suffice_for_is_named_and_not_read() {
     assert!(stage.model.calls().len() <= 32);
     has(&read_card(&stage, thread, "Assessment ·"), &["Not read"]);
     has(&closing(&stage, thread), &["not read, because the session's budget does not suffice", "§"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -133,6 +131,6 @@ async fn a_session_that_could_not_read_even_one_section_is_not_started() {
     has(&told, &["calls"]);
     has_not(&told, &["It has begun"]);
     assert!(stage.is_untouched(&bot).await);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

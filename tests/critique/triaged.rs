@@ -9,7 +9,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    critique::scene::{PLAN, behind, depth, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, behind, depth, has, has_not},
     support::{
         Stage,
         play::{buttons, id, is_private, read},
@@ -60,7 +60,7 @@ async fn whoever_may_vote_may_triage_and_moderators_too() {
     stage.wait_for(thread, "Rejected** by Ada").await;
     // The list is for everybody to read.
     has(&says(&stage, CHLOE, thread, "triage_list:").await, &["1 of"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -87,7 +87,7 @@ async fn only_findings_there_are_can_be_triaged_and_what_was_said_is_taken_back(
     has(&says(&stage, CHLOE, thread, "triage_undo:finding/1").await, &["F1 is open"]);
     has(&says(&stage, CHLOE, thread, "triage_undo:finding/1").await, &["F1 is open"]);
     has(&read(&stage.wait_for(thread, "Triage · 0 of").await), &["F1"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -117,7 +117,7 @@ async fn before_the_assessment_and_in_other_sessions_there_is_nothing_to_triage(
     for verb in ["triage_accept:finding/1", "triage_list:"] {
         has(&says(&stage, BEN, other, verb).await, &["Only a critique has findings"]);
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -201,7 +201,7 @@ async fn of_many_calls_behind_a_card_the_first_are_shown_and_the_rest_listed() {
     let whole = behind(&stage, thread, "Assessment ·", "Raw output").await;
     has(&whole, &["assessment/worded"]);
     has_not(&whole, &["critique/kant", "self-critique/kant"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
     bot.kill().await;
 }

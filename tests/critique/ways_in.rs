@@ -8,7 +8,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    critique::scene::{PLAN, depth, growing, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, depth, growing, has, has_not},
     support::{
         Stage,
         files::{said, thread_of},
@@ -50,7 +50,7 @@ async fn a_pasted_text_is_examined_as_it_is() {
     has(&card(&stage, thread), &["Critique of pasted text"]);
     has(&stage.read(thread), &["What matters most in pasted text?", &format!("<@{BEN}>")]);
     assert!(growing(&stage).iter().all(|call| call.text().contains(text.trim_end())));
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -67,7 +67,7 @@ async fn a_message_is_examined_with_its_attachments_by_whoever_asks() {
         has(&call.text(), &["tear this apart", "Delivery in the town", "RIDERS are paid by the hour."]);
     }
     has(&stage.read(thread), &["plan.md, line"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -115,7 +115,7 @@ async fn exactly_one_thing_of_some_length_is_examined() {
     let long = json!({"text": "a".repeat(6_001)});
     assert!(client.run_command(ADA, DECISIONS, "critique", long).is_err());
     assert!(stage.is_untouched(&bot).await);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -156,7 +156,7 @@ async fn a_file_that_cannot_be_read_is_named_with_what_to_do_and_the_bot_goes_on
 
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -229,6 +229,6 @@ async fn whoever_sets_the_budget_is_named_where_it_does_not_suffice() {
     assert!(stage.is_untouched(&bot).await);
     stage.told(ADA, DECISIONS, "settings budget", json!({"session_calls": least.to_string()})).await;
     has(&told(&stage, json!({"text": &PLAN[..2_000]}), None).await, &["<#"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    critique::scene::{PLAN, asked, behind, closing, declined, depth, has, has_not, nothing_amiss},
+    critique::scene::{PLAN, asked, behind, closing, declined, depth, has, has_not},
     support::{Stage, play::read, wait_for_end},
 };
 
@@ -36,7 +36,7 @@ async fn an_assessor_that_praises_is_asked_again_and_then_cleaned() {
     has_not(&stage.read(thread), &["impressed"]);
     has(&closing(&stage, thread), &["1 sentence that was personal, praise or advice was taken out"]);
     has(&behind(&stage, thread, "Assessment ·", "Raw output").await, &["impressed"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -53,7 +53,7 @@ async fn an_assessor_that_mends_its_words_is_not_degraded() {
     has(&read(&stage.message(thread, "Assessment ·")), &["ASSESSED: several statements"]);
     has_not(&stage.read(thread), &["impressed", "taken out"]);
     has(&closing(&stage, thread), &["Nothing was degraded"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -69,7 +69,7 @@ async fn without_an_assessor_the_findings_stand_in_the_members_words() {
     has(&stage.read(thread), &["Triage ·", "What matters most in plan.md?"]);
     has(&closing(&stage, thread), &["No model could word the assessment"]);
     assert_eq!(asked(&stage, "points").len(), 6);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -94,6 +94,6 @@ async fn a_finding_that_the_assessor_leaves_out_stays_and_one_it_makes_up_goes()
     has(&read(&stage.message(thread, "F1 · Medium")), &["No ground is named for this"]);
     has(&read(&stage.message(thread, "F2 · Medium")), &["WORDED: "]);
     has_not(&stage.read(thread), &["Moon", "The moon"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

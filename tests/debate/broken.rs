@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, closing, declined, has, nothing_amiss, quick},
+    debate::scene::{asked, asked_of, closing, declined, has, quick},
     support::{
         Stage,
         model::{
@@ -48,7 +48,7 @@ async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
     assert!(!card.contains("Marked") && !card.contains("Zeppelins"), "{card}");
     has(&closing(&stage, thread), &["1 turn is marked with what it breaks."]);
     assert_eq!(asked(&stage, "topic_check").len(), 6, "only what is kept is checked for its topic");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -77,7 +77,7 @@ async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
     has(&read(&stage.message(thread, "Pro · opening")), &["Marked", "has left the proposition"]);
     assert_eq!(asked(&stage, "topic_check").len(), 7, "the second try is checked again");
     has(&closing(&stage, thread), &["1 turn is marked"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -105,7 +105,7 @@ async fn a_first_try_that_has_to_do_is_checked_for_its_topic() {
     wait_for_end(&stage, thread).await;
     let card = read(&stage.message(thread, "Con · opening"));
     has(&card, &["WANDERS", "shorter than its phase asks for", "has left the proposition"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -118,7 +118,7 @@ async fn without_a_checker_the_debate_goes_on_and_says_so() {
     wait_for_end(&stage, thread).await;
     has(&closing(&stage, thread), &["6 turns were not checked for keeping to the proposition."]);
     assert_eq!(asked(&stage, "turn_opening").len(), 2, "nothing is asked again for it");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -146,7 +146,7 @@ async fn a_model_that_refuses_a_side_is_said_in_place_and_the_debate_goes_on() {
     assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro").len(), 0);
     has(&closing(&stage, thread), &["Con's opening is missing: the model declined to answer."]);
     has(&asked(&stage, "debate_synthesis")[0].user, &["Con · opening"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -171,7 +171,7 @@ async fn a_text_that_refuses_is_told_once_and_then_not_taken_for_a_turn() {
     has(&opening[1].user, &["you need not hold it yourself"]);
     has(&read(&stage.message(thread, "Con · opening")), &["the model declined to argue this side"]);
     has(&stage.read(thread), &["Con · rebuttal", "⚖️ Moderator · synthesis"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -198,7 +198,7 @@ async fn a_model_that_refuses_in_words_is_stood_in_for_like_one_that_refuses() {
     has(&card, &["openai/alpha answered instead", CON_SAID]);
     has(&closing(&stage, thread), &["Con's opening was written by openai/alpha"]);
     assert!(!stage.read(thread).contains("I cannot argue"));
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -218,7 +218,7 @@ async fn a_model_that_fails_is_stood_in_for_and_named() {
         &closing(&stage, thread),
         &["Con's rebuttal was written by openai/alpha, because its own model failed."],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -236,7 +236,7 @@ async fn only_without_any_opening_it_fails_and_can_be_tried_again() {
     wait_for_end(&stage, thread).await;
     has(&stage.read(thread), &["Con · rebuttal", "Nothing was degraded"]);
     assert_eq!(asked(&stage, "proposition").len(), 1, "nothing is paid twice");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -251,6 +251,6 @@ async fn without_a_moderator_there_is_no_synthesis_and_the_team_is_asked_all_the
     has(&closing(&stage, thread), &["There is no synthesis: the model declined to answer."]);
     assert!(!stage.read(thread).contains("Open questions"));
     stage.wait_for(thread, "[Undecided]").await;
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -8,7 +8,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    debate::scene::{BIASED, asked, asked_of, behind, closing, has, nothing_amiss, quick},
+    debate::scene::{BIASED, asked, asked_of, behind, closing, has, quick},
     support::{
         Stage,
         model::Call,
@@ -50,7 +50,7 @@ async fn evidence_that_nobody_has_brought_is_not_acknowledged() {
     for side in ["Pro", "Con"] {
         assert_eq!(demanded(&asked_of(&stage, "turn_rebuttal", side)[0]), ["E1"], "{side}");
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -85,7 +85,7 @@ async fn evidence_is_acknowledged_by_both_and_demanded_again_if_passed_over() {
     has(&asked(&stage, "debate_synthesis")[0].user, &[CLAIM]);
     let end = closing(&stage, thread);
     assert!(!end.contains("never acknowledged"), "{end}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -115,7 +115,7 @@ async fn evidence_that_a_side_never_takes_in_and_evidence_that_comes_late_are_na
         ],
     );
     has(&asked(&stage, "debate_synthesis")[0].user, &["It rains."]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -140,7 +140,7 @@ async fn a_clarification_is_answered_at_the_next_break_and_stands_in_later_reque
             has(&call.user, &["What counts as delivery?", "CLEAR-ANSWER"]);
         }
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -165,7 +165,7 @@ async fn a_clarification_that_comes_last_is_answered_and_a_biased_one_withheld()
         &closing(&stage, thread),
         &["1 clarification was withheld, because the moderator's answer took a side."],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -215,7 +215,7 @@ async fn a_hinge_that_tips_the_balance_is_withheld_behind_its_card_too() {
     let shown = behind(&stage, thread, "answer withheld", "Raw output").await;
     assert!(!shown.contains("marmots"), "{shown}");
     assert!(!stage.read(thread).contains("marmots"));
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -241,7 +241,7 @@ async fn evidence_on_a_hinge_has_that_hinge_alone_looked_at_again() {
         let shown =
             read(&stage.discord.messages(thread).into_iter().find(|m| m["id"] == panel["id"]).unwrap());
         if shown.contains("NEW-HINGE") {
-            nothing_amiss(&stage);
+            stage.nothing_amiss();
             bot.kill().await;
             // What is asked later is answered from the hinge as it stands.
             let bot = stage.bot().await;

@@ -5,7 +5,7 @@ use serde_json::json;
 use quorum::playground::ids::BEN;
 
 use crate::{
-    debate::scene::{BIASED, asked, behind, closing, has, nothing_amiss, quick, with_summary},
+    debate::scene::{BIASED, asked, behind, closing, has, quick, with_summary},
     support::{Stage, model::debate::prose, play::read, wait_for_end},
 };
 
@@ -28,7 +28,7 @@ async fn a_biased_synthesis_is_written_again_twice_and_then_withheld_in_part() {
         assert!(!shown.contains("violet zeppelins"), "{button}\n{shown}");
     }
     assert!(!stage.read(thread).contains("violet zeppelins"));
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -48,7 +48,7 @@ async fn a_synthesis_that_mends_its_bias_stands_whole() {
     assert!(
         !behind(&stage, thread, "⚖️ Moderator · synthesis", "Raw output").await.contains("violet zeppelins")
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -66,7 +66,7 @@ async fn a_synthesis_of_the_wrong_length_is_asked_for_once_more_only() {
     assert_eq!(tries.len(), 2);
     has(&tries[1].user, &["write at most 600"]);
     has(&closing(&stage, thread), &["The synthesis is longer than its phase allows"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -92,6 +92,6 @@ async fn a_biased_answer_of_the_moderator_is_withheld_and_never_quoted_later() {
     assert_eq!(later.len(), 4);
     assert!(!later[3].user.contains("violet zeppelins"), "it is not part of the record");
     assert!(!stage.read(thread).contains("violet zeppelins"));
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, behind, has, in_order, nothing_amiss, quick, turns},
+    debate::scene::{asked, asked_of, behind, has, in_order, quick, turns},
     support::{
         Stage,
         model::{
@@ -66,7 +66,7 @@ async fn a_full_debate_runs_through_its_six_phases() {
         &behind(&stage, thread, "🔶 Con · rebuttal", "Raw output").await,
         &["turn/rebuttal/con", "steel_man"],
     );
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -87,7 +87,7 @@ async fn a_quick_debate_has_four_phases_and_no_cross_examination() {
     assert_eq!(spoken[4..], ["rebuttal Con", "rebuttal Pro"]);
     has(&stage.read(thread), &["main arguments", "⚖️ Moderator · synthesis", "Nothing was degraded"]);
     has(&stage.wait_card(thread, "Done").await, &["debate"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -116,7 +116,7 @@ async fn what_need_not_wait_does_not_and_what_answers_does() {
     wait_for_end(&stage, thread).await;
     let (con, pro) = (asked_of(&stage, "turn_rebuttal", "Con"), asked_of(&stage, "turn_rebuttal", "Pro"));
     assert!(pro[0].at >= con[0].ended.unwrap());
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -201,7 +201,7 @@ async fn every_request_carries_the_proposition_and_what_it_answers_to() {
     for said in ["PRO-OPENING", "CON-ARGUMENT-2", "PRO-MOREANSWER", "CON-REBUTTAL", "PRO-CLOSING", CON_SAID] {
         has(&synthesis, &[said]);
     }
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -219,7 +219,7 @@ async fn without_a_follow_up_there_is_no_card_and_no_answer() {
     assert!(!shown.contains("Pro · follow-up question") && !shown.contains("Con · answer to the follow-up"));
     has(&shown, &["Con · follow-up question", "Pro · answer to the follow-up", "Nothing was degraded"]);
     assert_eq!(asked_of(&stage, "turn_answers", "Con").len(), 1);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -244,6 +244,6 @@ async fn a_debate_paused_between_turns_goes_on_where_it_was() {
     assert_eq!(asked(&stage, "turn_arguments").len(), 2);
     let cards = stage.public(thread).iter().map(read).filter(|text| text.contains("Con · rebuttal")).count();
     assert_eq!(cards, 1);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -4,7 +4,7 @@ use quorum::playground::ids::BEN;
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, has, nothing_amiss, quick},
+    debate::scene::{asked, has, quick},
     support::{Stage, model::debate::prose, play::read, wait_for_end},
 };
 
@@ -36,7 +36,7 @@ async fn each_answers_in_its_role_while_the_debate_goes_on() {
     let call = asked(&stage, "debate_answer").pop().unwrap();
     assert_eq!(call.side(), None, "to nobody in particular is to the moderator");
     has(&call.user, &["What would change your mind, Moderator?", "Pro · rebuttal", "synthesis"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -54,6 +54,6 @@ async fn an_answer_of_the_wrong_length_is_asked_for_once_more() {
     let calls = asked(&stage, "debate_answer");
     assert_eq!(calls.len(), 2);
     has(&calls[1].user, &["write at most 150"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

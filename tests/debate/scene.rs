@@ -3,6 +3,7 @@
 use quorum::playground::{Id, ids::BEN};
 use serde_json::{Value, json};
 
+pub use crate::support::has;
 use crate::support::{
     Stage,
     model::{Answer, Call},
@@ -26,17 +27,6 @@ pub fn asked(stage: &Stage, kind: &str) -> Vec<Call> {
 /// The calls that asked this of a side.
 pub fn asked_of(stage: &Stage, kind: &str, side: &str) -> Vec<Call> {
     stage.model.calls().into_iter().filter(|call| call.is_turn(kind, side)).collect()
-}
-
-pub fn nothing_amiss(stage: &Stage) {
-    assert_eq!(stage.discord.violations(), Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
-pub fn has(text: &str, phrases: &[&str]) {
-    for phrase in phrases {
-        assert!(text.contains(phrase), "{phrase:?} is missing from\n{text}");
-    }
 }
 
 /// Whether these stand in the text in this order.

@@ -4,7 +4,7 @@ use quorum::playground::ids::BEN;
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, closing, has, nothing_amiss, quick},
+    debate::scene::{asked, asked_of, closing, has, quick},
     support::{
         Stage,
         model::{Answer, Call, Fault},
@@ -43,7 +43,7 @@ async fn a_synthesis_that_is_too_much_for_its_model_is_written_from_the_debate_i
     stage.told(BEN, thread, "ask", json!({"question": "Who pays for it?", "to": 2})).await;
     has(&read(&stage.wait_for(thread, "Who pays for it?").await), &["read it in short"]);
     assert_eq!(asked(&stage, "debate_answer").len(), 2);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -62,7 +62,7 @@ async fn that_it_was_too_much_is_not_forgotten_when_a_stand_in_fails_otherwise()
     wait_for_end(&stage, thread).await;
     assert!(asked(&stage, "debate_synthesis").iter().any(|call| call.model == "beta"), "somebody stands in");
     has(&closing(&stage, thread), &["The synthesis is written from the turns in short"]);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }
 
@@ -89,6 +89,6 @@ async fn a_turn_that_is_too_much_for_its_model_is_taken_with_the_debate_in_short
         &["1 turn was written from the debate in short", "Con's rebuttal is missing: the request is longer"],
     );
     assert!(!end.contains("marked with what it breaks"), "{end}");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -4,7 +4,7 @@ use quorum::playground::ids::{ADA, BEN, DECISIONS, DMITRI, GENERAL, PRIVATE, SEC
 use serde_json::json;
 
 use crate::{
-    decision::scene::{alter, decided_in, form, record, set, wait_pinned},
+    decision::scene::{decided_in, form, record, set, wait_pinned},
     support::Stage,
 };
 
@@ -77,7 +77,7 @@ async fn a_channels_decisions_are_shown_nowhere_else() {
     let hidden = stage.told(BEN, PRIVATE, "decisions", json!({"search": "nobody"})).await;
     assert!(hidden.contains("Pilot in one district"), "{hidden}");
     // The same number of a channel on another server is another channel.
-    alter(&stage, "UPDATE decision SET guild_id = guild_id + 1").await;
+    stage.alter("UPDATE decision SET guild_id = guild_id + 1").await;
     let told = stage.told(ADA, DECISIONS, "decisions", json!({})).await;
     assert!(told.contains("None has been recorded"), "{told}");
     bot.kill().await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quorum::playground::ids::ADA;
 
-use crate::decision::scene::{alter, cards, count, form, send, set, wait_none, wait_pinned, wait_said};
+use crate::decision::scene::{cards, count, form, send, set, wait_none, wait_pinned, wait_said};
 
 /// Commits from a form to its pin, with some to spare: recorded, tried, sent, pinned, drawn.
 const COMMITS: u64 = 7;
@@ -50,7 +50,7 @@ async fn killed_while_it_asks_for_a_review_it_asks_once() {
         send(&stage, ADA, thread, &form(&[("review", "in 1 day")])).await;
         wait_pinned(&stage, thread, &format!("Decision {commits}:")).await;
         bot.kill().await;
-        alter(&stage, "UPDATE decision SET review_ms = 1000").await;
+        stage.alter("UPDATE decision SET review_ms = 1000").await;
         let asked = format!("Decision {commits}: how did it turn out?");
         stage.bot_killed_after(commits, || !cards(&stage, thread, &asked).is_empty()).await;
         let bot = stage.bot().await;

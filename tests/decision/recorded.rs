@@ -3,7 +3,7 @@
 use quorum::playground::ids::{ADA, BEN};
 use serde_json::json;
 
-use crate::decision::scene::{alter, cards, count, form, press, record, send, set, wait_pinned, wait_said};
+use crate::decision::scene::{cards, count, form, press, record, send, set, wait_pinned, wait_said};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_decision_is_posted_with_all_it_was_made_from_and_pinned() {
@@ -77,7 +77,7 @@ async fn a_decision_outlives_its_vote_and_its_session() {
     record(&stage, ADA, thread, &form(&[])).await;
     wait_pinned(&stage, thread, "Decision 1:").await;
     bot.kill().await;
-    alter(&stage, "DELETE FROM session").await;
+    stage.alter("DELETE FROM session").await;
     let bot = stage.bot().await;
     let found = stage.told(BEN, thread, "decisions", json!({"search": "smallest STEP"})).await;
     assert!(found.contains("Pilot in one district") && found.contains("food delivery"), "{found}");

@@ -10,7 +10,7 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    decision::scene::{FORM, alter, close_votes, count, form, open_vote, press, record, set, wait_pinned},
+    decision::scene::{FORM, close_votes, count, form, open_vote, press, record, set, wait_pinned},
     support::{
         Stage,
         play::{buttons, is_private, read},
@@ -70,18 +70,16 @@ async fn only_who_may_decides() {
         refused.text()
     );
 
-    alter(
-        &stage,
-        "INSERT INTO guild_settings SELECT guild_id, '{\"may_decide\": \"everyone\"}', 1 FROM session",
-    )
-    .await;
+    stage
+        .alter("INSERT INTO guild_settings SELECT guild_id, '{\"may_decide\": \"everyone\"}', 1 FROM session")
+        .await;
     let said = record(&stage, BEN, thread, &form(&[])).await.text();
     assert!(said.contains("Recorded"), "{said}");
 
     // A form that was open when the right was taken away gives back what was written.
     let (pressed, _) = press(&stage, BEN, thread, "decide:").await;
     let (outcome, _) = press(&stage, BEN, thread, "outcome:1/partly").await;
-    alter(&stage, "UPDATE guild_settings SET settings = '{\"may_decide\": {\"role\": \"5\"}}'").await;
+    stage.alter("UPDATE guild_settings SET settings = '{\"may_decide\": {\"role\": \"5\"}}'").await;
     let client = stage.discord.client();
     for (opener, written) in [(pressed, &FORM[..]), (outcome, &[("text", "Half of it.")])] {
         let sent = client.submit_modal(BEN, opener, written).unwrap();
@@ -104,7 +102,7 @@ async fn a_decision_needs_a_vote_that_has_closed() {
     assert!(refused.text().contains("The vote is still open. Close the vote first"), "{}", refused.text());
     close_votes(&stage).await;
     assert!(press(&stage, ADA, thread, "decide:").await.1.modal.is_some());
-    alter(&stage, "DELETE FROM vote").await;
+    stage.alter("DELETE FROM vote").await;
     let (_, refused) = press(&stage, ADA, thread, "decide:").await;
     assert!(refused.text().contains("no vote in this session"), "{}", refused.text());
     bot.kill().await;

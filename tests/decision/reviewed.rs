@@ -4,7 +4,7 @@ use quorum::playground::{Id, ids::ADA};
 use serde_json::json;
 
 use crate::{
-    decision::scene::{alter, cards, count, form, press, record, set, wait_pinned, wait_said},
+    decision::scene::{cards, count, form, press, record, set, wait_pinned, wait_said},
     support::{
         Stage,
         play::{buttons, id},
@@ -15,7 +15,7 @@ const ASKED: &str = "Decision 1: how did it turn out?";
 
 /// Lets the review fall due.
 async fn due(stage: &Stage) {
-    alter(stage, "UPDATE decision SET review_ms = 1000 WHERE review_ms IS NOT NULL").await;
+    stage.alter("UPDATE decision SET review_ms = 1000 WHERE review_ms IS NOT NULL").await;
 }
 
 /// Presses a button of the review card and sends the form that opens; gives what is said.

@@ -7,10 +7,6 @@ use quorum::playground::{
     ids::{ADA, DECISIONS},
 };
 use serde_json::{Value, json};
-use sqlx::{
-    SqlitePool,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
 
 use crate::support::{
     Actor, Stage,
@@ -33,31 +29,9 @@ pub fn form<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     FORM.iter().map(|(name, text)| (*name, new(name).unwrap_or(text))).collect()
 }
 
-/// The database, beside the bot.
-pub async fn database(stage: &Stage) -> SqlitePool {
-    let connect = SqliteConnectOptions::new()
-        .filename(stage.database())
-        .busy_timeout(Duration::from_secs(10))
-        .foreign_keys(true);
-    SqlitePoolOptions::new()
-        .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_with(connect)
-        .await
-        .unwrap()
-}
-
-/// Does one thing to the database.
-pub async fn alter(stage: &Stage, sql: &'static str) {
-    let pool = database(stage).await;
-    sqlx::query(sql).execute(&pool).await.unwrap();
-    pool.close().await;
-}
-
 /// A number out of the database.
 pub async fn count(stage: &Stage, sql: &'static str) -> i64 {
-    let pool = database(stage).await;
+    let pool = stage.rows().await;
     let found = sqlx::query_scalar(sql).fetch_one(&pool).await.unwrap();
     pool.close().await;
     found
@@ -90,7 +64,7 @@ pub async fn decided_in(stage: &Stage, channel: Id) -> Id {
 /// Puts an open vote into the database.
 pub async fn open_vote(stage: &Stage, thread: Id) {
     let session = stage.session(thread);
-    let pool = database(stage).await;
+    let pool = stage.rows().await;
     let rules = json!({"electorate": "everyone", "hours": 24, "quorum": 0, "live": false, "remind_hours": 4, "ping": false});
     let experts = json!([
         {"title": "📈 Market", "weight": 1.0, "allocation": [8, 2], "basis": "given"},
@@ -135,11 +109,11 @@ pub async fn open_vote(stage: &Stage, thread: Id) {
 
 /// Closes every vote.
 pub async fn close_votes(stage: &Stage) {
-    alter(
-        stage,
-        "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE state = 'open'",
-    )
-    .await;
+    stage
+        .alter(
+            "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE state = 'open'",
+        )
+        .await;
 }
 
 /// Presses a button that means a verb, wherever it stands; gives the press and its answer.

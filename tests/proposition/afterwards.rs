@@ -44,7 +44,7 @@ async fn it_is_asked_again_closed_by_a_person_and_counted_once() {
         assert!(told.contains("This vote is closed; the result is in the thread."), "{told}");
     }
     debate.swing().await;
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -61,7 +61,7 @@ async fn when_everyone_who_is_named_has_said_so_it_closes_by_itself() {
     let state = debate.opinions(AFTER).await.vote.state;
     assert_eq!(state, VoteState::Closed(Closed::Everyone));
     assert_eq!(debate.said(AFTER).await.len(), 2);
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -70,7 +70,7 @@ async fn a_deadline_that_passes_while_the_bot_is_down_is_kept_at_the_start() {
     debate.after(BEN, Opinion::For).await;
     debate.kill().await;
     let passed = "UPDATE vote SET opened_ms = 1, deadline_ms = 2 WHERE key = 'opinion'";
-    assert_eq!(debate.alter(passed).await, 1);
+    assert_eq!(debate.stage.alter(passed).await, 1);
     debate.start().await;
     assert!(read(&debate.swing().await).contains("at its deadline"));
     let told = read(&debate.swing().await);
@@ -80,7 +80,7 @@ async fn a_deadline_that_passes_while_the_bot_is_down_is_kept_at_the_start() {
     debate.start().await;
     debate.wait("the panel is closed", async || debate.asking().is_none()).await;
     debate.swing().await;
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -90,11 +90,11 @@ async fn what_was_closed_and_not_counted_is_counted_at_the_next_start() {
     debate.kill().await;
     let closed = "UPDATE vote SET state = 'closed', closed_ms = 5, closed_why = 'person', closed_by_id = 4,
                   closed_by_name = 'Ada', remind_ms = NULL WHERE key = 'opinion'";
-    assert_eq!(debate.alter(closed).await, 1);
+    assert_eq!(debate.stage.alter(closed).await, 1);
     debate.start().await;
     debate.swing().await;
     assert!(debate.opinions(AFTER).await.counted);
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -102,7 +102,7 @@ async fn who_has_not_said_so_is_reminded_once() {
     let mut debate = Debating::over(json!({"voters": format!("<@{BEN}> <@{CHLOE}>")})).await;
     debate.after(BEN, Opinion::For).await;
     debate.kill().await;
-    assert_eq!(debate.alter("UPDATE vote SET remind_ms = 2 WHERE key = 'opinion'").await, 1);
+    assert_eq!(debate.stage.alter("UPDATE vote SET remind_ms = 2 WHERE key = 'opinion'").await, 1);
     for _ in 0..2 {
         debate.start().await;
         let reminder = read(&debate.stage.wait_for(debate.thread, "⏰").await);
@@ -116,5 +116,5 @@ async fn who_has_not_said_so_is_reminded_once() {
     let reminders =
         debate.stage.public(debate.thread).into_iter().filter(|message| read(message).contains('⏰'));
     assert_eq!(reminders.count(), 1);
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }

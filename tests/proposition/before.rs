@@ -28,7 +28,7 @@ async fn an_opinion_is_secret_changeable_and_counts_once() {
     let said = debate.said(BEFORE).await;
     assert_eq!(said.len(), 2);
     assert!(said.contains(&(BEN, Opinion::Undecided)) && said.contains(&(CHLOE, Opinion::Against)));
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -53,7 +53,7 @@ async fn an_edit_asks_again_and_a_press_on_the_old_words_is_told_so() {
     debate.edit(ADA, &[("where", "Brno")]).await;
     debate.shows("Brno", true).await;
     assert_eq!(debate.said(BEFORE).await, [(BEN, Opinion::Against)]);
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -78,7 +78,7 @@ async fn only_who_is_asked_may_say_so_and_nobody_before_it_is_asked() {
     assert!(told[0].contains("This vote is not open yet"), "{told:?}");
     assert!(told[1].contains("This vote is not open yet"), "{told:?}");
     assert!(told[2].contains("another version") && told[3].contains("another version"), "{told:?}");
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -93,7 +93,7 @@ async fn a_vote_on_a_proposition_that_nobody_will_start_says_so() {
     assert!(told.contains("has ended") && told.contains("Start the command again"), "{told}");
     let told = debate.stage.told(ADA, DECISIONS, "history", json!({})).await;
     assert!(told.contains("debate"), "{told}");
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -123,5 +123,5 @@ async fn while_the_debate_goes_on_no_vote_is_open_and_both_say_when_one_is() {
     debate.stage.model.let_go();
     debate.ended().await;
     assert_eq!(debate.said(AFTER).await, []);
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }

@@ -68,5 +68,5 @@ async fn a_side_or_ones_own_words_are_recorded_with_how_opinions_moved() {
     assert!(record.contains("voted for or against, and not on this"), "{record}");
     let found = debate.stage.told(BEN, DECISIONS, "decisions", json!({"search": "summer"})).await;
     assert!(found.contains("Try it for a summer"), "{found}");
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }

@@ -11,10 +11,6 @@ use quorum::{
     store::VoteRow,
 };
 use serde_json::{Value, json};
-use sqlx::{
-    AssertSqlSafe,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
 
 use crate::support::{
     Actor, Stage,
@@ -212,8 +208,10 @@ impl Debating {
             messages.filter(|message| read(message).contains(TITLE)).collect::<Vec<_>>()
         };
         self.wait("the swing is in the thread", async || !swings().is_empty()).await;
-        let made =
-            self.number("SELECT count(*) FROM outbox WHERE post_key = 'opinion/result' AND part = 0").await;
+        let made = self
+            .stage
+            .number("SELECT count(*) FROM outbox WHERE post_key = 'opinion/result' AND part = 0")
+            .await;
         assert_eq!(made, 1, "one swing");
         swings().remove(0)
     }
@@ -253,53 +251,6 @@ impl Debating {
         let seen = self.stage.discord.client().wait_reply(sent).await;
         assert!(is_private(&seen, member), "{:?}", seen.messages);
         seen
-    }
-
-    /// Does something to the database of a bot, dead or alive; gives how many rows it changed.
-    pub async fn alter(&self, sql: &str) -> u64 {
-        let pool = self.pool().await;
-        let changed =
-            sqlx::query(AssertSqlSafe(sql.to_owned())).execute(&pool).await.unwrap().rows_affected();
-        pool.close().await;
-        changed
-    }
-
-    /// The one number a query gives.
-    pub async fn number(&self, sql: &str) -> i64 {
-        let pool = self.pool().await;
-        let number = sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&pool).await.unwrap();
-        pool.close().await;
-        number
-    }
-
-    async fn pool(&self) -> sqlx::SqlitePool {
-        let connect = SqliteConnectOptions::new()
-            .filename(self.stage.database())
-            .busy_timeout(Duration::from_secs(10))
-            .foreign_keys(true);
-        SqlitePoolOptions::new()
-            .max_connections(1)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_with(connect)
-            .await
-            .unwrap()
-    }
-
-    /// From here on, everybody on the server may decide.
-    pub async fn everyone_decides(&self) {
-        let sql = "INSERT INTO guild_settings (guild_id, settings, changed_ms)
-                   SELECT guild_id, '{\"may_decide\": \"everyone\"}', 0 FROM session";
-        assert_eq!(self.alter(sql).await, 1);
-    }
-
-    /// The bot broke no rule of Discord's and asked no model what nobody expected. What is delivered twice is
-    /// acknowledged twice: that is no fault.
-    pub fn nothing_amiss(&self) {
-        let mut broken = self.stage.discord.violations();
-        broken.retain(|sentence| !sentence.contains("already been acknowledged"));
-        assert_eq!(broken, Vec::<String>::new());
-        assert_eq!(self.stage.model.strays(), Vec::<String>::new());
     }
 }
 

@@ -46,7 +46,7 @@ async fn an_edited_proposition_is_shown_and_is_the_one_that_is_debated() {
     let shown = debate.shows("bicycles?", true).await;
     assert!(shown.contains("edited by Ada") && shown.contains("riders") && shown.contains(START), "{shown}");
     // The form holds what it is now.
-    debate.everyone_decides().await;
+    debate.stage.everyone_decides().await;
     let opener = debate.click(BEN, "prop_edit");
     let form = debate.stage.discord.client().wait_reply(opener).await.modal.unwrap().to_string();
     assert!(form.contains("@everyone bicycles?") && form.contains("riders, <@1>"), "{form}");
@@ -56,7 +56,7 @@ async fn an_edited_proposition_is_shown_and_is_the_one_that_is_debated() {
     for call in turns {
         assert!(call.user.contains("bicycles?") && !call.user.contains(QUESTION), "{}", call.user);
     }
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -78,7 +78,7 @@ async fn nobody_starts_a_debate_on_words_they_have_not_read() {
     assert!(asked.user.contains("buy bicycles?") && !asked.user.contains(QUESTION), "{}", asked.user);
     debate.press(ADA, "prop_start").await;
     debate.shows("Started by Ada", true).await;
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -101,7 +101,7 @@ async fn an_edit_with_an_error_leaves_it_and_gives_the_text_back() {
         assert!(said.contains("Brno and nowhere else") || !files.is_empty(), "nothing is lost: {said}");
     }
     assert!(debate.shown().contains(QUESTION) && !debate.shown().contains("Brno"), "{}", debate.shown());
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -130,7 +130,7 @@ async fn what_the_gatekeeper_objects_to_is_started_only_once_it_is_edited() {
     debate.shows(START, true).await;
     debate.press(ADA, "prop_start").await;
     debate.ended().await;
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -163,7 +163,7 @@ async fn a_loaded_proposition_is_shown_as_it_was_typed_and_as_a_neutral_question
     for call in turns {
         assert!(call.user.contains("end its wood heating grants?"), "{}", call.user);
     }
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -180,5 +180,5 @@ async fn a_proposition_outlives_the_process_and_is_not_made_again() {
     let made = debate.stage.model.calls().into_iter().filter(|call| call.kind() == "proposition").count();
     assert_eq!(made, 1);
     assert!(debate.shown().contains("bicycles?"), "{}", debate.shown());
-    debate.nothing_amiss();
+    debate.stage.nothing_amiss_but_repeats();
 }

@@ -11,8 +11,7 @@ use serde_json::json;
 
 use crate::{
     resume::scene::{
-        Journal, alter, answer_alike, card, mediate, press, seat_of, stage, texts, usual, wait_over,
-        wait_thread,
+        Journal, answer_alike, card, mediate, press, seat_of, stage, texts, usual, wait_over, wait_thread,
     },
     support::{
         Stage,
@@ -35,7 +34,7 @@ async fn a_step_of_another_kind_parks_the_session() {
     let stage = stage().await;
     killed_in_round_2(&stage).await;
     let sql = "UPDATE step SET kind = 'ask:something_else' WHERE key = 'round-1/cost'";
-    assert_eq!(alter(&stage, sql).await, 1);
+    assert_eq!(stage.alter(sql).await, 1);
     let paid = stage.model.calls().len();
     for _ in 0..2 {
         let bot = stage.bot().await;
@@ -54,7 +53,7 @@ async fn a_step_of_another_kind_parks_the_session() {
 async fn a_result_that_cannot_be_read_parks_the_session() {
     let stage = stage().await;
     killed_in_round_2(&stage).await;
-    alter(&stage, r#"UPDATE step SET output = '{"an older": "shape"}' WHERE key = 'round-1/cost'"#).await;
+    stage.alter(r#"UPDATE step SET output = '{"an older": "shape"}' WHERE key = 'round-1/cost'"#).await;
     let bot = stage.bot().await;
     wait_over(&stage, "Parked").await;
     bot.kill().await;

@@ -13,7 +13,7 @@ use crate::{
         debate::{DEBATE, Outcome, debate, stage_for, texts, wait_until},
         doing::{Doing, Then},
         people::{People, Script},
-        scene::{Journal, PATIENCE, alter, card, text_of, thread, wait_over},
+        scene::{Journal, PATIENCE, card, text_of, thread, wait_over},
     },
     support::{Stage, model::Call},
 };
@@ -75,18 +75,13 @@ fn count(stage: &Stage, phrase: &str) -> usize {
     texts(stage).iter().filter(|text| text.contains(phrase)).count()
 }
 
-fn nothing_amiss(stage: &Stage) {
-    assert_eq!(stage.discord.violations(), Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_asking_whose_deadline_passes_while_the_bot_is_dead_is_counted_once() {
     let stage = debated().await;
     let (before, paid) = (Outcome::read(&stage).await, stage.model.calls().len());
     assert_eq!(before.askings, ["proposition counted start", "opinion open -"]);
     let passed = "UPDATE vote SET opened_ms = 1, deadline_ms = 2, remind_ms = NULL WHERE key = 'opinion'";
-    assert_eq!(alter(&stage, passed).await, 1);
+    assert_eq!(stage.alter(passed).await, 1);
     let counted = |outcome: &Outcome| outcome.left == 0 && outcome.askings[1] == "opinion counted deadline";
     // Killed on the way to the count, as far as it gets, and then started more than once.
     for commits in [1, 2, 3] {
@@ -100,7 +95,7 @@ async fn an_asking_whose_deadline_passes_while_the_bot_is_dead_is_counted_once()
         assert_eq!(count(&stage, "🔄 How the team's opinions moved"), 1);
     }
     assert_eq!(stage.model.calls().len(), paid, "counting takes no model");
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -114,7 +109,7 @@ async fn a_proposition_whose_day_passes_while_the_bot_is_dead_ends_once() {
     script.check_promises(&stage).await;
     let paid = stage.model.calls().len();
     assert_eq!(paid, 1, "the proposition alone is paid for");
-    assert_eq!(alter(&stage, "UPDATE wait SET deadline_ms = 1 WHERE kind = 'proposition'").await, 1);
+    assert_eq!(stage.alter("UPDATE wait SET deadline_ms = 1 WHERE kind = 'proposition'").await, 1);
     for commits in [1, 2] {
         stage.bot_killed_after(commits, || card(&stage).contains("Cancelled")).await;
     }
@@ -129,7 +124,7 @@ async fn a_proposition_whose_day_passes_while_the_bot_is_dead_ends_once() {
         assert!(said[0].contains("Nobody pressed Start within a day"), "{}", said[0]);
     }
     assert_eq!(stage.model.calls().len(), paid);
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -161,7 +156,7 @@ async fn a_question_and_a_hinge_cut_off_in_the_middle_are_seen_to_once() {
     let after = Journal::read(&stage).await;
     assert_eq!((after.in_state("lost"), after.in_state("sent")), (2, 0));
     assert!(after.finished.contains_key("hinge/3/1"), "{:?}", after.finished.keys());
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
 }
 
 /// Up to the pause, with what comes before it.
@@ -212,7 +207,7 @@ async fn a_paused_debate_stays_paused_over_restarts_and_goes_on_after_resume() {
     }
     let posts = crate::resume::scene::posts(&stage, here);
     assert!(posts.iter().map(text_of).any(|text| text.contains("Nothing was degraded")));
-    nothing_amiss(&stage);
+    stage.nothing_amiss();
 }
 
 const RESUME: &[Doing] = &[Doing::press(BEN, "resume")

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use crate::{
     resume::scene::{
-        Journal, PATIENCE, PROBLEM, alter, card, mediate, posts, press, stage, text_of, texts, usual,
-        wait_over, wait_thread,
+        Journal, PATIENCE, PROBLEM, card, mediate, posts, press, stage, text_of, texts, usual, wait_over,
+        wait_thread,
     },
     support::{
         Stage,
@@ -92,7 +92,7 @@ async fn after_the_nonce_is_forgotten(skip: usize) {
 async fn forget(stage: &Stage) {
     stage.discord.faults().forget_nonces(false);
     let sql = "UPDATE outbox SET first_try_ms = first_try_ms - 61000 WHERE state = 'pending'";
-    alter(stage, sql).await;
+    stage.alter(sql).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -10,8 +10,8 @@ use quorum::{
 
 use crate::{
     resume::scene::{
-        Journal, PATIENCE, account, alter, card, mediate, phase_of, posts, press, stage, text_of, texts,
-        thread, wait_over, wait_thread,
+        Journal, PATIENCE, account, card, mediate, phase_of, posts, press, stage, text_of, texts, thread,
+        wait_over, wait_thread,
     },
     support::{self, Stage, model::End},
 };
@@ -189,7 +189,8 @@ async fn what_a_cancelled_session_had_under_way_at_a_kill_is_charged() {
     let open = Journal::read(&stage).await.open.len();
     assert!(open > 0);
     // As if the process had got as far as the notice and the card, and no further.
-    alter(&stage, "UPDATE session SET state = 'cancelled', card_state = 'cancelled', ended_ms = started_ms")
+    stage
+        .alter("UPDATE session SET state = 'cancelled', card_state = 'cancelled', ended_ms = started_ms")
         .await;
     let bot = stage.bot().await;
     bot.kill().await;
@@ -211,7 +212,7 @@ async fn a_deadline_that_passes_while_the_bot_is_down_closes_once() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     bot.kill().await;
     let paid = calls(&stage);
-    assert_eq!(alter(&stage, "UPDATE wait SET deadline_ms = 1 WHERE value IS NULL").await, 1);
+    assert_eq!(stage.alter("UPDATE wait SET deadline_ms = 1 WHERE value IS NULL").await, 1);
     for _ in 0..2 {
         let bot = stage.bot().await;
         let thread = wait_over(&stage, "Cancelled").await;

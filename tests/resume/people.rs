@@ -131,7 +131,7 @@ impl Script {
 
     /// Holds the database of a dead bot to what members were told.
     pub async fn check_promises(&self, stage: &Stage) {
-        let (client, pool) = (stage.discord.client(), scene::database(stage).await);
+        let (client, pool) = (stage.discord.client(), stage.rows().await);
         for (place, doing) in self.doings.iter().enumerate() {
             let (Some((phrase, query)), Some(told)) = (doing.promise, self.answer(&client, place)) else {
                 continue;

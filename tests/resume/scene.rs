@@ -189,24 +189,9 @@ fn button(message: &Value, verb: &str) -> Option<String> {
     ids.find(|id| id.split(':').nth(2) == Some(verb)).map(str::to_owned)
 }
 
-/// What the database of a dead (or live) bot says. Reading never waits for the writer.
-pub async fn database(stage: &Stage) -> SqlitePool {
-    let connect = SqliteConnectOptions::new()
-        .filename(stage.database())
-        .busy_timeout(Duration::from_secs(10))
-        .foreign_keys(true);
-    SqlitePoolOptions::new()
-        .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_with(connect)
-        .await
-        .unwrap()
-}
-
 /// The same as it is at one instant, so that all that is asked of it belongs together.
 pub async fn snapshot(stage: &Stage) -> SqlitePool {
-    let pool = database(stage).await;
+    let pool = stage.rows().await;
     // Held by the pool's only connection until that is closed.
     sqlx::raw_sql("BEGIN").execute(&pool).await.unwrap();
     pool
@@ -244,7 +229,7 @@ pub struct Journal {
 
 impl Journal {
     pub async fn read(stage: &Stage) -> Self {
-        let pool = database(stage).await;
+        let pool = stage.rows().await;
         // A bot killed by dropping its runtime may leave a COMMIT behind that still goes through.
         sqlx::raw_sql("BEGIN IMMEDIATE; ROLLBACK").execute(&pool).await.unwrap();
         let mut journal = Self::default();
@@ -286,19 +271,11 @@ impl Journal {
 
 /// The session's account: calls used, calls held, calls lost.
 pub async fn account(stage: &Stage) -> (i64, i64, i64) {
-    let pool = database(stage).await;
+    let pool = stage.rows().await;
     let row = sqlx::query("SELECT calls_used, calls_held, lost FROM account WHERE scope = 'session'")
         .fetch_one(&pool)
         .await
         .unwrap();
     pool.close().await;
     (row.get("calls_used"), row.get("calls_held"), row.get("lost"))
-}
-
-/// Changes something in the database while the bot is dead.
-pub async fn alter(stage: &Stage, sql: &'static str) -> u64 {
-    let pool = database(stage).await;
-    let changed = sqlx::query(sql).execute(&pool).await.unwrap().rows_affected();
-    pool.close().await;
-    changed
 }

@@ -10,7 +10,7 @@ use crate::{
     resume::{
         doing::{Doing, Then},
         people::{People, Script},
-        scene::{Journal, PATIENCE, card, database, posts, stage, text_of, texts, wait_over, wait_thread},
+        scene::{Journal, PATIENCE, card, posts, stage, text_of, texts, wait_over, wait_thread},
         table::{ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, roundtable, wait_settled},
     },
     support::Stage,
@@ -23,7 +23,7 @@ const CANCEL: &[Doing] = &[Doing::press(ADA, "roles_cancel")
 
 /// Waits until every panel is as it should be.
 async fn wait_panels(stage: &Stage) {
-    let pool = database(stage).await;
+    let pool = stage.rows().await;
     let until = tokio::time::Instant::now() + PATIENCE;
     loop {
         let behind = sqlx::query("SELECT count(*) AS n FROM panel WHERE shown < revision");

@@ -112,7 +112,7 @@ async fn closed_while_dead(k: u64) {
     let before = Outcome::read(&room.stage).await;
     assert_eq!(before.votes, [("open".to_owned(), None)]);
     let passed = "UPDATE vote SET opened_ms = 1, deadline_ms = 2, remind_ms = NULL WHERE state = 'open'";
-    assert_eq!(scene::alter(&room.stage, passed).await, 1);
+    assert_eq!(room.stage.alter(passed).await, 1);
     if k.is_multiple_of(3) {
         // Killed once more on the way to the result.
         room.life(k % 4 + 1).await;

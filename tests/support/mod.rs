@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)] // each test includes this file and uses its own part of it
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)] // fails loudly
 
+mod checked;
 pub mod files;
 pub mod model;
 pub mod play;
@@ -11,7 +12,9 @@ use std::time::Duration;
 
 use quorum::playground::Id;
 
-#[allow(unused_imports)] // some tests have a stage and no second actor
+#[allow(unused_imports)] // some tests have a stage and no second actor, or look at no text
+pub use checked::{has, has_not};
+#[allow(unused_imports)]
 pub use stage::{Actor, Moment, Stage};
 
 /// All text of a thread, message after message, as a reader sees it.

@@ -40,7 +40,7 @@ async fn three_members_vote_and_the_panel_shows_turnout_and_no_standings() {
     assert_eq!(voting.points(BEN).await, Some(vec![10, 0]));
     assert_eq!(voting.points(CHLOE).await, Some(vec![10, 0]));
     assert_eq!(voting.vote().await.vote.ballots.len(), 3);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -82,7 +82,7 @@ async fn what_is_delivered_twice_or_late_counts_once_and_the_newest_wins() {
     voting.wait_result().await;
     voting.deliver_again(second).await;
     assert!(voting.private(ADA, second).await.contains("Your vote counts: S2 10"), "as it was said then");
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -98,7 +98,7 @@ async fn only_those_who_are_named_or_have_the_role_may_vote() {
     }
     assert!(voting.all(BEN, "1").await.contains("Your vote counts"));
     assert_eq!(voting.vote().await.vote.ballots.len(), 1);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 
     // Ada has the role Admin, Ben has none.
     let voting = Voting::open(json!({"voters": format!("<@&{}>", RIVERSIDE + 8)})).await;
@@ -106,7 +106,7 @@ async fn only_those_who_are_named_or_have_the_role_may_vote() {
     let said = voting.all(BEN, "1").await;
     assert!(said.contains("This vote is for others"), "{said}");
     assert_eq!(voting.points(BEN).await, None);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -169,7 +169,7 @@ async fn a_vote_after_the_close_or_from_another_server_counts_nothing() {
     }
     assert_eq!(voting.points(BEN).await, Some(vec![10, 0]));
     assert_eq!(voting.vote().await.vote.ballots.len(), 1);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

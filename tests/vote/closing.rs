@@ -46,7 +46,7 @@ async fn whoever_started_it_closes_the_vote_and_the_result_sets_both_sides_besid
     let pressed = client.click(ADA, voting.thread, forged, &sure).unwrap();
     assert!(voting.private(ADA, pressed).await.contains("This vote is closed"));
     voting.wait_result().await;
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -76,7 +76,7 @@ async fn a_vote_closes_when_all_who_were_named_have_voted() {
     let ballots = voting.vote().await.vote.ballots;
     assert_eq!(ballots.len(), 2);
     voting.wait_result().await;
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -98,7 +98,7 @@ async fn a_vote_closes_at_its_deadline_and_not_before() {
     // Deadlines are looked at every 20 s in any case; this one is kept when it comes.
     assert!((0..12_000).contains(&late), "closed {late} ms after its deadline");
     voting.wait_result().await;
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -124,5 +124,5 @@ async fn a_deadline_that_passes_while_the_bot_is_down_is_counted_exactly_once() 
     }
     voting.start().await;
     assert!(voting.posted("vote/reminder").await.is_empty(), "nobody is reminded of a vote that is over");
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }

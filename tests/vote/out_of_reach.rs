@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     support::play::read,
-    vote::scene::{Voting, alter, component, database},
+    vote::scene::{Voting, alter, component},
 };
 
 /// Lets the deadline pass while no bot is there.
@@ -27,7 +27,7 @@ async fn a_thread_that_was_put_aside_is_brought_back_for_what_changes_in_it() {
     assert!(said.contains("Your vote counts"), "{said}");
     let shown = voting.panel_shown().await;
     assert!(shown.contains("1 has voted"), "{shown}");
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -43,7 +43,7 @@ async fn the_result_of_a_locked_thread_is_posted_once_it_is_asked_for_again() {
     let dead = "SELECT count(*) FROM outbox WHERE state = 'dead' AND post_key = 'vote/result'";
     voting
         .wait("the result is given up", async || {
-            let pool = database(&voting.stage).await;
+            let pool = voting.stage.rows().await;
             let count: i64 = sqlx::query_scalar(dead).fetch_one(&pool).await.unwrap();
             pool.close().await;
             count > 0

@@ -30,7 +30,7 @@ async fn a_proposal_can_be_voted_for_and_takes_no_points_from_anybody() {
     voting.close().await;
     let result = voting.wait_result().await;
     assert!(result.contains("S3"), "{result}");
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -72,7 +72,7 @@ async fn what_cannot_be_proposed_says_why_and_ten_are_enough() {
     let row = voting.vote().await;
     let ids: Vec<String> = row.vote.solutions.iter().map(|solution| solution.id.to_string()).collect();
     assert_eq!(ids, places);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -106,5 +106,5 @@ async fn proposals_at_the_same_moment_all_get_a_place_of_their_own() {
         assert!(voting.private(member, sent).await.contains("Added"));
     }
     assert_eq!(voting.vote().await.vote.solutions.len(), 7);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     support::Stage,
-    vote::scene::{Voting, alter, database, now_ms},
+    vote::scene::{Voting, alter, now_ms},
 };
 
 /// Chloé has not voted when the reminder is due, while the bot is down.
@@ -35,7 +35,7 @@ async fn those_who_have_not_voted_are_reminded_once_and_nobody_is_pinged() {
     let mut voting = Voting::open(json!({"voters": format!("<@{BEN}> <@{CHLOE}>")})).await;
     reminded(&mut voting).await;
     assert_eq!(voting.pings("vote/reminder").await, [Pings::default()]);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -43,7 +43,7 @@ async fn a_server_may_allow_the_reminder_to_ping_those_alone() {
     let stage = Stage::start().await;
     stage.bot().await.kill().await;
     let rules = VoteRules { ping: true, ..VoteRules::default() };
-    let pool = database(&stage).await;
+    let pool = stage.rows().await;
     sqlx::query("INSERT INTO guild_settings VALUES (?1, ?2, 1)")
         .bind(RIVERSIDE.cast_signed())
         .bind(json!({"voting": rules}).to_string())
@@ -59,13 +59,13 @@ async fn a_server_may_allow_the_reminder_to_ping_those_alone() {
     let mentions = voting.posted("vote/reminder").await[0]["mentions"].clone();
     let whom: Vec<&str> = mentions.as_array().unwrap().iter().filter_map(|m| m["id"].as_str()).collect();
     assert_eq!(whom, [CHLOE.to_string()]);
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_vote_shorter_than_the_time_to_remind_has_no_reminder() {
     let voting = Voting::open(json!({"vote_hours": 3})).await;
-    let pool = database(&voting.stage).await;
+    let pool = voting.stage.rows().await;
     let remind: Option<i64> =
         sqlx::query_scalar("SELECT remind_ms FROM vote").fetch_one(&pool).await.unwrap();
     assert_eq!(remind, None, "four hours before the end of three are in the past");

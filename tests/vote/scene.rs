@@ -8,10 +8,7 @@ use quorum::{
     store::VoteRow,
 };
 use serde_json::{Value, json};
-use sqlx::{
-    Row, SqlitePool,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use sqlx::Row;
 
 use crate::support::{
     Actor, Stage,
@@ -224,7 +221,7 @@ impl Voting {
 
     /// Messages in the thread that come from posts with this key.
     pub async fn posted(&self, key: &'static str) -> Vec<Value> {
-        let pool = database(&self.stage).await;
+        let pool = self.stage.rows().await;
         let rows =
             sqlx::query("SELECT message_id FROM outbox WHERE post_key = ?1 AND message_id IS NOT NULL");
         let ids: Vec<String> = (rows.bind(key).fetch_all(&pool).await.unwrap().iter())
@@ -237,7 +234,7 @@ impl Voting {
 
     /// Whom the posts with this key may notify.
     pub async fn pings(&self, key: &'static str) -> Vec<Pings> {
-        let pool = database(&self.stage).await;
+        let pool = self.stage.rows().await;
         let rows: Vec<String> = sqlx::query_scalar("SELECT payload FROM outbox WHERE post_key = ?1")
             .bind(key)
             .fetch_all(&pool)
@@ -250,7 +247,7 @@ impl Voting {
     /// The result, once it is in the thread: counted once, and shown once.
     pub async fn wait_result(&self) -> String {
         self.wait("the result is in the thread", async || !self.posted("vote/result").await.is_empty()).await;
-        let pool = database(&self.stage).await;
+        let pool = self.stage.rows().await;
         let parts: i64 =
             sqlx::query_scalar("SELECT count(*) FROM outbox WHERE post_key = 'vote/result' AND part = 0")
                 .fetch_one(&pool)
@@ -269,19 +266,6 @@ impl Voting {
         let sure = self.start_press(ADA, asked.messages.last().unwrap(), "vote_close_sure");
         self.private(ADA, sure).await
     }
-
-    /// The bot broke no rule of Discord's and asked no model what nobody expected.
-    pub fn nothing_amiss(&self) {
-        assert_eq!(self.violations(), Vec::<String>::new());
-        assert_eq!(self.stage.model.strays(), Vec::<String>::new());
-    }
-
-    /// Rules of Discord's that the bot broke. What is delivered twice is acknowledged twice: that is no fault.
-    pub fn violations(&self) -> Vec<String> {
-        let mut broken = self.stage.discord.violations();
-        broken.retain(|sentence| !sentence.ends_with("Interaction has already been acknowledged."));
-        broken
-    }
 }
 
 /// The `custom_id` of a message's button or select that means `verb`.
@@ -297,24 +281,9 @@ pub fn components(message: &Value, verb: &str) -> Vec<String> {
     ids.filter(|id| id.split(':').nth(2) == Some(verb)).collect()
 }
 
-/// The database, of a dead bot or a live one.
-pub async fn database(stage: &Stage) -> SqlitePool {
-    let connect = SqliteConnectOptions::new()
-        .filename(stage.database())
-        .busy_timeout(Duration::from_secs(10))
-        .foreign_keys(true);
-    SqlitePoolOptions::new()
-        .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connect_with(connect)
-        .await
-        .unwrap()
-}
-
 /// Changes something in the database.
 pub async fn alter(stage: &Stage, sql: &'static str, number: i64) -> u64 {
-    let pool = database(stage).await;
+    let pool = stage.rows().await;
     let changed = sqlx::query(sql).bind(number).execute(&pool).await.unwrap().rows_affected();
     pool.close().await;
     changed

@@ -73,7 +73,7 @@ async fn points_are_spread_by_buttons_over_a_restart_and_begin_with_what_one_vot
 
     assert_eq!(draft(&voting.spreading(BEN).await).points, [7, 3], "one begins with what one voted");
     assert_eq!(draft(&voting.spreading(CHLOE).await).points, [0, 0], "nobody sees another's");
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -113,5 +113,5 @@ async fn typed_points_count_or_change_nothing_and_say_why() {
     voting.wait_result().await;
     voting.deliver_again(sent).await;
     assert_eq!(voting.private(BEN, sent).await, said, "the same is said again");
-    voting.nothing_amiss();
+    voting.stage.nothing_amiss_but_repeats();
 }
