@@ -9,6 +9,7 @@ use crate::support::{
     play::{PROBLEM, Part, buttons, id, is_private, read},
     wait_for_end,
 };
+use futures::{StreamExt, stream};
 use quorum::{
     domain::SessionState,
     playground::{
@@ -17,6 +18,9 @@ use quorum::{
     },
 };
 use serde_json::json;
+
+/// Stages that are played on side by side.
+const AT_ONCE: usize = 3;
 
 /// Every card of a finished session is there exactly once, and no rule was broken.
 fn once_each(stage: &Stage, thread: Id, what: &str) {
@@ -71,7 +75,7 @@ async fn limits_errors_and_lost_replies_double_and_lose_nothing() {
         Fault::Refuse,
         Fault::SlowReply(Duration::from_millis(500)),
     ];
-    for fault in faults {
+    let lived_through = async |fault: Fault| {
         let stage = Stage::start().await;
         let bot = stage.bot().await;
         stage.discord.faults().on("POST", "/channels/*/messages", 2, fault.clone());
@@ -87,7 +91,9 @@ async fn limits_errors_and_lost_replies_double_and_lose_nothing() {
         stage.wait_card(thread, "✅ Done").await;
         once_each(&stage, thread, &format!("{fault:?}"));
         bot.kill().await;
-    }
+    };
+    // Each has a stage of its own, and most of the time waits for what it was told to.
+    stream::iter(faults).for_each_concurrent(AT_ONCE, lived_through).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -10,8 +10,12 @@ use crate::support::{
     play::{PROBLEM, Part, id, is_private, read},
     wait_for_end,
 };
+use futures::{StreamExt, stream};
 use quorum::playground::ids::{ADA, BEN, DECISIONS};
 use serde_json::{Value, json};
+
+/// Stages that are played on side by side.
+const AT_ONCE: usize = 3;
 
 async fn impatient() -> (Stage, Actor) {
     let mut stage = Stage::start().await;
@@ -50,7 +54,7 @@ async fn what_heals_is_tried_again_and_nothing_is_degraded() {
         Answer::Text("{\"analysis\": 7}".to_owned()),
         Answer::Empty,
     ];
-    for fault in faults {
+    let healed = async |fault: Answer| {
         let (stage, bot) = impatient().await;
         let shown = format!("{fault:?}");
         let once = std::sync::atomic::AtomicBool::new(true);
@@ -65,7 +69,9 @@ async fn what_heals_is_tried_again_and_nothing_is_degraded() {
         assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{shown}");
         settled(&bot, &shown).await;
         bot.kill().await;
-    }
+    };
+    // Each has a stage of its own, and most of the time waits for the model.
+    stream::iter(faults).for_each_concurrent(AT_ONCE, healed).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -84,7 +90,7 @@ async fn what_does_not_heal_is_handed_on_after_few_tries_and_said() {
         (Answer::EndlessEvent, 3),
         (Answer::Fault(Fault::Server), 3),
     ];
-    for (fault, most) in faults {
+    let handed_on = async |(fault, most): (Answer, usize)| {
         let (stage, bot) = impatient().await;
         let shown: String = format!("{fault:?}").chars().take(80).collect();
         stage
@@ -102,7 +108,8 @@ async fn what_does_not_heal_is_handed_on_after_few_tries_and_said() {
         assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{shown}");
         settled(&bot, &shown).await;
         bot.kill().await;
-    }
+    };
+    stream::iter(faults).for_each_concurrent(AT_ONCE, handed_on).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -198,7 +205,7 @@ async fn hostile_output_pings_nobody_breaks_no_limit_and_changes_nothing() {
         ("markdown", "# a\n## b\n1. c\n   - d\n\n**__~~||x||~~__** \\* <t:0:R> -# small\n".repeat(60)),
         ("blank", " \u{200b}\u{3164} \n".to_owned()),
     ];
-    for (what, text) in texts {
+    let survived = async |(what, text): (&'static str, String)| {
         let stage = Stage::start().await;
         let bot = stage.bot().await;
         let said = text.clone();
@@ -248,7 +255,8 @@ async fn hostile_output_pings_nobody_breaks_no_limit_and_changes_nothing() {
             assert!(open >= 1, "{what}");
         }
         bot.kill().await;
-    }
+    };
+    stream::iter(texts).for_each_concurrent(AT_ONCE, survived).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -60,7 +60,11 @@ enum Command {
     },
     /// Read a document from standard input; the bot starts this for each one
     #[command(name = documents::SUBCOMMAND, hide = true)]
-    ReadDocument,
+    ReadDocument {
+        /// Most time on the processor
+        #[arg(default_value_t = documents::PROCESSOR_SECONDS)]
+        seconds: u64,
+    },
 }
 
 /// Runs the program.
@@ -79,8 +83,8 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
-    if matches!(command, Command::ReadDocument) {
-        return documents::read_in_child();
+    if let Command::ReadDocument { seconds } = command {
+        return documents::read_in_child(seconds);
     }
     let config = Config::load()?;
     logging::start(&config.log);
@@ -107,7 +111,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             }
             Command::Doctor => app::doctor(config).await,
             Command::Backup { path } => app::backup(config, &path).await,
-            Command::ReadDocument => documents::read_in_child(),
+            Command::ReadDocument { seconds } => documents::read_in_child(seconds),
         }
     })
 }

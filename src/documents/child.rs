@@ -30,10 +30,12 @@ pub(super) struct ReaderChild {
 }
 
 impl ReaderChild {
-    /// Starts the child: this program, without environment, with two pipes and nothing else that is open.
-    pub(super) fn start(program: &Path) -> io::Result<Self> {
+    /// Starts the child: this program, without environment, with two pipes and nothing else that is open. It gives
+    /// itself so many seconds on the processor.
+    pub(super) fn start(program: &Path, seconds: u64) -> io::Result<Self> {
         let mut child = Command::new(program)
             .arg(SUBCOMMAND)
+            .arg(seconds.to_string())
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

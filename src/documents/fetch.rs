@@ -9,7 +9,8 @@ use tokio::{sync::Semaphore, time::timeout};
 use url::{Origin, Url};
 
 use super::{
-    DocumentError, Fault, MAX_BYTES, Missing, child::ReaderChild, joined::hex, reader::Extract, text::shown,
+    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS, child::ReaderChild, joined::hex,
+    reader::Extract, text::shown,
 };
 use crate::domain::Document;
 
@@ -34,6 +35,7 @@ pub struct Documents {
     client: Client,
     extra: Option<Origin>,
     program: PathBuf,
+    seconds: u64,
     turns: Arc<Semaphore>,
 }
 
@@ -54,7 +56,14 @@ impl Documents {
             .context("the HTTP client for attachments cannot be set up")?;
         // An opaque origin (of `file:` and the like) equals no other; then nothing more is allowed.
         let extra = extra_host.map(|url| url.origin());
-        Ok(Self { client, extra, program, turns: Arc::new(Semaphore::new(AT_ONCE)) })
+        let turns = Arc::new(Semaphore::new(AT_ONCE));
+        Ok(Self { client, extra, program, seconds: PROCESSOR_SECONDS, turns })
+    }
+
+    /// With so many seconds on the processor for each document in place of [`PROCESSOR_SECONDS`].
+    #[must_use]
+    pub fn within(self, seconds: u64) -> Self {
+        Self { seconds, ..self }
     }
 
     /// Fetches and reads an attachment: `name` and `declared_size` (bytes) are what the interaction said.
@@ -77,7 +86,7 @@ impl Documents {
         let turn = timeout(QUEUE, self.turns.acquire()).await;
         let _turn = turn.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
         let mut response = self.ask(url).await?;
-        let mut reading = ReaderChild::start(&self.program).map_err(|error| {
+        let mut reading = ReaderChild::start(&self.program, self.seconds).map_err(|error| {
             tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
             Fault::NoReader
         })?;

@@ -6,19 +6,15 @@ use std::io;
 #[cfg(unix)]
 const MEMORY: u64 = 512 << 20;
 
-/// Most time on the processor, in seconds.
-#[cfg(unix)]
-const SECONDS: u64 = 10;
-
-/// Limits this process for the rest of its life. Without a file that it could open there is no file, no socket
+/// Limits this process for the rest of its life, to so many seconds on the processor among others. Without a file that it could open there is no file, no socket
 /// and no address that a document could lead to; what is open already (the two pipes) goes on to work.
 #[cfg(unix)]
-pub(super) fn limit_this_process() -> io::Result<()> {
+pub(super) fn limit_this_process(seconds: u64) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, nice, setrlimit};
 
     let limits = [
         (Resource::As, MEMORY),
-        (Resource::Cpu, SECONDS),
+        (Resource::Cpu, seconds),
         (Resource::Fsize, 0),
         (Resource::Core, 0),
         (Resource::Nproc, 0),
@@ -38,6 +34,6 @@ pub(super) fn limit_this_process() -> io::Result<()> {
 
 /// There is nothing to set here; the parent's patience has to do.
 #[cfg(not(unix))]
-pub(super) fn limit_this_process() -> io::Result<()> {
+pub(super) fn limit_this_process(_seconds: u64) -> io::Result<()> {
     Ok(())
 }

@@ -48,5 +48,8 @@ pub const MAX_TEXT: usize = 1 << 20;
 /// Most bytes that the parts of one document are unpacked to.
 pub const MAX_UNPACKED: u64 = 64 << 20;
 
+/// Most time on the processor that one document takes, in seconds.
+pub const PROCESSOR_SECONDS: u64 = 10;
+
 /// The hidden subcommand that reads a document in a child process.
 pub const SUBCOMMAND: &str = "read-document";

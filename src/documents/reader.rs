@@ -81,9 +81,9 @@ impl Extract {
 }
 
 /// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
-/// writes what it found to standard output. Never returns to the bot's own code.
-pub fn read_in_child() -> anyhow::Result<()> {
-    limits::limit_this_process()?;
+/// writes what it found to standard output. `seconds` is its time on the processor. Never returns to the bot's own code.
+pub fn read_in_child(seconds: u64) -> anyhow::Result<()> {
+    limits::limit_this_process(seconds)?;
     let mut bytes = Vec::new();
     stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     let answer = read(&bytes);

@@ -42,7 +42,8 @@ async fn evidence_that_nobody_has_brought_is_not_acknowledged() {
     stage.model.hold(|call| call.kind() == "turn_arguments");
     let thread = stage.debate(quick()).await;
     stage.model.wait_calls(2, |call| call.kind() == "turn_arguments").await;
-    assert!(!read(&stage.message(thread, "Pro · opening")).contains("made up"));
+    // Its card may still be on its way.
+    assert!(!read(&stage.wait_for(thread, "Pro · opening").await).contains("made up"));
     stage.fill_in(BEN, thread, "Add evidence", &[("claim", CLAIM), ("source", "Gazette")]).await;
     stage.model.let_go();
     wait_for_end(&stage, thread).await;

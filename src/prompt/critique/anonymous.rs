@@ -16,7 +16,14 @@ pub(super) struct Anonymous {
 impl Anonymous {
     /// For claims about this text. A text about Kant has claims about Kant, which tell nothing of who holds them.
     pub(super) fn new(text: &str) -> Self {
-        let spoken_of = |member: &Philosopher| words(text).any(|(_, word)| names(*member, word).is_some());
+        // A text is long, and most speak of none of them: it is taken apart into words only for those whose name is
+        // somewhere in it.
+        let occurs = |member: Philosopher| {
+            std::iter::once(member.name()).chain(made(member).iter().copied()).any(|word| text.contains(word))
+        };
+        let spoken_of = |member: &Philosopher| {
+            occurs(*member) && words(text).any(|(_, word)| names(*member, word).is_some())
+        };
         Self { hidden: Philosopher::ALL.into_iter().filter(|member| !spoken_of(member)).collect() }
     }
 
@@ -62,12 +69,16 @@ fn names(member: Philosopher, word: &str) -> Option<Naming<'_>> {
     if let Some(ending) = word.strip_prefix(member.name()) {
         return matches!(ending, "" | "s").then_some(Naming::Name(ending)).or_else(|| adjective(ending));
     }
-    let made = match member {
-        Philosopher::Aristotle => ["Aristoteles", "Aristotelian", "Aristotelisch"].as_slice(),
+    made(member).iter().any(|made| word.starts_with(made)).then_some(Naming::Adjective)
+}
+
+/// Words made of a name that do not begin with it.
+fn made(member: Philosopher) -> &'static [&'static str] {
+    match member {
+        Philosopher::Aristotle => &["Aristoteles", "Aristotelian", "Aristotelisch"],
         Philosopher::Descartes => &["Cartesian", "Cartesisch"],
         _ => &[],
-    };
-    made.iter().any(|made| word.starts_with(made)).then_some(Naming::Adjective)
+    }
 }
 
 /// `Kantian`, `Popperian`, `Leibnizian`, `Russellian`; never `Kante`.

@@ -70,7 +70,7 @@ pub fn inline(markdown: &str, most: usize) -> String {
     if length(&whole) <= most {
         return whole;
     }
-    let first = token::chunks(tokens, most.saturating_sub(1), "\n").into_iter().next().unwrap_or_default();
+    let first = token::chunks(tokens, most.saturating_sub(1), "\n").next().unwrap_or_default();
     text::cut(&format!("{first}…"), most)
 }
 

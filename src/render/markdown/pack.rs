@@ -121,11 +121,11 @@ fn split(piece: &Piece, most: usize) -> Vec<String> {
             let hang = if piece.is_item() { " ".repeat(piece.marker.len()) } else { String::new() };
             let (hanging, plain) = (format!("\n{quote}{hang}"), format!("\n{quote}"));
             let chunks = token::chunks(tokens.clone(), room, &hanging);
-            let part = |(at, chunk): (usize, &String)| match at {
+            let part = |(at, chunk): (usize, String)| match at {
                 0 => format!("{quote}{}{chunk}", piece.marker),
                 _ => format!("{quote}{}", chunk.replace(&hanging, &plain)),
             };
-            chunks.iter().enumerate().map(part).collect()
+            chunks.enumerate().map(part).collect()
         }
         Body::Code { info, head, lines } => {
             let frame = length(&fenced(info, &[]));

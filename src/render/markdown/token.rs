@@ -70,6 +70,21 @@ impl Token {
         };
         body + marks
     }
+
+    /// What it costs, where that is at most `room`. A word far too long, of which piece after piece is cut off,
+    /// is not written out each time to learn that it still is: no markup makes a text shorter, and no character
+    /// takes more than three bytes for each of its units.
+    fn cost_up_to(&self, room: usize, line_end: &str) -> Option<usize> {
+        let bytes = match self {
+            Self::Text(text, _) | Self::Code(text, _) => text.len(),
+            Self::Link { label, url, .. } => label.len() + url.len(),
+            Self::Space | Self::Break => 0,
+        };
+        if bytes / 3 > room {
+            return None;
+        }
+        Some(self.cost(line_end)).filter(|&cost| cost <= room)
+    }
 }
 
 /// Tokens as they come in: gaps never double, and what touches is set alike.
@@ -196,39 +211,49 @@ fn body(token: &Token, line_start: bool) -> String {
     }
 }
 
-/// Tokens in lines or groups of lines of at most `most` units, written. Words longer than that are split
-/// between graphemes, links too long to be written are shown as text.
-pub(super) fn chunks(tokens: Vec<Token>, most: usize, line_end: &str) -> Vec<String> {
-    let mut chunks: Vec<Vec<Token>> = vec![Vec::new()];
-    let mut used = 0;
+/// Tokens in lines or groups of lines of at most `most` units, written one after the other as they are asked
+/// for. Words longer than that are split between graphemes, links too long to be written are shown as text.
+pub(super) fn chunks(tokens: Vec<Token>, most: usize, line_end: &str) -> impl Iterator<Item = String> {
     let mut waiting: Vec<Token> = tokens.into_iter().rev().collect();
-    while let Some(token) = waiting.pop() {
-        let cost = token.cost(line_end);
-        let empty = chunks.last().is_none_or(Vec::is_empty);
-        if used + cost <= most {
-            if !(token.is_gap() && empty) {
-                used += cost;
-                if let Some(last) = chunks.last_mut() {
-                    last.push(token);
-                }
+    std::iter::from_fn(move || {
+        loop {
+            let mut chunk = chunk(&mut waiting, most, line_end)?;
+            while chunk.last().is_some_and(Token::is_gap) {
+                chunk.pop();
             }
-        } else if !empty {
-            chunks.push(Vec::new());
-            used = 0;
-            waiting.push(token);
-        } else {
-            // Escaping and defusing make three units of one at most; marks and backticks need ten more.
-            let room = (most.saturating_sub(16) / 3).max(1);
-            waiting.extend(smaller(token, room).into_iter().rev());
+            let written = write(&chunk, line_end);
+            if !written.is_empty() {
+                return Some(written);
+            }
+        }
+    })
+}
+
+/// As many tokens from the end of those waiting as fit together, or `None` where none are left.
+fn chunk(waiting: &mut Vec<Token>, most: usize, line_end: &str) -> Option<Vec<Token>> {
+    let mut chunk: Vec<Token> = Vec::new();
+    let mut used = 0;
+    waiting.last()?;
+    while let Some(token) = waiting.pop() {
+        let cost = token.cost_up_to(most - used, line_end);
+        match cost {
+            Some(_) if token.is_gap() && chunk.is_empty() => {}
+            Some(cost) => {
+                used += cost;
+                chunk.push(token);
+            }
+            None if !chunk.is_empty() => {
+                waiting.push(token);
+                break;
+            }
+            None => {
+                // Escaping and defusing make three units of one at most; marks and backticks need ten more.
+                let room = (most.saturating_sub(16) / 3).max(1);
+                waiting.extend(smaller(token, room).into_iter().rev());
+            }
         }
     }
-    let written = chunks.into_iter().map(|mut chunk| {
-        while chunk.last().is_some_and(Token::is_gap) {
-            chunk.pop();
-        }
-        write(&chunk, line_end)
-    });
-    written.filter(|chunk| !chunk.is_empty()).collect()
+    Some(chunk)
 }
 
 /// A token that fits nowhere, as smaller ones of at most `room` raw units.
