@@ -6,8 +6,9 @@ use std::io;
 #[cfg(unix)]
 const MEMORY: u64 = 512 << 20;
 
-/// Limits this process for the rest of its life, to so many seconds on the processor among others. Without a file that it could open there is no file, no socket
-/// and no address that a document could lead to; what is open already (the two pipes) goes on to work.
+/// Limits this process for the rest of its life, to so many seconds on the processor among others. Without a file that
+/// it could open there is no file, no socket and no address that a document could lead to; what is open already (the two
+/// pipes) goes on to work.
 #[cfg(unix)]
 pub(super) fn limit_this_process(seconds: u64) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, nice, setrlimit};

@@ -29,7 +29,7 @@ pub(super) async fn of(journal: &Journal, card: &StepKey) -> Result<Vec<Post>, S
     let shown = |call: &Call| {
         let at = call.answer();
         let (row, others) = (&call.attempts[at], call.others(at));
-        let read = instead.clone().or_else(|| row.outcome.clone()).unwrap_or_default();
+        let read = instead.clone().or_else(|| row.outcome.as_deref().cloned()).unwrap_or_default();
         one(&row.key, row, &others, read)
     };
     let mut posts: Vec<Post> = calls.iter().take(ONE_BY_ONE).map(shown).collect();

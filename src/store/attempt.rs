@@ -1,7 +1,7 @@
 //! Attempts at models: intended with their worst case held, ended with what they used.
 
 use serde_json::Value;
-use sqlx::{FromRow, Row, SqliteConnection};
+use sqlx::{FromRow, Row, SqliteConnection, types::Json};
 
 use super::{
     Reserve, Store, StoreError,
@@ -59,8 +59,8 @@ pub struct AttemptRow {
     /// The step it was made for.
     pub key: StepKey,
     /// What that step came to in the end.
-    #[sqlx(json(nullable), rename = "output")]
-    pub outcome: Option<Value>,
+    #[sqlx(rename = "output")]
+    pub outcome: Option<Json<Value>>,
     /// From 1.
     pub n: i64,
     /// `sent`, `ok`, `failed` or `lost`.

@@ -79,9 +79,9 @@ impl GatedAsk<'_> {
         let mut biased: Vec<(Answered<T>, Vec<Violation>)> = Vec::new();
         let mut last: Option<(bool, Vec<String>)> = None;
         for number in 1..=TRIES {
-            let before = last.as_ref().and_then(|(was_neutral, transcript)| {
+            let before = last.as_ref().and_then(|(was_neutral, told)| {
                 let said = if *was_neutral { neutral.as_ref() } else { biased.last().map(|(said, _)| said) };
-                Some((&said?.value, &transcript[..]))
+                Some((&said?.value, &told[..]))
             });
             let question = Question {
                 key: key.child(format!("try-{number}")),
@@ -100,8 +100,8 @@ impl GatedAsk<'_> {
             if violations.is_empty() && (minor.is_empty() || number > 1) {
                 return Ok(Gated::Passed(said));
             }
-            let transcript = violations.iter().map(|violation| violation.told.clone()).chain(minor).collect();
-            last = Some((violations.is_empty(), transcript));
+            let told = violations.iter().map(|violation| violation.told.clone()).chain(minor).collect();
+            last = Some((violations.is_empty(), told));
             if violations.is_empty() {
                 neutral = Some(said);
             } else {
