@@ -199,6 +199,16 @@ impl Voting {
         messages.into_iter().find(|other| other["id"] == message["id"]).unwrap()
     }
 
+    /// A message is as it was; the one that it answers to may have been edited meanwhile.
+    pub fn unchanged(&self, message: &Value) {
+        let own = |message: &Value| {
+            let mut own = message.clone();
+            own.as_object_mut().unwrap().remove("referenced_message");
+            own
+        };
+        assert_eq!(own(&self.again(message)), own(message));
+    }
+
     /// Delivers an interaction once more and waits until the bot has answered something again.
     pub async fn deliver_again(&self, interaction: Id) {
         let answers = || {

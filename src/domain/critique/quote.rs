@@ -52,8 +52,8 @@ impl Page<'_> {
     /// Where all of it stands, whole words first.
     fn whole(&self, wanted: &str) -> Option<Span> {
         let mut inside = None;
-        for (at, found) in self.spelling.text.match_indices(wanted) {
-            let span = self.span(at, at + found.len());
+        for at in places(&self.spelling.text, wanted) {
+            let span = self.span(at, at + wanted.len());
             if stands_alone(self.text, span) {
                 return Some(span);
             }
@@ -71,8 +71,8 @@ impl Page<'_> {
         if others.is_empty() || parts.iter().any(|part| words(part) < PART_WORDS) {
             return None;
         }
-        self.spelling.text.match_indices(first).find_map(|(start, found)| {
-            let end = others.iter().try_fold(start + found.len(), |end, part| self.next(end, part))?;
+        places(&self.spelling.text, first).find_map(|start| {
+            let end = others.iter().try_fold(start + first.len(), |end, part| self.next(end, part))?;
             let span = self.span(start, end);
             stands_alone(self.text, span).then_some(span)
         })
@@ -112,9 +112,18 @@ impl Page<'_> {
 fn verbatim(text: &str, from: usize, part: &str, quote: &str) -> Option<Span> {
     let quote = quote.trim();
     let bare = quote.starts_with(char::is_alphanumeric) && quote.ends_with(char::is_alphanumeric);
-    let spans =
-        part.match_indices(quote).map(|(at, found)| Span { start: from + at, end: from + at + found.len() });
+    let spans = places(part, quote).map(|at| Span { start: from + at, end: from + at + quote.len() });
     bare.then_some(spans)?.find(|span| stands_alone(text, *span))
+}
+
+/// Where a text begins in another, places that overlap too: of two, only the later one may stand between words.
+fn places<'a>(text: &'a str, wanted: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = from + text.get(from..)?.find(wanted)?;
+        from = at + text[at..].chars().next().map_or(1, char::len_utf8);
+        Some(at)
+    })
 }
 
 /// A quotation without what does not count at its ends.

@@ -193,6 +193,13 @@ fn letters(text: &str) -> String {
     Spelling::of(text).text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
+#[test]
+fn of_places_that_overlap_the_one_between_words_is_found() {
+    let text = "«dit» — _it__it_ ";
+    let span = find_quote(text, Span { start: 0, end: text.len() }, " — _it__it_").unwrap();
+    assert_eq!(&text[span.start..span.end], "it__it");
+}
+
 proptest! {
     #![proptest_config(crate::cases(256))]
 
