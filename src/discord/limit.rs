@@ -2,8 +2,8 @@
 //! channel, learned from the answers, and 50 requests a second in all.
 //!
 //! A library would do (`twilight-http-ratelimiting` 0.18 was weighed) but for this: it lets one request of a bucket out at
-//! a time, where five may be under way; it knows no global or Cloudflare 429, no pause longer than the headers say and no
-//! longest wait; and it lets its 50 out in one burst.
+//! a time, where five may be under way; it knows no global or Cloudflare 429 and no longest wait; and it lets what may go
+//! out in a second go in one burst.
 
 use std::{
     collections::HashMap,

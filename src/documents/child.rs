@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Fault, MAX_TEXT, SUBCOMMAND, reader::Extract};
+use super::{Fault, MAX_TEXT, SUBCOMMAND, extract::Extract};
 
 /// Most time that the child gets once it has the whole file. Its time on the processor is limited much closer; this
 /// is for one that only waits, and long enough for a machine that is busy.

@@ -271,7 +271,7 @@ impl<'a> Walker<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::documents::{Fault, package::tests::text_of};
+    use crate::documents::{Fault, archive::tests::text_of};
 
     fn document(body: &str) -> String {
         format!("<w:document xmlns:w=\"w\" xmlns:mc=\"mc\"><w:body>{body}</w:body></w:document>")

@@ -9,8 +9,8 @@ use tokio::{sync::Semaphore, time::timeout};
 use url::{Origin, Url};
 
 use super::{
-    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS, child::ReaderChild, joined::hex,
-    reader::Extract, text::shown,
+    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS, child::ReaderChild, extract::Extract,
+    joined::hex, text::shown,
 };
 use crate::domain::Document;
 

@@ -17,10 +17,12 @@
 //! Called by `bot`, when a command carries an attachment: its link expires, so it is read at once. [`read_in_child`]
 //! is called by `cli`, in the child.
 
+mod archive;
 mod blocks;
 mod child;
 mod docx;
 mod error;
+mod extract;
 mod fetch;
 mod html;
 mod joined;

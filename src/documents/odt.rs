@@ -189,7 +189,7 @@ impl Walker {
 
 #[cfg(test)]
 mod tests {
-    use crate::documents::{Fault, package::tests::text_of};
+    use crate::documents::{Fault, archive::tests::text_of};
 
     fn read(content: &str) -> Result<String, Fault> {
         let xml = format!(

@@ -58,7 +58,7 @@ fn says(package: &mut Package<'_>, part: &str, counts: impl Fn(&[String]) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::documents::package::tests::omitted_of;
+    use crate::documents::archive::tests::omitted_of;
 
     const BODY: &str = "<w:document><w:body><w:p><w:r><w:t>Plan</w:t></w:r></w:p></w:body></w:document>";
 

@@ -1,4 +1,4 @@
-//! Documents that are ZIP archives of XML: which of them it is, and its parts, unpacked no further than the limit.
+//! The parts of a ZIP archive of XML, unpacked no further than the limit.
 
 use std::{
     borrow::Cow,
@@ -11,12 +11,7 @@ use quick_xml::{
 };
 use zip::{ZipArchive, result::ZipError};
 
-use super::{
-    Fault, MAX_UNPACKED, docx, odt, omitted,
-    reader::{Extract, Places},
-    sniff::Foreign,
-    text,
-};
+use super::{Fault, MAX_UNPACKED, text};
 
 /// An archive whose parts are read one after the other.
 pub(super) struct Package<'a> {
@@ -35,44 +30,18 @@ pub(super) enum Node<'a> {
     Text(String),
 }
 
-/// Reads a document that is an archive, if it is one that is read.
-pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
-    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(fault)?;
-    let mut package = Package { archive, left: MAX_UNPACKED };
-    let has = |package: &Package<'_>, name: &str| package.archive.index_for_name(name).is_some();
-    if let Some(main) = docx::MAIN.into_iter().find(|name| has(&package, name)) {
-        let text = docx::read(&mut package, main)?;
-        return Ok(Extract {
-            omitted: omitted::of_docx(&mut package),
-            ..Extract::whole(text, Places::Paragraphs)
-        });
+impl<'a> Package<'a> {
+    /// Of these bytes, of which nothing is unpacked yet.
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Fault> {
+        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(fault)?;
+        Ok(Self { archive, left: MAX_UNPACKED })
     }
-    for (mark, foreign) in [("xl/", Foreign::Spreadsheet), ("ppt/", Foreign::Slides)] {
-        let mut names = package.archive.file_names().filter_map(Result::ok);
-        if has(&package, "[Content_Types].xml") && names.any(|name| name.starts_with(mark)) {
-            return Err(Fault::Foreign(foreign));
-        }
-    }
-    let Some(mimetype) = package.part("mimetype")? else { return Err(Fault::Foreign(Foreign::Zip)) };
-    match mimetype.trim().trim_start_matches("application/").trim_start_matches("vnd.oasis.opendocument.") {
-        text if text.starts_with("text") => {
-            let (text, omitted) = odt::read(&mut package)?;
-            Ok(Extract { omitted, ..Extract::whole(text, Places::Paragraphs) })
-        }
-        sheet if sheet.starts_with("spreadsheet") => Err(Fault::Foreign(Foreign::Spreadsheet)),
-        slides if slides.starts_with("presentation") => Err(Fault::Foreign(Foreign::Slides)),
-        "epub+zip" => Err(Fault::Foreign(Foreign::Epub)),
-        _ => Err(Fault::Foreign(Foreign::Zip)),
-    }
-}
 
-/// Whether an Office document in the old container is a new one with a password: one stream of it is named so.
-pub(super) fn is_sealed(bytes: &[u8]) -> bool {
-    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    bytes.windows(name.len()).any(|window| window == name)
-}
+    /// Whether there is a part of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.archive.index_for_name(name).is_some()
+    }
 
-impl Package<'_> {
     /// The names of all parts that have one in letters.
     pub(super) fn names(&self) -> Vec<String> {
         self.archive.file_names().filter_map(Result::ok).map(|name| name.to_string()).collect()
@@ -148,41 +117,12 @@ fn fault(error: ZipError) -> Fault {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::io::Write as _;
 
     use zip::{ZipWriter, write::SimpleFileOptions};
 
     use super::*;
-    use crate::domain::Omitted;
-
-    fn extract_of(parts: &[(&str, &str)]) -> Result<Extract, Fault> {
-        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, text) in parts {
-            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
-            zip.write_all(text.as_bytes()).unwrap();
-        }
-        read(&zip.finish().unwrap().into_inner())
-    }
-
-    /// The text of an archive of these parts.
-    pub(in crate::documents) fn text_of(parts: &[(&str, &str)]) -> Result<String, Fault> {
-        extract_of(parts).map(|extract| extract.text)
-    }
-
-    /// What is omitted of an archive of these parts.
-    pub(in crate::documents) fn omitted_of(parts: &[(&str, &str)]) -> Vec<Omitted> {
-        extract_of(parts).unwrap().omitted
-    }
-
-    #[test]
-    fn an_archive_is_what_its_parts_say() {
-        let types = ("[Content_Types].xml", "<Types/>");
-        assert_eq!(text_of(&[types, ("xl/workbook.xml", "")]), Err(Fault::Foreign(Foreign::Spreadsheet)));
-        assert_eq!(text_of(&[("xl/notes.txt", "a")]), Err(Fault::Foreign(Foreign::Zip)));
-        assert_eq!(text_of(&[("mimetype", "application/zip")]), Err(Fault::Foreign(Foreign::Zip)));
-        assert_eq!(text_of(&[("mimetype", "application/vnd.oasis.opendocument.text")]), Err(Fault::Broken));
-    }
 
     #[test]
     fn parts_in_utf_16_are_read() {

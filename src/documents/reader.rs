@@ -2,83 +2,13 @@
 
 use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    Fault, MAX_BYTES, MAX_TEXT, html, limits, package, pdf,
+    Fault, MAX_BYTES, MAX_TEXT, archive,
+    extract::{Extract, Places},
+    html, limits, pdf,
     sniff::{Foreign, Kind, sniff},
     text,
 };
-use crate::domain::{Document, Landmark, Omission, Omitted, Unit};
-
-/// What was read of a document. It crosses a pipe, so whoever gets it asks first whether it is sound.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Extract {
-    /// Clean text.
-    pub(super) text: String,
-    /// How places in it are told.
-    pub(super) places: Places,
-    /// What of the document is not in the text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) omitted: Vec<Omitted>,
-}
-
-/// How places in a document are told.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Places {
-    /// By its lines.
-    Lines,
-    /// By its paragraphs, each a line of the text.
-    Paragraphs,
-    /// By its pages, which begin at these bytes of the text, and their lines.
-    Pages(Vec<usize>),
-}
-
-/// Most kinds of things that are omitted of one document.
-const KINDS: usize = 4;
-
-impl Extract {
-    /// Of which nothing is omitted.
-    pub(super) fn whole(text: String, places: Places) -> Self {
-        Self { text, places, omitted: Vec::new() }
-    }
-
-    /// Whether it is what a reader may answer: clean, of a length that fits, with pages in order.
-    pub(super) fn is_sound(&self) -> bool {
-        let pages = match &self.places {
-            Places::Lines | Places::Paragraphs => &[][..],
-            Places::Pages(starts) => starts,
-        };
-        self.text.len() <= MAX_TEXT
-            && !text::is_blank(&self.text)
-            && self.text.chars().all(text::stays)
-            && pages.is_sorted()
-            && pages.iter().all(|&start| self.text.is_char_boundary(start))
-            && u32::try_from(pages.len()).is_ok()
-            && self.omitted.len() <= KINDS
-            && self.omitted.iter().all(|omitted| match omitted {
-                Omitted::Pages(missing) => {
-                    missing.is_sorted_by(|one, next| one < next)
-                        && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
-                }
-                Omitted::Pictures | Omitted::HeadersAndFooters | Omitted::Comments => true,
-            })
-    }
-
-    /// As a document of this name.
-    pub(super) fn into_document(self, name: String, sha256: String) -> Document {
-        let landmarks = match self.places {
-            Places::Lines => Vec::new(),
-            Places::Paragraphs => {
-                vec![(0, Landmark::File { name: name.clone(), unit: Unit::Paragraph })]
-            }
-            Places::Pages(starts) => starts.into_iter().zip((1..).map(Landmark::Page)).collect(),
-        };
-        let omissions = self.omitted.into_iter().map(|what| Omission { file: name.clone(), what }).collect();
-        Document { name, text: self.text, sha256, landmarks, omissions }
-    }
-}
 
 /// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
 /// writes what it found to standard output. `seconds` is its time on the processor. Never returns to the bot's own code.
@@ -105,8 +35,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
     }
     let extract = match sniff(bytes) {
         Kind::Pdf => pdf::read(bytes)?,
-        Kind::Zip => package::read(bytes)?,
-        Kind::Foreign(Foreign::OldOffice) if package::is_sealed(bytes) => return Err(Fault::Encrypted),
+        Kind::Zip => archive::read(bytes)?,
+        Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
         Kind::Text => match html::decode(bytes)? {
             Some(page) => html::read(&page)?,
@@ -125,32 +55,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_answer_that_no_reader_gives_is_not_sound() {
-        let extract = |text: &str, places| Extract::whole(text.into(), places);
-        let pages = |missing: &[u32]| Extract {
-            omitted: vec![Omitted::Pages(missing.to_vec())],
-            ..extract("ab", Places::Pages(vec![0, 1, 1]))
-        };
-        assert!(pages(&[1, 3]).is_sound());
-        for broken in [pages(&[0]), pages(&[4]), pages(&[2, 2]), pages(&[3, 1])] {
-            assert!(!broken.is_sound(), "{:?}", broken.omitted);
-        }
-        assert!(extract("a", Places::Lines).is_sound());
-        assert!(extract("éa", Places::Pages(vec![0, 2, 2, 3])).is_sound());
-        for broken in [
-            extract("", Places::Lines),
-            extract("a\u{202e}b", Places::Lines),
-            extract("a\r\nb", Places::Paragraphs),
-            extract("éa", Places::Pages(vec![1])),
-            extract("ab", Places::Pages(vec![1, 0])),
-            extract("ab", Places::Pages(vec![3])),
-            extract(&"a".repeat(MAX_TEXT + 1), Places::Lines),
-        ] {
-            assert!(!broken.is_sound(), "{:?}", broken.places);
-        }
-    }
 
     #[test]
     fn text_has_its_own_limit() {

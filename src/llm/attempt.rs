@@ -1,13 +1,12 @@
 //! One attempt over the wire: wait for a place, send, learn from a refused parameter.
 
-use std::{error::Error as _, time::Duration};
-
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
-    CallError, Class, Endpoint, Llm, Pace, anthropic, body, chat,
+    CallError, Endpoint, Llm, Pace, anthropic, body, chat,
     classify::Complaint,
     draft::Draft,
+    error::{late, transport},
     learned::{self, Parameter},
     stream::{ReplyReader, bounded},
     warmup::First,
@@ -84,23 +83,4 @@ impl Llm {
             self.0.learned.add(model, parameter);
         }
     }
-}
-
-/// An error of a clock that ran out.
-pub(super) fn late(model: &ModelName, what: &str, limit: Duration) -> CallError {
-    CallError::new(Class::Timeout, format!("{model} {what} within {} s", limit.as_secs_f64()))
-}
-
-/// An error of the connection. Its address stays out: a base URL may hold a password.
-pub(super) fn transport(model: impl std::fmt::Display, error: reqwest::Error) -> CallError {
-    let class = if error.is_connect() { Class::Unavailable } else { Class::Broken };
-    let what = if error.is_connect() { "cannot be reached" } else { "the connection was cut" };
-    let error = error.without_url();
-    let mut causes = String::new();
-    let mut cause = error.source();
-    while let Some(deeper) = cause {
-        causes = deeper.to_string();
-        cause = deeper.source();
-    }
-    CallError::new(class, format!("{model}: {what} ({causes})"))
 }

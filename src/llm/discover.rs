@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 use url::Url;
 
-use super::{CallError, Class, Endpoint, Llm, attempt::transport, classify::Complaint, stream::bounded};
+use super::{CallError, Class, Endpoint, Llm, classify::Complaint, error::transport, stream::bounded};
 use crate::domain::Provider;
 
 /// Where Ollama, llama-server and LM Studio listen unless told otherwise.

@@ -1,12 +1,12 @@
 //! What can go wrong with an attempt, by what may be done about it.
 
-use std::time::Duration;
+use std::{error::Error as _, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::retry;
-use crate::domain::Usage;
+use crate::domain::{ModelName, Usage};
 
 /// Longest message of an error, in characters.
 const MESSAGE: usize = 300;
@@ -118,6 +118,25 @@ fn safe(text: &str) -> String {
         line.push('…');
     }
     line
+}
+
+/// An error of a clock that ran out.
+pub(super) fn late(model: &ModelName, what: &str, limit: Duration) -> CallError {
+    CallError::new(Class::Timeout, format!("{model} {what} within {} s", limit.as_secs_f64()))
+}
+
+/// An error of the connection. Its address stays out: a base URL may hold a password.
+pub(super) fn transport(model: impl std::fmt::Display, error: reqwest::Error) -> CallError {
+    let class = if error.is_connect() { Class::Unavailable } else { Class::Broken };
+    let what = if error.is_connect() { "cannot be reached" } else { "the connection was cut" };
+    let error = error.without_url();
+    let mut causes = String::new();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        causes = deeper.to_string();
+        cause = deeper.source();
+    }
+    CallError::new(class, format!("{model}: {what} ({causes})"))
 }
 
 #[cfg(test)]

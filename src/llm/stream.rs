@@ -14,10 +14,9 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
-    CallError, Class, Endpoint, Pace, anthropic,
-    attempt::{late, transport},
-    chat,
+    CallError, Class, Endpoint, Pace, anthropic, chat,
     draft::{Draft, Progress},
+    error::{late, transport},
     warmup::First,
 };
 use crate::domain::{ModelName, Provider};

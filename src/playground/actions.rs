@@ -11,15 +11,12 @@ use super::files::Upload;
 use super::interaction::{AUTOCOMPLETE, COMMAND, COMPONENT, Doing, MODAL};
 use super::mentions::{Mentions, Unless, as_id};
 use super::message::{Message, Viewer, kind};
-use super::options::Options;
+use super::options::{Options, Sentence};
 use super::permissions::bits;
 use super::rest;
 use super::snowflake::Id;
 use super::validate::find_component;
 use super::world::World;
-
-/// Why something could not be done, for the person who tried.
-pub(super) type Sentence = String;
 
 /// A message as a person writes it.
 #[derive(Default)]

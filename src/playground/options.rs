@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::actions::Sentence;
 use super::files::Upload;
 use super::mentions::as_id;
 use super::snowflake::Id;
 use super::world::World;
+
+/// Why something could not be done, for the person who tried.
+pub(super) type Sentence = String;
 
 /// Reads options against their definitions, and collects what they refer to.
 pub(super) struct Options<'a> {

@@ -16,13 +16,14 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::Shared;
-use super::actions::{Sentence, Writing};
+use super::actions::Writing;
 use super::driver::Client;
 use super::events::{Audience, PageEvent};
 use super::files::Upload;
 use super::guild::{Channel, Role, User};
 use super::mentions::as_id;
 use super::message::Viewer;
+use super::options::Sentence;
 use super::permissions::bits;
 use super::pins::pinned_before;
 use super::snowflake::Id;

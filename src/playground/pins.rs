@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::Shared;
-use super::actions::Sentence;
 use super::events::intent;
 use super::guild::Channel;
 use super::message::{Message, kind};
+use super::options::Sentence;
 use super::permissions::bits;
 use super::snowflake::{self, Id, now_ms};
 use super::world::World;

@@ -78,11 +78,7 @@ pub const TEXTS: [Hostile; 22] = [
     hostile("lone.txt", || b"\xff\xfe\x00\xd8".to_vec(), Fault::Encoding),
     hostile("no-mark.txt", || b"P\0l\0a\0n\0".to_vec(), Fault::Foreign(Foreign::Binary)),
     hostile("noise.txt", || noise(60_000), Fault::Foreign(Foreign::Binary)),
-    hostile(
-        "program.txt",
-        || [&b"\x7fELF\x02\x01\x01\0"[..], &[0; 56]].concat(),
-        Fault::Foreign(Foreign::Program),
-    ),
+    hostile("program.txt", || b"\x7fELF\x02\x01\x01\0".to_vec(), Fault::Foreign(Foreign::Program)),
     hostile("program.md", || b"MZ\x90\0\x03\0\0\0".to_vec(), Fault::Foreign(Foreign::Program)),
     hostile("picture.txt", || b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), Fault::Foreign(Foreign::Picture)),
     hostile("photo.pdf", || b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), Fault::Foreign(Foreign::Picture)),

@@ -16,7 +16,7 @@ use html5ever::{
 use super::{
     Fault,
     blocks::{Blocks, Form},
-    reader::{Extract, Places},
+    extract::{Extract, Places},
 };
 
 pub(super) use encoding::decode;

@@ -8,7 +8,7 @@ use pdf_extract::{Document, MediaBox, OutputDev, OutputError, Transform, output_
 
 use super::{
     Fault, MAX_TEXT,
-    reader::{Extract, Places},
+    extract::{Extract, Places},
     text,
 };
 use crate::domain::Omitted;

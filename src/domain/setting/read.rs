@@ -137,9 +137,9 @@ fn shown(text: &str) -> String {
 }
 
 /// Marks without which names of languages cannot be spelled: accents apart from their letter, and the signs that take
-/// the vowel off a letter in the scripts of South and Southeast Asia. Not those that only choose a variant, for nobody sees
-/// them.
+/// the vowel off a letter in the scripts of South and Southeast Asia, and Tibetan's mark between syllables. Not those
+/// that only choose a variant or stand for a vowel that is not written, for nobody sees them.
 fn is_mark(c: char) -> bool {
-    let chooses = matches!(c, '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
-    c.general_category_group() == GeneralCategoryGroup::Mark && !chooses
+    let unseen = matches!(c, '\u{34f}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
+    c == '\u{f0b}' || (c.general_category_group() == GeneralCategoryGroup::Mark && !unseen)
 }

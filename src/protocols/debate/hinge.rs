@@ -6,21 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::{
     gate::{Broken, Gated, GatedAsk, reasons},
     question::read_by,
-    record,
-    synthesis::synthesis_key,
+    record::{self, hinges, hinges_key},
 };
 use crate::{
-    domain::{DebateBrief, Evidence, Hinge, NeutralSynthesis, Post, Reply, StepKey, neutrality},
+    domain::{DebateBrief, Evidence, Hinge, Post, Reply, StepKey, neutrality},
     prompt::{self, debate::Transcript},
     render,
     steps::{Journal, Steps, Stop},
 };
-
-/// The panel of the synthesis's hinges, and the step that posts it.
-#[must_use]
-pub fn hinges_key() -> StepKey {
-    StepKey::from("hinges")
-}
 
 /// The step in which a hinge, from 1, is kept as this piece of evidence leaves it.
 fn hinge_key(hinge: u8, evidence: u32) -> StepKey {
@@ -93,29 +86,6 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
         }
     };
     steps.keep_changing(&key, &after, cards, &hinges_key()).await
-}
-
-/// The synthesis's hinges, each as it was last looked at; none where there is no synthesis, or where they were
-/// withheld.
-pub(super) async fn hinges(journal: &Journal) -> Result<Vec<Hinge>, Stop> {
-    let Some(kept) = journal.kept::<NeutralSynthesis>(&synthesis_key()).await? else { return Ok(Vec::new()) };
-    let mut hinges = kept.synthesis.decision_hinges;
-    let mut looked_at: Vec<(StepKey, Hinge)> = journal.all_kept("hinge/").await?;
-    // By the number of the evidence, and not as text, where 10 comes before 9.
-    looked_at.sort_by_key(|(key, _)| numbers(key).map(|(_, evidence)| evidence));
-    for (key, hinge) in looked_at {
-        let place = numbers(&key).and_then(|(number, _)| number.checked_sub(1));
-        if let Some(there) = place.and_then(|place| hinges.get_mut(place)) {
-            *there = hinge;
-        }
-    }
-    Ok(hinges)
-}
-
-/// Hinge and evidence of a step in which a hinge was looked at again.
-fn numbers(key: &StepKey) -> Option<(usize, u32)> {
-    let (hinge, evidence) = key.as_str().strip_prefix("hinge/")?.split_once('/')?;
-    Some((hinge.parse().ok()?, evidence.parse().ok()?))
 }
 
 /// The hinges as open questions, for their panel; nothing where there are none.

@@ -15,15 +15,16 @@ mod question;
 mod raw_output;
 mod record;
 mod running;
+mod spoken;
 mod synthesis;
 mod turn;
 
 pub(super) use full_text::full_text;
-pub use hinge::{hinges_key, review_hinge};
+pub use hinge::review_hinge;
 pub(super) use question::answer;
 pub(super) use raw_output::raw_output;
+pub use record::{hinges_key, synthesis_key};
 use running::DebateRun;
-pub use synthesis::synthesis_key;
 
 use crate::{
     domain::{

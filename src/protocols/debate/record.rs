@@ -2,18 +2,28 @@
 //! goes on and after its end.
 
 use super::{
-    hinge::hinges,
     proposition::typed,
-    synthesis::synthesis_key,
-    turn::{KeptTurn, asks_nothing},
+    spoken::{KeptTurn, asks_nothing},
 };
 use crate::{
     domain::{
-        Act, Clarification, Debate, DebateBrief, DebatePhase, Missing, NeutralSynthesis, Preset, Proposition,
-        Side, Slot, WaitKind,
+        Act, Clarification, Debate, DebateBrief, DebatePhase, Hinge, Missing, NeutralSynthesis, Preset,
+        Proposition, Side, Slot, StepKey, WaitKind,
     },
     steps::{Journal, Steps, Stop},
 };
+
+/// The step in which the moderator's synthesis is kept.
+#[must_use]
+pub fn synthesis_key() -> StepKey {
+    StepKey::from("synthesis")
+}
+
+/// The panel of the synthesis's hinges, and the step that posts it.
+#[must_use]
+pub fn hinges_key() -> StepKey {
+    StepKey::from("hinges")
+}
 
 /// The debate so far.
 pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, Stop> {
@@ -43,6 +53,29 @@ pub(super) async fn synthesis(steps: &Steps) -> Result<Option<NeutralSynthesis>,
     let Some(mut kept) = steps.kept::<NeutralSynthesis>(synthesis_key()).await? else { return Ok(None) };
     kept.synthesis.decision_hinges = hinges(&steps.journal()).await?;
     Ok(Some(kept))
+}
+
+/// The synthesis's hinges, each as it was last looked at; none where there is no synthesis, or where they were
+/// withheld.
+pub(super) async fn hinges(journal: &Journal) -> Result<Vec<Hinge>, Stop> {
+    let Some(kept) = journal.kept::<NeutralSynthesis>(&synthesis_key()).await? else { return Ok(Vec::new()) };
+    let mut hinges = kept.synthesis.decision_hinges;
+    let mut looked_at: Vec<(StepKey, Hinge)> = journal.all_kept("hinge/").await?;
+    // By the number of the evidence, and not as text, where 10 comes before 9.
+    looked_at.sort_by_key(|(key, _)| numbers(key).map(|(_, evidence)| evidence));
+    for (key, hinge) in looked_at {
+        let place = numbers(&key).and_then(|(number, _)| number.checked_sub(1));
+        if let Some(there) = place.and_then(|place| hinges.get_mut(place)) {
+            *there = hinge;
+        }
+    }
+    Ok(hinges)
+}
+
+/// Hinge and evidence of a step in which a hinge was looked at again.
+fn numbers(key: &StepKey) -> Option<(usize, u32)> {
+    let (hinge, evidence) = key.as_str().strip_prefix("hinge/")?.split_once('/')?;
+    Some((hinge.parse().ok()?, evidence.parse().ok()?))
 }
 
 /// The proposition as people have edited it or started the debate with it; before they are asked to, as it was

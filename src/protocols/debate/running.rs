@@ -1,6 +1,6 @@
 //! A running debate: its record so far, and whose turn it is.
 
-use super::turn::{Taken, acknowledged, asks_nothing};
+use super::spoken::{Taken, acknowledged, asks_nothing};
 use crate::{
     domain::{Act, Debate, DebateBrief, DebatePhase, Degraded, Evidence, Missing, Proposition, Side, Slot},
     steps::{Steps, Stop},

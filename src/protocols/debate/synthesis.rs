@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     gate::{Broken, Gated, GatedAsk, reasons},
-    hinge::hinges_key,
+    record::{hinges_key, synthesis_key},
     running::DebateRun,
 };
 use crate::{
     domain::{
         Countable, DebatePhase, DebateSynthesis, Degraded, Mark, ModelName, NeutralSynthesis, Piece,
-        Proposition, Reply, Section, StepKey, Withheld,
+        Proposition, Reply, Section, Withheld,
         neutrality::{self, Violation},
     },
     prompt::{self, debate::Transcript},
@@ -43,12 +43,6 @@ impl KeptSynthesis {
         notes.extend(Countable::Citations.counted(synthesis.dropped_citations));
         notes
     }
-}
-
-/// The step in which the moderator's synthesis is kept.
-#[must_use]
-pub fn synthesis_key() -> StepKey {
-    StepKey::from("synthesis")
 }
 
 /// Has it written and posts it, with its hinges as open questions below.

@@ -8,6 +8,7 @@
 mod blocks;
 mod link;
 mod pack;
+mod piece;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,7 @@ mod token;
 use comrak::{Arena, Options};
 
 use self::{
-    blocks::{Body, Piece},
+    piece::{Body, Piece},
     token::{Line, Token},
 };
 use super::text::{self, length};

@@ -2,7 +2,7 @@
 
 use super::{
     super::text::{self, length},
-    blocks::{Body, Piece},
+    piece::{Body, Piece},
     token,
 };
 

@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    blocks::{Body, Piece},
+    piece::{Body, Piece},
     token::{Line, Style, Token},
 };
 

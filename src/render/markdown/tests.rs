@@ -73,6 +73,8 @@ fn items_are_not_torn_and_headings_stay_with_what_follows() {
 #[test]
 fn one_line_and_a_short_form_say_that_there_is_more() {
     assert_eq!(inline("# A\n\n- b **c**\n- d", 100), "A b **c** d");
+    // A backtick of the text is none of a fence.
+    assert_eq!(inline("\\```a` b``", 100), "\\` `` a` b ``");
     assert_eq!(inline("**one two three four five six**", 20), "**one two**…");
     assert_eq!(short("para one\n\npara two", 11), "para one\n\npara two");
     assert_eq!(short(&"word ".repeat(40), 70).chars().last(), Some('…'));

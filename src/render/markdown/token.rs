@@ -128,8 +128,14 @@ impl Line {
         {
             return word.push_str(more);
         }
-        // Two spans of code that touch would be read as one.
-        if matches!((self.tokens.last(), &token), (Some(Token::Code(..)), Token::Code(..))) {
+        // Two spans of code that touch would be read as one, and a backtick of the text as part of one's fence.
+        let touch = match (self.tokens.last(), &token) {
+            (Some(Token::Code(..)), Token::Code(..)) => true,
+            (Some(Token::Text(text, _)), Token::Code(..)) => text.ends_with('`'),
+            (Some(Token::Code(..)), Token::Text(text, _)) => text.starts_with('`'),
+            _ => false,
+        };
+        if touch {
             self.tokens.push(Token::Space);
         }
         self.tokens.push(token);

@@ -1,0 +1,59 @@
+//! What came of a place for a turn: what was said, as it is kept, and what is to be said of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{
+    Body, Countable, Debate, DebateTurn, Degraded, Evidence, Mark, ModelName, Piece, Side, Slot, is_blank,
+};
+
+/// What came of one place for a turn.
+pub(super) struct Taken {
+    pub(super) slot: Slot,
+    /// What the team had brought in when it began.
+    pub(super) evidence: Vec<Evidence>,
+    /// What was said, or why nothing was, as a sentence without its full stop.
+    pub(super) outcome: Result<DebateTurn, String>,
+}
+
+/// A turn as it is kept.
+#[derive(Serialize, Deserialize)]
+pub(super) struct KeptTurn {
+    #[serde(flatten)]
+    pub(super) turn: DebateTurn,
+    /// The model that stood in for the side's own.
+    #[serde(default)]
+    pub(super) stand_in: Option<ModelName>,
+    /// Nobody could say whether it keeps to the proposition.
+    #[serde(default)]
+    pub(super) unchecked: bool,
+}
+
+impl KeptTurn {
+    /// What is to be said of it.
+    pub(super) fn degraded(&self) -> impl Iterator<Item = Degraded> {
+        let Self { turn, stand_in, unchecked } = self;
+        let said = !asks_nothing(&turn.body);
+        // How its side was told the debate is nothing that a turn breaks.
+        let breaks = said && turn.marks.iter().any(|mark| *mark != Mark::ReadInShort);
+        let in_short = said && turn.marks.contains(&Mark::ReadInShort);
+        let notes = [
+            Piece::Turn(turn.slot).stood_in(stand_in.as_ref()),
+            Countable::MarkedTurns.counted(u32::from(breaks)),
+            Countable::TurnsReadInShort.counted(u32::from(in_short)),
+            Countable::UncheckedTurns.counted(u32::from(*unchecked)),
+            Countable::Citations.counted(if said { turn.dropped_citations } else { 0 }),
+        ];
+        notes.into_iter().flatten()
+    }
+}
+
+/// Whether these are questions, and none.
+pub(super) fn asks_nothing(body: &Body) -> bool {
+    matches!(body, Body::Questions { questions } if questions.is_empty())
+}
+
+/// Whether a side has said something of a piece of evidence.
+pub(super) fn acknowledged(debate: &Debate, side: Side, evidence: u32) -> bool {
+    let own = debate.turns.iter().filter(|turn| turn.slot.side == side);
+    own.flat_map(|turn| &turn.acknowledged).any(|said| said.evidence == evidence && !is_blank(&said.how))
+}
