@@ -150,7 +150,7 @@ fn poison(value: &mut Value, name: &str, text: &str) {
     }
 }
 
-/// What nobody may be shown or sent: live mentions in a request, links with another name on them.
+/// What nobody may be shown or sent: live mentions in a request, addresses that a model wrote.
 fn harmless(stage: &Stage, what: &str) {
     for request in stage.discord.requests() {
         let Some(body) = &request.body else { continue };
@@ -177,10 +177,14 @@ fn harmless(stage: &Stage, what: &str) {
             assert_eq!(message["mention_everyone"], false, "{what}");
             assert_eq!(message["mention_roles"], json!([]), "{what}");
             let shown = read(message);
-            for (at, _) in shown.match_indices("](http") {
-                let label = shown[..at].rfind('[').map_or("", |open| &shown[..open]);
-                assert!(label.ends_with('\\'), "{what}: a masked link is live in\n{shown}");
-            }
+            assert!(!shown.contains("](<http"), "{what}: a label over an address in\n{shown}");
+            // Code is text. What a member wrote is quoted, and the addresses in it stay whole.
+            let models = shown.lines().filter(|line| !line.starts_with("> ")).collect::<Vec<_>>().join("\n");
+            let prose = models.split('`').step_by(2).collect::<String>();
+            assert!(
+                !prose.contains("https://") && !prose.contains("http://"),
+                "{what}: an address in\n{shown}"
+            );
             for hidden in ['\u{0}', '\u{1b}', '\u{202e}', '\u{e0041}'] {
                 assert!(!shown.contains(hidden), "{what}: {hidden:?} is shown in\n{shown:?}");
             }

@@ -43,8 +43,8 @@ pub(super) fn cards(
     first: Embed,
 ) -> Vec<Post> {
     let Answered { text: answer, grounds, missing, .. } = *answered;
-    let asked = markdown::inline(question, 400);
-    let said = markdown::parts(answer, limits::DESCRIPTION - 1_000);
+    let asked = markdown::member_inline(question, 400);
+    let said = markdown::prose(answer, limits::DESCRIPTION - 1_000);
     let mut said = said.into_iter();
     let mut description = format!("> {asked}\n\n{}", said.next().unwrap_or_else(|| "(no answer)".to_owned()));
     if let Some(missing) = missing {

@@ -158,7 +158,7 @@ pub fn context_added(by: &str, said: &str) -> Post {
     let text = format!(
         "➕ **{}** added for the next step:\n> {}",
         text::label(by, 100),
-        markdown::inline(said, 1_500)
+        markdown::member_inline(said, 1_500)
     );
     notice(Color::Neutral, text)
 }
@@ -169,7 +169,7 @@ pub fn clarification_asked(by: &str, text: &str) -> Post {
     let by = text::label(by, 100);
     let text = format!(
         "❔ **{by}** asks for clarification. The moderator answers at the next break between two phases.\n> {}",
-        markdown::inline(text, 1_500)
+        markdown::member_inline(text, 1_500)
     );
     notice(Color::Neutral, text)
 }

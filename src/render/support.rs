@@ -132,9 +132,15 @@ fn texts(embed: &Embed) -> impl Iterator<Item = &str> {
     fields.chain([&*embed.title, &*embed.description, &*embed.footer, &*embed.author])
 }
 
+/// How an address begins that a member wrote, which stays one.
+pub(super) const MEMBERS: &[&str] = &["<https://", "<http://"];
+
 /// What Discord would show, or notify, as something other than text.
 pub(super) fn live(text: &str, own: &[&str]) -> Option<String> {
     let mut text = text.to_lowercase();
+    if without_code(&text).contains("](<http") {
+        return Some("label over an address".to_owned());
+    }
     for own in own {
         text = text.replace(&own.to_lowercase(), "");
     }
@@ -145,10 +151,28 @@ pub(super) fn live(text: &str, own: &[&str]) -> Option<String> {
     if let Some(c) = text.chars().find(|&c| hidden(c)) {
         return Some(format!("character {c:?}"));
     }
-    ["@everyone", "@here", "<@", "<#", "</", "<:", "<a:", "<t:", "<id:"]
+    let mention = ["@everyone", "@here", "<@", "<#", "</", "<:", "<a:", "<t:", "<id:"]
         .into_iter()
-        .find(|mention| text.contains(mention))
-        .map(str::to_owned)
+        .find(|mention| text.contains(mention));
+    let prose = without_code(&text);
+    let address = ["http://", "https://"].into_iter().find(|scheme| prose.contains(scheme));
+    mention.or(address).map(str::to_owned)
+}
+
+/// A text without its blocks and spans of code, in which Discord finds no address.
+fn without_code(text: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find('`') {
+        let escaped = rest[..at].bytes().rev().take_while(|&b| b == b'\\').count() % 2 == 1;
+        let after = &rest[at..];
+        let fence = if escaped { 1 } else { after.bytes().take_while(|&b| b == b'`').count() };
+        out.push_str(&rest[..at]);
+        rest = &after[fence..];
+        if !escaped && let Some(end) = rest.find(&"`".repeat(fence)) {
+            rest = &rest[end + fence..];
+        }
+    }
+    out + rest
 }
 
 /// Pieces of text that have broken somebody's bot.
@@ -176,6 +200,10 @@ const HOSTILE: &[&str] = &[
     "[x](javascript:1)",
     "![i](https://x.org/i.png)",
     "https://x.org/@everyone",
+    "HTTPS://x.org",
+    "hthttp://tp://x.org",
+    "<https://x.org?a=b>",
+    "*https:*//x.org",
     "www.x.org",
     "a@b.org",
     "[r]: https://x.org",

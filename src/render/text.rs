@@ -104,6 +104,28 @@ pub fn defuse(text: &str) -> String {
     out
 }
 
+/// A text in which Discord finds no address of the web: `https://example.org/a` is `example.org/a`.
+#[must_use]
+pub fn unlinked(text: &str) -> String {
+    let mut out = text.to_owned();
+    // From its beginning again each time, for what is left may be one: `hthttp://tp://example.org`.
+    while let Some((at, end)) = scheme(&out) {
+        out.replace_range(at..end, "");
+    }
+    out
+}
+
+/// From where to where the first `http://` or `https://` of a text goes.
+fn scheme(text: &str) -> Option<(usize, usize)> {
+    text.match_indices("://").find_map(|(at, mark)| {
+        let begins = |name: &str| {
+            let start = at.checked_sub(name.len())?;
+            text.get(start..at)?.eq_ignore_ascii_case(name).then_some(start)
+        };
+        Some((begins("https").or_else(|| begins("http"))?, at + mark.len()))
+    })
+}
+
 /// Starts like an address of the web.
 pub(super) fn is_web(text: &str) -> bool {
     let head: String = text.chars().take(8).collect::<String>().to_ascii_lowercase();
@@ -152,14 +174,14 @@ pub(super) fn head(text: &str, most: usize) -> &str {
 /// clean, defused, white space collapsed, at most `most` units.
 #[must_use]
 pub fn plain(text: &str, most: usize) -> String {
-    cut(&defuse(&no_fence(&clean_line(text))), most)
+    cut(&defuse(&no_fence(&unlinked(&clean_line(text)))), most)
 }
 
 /// A line for places where Discord shows Markdown but a name is meant (titles, names of fields): as
 /// [`plain`], with everything escaped that would be markup.
 #[must_use]
 pub fn label(text: &str, most: usize) -> String {
-    let line = clean_line(text);
+    let line = unlinked(&clean_line(text));
     let mut shown = cut(&line, most);
     loop {
         let words = shown.split(' ').enumerate().map(|(at, word)| escape(word, at == 0));

@@ -9,7 +9,7 @@ use crate::domain::{Addressee, Clarification, Color, Embed, Evidence, Post, Row,
 /// What somebody brought as evidence.
 #[must_use]
 pub fn evidence_card(session: &SessionId, evidence: &Evidence) -> Post {
-    let source = markdown::inline(&evidence.source, 360);
+    let source = markdown::member_inline(&evidence.source, 360);
     let source = if source.trim().is_empty() { "no source named".to_owned() } else { source };
     let next = match evidence.hinge {
         None => "Pro and Con each take it up in their next turn: they use it, or say why it does not apply."
@@ -18,7 +18,7 @@ pub fn evidence_card(session: &SessionId, evidence: &Evidence) -> Post {
     };
     let embed = Embed {
         title: format!("📎 E{} · evidence from {}", evidence.number, text::label(&evidence.author_name, 100)),
-        description: format!("> {}", markdown::inline(&evidence.claim, 1_200)),
+        description: format!("> {}", markdown::member_inline(&evidence.claim, 1_200)),
         color: Color::Neutral,
         fields: vec![card::field("Source", source), card::field("What now", next)],
         footer: "Nobody has checked it. It is quoted as what somebody said.".to_owned(),
@@ -94,7 +94,7 @@ pub fn answer_withheld_card(
         description: format!(
             "> {}\n\n⚠️ In three tries the answer took a side, so it is not shown. Ask what the sides hold or what \
              the answer depends on, or ask Pro or Con.",
-            markdown::inline(question, 400)
+            markdown::member_inline(question, 400)
         ),
         color: Color::Caution,
         fields,

@@ -107,7 +107,7 @@ pub fn hinge_card(
             "Because of **E{}** by {}:\n> {}{same}",
             evidence.number,
             text::label(&evidence.author_name, 100),
-            markdown::inline(&evidence.claim, 500)
+            markdown::member_inline(&evidence.claim, 500)
         ),
         color: Color::Synthesis,
         fields,

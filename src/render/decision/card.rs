@@ -28,7 +28,7 @@ pub fn card(session: &SessionId, decision: &Decision, standing: &Standing) -> Po
     if let Some(later) = standing.replaced_by {
         description = format!("{description}↪️ **Replaced by decision {later}.**\n");
     }
-    description = format!("{description}\n**Why**\n{}", markdown::short(&decision.rationale, 1_400));
+    description = format!("{description}\n**Why**\n{}", markdown::member_short(&decision.rationale, 1_400));
     let mut fields = Vec::new();
     if let Some(said) = &decision.outcome {
         fields.push(card::field("How it turned out", outcome(said)));
@@ -71,7 +71,7 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
     if !decision.owner.trim().is_empty() {
         description = format!("{description}\n**Who sees to it:** {}", people(&decision.owner));
     }
-    description = format!("{description}\n**Why:** {}", markdown::inline(&decision.rationale, 500));
+    description = format!("{description}\n**Why:** {}", markdown::member_inline(&decision.rationale, 500));
     let (fields, ask) = match &decision.outcome {
         Some(said) => {
             let said = format!("{}\n\nChanged since? Press again.", outcome(said));
@@ -159,7 +159,7 @@ fn dissent(decision: &Decision) -> String {
         said = format!("{said} The experts gave most to {other}.");
     }
     if !decision.dissent.trim().is_empty() {
-        said = format!("{said}\n> {}", markdown::inline(&decision.dissent, 800));
+        said = format!("{said}\n> {}", markdown::member_inline(&decision.dissent, 800));
     }
     said
 }

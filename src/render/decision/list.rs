@@ -69,7 +69,7 @@ fn line(row: &ListRow) -> String {
     let outcome = match (&decision.outcome, row.replaced_by, decision.review) {
         (Some(said), _, _) => {
             let (emoji, word) = verdict(said.verdict);
-            format!("{emoji} {word}: {}", markdown::inline(&said.text, 160))
+            format!("{emoji} {word}: {}", markdown::member_inline(&said.text, 160))
         }
         (None, Some(later), _) => format!("↪️ Replaced by decision {later}"),
         (None, None, Some(at)) => format!("Review <t:{at}:D>"),

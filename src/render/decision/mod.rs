@@ -31,7 +31,7 @@ fn outcome(outcome: &Outcome) -> String {
     let (emoji, word) = verdict(outcome.verdict);
     format!(
         "{emoji} **{word}:** {}\n-# {}, <t:{}:D>",
-        markdown::inline(&outcome.text, 600),
+        markdown::member_inline(&outcome.text, 600),
         text::label(&outcome.by_name, 60),
         outcome.at
     )

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{
     super::{
         notices,
-        support::{assert_fit, hostile, shown},
+        support::{MEMBERS, assert_fit, hostile, shown},
     },
     *,
 };
@@ -218,15 +218,15 @@ proptest! {
         let fields: Vec<&str> = record.embeds.iter().flat_map(|e| &e.fields).map(|f| f.name.as_str()).collect();
         prop_assert!(fields.contains(&"Review"), "{:?}", fields);
         prop_assert!(!review || fields.contains(&"📌 Not pinned"), "{:?}", fields);
-        assert_fit(&[record, review_card(&session(), &decision)], OWN);
+        assert_fit(&[record, review_card(&session(), &decision)], &[OWN, MEMBERS].concat());
         assert_form(&form(&session(), &decision.vote));
         assert_form(&outcome_form(&session(), &decision, Verdict::Partly));
         let boxes = [("Chosen solution", &*a), ("Why", &*b), ("Who sees to it", &*c), ("Review on", &*a), ("Who disagrees and why", &*b)];
         let back = give_back(notices::user_error(&c), &boxes, CustomId::new(&session(), Opens::Decide));
         prop_assert_eq!(back.rows.len(), 1);
         // It names roles, which is harmless: whatever is sent may notify nobody.
-        assert_fit(&[back], &[OWN, &["<@&1>"]].concat());
+        assert_fit(&[back], &[OWN, MEMBERS, &["<@&1>"]].concat());
         let row = ListRow { decision, thread: ChannelId(4_242), replaced_by: None };
-        assert_fit(&list(&vec![row; 4], 99, Some(&a)), OWN);
+        assert_fit(&list(&vec![row; 4], 99, Some(&a)), &[OWN, MEMBERS].concat());
     }
 }

@@ -7,41 +7,45 @@ use super::{
     token::{Line, Style, Token},
 };
 
-/// Longest address that is live.
+/// Longest address that is taken for one.
 const LONGEST: usize = 400;
-/// Longest label.
-const LONGEST_LABEL: usize = 200;
 
-/// Writes a link. Live is only one to the web whose label does not pretend to be another address; anything
-/// else is shown as text, with its target beside it.
+/// Writes a link: its label as text, then its address, for nobody should have to press a label to learn where it
+/// leads. What is no address of the web is text.
 pub(super) fn push(line: &mut Line, label: &str, target: &str, style: Style) {
     let label = text::clean_line(label);
-    let Some(url) = web(target) else {
+    let url = web(target);
+    let same = url.as_ref().is_some_and(|url| same_address(&label, url, target));
+    if !same {
         line.text(&label, style);
-        let told = target.strip_prefix("mailto:").unwrap_or(target);
-        let bare = told.strip_prefix("https://").or(told.strip_prefix("http://")).unwrap_or(told);
-        if !bare.trim().is_empty() && !label.contains(bare) {
-            line.space();
-            line.text(&format!("({})", text::clean_line(told)), style);
-        }
-        return;
-    };
-    if label.is_empty() || same_address(&label, &url, target) {
+    }
+    match url {
         // `www.example.org` without a scheme is text for Discord, and stays text.
-        if !label.is_empty() && !text::is_web(&label) {
-            return line.text(&label, style);
+        Some(_) if same && !text::is_web(&label) => line.text(&label, style),
+        Some(url) if same || label.is_empty() => line.push(Token::Link(url, style)),
+        Some(url) => {
+            line.space();
+            line.push(Token::Text("(".to_owned(), style));
+            line.push(Token::Link(url, style));
+            line.push(Token::Text(")".to_owned(), style));
         }
-        return line.push(Token::Link { label: String::new(), url, style });
+        None => {
+            let told = target.strip_prefix("mailto:").unwrap_or(target);
+            let bare = told.strip_prefix("https://").or(told.strip_prefix("http://")).unwrap_or(told);
+            if !bare.trim().is_empty() && !label.contains(bare) {
+                line.space();
+                line.text(&format!("({})", text::clean_line(told)), style);
+            }
+        }
     }
-    if looks_like_address(&label) || text::length(&label) > LONGEST_LABEL {
-        line.text(&label, style);
-        line.space();
-        line.push(Token::Text("(".to_owned(), style));
-        line.push(Token::Link { label: String::new(), url, style });
-        return line.push(Token::Text(")".to_owned(), style));
-    }
-    let label = label.replace('[', "(").replace(']', ")");
-    line.push(Token::Link { label, url, style });
+}
+
+/// `https://example.org/a/?b#c` as `example.org/a?…`.
+pub(super) fn host_and_path(url: &str) -> String {
+    let bare = url.split_once("://").map_or(url, |(_, bare)| bare);
+    let path = bare.split(['?', '#']).next().unwrap_or_default();
+    let asked = if bare.contains('?') { "?…" } else { "" };
+    format!("{}{asked}", path.trim_end_matches('/'))
 }
 
 /// The address, written so that nothing in it can end it early; `None` unless it leads to the web.
@@ -75,6 +79,8 @@ fn web(target: &str) -> Option<String> {
         out.replace_range(at..=at, "%26");
     }
     let out = out.replace("@everyone", "%40everyone").replace("@here", "%40here");
+    // An address in an address is no second one.
+    let out = out.replace("://", "%3A//").replacen("%3A//", "://", 1);
     (text::length(&out) <= LONGEST).then_some(out)
 }
 
@@ -89,24 +95,6 @@ fn same_address(label: &str, url: &str, target: &str) -> bool {
     bare(label) == bare(url) || bare(label) == bare(target)
 }
 
-/// A scheme, or two words joined by a dot as in a host: `bank.com`, `bank。com`.
-fn looks_like_address(label: &str) -> bool {
-    let label: String =
-        label.chars().map(|c| if matches!(c, '。' | '．' | '｡' | '․') { '.' } else { c }).collect();
-    label.contains("://")
-        || label.contains('@')
-        || label.split(|c: char| c.is_whitespace() || matches!(c, '/' | '(' | ')' | ',' | '"')).any(|word| {
-            let mut parts = word.split('.').peekable();
-            let mut hostlike = false;
-            while let (Some(left), Some(right)) = (parts.next(), parts.peek()) {
-                let name = |part: &str| part.chars().next_back().is_some_and(char::is_alphanumeric);
-                let tld = right.chars().take_while(|c| c.is_alphabetic()).count() >= 2;
-                hostlike |= name(left) && tld;
-            }
-            hostlike
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::parts;
@@ -116,21 +104,29 @@ mod tests {
     }
 
     #[test]
-    fn plain_labels_stay_live_and_pretenders_do_not() {
-        assert_eq!(one("[the report](https://a.org/x)"), "[the report](<https://a.org/x>)");
-        assert_eq!(one("[bank.com](https://evil.org)"), "bank.com (<https://evil.org/>)");
-        assert_eq!(one("[www.bank。com](https://evil.org)"), "www.bank。com (<https://evil.org/>)");
-        assert_eq!(one("[https://a.org/](https://a.org)"), "<https://a.org/>");
-        assert_eq!(one("see https://a.org/b_c."), "see <https://a.org/b_c>.");
-        assert_eq!(one("<https://a.org>"), "<https://a.org/>");
+    fn a_link_is_its_label_its_host_and_its_path() {
+        assert_eq!(one("[the report](https://a.org/x?y=1#z)"), "the report (a.org/x?…)");
+        assert_eq!(one("[bank.com](https://evil.org)"), "bank.com (evil.org)");
+        assert_eq!(one("[https://a.org/](https://a.org)"), "a.org");
+        assert_eq!(one("see https://a.org/b_c."), "see a.org/b\\_c.");
+        assert_eq!(one("<https://a.org>"), "a.org");
         assert_eq!(one("www.a.org"), "www.a.org");
-        assert_eq!(one("![a map](https://a.org/m.png)"), "[a map](<https://a.org/m.png>)");
+        assert_eq!(one("![a map](https://a.org/m.png)"), "a map (a.org/m.png)");
+        assert_eq!(one("[https://аpple.com](https://аpple.com)"), "xn--pple-43d.com");
+    }
+
+    #[test]
+    fn a_members_address_stays_whole_and_without_a_label_over_it() {
+        let one = |markdown| super::super::member_inline(markdown, 1_000);
+        assert_eq!(one("see https://a.org/b_c."), "see <https://a.org/b_c>.");
+        assert_eq!(one("[bank.com](https://evil.org)"), "bank.com (<https://evil.org/>)");
+        assert_eq!(one("wow![a map](https://a.org/m.png)"), "wowa map (<https://a.org/m.png>)");
     }
 
     #[test]
     fn only_the_web_is_linked() {
         assert_eq!(one("[x](javascript:alert)"), "x (javascript:alert)");
-        assert_eq!(one("[x](https://user:pass@evil.org)"), "x (https://user:pass@evil.org)");
+        assert_eq!(one("[x](https://user:pass@evil.org)"), "x (user:pass@evil.org)");
         assert_eq!(one("www.a.org@evil.org"), "www.a.org@evil.org");
         assert_eq!(one("[mail](mailto:a@b.org)"), "mail (a@b.org)");
         assert!(!one("[x](discord://-/channels/1)").contains("]("));

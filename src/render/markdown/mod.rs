@@ -4,6 +4,10 @@
 //! line ends as such, and ends a fence where a message ends. So the text is parsed, and written anew in what
 //! Discord understands. Any input gives valid parts; a part of an
 //! ordinary text, given again, comes back as it is.
+//!
+//! An address in words of a model or a document is shown as its host and path, which nobody can press: what a model was
+//! talked into may lead anywhere. Only an address that a member wrote stays one, whole and without a label over it. In
+//! the prose of a card nothing becomes a heading or a quotation: those are the card's own.
 
 mod blocks;
 mod link;
@@ -18,7 +22,7 @@ use comrak::{Arena, Options};
 
 use self::{
     piece::{Body, Piece},
-    token::{Line, Token},
+    token::{Line, Style, Token},
 };
 use super::text::{self, length};
 
@@ -33,13 +37,29 @@ const NO_DEFINITION: char = '\u{e000}';
 /// or a list item, unless that alone is longer, then with the fence closed and opened again.
 #[must_use]
 pub fn parts(markdown: &str, most: usize) -> Vec<String> {
-    pack::pack(pieces(markdown), most.max(FEWEST))
+    pack::pack(without_links(pieces(markdown)), most.max(FEWEST))
 }
 
-/// The first part of a text, with `…` if there is more.
+/// The same for the prose of a card: its headings are bold lines, its quotations are in italics.
+#[must_use]
+pub fn prose(markdown: &str, most: usize) -> Vec<String> {
+    pack::pack(as_prose(without_links(pieces(markdown))), most.max(FEWEST))
+}
+
+/// The first part of a card's prose, with `…` if there is more.
 #[must_use]
 pub fn short(markdown: &str, most: usize) -> String {
-    let mut parts = parts(markdown, most.saturating_sub(2)).into_iter();
+    first_of(prose(markdown, most.saturating_sub(2)))
+}
+
+/// The same for words of a member: their addresses stay.
+#[must_use]
+pub fn member_short(markdown: &str, most: usize) -> String {
+    first_of(pack::pack(as_prose(pieces(markdown)), most.saturating_sub(2).max(FEWEST)))
+}
+
+fn first_of(parts: Vec<String>) -> String {
+    let mut parts = parts.into_iter();
     let first = parts.next().unwrap_or_default();
     match parts.next() {
         None => first,
@@ -48,11 +68,21 @@ pub fn short(markdown: &str, most: usize) -> String {
     }
 }
 
-/// A text on one line of at most `most` units, with `…` if there is more. Emphasis, code and links stay.
+/// A text on one line of at most `most` units, with `…` if there is more. Emphasis and code stay.
 #[must_use]
 pub fn inline(markdown: &str, most: usize) -> String {
+    on_one_line(without_links(pieces(markdown)), most)
+}
+
+/// The same for words of a member: their addresses stay.
+#[must_use]
+pub fn member_inline(markdown: &str, most: usize) -> String {
+    on_one_line(pieces(markdown), most)
+}
+
+fn on_one_line(pieces: Vec<Piece>, most: usize) -> String {
     let mut line = Line::default();
-    for piece in pieces(markdown) {
+    for piece in pieces {
         line.space();
         match piece.body {
             Body::Words(tokens) => tokens.into_iter().for_each(|token| match token {
@@ -62,7 +92,7 @@ pub fn inline(markdown: &str, most: usize) -> String {
             Body::Code { head, lines, .. } => {
                 let code: Vec<&str> =
                     head.iter().chain(&lines).flat_map(|line| line.split_whitespace()).collect();
-                line.push(Token::Code(code.join(" "), token::Style::default()));
+                line.push(Token::Code(code.join(" "), Style::default()));
             }
         }
     }
@@ -73,6 +103,30 @@ pub fn inline(markdown: &str, most: usize) -> String {
     }
     let first = token::chunks(tokens, most.saturating_sub(1), "\n").next().unwrap_or_default();
     text::cut(&format!("{first}…"), most)
+}
+
+/// The text with its addresses as words.
+fn without_links(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    for piece in &mut pieces {
+        if let Body::Words(tokens) = &mut piece.body {
+            *tokens = Line::of(std::mem::take(tokens).into_iter().map(Token::without_link));
+        }
+    }
+    pieces
+}
+
+/// The text without headings and quotations, whose words are bold or in italics instead.
+fn as_prose(pieces: Vec<Piece>) -> Vec<Piece> {
+    let restyled = |piece: Piece| {
+        let set = Style { bold: piece.is_heading(), italic: piece.quote, ..Style::default() };
+        let marker = if piece.is_heading() { String::new() } else { piece.marker };
+        let body = match piece.body {
+            Body::Words(tokens) => Body::Words(Line::of(tokens.into_iter().map(|token| token.set(set)))),
+            code @ Body::Code { .. } => code,
+        };
+        Piece { marker, quote: false, body, ..piece }
+    };
+    pieces.into_iter().map(restyled).collect()
 }
 
 /// The text's structure, flat.

@@ -21,6 +21,21 @@ fn what_discord_knows_stays() {
 }
 
 #[test]
+fn the_prose_of_a_card_has_no_headings_and_no_quotations() {
+    let text = "# The verdict\nPro is right.\n\n> **Ada:** I agree\n\n- # Decided\n\n```\n# code\n```";
+    assert_eq!(
+        short(text, 500),
+        "**The verdict**\n\nPro is right.\n\n***Ada:*** *I agree*\n\n**Decided**\n```\n# code\n```"
+    );
+}
+
+#[test]
+fn what_was_restyled_or_shortened_is_no_address() {
+    assert_eq!(short("> *https:*//x.org", 100), "*x.org*");
+    assert_eq!(inline("hthttps://a.org ps://x.org", 100), "hta.org ps://x.org");
+}
+
+#[test]
 fn what_discord_lacks_is_rewritten() {
     assert_eq!(one("##### Deep"), "### Deep");
     assert_eq!(one("a<br>b <b>c</b>"), "a\nb \\<b>c\\<\u{200b}/b>");

@@ -1,6 +1,9 @@
 //! Words with their emphasis, and how they are written.
 
-use super::super::text::{self, length};
+use super::{
+    super::text::{self, length},
+    link,
+};
 
 /// How a word is set.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -29,8 +32,8 @@ pub(super) enum Token {
     Text(String, Style),
     /// Code inside a line.
     Code(String, Style),
-    /// A link; without a label its address is shown.
-    Link { label: String, url: String, style: Style },
+    /// An address of the web.
+    Link(String, Style),
     /// Between words.
     Space,
     /// Between lines.
@@ -40,8 +43,37 @@ pub(super) enum Token {
 impl Token {
     fn style(&self) -> Style {
         match self {
-            Self::Text(_, style) | Self::Code(_, style) | Self::Link { style, .. } => *style,
+            Self::Text(_, style) | Self::Code(_, style) | Self::Link(_, style) => *style,
             Self::Space | Self::Break => Style::default(),
+        }
+    }
+
+    /// The same in another style.
+    fn styled(self, style: Style) -> Self {
+        match self {
+            Self::Text(text, _) => Self::Text(text, style),
+            Self::Code(code, _) => Self::Code(code, style),
+            Self::Link(url, _) => Self::Link(url, style),
+            gap => gap,
+        }
+    }
+
+    /// The same, set in `more` beside its own style.
+    pub(super) fn set(self, more: Style) -> Self {
+        let own = self.style();
+        let both = Style {
+            bold: own.bold || more.bold,
+            italic: own.italic || more.italic,
+            strike: own.strike || more.strike,
+        };
+        self.styled(both)
+    }
+
+    /// An address as its host and path, which is no address for Discord.
+    pub(super) fn without_link(self) -> Self {
+        match self {
+            Self::Link(url, style) => Self::Text(link::host_and_path(&url), style),
+            other => other,
         }
     }
 
@@ -53,8 +85,7 @@ impl Token {
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Text(text, _) | Self::Code(text, _) => text.clone(),
-            Self::Link { label, url, .. } if label.is_empty() => url.clone(),
-            Self::Link { label, url, .. } => format!("{label} ({url})"),
+            Self::Link(url, _) => link::host_and_path(url),
             Self::Space | Self::Break => " ".to_owned(),
         }
     }
@@ -65,7 +96,7 @@ impl Token {
         let body = match self {
             Self::Space => 1,
             Self::Break => length(line_end),
-            Self::Text(text, _) => length(&text::defuse(&text::escape(text, true))) + 2,
+            Self::Text(text, _) => length(&written(text, true)) + 2,
             other => length(&body(other, false)) + 1,
         };
         body + marks
@@ -76,8 +107,7 @@ impl Token {
     /// takes more than three bytes for each of its units.
     fn cost_up_to(&self, room: usize, line_end: &str) -> Option<usize> {
         let bytes = match self {
-            Self::Text(text, _) | Self::Code(text, _) => text.len(),
-            Self::Link { label, url, .. } => label.len() + url.len(),
+            Self::Text(text, _) | Self::Code(text, _) | Self::Link(text, _) => text.len(),
             Self::Space | Self::Break => 0,
         };
         if bytes / 3 > room {
@@ -94,6 +124,13 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// Tokens that were changed, so that those which touch and are set alike now become one again.
+    pub(super) fn of(tokens: impl Iterator<Item = Token>) -> Vec<Token> {
+        let mut line = Self::default();
+        tokens.for_each(|token| line.push(token));
+        line.tokens
+    }
+
     /// Adds running text: words and the gaps between them.
     pub(super) fn text(&mut self, raw: &str, style: Style) {
         let clean = text::clean(raw);
@@ -117,12 +154,8 @@ impl Line {
         let Some(before) = before else { return self.tokens.push(token) };
         let style = before.style();
         let set = |own: Style| if own.is_plain() || style.is_plain() { own } else { style };
-        let token = match token {
-            Token::Text(text, own) => Token::Text(text, set(own)),
-            Token::Code(code, own) => Token::Code(code, set(own)),
-            Token::Link { label, url, style: own } => Token::Link { label, url, style: set(own) },
-            gap => gap,
-        };
+        let own = token.style();
+        let token = token.styled(set(own));
         if let (Some(Token::Text(word, own)), Token::Text(more, style)) = (self.tokens.last_mut(), &token)
             && own == style
         {
@@ -185,11 +218,6 @@ pub(super) fn write(tokens: &[Token], line_end: &str) -> String {
                     open = word.style();
                 }
                 out.push_str(&body(word, line_start));
-                // `!` before a link would make it an image.
-                if out.ends_with('!') && matches!(tokens.get(at + 1), Some(Token::Link { .. })) {
-                    out.pop();
-                    out.push_str("\\!");
-                }
                 line_start = false;
             }
         }
@@ -205,16 +233,20 @@ pub(super) fn write(tokens: &[Token], line_end: &str) -> String {
 /// A token without its emphasis.
 fn body(token: &Token, line_start: bool) -> String {
     match token {
-        Token::Text(text, _) => text::defuse(&text::escape(text, line_start)),
+        Token::Text(text, _) => written(text, line_start),
         Token::Code(code, _) => {
             let code = text::defuse(&text::no_fence(code));
             if code.contains('`') { format!("`` {code} ``") } else { format!("`{code}`") }
         }
-        Token::Link { label, url, .. } if label.is_empty() => format!("<{url}>"),
-        Token::Link { label, url, .. } => format!("[{}](<{url}>)", text::defuse(&text::escape(label, false))),
+        Token::Link(url, _) => format!("<{url}>"),
         Token::Space => " ".to_owned(),
         Token::Break => "\n".to_owned(),
     }
+}
+
+/// A word as it is written: no markup, no mention and no address in it.
+fn written(text: &str, line_start: bool) -> String {
+    text::defuse(&text::escape(&text::unlinked(text), line_start))
 }
 
 /// Tokens in lines or groups of lines of at most `most` units, written one after the other as they are asked
@@ -282,7 +314,7 @@ fn smaller(token: Token, room: usize) -> Vec<Token> {
             let pieces = [head, tail].into_iter().filter(|t| !t.trim().is_empty());
             pieces.map(|t| Token::Code(t.trim().to_owned(), style)).collect()
         }
-        link @ Token::Link { .. } => {
+        link @ Token::Link(..) => {
             let mut words = Line::default();
             words.text(&link.shown(), link.style());
             words.finish()

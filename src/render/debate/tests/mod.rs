@@ -3,7 +3,7 @@
 use super::{
     super::{
         followup, inspect, status,
-        support::{assert_fit, shown, stands},
+        support::{MEMBERS, assert_fit, shown, stands},
     },
     sample::{self, QUESTION},
     *,
@@ -322,7 +322,7 @@ fn evidence_clarifications_and_answers() {
         ("Ada", "Who is right?"),
         &["it says who is right".into()],
     ));
-    assert_fit(&posts, OWN);
+    assert_fit(&posts, &[OWN, MEMBERS].concat());
     insta::assert_snapshot!("evidence", shown(&posts));
     let titles: Vec<&str> = posts.iter().map(|post| &*post.embeds[0].title).collect();
     assert!(

@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::{super::super::support::hostile, *};
+use super::{
+    super::super::support::{MEMBERS, hostile},
+    *,
+};
 use crate::domain::{
     Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
     Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
@@ -159,26 +162,26 @@ proptest! {
         prop_assert_eq!(post.rows.len(), usize::from(!list.is_empty()), "with its menu");
         assert_fit(&[post], OWN);
         if let [first, .., last] = &hinges[..] {
-            assert_fit(&hinge_card(&session(), &StepKey::new(&a), 3, (first, last), &brought[0], &a), OWN);
+            assert_fit(&hinge_card(&session(), &StepKey::new(&a), 3, (first, last), &brought[0], &a), &[OWN, MEMBERS].concat());
         }
     }
 
     #[test]
     fn what_the_team_says_fits(a in hostile(), b in hostile(), list in texts(6)) {
-        let step = StepKey::new(&a);
+        let (step, own) = (StepKey::new(&a), [OWN, MEMBERS].concat());
         for hinge in [None, Some(2)] {
             let post = evidence_card(&session(), &evidence(7, &a, &b, hinge));
             prop_assert_eq!(post.embeds[0].fields.len(), 2, "one post holds all of it");
-            assert_fit(&[post], OWN);
+            assert_fit(&[post], &own);
         }
         for answer in [None, Some(b.clone())] {
             let clarification = Clarification { id: 1, author: UserId(1), author_name: a.clone(), text: b.clone(), answer, at: 0 };
-            assert_fit(&clarification_card(&session(), &step, &clarification), OWN);
+            assert_fit(&clarification_card(&session(), &step, &clarification), &own);
         }
-        assert_fit(&answer_withheld_card(&session(), &step, (&a, &b), &list), OWN);
+        assert_fit(&answer_withheld_card(&session(), &step, (&a, &b), &list), &own);
         for to in Addressee::ALL {
             let answered = followup::Answered { text: &a, grounds: &list, missing: Some(&b), model: &b };
-            assert_fit(&addressed_card(&session(), &step, to, (&a, &b), &answered), OWN);
+            assert_fit(&addressed_card(&session(), &step, to, (&a, &b), &answered), &own);
         }
     }
 
