@@ -20,6 +20,7 @@ mod mediate;
 mod model_faults;
 mod old_messages;
 mod proposition;
+mod registration;
 mod resume;
 mod roundtable;
 mod settings;

@@ -1,7 +1,7 @@
 //! Follow-up questions: recorded when they arrive, answered by a task of their own while the session goes on,
 //! and again after a restart if they were not.
 
-use super::{Run, Sessions, run::notice_key, typed::fits};
+use super::{Run, Sessions, typed::fits};
 use crate::{
     domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank},
     error::{UserError, caught, incident_id},
@@ -75,7 +75,8 @@ impl Sessions {
                 Err(error) => Some(Self::why_not(&row.id, &error)),
             };
             let posts = problem.map(|sentence| {
-                let key = notice_key("question", now_ms());
+                // By the question, for two may be given up in the same millisecond.
+                let key = StepKey::new(format!("notice/question/{}", question.id));
                 thread_posts(&row.id, &key, question.reply_to, vec![render::notices::user_error(&sentence)])
             });
             let store = &sessions.0.world.store;
