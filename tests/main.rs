@@ -18,6 +18,7 @@ mod limits;
 mod llm;
 mod mediate;
 mod model_faults;
+mod money;
 mod proposition;
 mod resume;
 mod roundtable;
