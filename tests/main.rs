@@ -19,6 +19,7 @@ mod llm;
 mod mediate;
 mod model_faults;
 mod proposition;
+mod quotas;
 mod resume;
 mod roundtable;
 mod settings;

@@ -20,6 +20,7 @@ mod outbox;
 mod panel;
 mod pause;
 mod question;
+mod quota;
 mod retention;
 mod session;
 mod settings;
@@ -56,6 +57,7 @@ pub use journal::{PanelEffect, Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
+pub use quota::{Brought, Quota};
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use solution::NewSolution;
@@ -83,6 +85,9 @@ pub enum StoreError {
     /// What somebody confirms was edited since they read it.
     #[error("it was edited since it was read")]
     Reread,
+    /// It would be too much; the sentence is for people.
+    #[error(transparent)]
+    Quota(#[from] Quota),
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
     Setting(#[from] SettingError),
