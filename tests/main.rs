@@ -18,6 +18,7 @@ mod limits;
 mod llm;
 mod mediate;
 mod model_faults;
+mod old_messages;
 mod proposition;
 mod quotas;
 mod resume;

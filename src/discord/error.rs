@@ -21,6 +21,9 @@ pub enum Kind {
     MissingPermission(Option<&'static str>),
     /// The bot's token is not, or no longer, accepted.
     Unauthorized,
+    /// Discord takes no edits of this message for now, for it is older than an hour and was edited often (30046). It
+    /// names no time after which it would, and asking again for the same is what it counts against the bot.
+    TooOldToEdit,
     /// Discord refuses the request as such; sending it again would change nothing.
     Invalid,
     /// The interaction is not known (any more): answered too late, or over 15 minutes old.
@@ -88,6 +91,8 @@ fn kind(status: u16, code: Option<u32>, permission: Option<&'static str>) -> Kin
         (Some(40_060), _) => Kind::AlreadyAcknowledged,
         (Some(50_083), _) => Kind::Archived,
         (Some(160_005), _) => Kind::Locked,
+        // A 429 that no waiting ends: a limit within the limit, which no header tells of.
+        (Some(30_046), _) => Kind::TooOldToEdit,
         (Some(40_005), _) | (_, 413) => Kind::TooLarge,
         (Some(50_001), _) => Kind::MissingPermission(Some("View Channel")),
         (Some(50_013), _) => Kind::MissingPermission(permission),
@@ -146,6 +151,7 @@ mod tests {
             (413, 0, Kind::TooLarge),
             (400, 50_035, Kind::Invalid),
             (429, 0, Kind::RateLimited),
+            (429, 30_046, Kind::TooOldToEdit),
             (503, 0, Kind::Transient),
         ] {
             let body = serde_json::json!({"code": code, "message": "m"}).to_string();

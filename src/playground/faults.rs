@@ -17,6 +17,8 @@ pub enum Fault {
     Limited(Limited),
     /// It is answered with this status and an HTML page, as a proxy in front of Discord does, and not carried out.
     Status(u16),
+    /// It is answered with this status and Discord's own JSON, its code and sentence, and not carried out.
+    Refused(u16, u32, &'static str),
     /// It is carried out only after this time; not at all when the bot hangs up before.
     Stall(Duration),
     /// It is carried out at once, but answered only after this time.
@@ -40,6 +42,15 @@ impl Default for Limited {
     fn default() -> Self {
         Self { retry_after: 1.0, scope: "user", without_headers: false, junk: false }
     }
+}
+
+impl Fault {
+    /// What edits of a message are answered with that is older than an hour and was edited often (error 30046).
+    pub const TOO_OLD: Self = Self::Refused(
+        429,
+        30_046,
+        "Maximum number of edits to messages older than 1 hour reached. Try again later",
+    );
 }
 
 /// The paths of attachments.

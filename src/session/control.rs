@@ -163,6 +163,7 @@ impl Sessions {
             posted => {
                 self.0.outbox.kick(&row.id);
                 self.kick_panels(&row.id).await;
+                self.redraw(&row.id);
                 self.applied(row, posted, said).await
             }
         }

@@ -246,6 +246,7 @@ impl Sessions {
             let heard = ended.clone().drop_guard();
             let card = tokio::spawn(keep_card(
                 Arc::clone(&sessions.0.world),
+                sessions.0.outbox.clone(),
                 id.clone(),
                 run.live.clone(),
                 ended.clone(),
@@ -287,7 +288,8 @@ impl Sessions {
         } else {
             let over = CancellationToken::new();
             over.cancel();
-            tokio::spawn(keep_card(Arc::clone(&self.0.world), id.clone(), Live::default(), over));
+            let (world, outbox) = (Arc::clone(&self.0.world), self.0.outbox.clone());
+            tokio::spawn(keep_card(world, outbox, id.clone(), Live::default(), over));
         }
     }
 

@@ -11,6 +11,7 @@ mod card;
 mod confirm;
 mod decision;
 mod degraded;
+mod edit;
 mod evidence;
 mod failure;
 mod journal;

@@ -9,6 +9,7 @@
 mod account;
 mod attempt;
 mod ballot;
+mod card;
 mod column;
 mod decision;
 mod degraded;
@@ -50,6 +51,7 @@ use crate::{domain::SettingError, error::Panicked};
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot};
+pub use card::{CardAt, next_card};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;

@@ -119,6 +119,11 @@ pub(super) async fn handle(
             note(*status, &shared);
             return html(*status);
         }
+        Some(Fault::Refused(status, code, message)) => {
+            note(*status, &shared);
+            let body = Refusal::new(*status, *code, message).json().to_string();
+            return respond(*status, Some(body), "application/json");
+        }
         _ => {}
     }
     let mut verdict = None;
