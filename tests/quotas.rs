@@ -39,7 +39,7 @@ async fn one_members_waiting_sessions_close_the_server_to_nobody() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_member_brings_so_much_and_a_colleague_still_can() {
     let stage = Stage::start().await;
-    stage.model.latency(Duration::from_secs(60));
+    stage.model.latency(Duration::from_mins(1));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     for number in 1..=20 {
