@@ -230,7 +230,7 @@ impl Transport {
         let (status, headers) = (response.status(), response.headers().clone());
         match response.bytes().await {
             Ok(body) => Ok(Answer { status, headers, body }),
-            // What was refused stays refused without its explanation.
+            // Without its explanation nobody knows who refused it.
             Err(_) if status.is_client_error() => Ok(Answer { status, headers, body: Bytes::new() }),
             Err(error) => Err(broken(&request.route, error)),
         }

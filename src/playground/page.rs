@@ -92,7 +92,7 @@ async fn attachment(
     Query(query): Query<HashMap<String, String>>,
 ) -> Response {
     let path = format!("/attachments/{channel}/{id}/{name}");
-    let fault = shared.faults().take("GET", &path);
+    let fault = shared.faults().take("GET", &path, &serde_json::Value::Null);
     match &fault {
         Some(Fault::Refuse) => return connection.cut(),
         Some(Fault::Limited(_)) => return StatusCode::TOO_MANY_REQUESTS.into_response(),

@@ -44,7 +44,7 @@ use crate::{
     error::{Panicked, caught},
     prompt::Prompts,
     protocols,
-    steps::{Kicked, Live, Outbox, Panels, World, keep_card, now_ms},
+    steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
 
@@ -142,7 +142,7 @@ impl Sessions {
     pub fn new(
         world: Arc<World>,
         settings: Settings,
-        undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
+        undeliverable: mpsc::UnboundedReceiver<Undelivered>,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world), protocols::panel);
@@ -293,8 +293,16 @@ impl Sessions {
         }
     }
 
-    async fn watch_undeliverable(self, mut undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>) {
-        while let Some((session, sentence)) = undeliverable.recv().await {
+    async fn watch_undeliverable(self, mut undeliverable: mpsc::UnboundedReceiver<Undelivered>) {
+        while let Some(undelivered) = undeliverable.recv().await {
+            let (session, sentence) = match undelivered {
+                Undelivered::Session(session, sentence) => (session, sentence),
+                // The live card says so.
+                Undelivered::Post(session) => {
+                    self.redraw(&session);
+                    continue;
+                }
+            };
             if let Err(error) = caught(self.give_up(&session, sentence)).await {
                 tracing::error!(%session, %error, "a session without a thread could not be ended");
             }

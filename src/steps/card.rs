@@ -76,6 +76,10 @@ async fn status_of(
         }
         _ => progress.phase,
     };
+    // One that failed for want of Discord says so, and why, itself.
+    let given_up = if row.state == SessionState::Failed { 0 } else { world.store.given_up(&row.id).await? };
+    let notices = [row.notice.clone().or(standing), render::notices::given_up(given_up)];
+    let notice = notices.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
     Ok(Status {
         protocol: row.protocol,
         title: row.title.clone(),
@@ -89,7 +93,7 @@ async fn status_of(
         one_model,
         models,
         restarts: row.restarts,
-        notice: row.notice.clone().or(standing),
+        notice,
         waiting,
     })
 }

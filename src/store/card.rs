@@ -28,7 +28,7 @@ impl Store {
     pub async fn card_at(&self, session: &SessionId) -> Result<CardAt, StoreError> {
         let row = sqlx::query(
             "SELECT target, message_id FROM outbox
-             WHERE session_id = ?1 AND state <> 'dead' AND (target = 'channel' OR post_key LIKE 'card/%')
+             WHERE session_id = ?1 AND (target = 'channel' OR post_key LIKE 'card/%') AND state <> 'dead'
              ORDER BY id DESC LIMIT 1",
         );
         let Some(row) = row.bind(session.as_str()).fetch_optional(&self.readers).await? else {
