@@ -11,7 +11,7 @@ use crate::support::{
 };
 use futures::{StreamExt, stream};
 use quorum::{
-    domain::SessionState,
+    domain::{Pace, SessionState},
     playground::{
         Fault, Id, Limited, bits,
         ids::{ADA, BEN, DECISIONS, DMITRI, RIVERSIDE, SECOND_DECISIONS},
@@ -68,6 +68,11 @@ async fn limits_errors_and_lost_replies_double_and_lose_nothing() {
         limited(Limited { scope: "shared", ..Limited::default() }),
         limited(Limited { without_headers: true, ..Limited::default() }),
         Fault::Limited(Limited { junk: true, ..Limited::default() }),
+        // Pages of whatever stands before Discord: not its word on a message, a channel or the token.
+        Fault::Status(400),
+        Fault::Status(401),
+        Fault::Status(403),
+        Fault::Status(404),
         Fault::Status(500),
         Fault::Status(502),
         Fault::Status(503),
@@ -94,6 +99,32 @@ async fn limits_errors_and_lost_replies_double_and_lose_nothing() {
     };
     // Each has a stage of its own, and most of the time waits for what it was told to.
     stream::iter(faults).for_each_concurrent(AT_ONCE, lived_through).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() {
+    for fault in [Fault::Status(403), Fault::Refused(400, 50_035, "Invalid Form Body")] {
+        let mut stage = Stage::start().await;
+        stage.pace = Pace::faster(250);
+        let bot = stage.bot().await;
+        stage.discord.faults().saying("POST", "/channels/*/messages", "Cost · round 1", fault.clone());
+        let thread = stage.mediate(json!({})).await;
+        wait_for_end(&stage, thread).await;
+        let card = stage.wait_card(thread, "1 post").await;
+        assert!(card.contains("✅ Done") && card.contains("/session retry"), "{fault:?}: {card}");
+        assert!(!stage.read(thread).contains("Cost · round 1"), "{fault:?}");
+        stage.discord.faults().clear();
+        let said = stage.told(ADA, thread, "session retry", json!({})).await;
+        assert!(said.contains("posted now"), "{fault:?}: {said}");
+        stage.wait_for(thread, "Cost · round 1").await;
+        let until = tokio::time::Instant::now() + Duration::from_secs(10);
+        while read(&stage.card(thread)).contains("1 post") {
+            assert!(tokio::time::Instant::now() < until, "{}", read(&stage.card(thread)));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        once_each(&stage, thread, &format!("{fault:?}"));
+        bot.kill().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

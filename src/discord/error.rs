@@ -7,7 +7,8 @@ use thiserror::Error;
 /// What an error means for the caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A 5xx, a time-out, a broken connection, an answer that cannot be read: it may or may not have been done.
+    /// A 5xx, a time-out, a broken connection, an answer that cannot be read, a page of whatever stands before Discord: it
+    /// may or may not have been done.
     Transient,
     /// Not done; Discord wants to be asked later ([`SendError::retry_after`]).
     RateLimited,
@@ -21,6 +22,9 @@ pub enum Kind {
     MissingPermission(Option<&'static str>),
     /// The bot's token is not, or no longer, accepted.
     Unauthorized,
+    /// Discord takes no edits of this message for now, for it is older than an hour and was edited often (30046). It
+    /// names no time after which it would, and asking again for the same is what it counts against the bot.
+    TooOldToEdit,
     /// Discord refuses the request as such; sending it again would change nothing.
     Invalid,
     /// The interaction is not known (any more): answered too late, or over 15 minutes old.
@@ -69,34 +73,40 @@ impl SendError {
     /// Reads an answer with an error status. `permission` is what the request needs above all.
     pub(super) fn read(status: u16, body: &[u8], permission: Option<&'static str>) -> Self {
         let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+        // Discord's own errors have both (documentation, reference: error messages), even where there is no code to tell.
+        let own = body["message"].is_string() && body["code"].is_number();
         let code = body["code"].as_u64().and_then(|code| u32::try_from(code).ok()).filter(|&code| code != 0);
-        let said = body["message"].as_str().unwrap_or("no explanation");
+        let said = body["message"].as_str().unwrap_or("an answer that is not Discord's own");
         let mut message = format!("HTTP {status}: {}", clip(said, 300));
         let mut places = Vec::new();
         explain(&body["errors"], "", &mut places);
         if !places.is_empty() {
             message = format!("{message}: {}", clip(&places.join("; "), 700));
         }
-        Self { kind: kind(status, code, permission), code, message, retry_after: None }
+        Self { kind: kind(status, code, own, permission), code, message, retry_after: None }
     }
 }
 
 /// Codes first: one status serves several of them.
-fn kind(status: u16, code: Option<u32>, permission: Option<&'static str>) -> Kind {
+fn kind(status: u16, code: Option<u32>, own: bool, permission: Option<&'static str>) -> Kind {
     match (code, status) {
         (Some(10_062 | 10_015 | 50_027), _) => Kind::InteractionExpired,
         (Some(40_060), _) => Kind::AlreadyAcknowledged,
         (Some(50_083), _) => Kind::Archived,
         (Some(160_005), _) => Kind::Locked,
+        // A 429 that no waiting ends: a limit within the limit, which no header tells of.
+        (Some(30_046), _) => Kind::TooOldToEdit,
         (Some(40_005), _) | (_, 413) => Kind::TooLarge,
         (Some(50_001), _) => Kind::MissingPermission(Some("View Channel")),
         (Some(50_013), _) => Kind::MissingPermission(permission),
         // Blocked by the server's own filters: a 403, but no permission would help.
         (Some(200_000 | 200_001 | 240_000), _) => Kind::Invalid,
+        (_, 429) => Kind::RateLimited,
+        // A proxy's or Cloudflare's page says nothing about the channel, the message or the token.
+        (_, 400..=499) if !own => Kind::Transient,
         (_, 401) => Kind::Unauthorized,
         (_, 403) => Kind::MissingPermission(None),
         (_, 404) => Kind::Gone,
-        (_, 429) => Kind::RateLimited,
         (_, 408 | 500..) => Kind::Transient,
         _ => Kind::Invalid,
     }
@@ -146,6 +156,7 @@ mod tests {
             (413, 0, Kind::TooLarge),
             (400, 50_035, Kind::Invalid),
             (429, 0, Kind::RateLimited),
+            (429, 30_046, Kind::TooOldToEdit),
             (503, 0, Kind::Transient),
         ] {
             let body = serde_json::json!({"code": code, "message": "m"}).to_string();
@@ -153,7 +164,11 @@ mod tests {
             assert_eq!(error.kind, expected, "{status} {code}");
             assert_eq!(error.code, (code != 0).then_some(code));
         }
-        assert_eq!(SendError::read(502, b"<html>bad gateway", None).kind, Kind::Transient);
+        for status in [400, 401, 403, 404, 405, 502] {
+            for page in [&b"<html>bad gateway"[..], b"", b"{}", b"[]", b"null", br#"{"message":"no"}"#] {
+                assert_eq!(SendError::read(status, page, None).kind, Kind::Transient, "{status}");
+            }
+        }
     }
 
     #[test]

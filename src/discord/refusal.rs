@@ -1,5 +1,6 @@
 //! Discord bans an address for a while that has 10,000 requests refused (401, 403 or 429) in ten minutes
-//! (documentation, topics/rate-limits). Long before that, something is wrong and sending stops.
+//! (documentation, topics/rate-limits). Long before that, something is wrong and sending stops, but for the answers to
+//! interactions.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -7,7 +8,7 @@ use tokio::time::Instant;
 
 use super::SendError;
 
-/// Refusals in [`WINDOW`] after which nothing is sent. Others may share the address.
+/// Refusals in [`WINDOW`] after which nothing is sent but answers to interactions. Others may share the address.
 const MOST: usize = 5_000;
 const WINDOW: Duration = Duration::from_mins(10);
 
@@ -21,7 +22,7 @@ impl Refusals {
         self.0.push_back(now);
     }
 
-    /// Whether anything may be sent.
+    /// Whether anything may be sent of the bot's own accord.
     pub(super) fn check(&mut self, now: Instant) -> Result<(), SendError> {
         while self.0.front().is_some_and(|&first| now.duration_since(first) >= WINDOW) {
             self.0.pop_front();

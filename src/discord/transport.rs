@@ -170,7 +170,11 @@ impl Transport {
     async fn deliver(&self, request: Request) -> Result<Bytes, SendError> {
         let (mut limited, mut repeated) = (0, 0);
         loop {
-            self.refusals.lock().unwrap_or_else(PoisonError::into_inner).check(Instant::now())?;
+            // Whoever pressed a button is answered whatever was refused of other things: one interaction is one
+            // request or two, and cannot be what goes wrong again and again.
+            if !request.interaction {
+                self.refusals.lock().unwrap_or_else(PoisonError::into_inner).check(Instant::now())?;
+            }
             let mut permit = self.limiter.turn(request.route.clone(), !request.interaction).await?;
             let error = match self.attempt(&request).await {
                 Ok(answer) => {
@@ -226,7 +230,7 @@ impl Transport {
         let (status, headers) = (response.status(), response.headers().clone());
         match response.bytes().await {
             Ok(body) => Ok(Answer { status, headers, body }),
-            // What was refused stays refused without its explanation.
+            // Without its explanation nobody knows who refused it.
             Err(_) if status.is_client_error() => Ok(Answer { status, headers, body: Bytes::new() }),
             Err(error) => Err(broken(&request.route, error)),
         }
@@ -237,12 +241,13 @@ impl Transport {
         let header =
             |name: &str| answer.headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
         let scope = header("x-ratelimit-scope");
-        if matches!(answer.status.as_u16(), 401 | 403 | 429) && scope != Some("shared") {
+        let mut error = SendError::read(answer.status.as_u16(), &answer.body, request.permission);
+        // An old message is nobody's fault, is let be after one refusal, and must not close the brake for all servers.
+        let counts = scope != Some("shared") && error.kind != Kind::TooOldToEdit;
+        if matches!(answer.status.as_u16(), 401 | 403 | 429) && counts {
             self.refusals.lock().unwrap_or_else(PoisonError::into_inner).add(Instant::now());
         }
-        let mut error = SendError::read(answer.status.as_u16(), &answer.body, request.permission);
-        // 30046, too many edits of an old message, is a 429 that no waiting ends.
-        if error.kind != Kind::RateLimited || error.code == Some(30_046) {
+        if error.kind != Kind::RateLimited {
             return error;
         }
         let body: Option<Value> = serde_json::from_slice(&answer.body).ok();

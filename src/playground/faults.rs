@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::Shared;
 use super::gateway::Frame;
 use super::snowflake::{Id, now_ms};
@@ -17,6 +19,8 @@ pub enum Fault {
     Limited(Limited),
     /// It is answered with this status and an HTML page, as a proxy in front of Discord does, and not carried out.
     Status(u16),
+    /// It is answered with this status and Discord's own JSON, its code and sentence, and not carried out.
+    Refused(u16, u32, &'static str),
     /// It is carried out only after this time; not at all when the bot hangs up before.
     Stall(Duration),
     /// It is carried out at once, but answered only after this time.
@@ -42,6 +46,15 @@ impl Default for Limited {
     }
 }
 
+impl Fault {
+    /// What edits of a message are answered with that is older than an hour and was edited often (error 30046).
+    pub const TOO_OLD: Self = Self::Refused(
+        429,
+        30_046,
+        "Maximum number of edits to messages older than 1 hour reached. Try again later",
+    );
+}
+
 /// The paths of attachments.
 const LINKS: &str = "/attachments/**";
 
@@ -50,6 +63,8 @@ pub(super) struct Rule {
     path: String,
     left: usize,
     skip: usize,
+    /// What stands in the bodies that it is for.
+    text: String,
     fault: Fault,
 }
 
@@ -65,9 +80,12 @@ pub(super) struct Script {
 
 impl Script {
     /// The fault for this request, used up by asking.
-    pub(super) fn take(&mut self, method: &str, path: &str) -> Option<Fault> {
+    pub(super) fn take(&mut self, method: &str, path: &str, body: &Value) -> Option<Fault> {
         for rule in &mut self.rules {
             if rule.left == 0 || (rule.method != "*" && rule.method != method) || !matches(&rule.path, path) {
+                continue;
+            }
+            if !rule.text.is_empty() && !body.to_string().contains(&rule.text) {
                 continue;
             }
             if rule.skip > 0 {
@@ -105,8 +123,14 @@ impl Faults<'_> {
 
     /// The same, but the first `skip` such requests pass.
     pub fn after(&self, method: &str, path: &str, skip: usize, times: usize, fault: Fault) {
-        let rule = Rule { method: method.to_owned(), path: path.to_owned(), left: times, skip, fault };
-        self.0.faults().rules.push(rule);
+        let (method, path, text) = (method.to_owned(), path.to_owned(), String::new());
+        self.0.faults().rules.push(Rule { method, path, left: times, skip, text, fault });
+    }
+
+    /// Lets every request of this method and path meet a fault in whose JSON these words stand.
+    pub fn saying(&self, method: &str, path: &str, words: &str, fault: Fault) {
+        let (method, path, text) = (method.to_owned(), path.to_owned(), words.to_owned());
+        self.0.faults().rules.push(Rule { method, path, left: usize::MAX, skip: 0, text, fault });
     }
 
     /// Carries out the next `times` such requests but loses the replies.
@@ -246,14 +270,15 @@ mod tests {
             path: path.into(),
             left: 1,
             skip,
+            text: String::new(),
             fault: Fault::LoseReply,
         };
         script.rules.push(rule("/channels/*/messages", 1));
-        assert_eq!(script.take("GET", "/channels/1/messages"), None);
-        assert_eq!(script.take("POST", "/channels/1/messages/2"), None);
-        assert_eq!(script.take("POST", "/channels/1/messages"), None, "the first passes");
-        assert_eq!(script.take("POST", "/channels/1/messages"), Some(Fault::LoseReply));
-        assert_eq!(script.take("POST", "/channels/1/messages"), None, "used up");
+        assert_eq!(script.take("GET", "/channels/1/messages", &Value::Null), None);
+        assert_eq!(script.take("POST", "/channels/1/messages/2", &Value::Null), None);
+        assert_eq!(script.take("POST", "/channels/1/messages", &Value::Null), None, "the first passes");
+        assert_eq!(script.take("POST", "/channels/1/messages", &Value::Null), Some(Fault::LoseReply));
+        assert_eq!(script.take("POST", "/channels/1/messages", &Value::Null), None, "used up");
         assert!(matches("/webhooks/**", "/webhooks/1/token/messages/2"));
     }
 }

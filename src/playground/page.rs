@@ -92,11 +92,11 @@ async fn attachment(
     Query(query): Query<HashMap<String, String>>,
 ) -> Response {
     let path = format!("/attachments/{channel}/{id}/{name}");
-    let fault = shared.faults().take("GET", &path);
+    let fault = shared.faults().take("GET", &path, &serde_json::Value::Null);
     match &fault {
         Some(Fault::Refuse) => return connection.cut(),
         Some(Fault::Limited(_)) => return StatusCode::TOO_MANY_REQUESTS.into_response(),
-        Some(Fault::Status(status)) => {
+        Some(Fault::Status(status) | Fault::Refused(status, ..)) => {
             return (StatusCode::from_u16(*status).unwrap_or_default(), GONE).into_response();
         }
         Some(Fault::Stall(time) | Fault::SlowReply(time)) => tokio::time::sleep(*time).await,

@@ -130,6 +130,16 @@ pub fn unconfirmed(button: &str) -> Post {
     notice(Color::Neutral, text)
 }
 
+/// How many posts Discord did not take, for the live card; nothing if it took all.
+#[must_use]
+pub fn given_up(posts: usize) -> Option<String> {
+    let (are, them) = if posts == 1 { ("It is", "it") } else { ("They are", "them") };
+    (posts > 0).then(|| {
+        let count = card::count(posts, "post");
+        format!("⚠️ Discord did not take {count} of this session. {are} kept: `/session retry` sends {them} again.")
+    })
+}
+
 /// A session could not go on; the reason as a sentence.
 #[must_use]
 pub fn failed(reason: &str) -> Post {

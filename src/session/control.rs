@@ -1,7 +1,11 @@
 //! What people do to a session: pause, resume, cancel, try again, add context. Each is applied once, however
 //! often Discord delivers it.
 
-use super::{PAUSE_LASTS, Sessions, run::notice_key, typed::fits};
+use super::{
+    PAUSE_LASTS, Sessions,
+    run::notice_key,
+    typed::{fits, told},
+};
 use crate::{
     domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind},
     error::UserError,
@@ -135,12 +139,7 @@ impl Sessions {
             self.spawn(&row.id);
         }
         match retried {
-            Err(StoreError::NotRunning(state)) => {
-                if state == SessionState::Waiting.as_str() {
-                    return self.waits(row).await;
-                }
-                self.post_again(row, actor, &state).await
-            }
+            Err(StoreError::NotRunning(state)) => self.post_again(row, actor, &state).await,
             other => {
                 self.kick_panels(&row.id).await;
                 self.applied(row, other, said).await
@@ -148,17 +147,21 @@ impl Sessions {
         }
     }
 
-    /// Posts what Discord would not take of a session that is over otherwise, such as the result of its vote.
+    /// Posts what Discord would not take of a session that has not failed, such as the result of its vote.
     async fn post_again(&self, row: &SessionRow, actor: &Actor, state: &str) -> anyhow::Result<String> {
         let said = "Nothing had failed here, but Discord had refused some of its posts. They are posted now.";
         let event = actor.event("post again", &row.id, said);
         match self.0.world.store.post_again(&row.id, event, now_ms()).await {
+            Err(StoreError::NotRunning(_)) if state == SessionState::Waiting.as_str() => {
+                self.waits(row).await
+            }
             Err(StoreError::NotRunning(_)) => {
                 UserError::of(format!("This session is {state}; only one that failed can be tried again."))
             }
             posted => {
                 self.0.outbox.kick(&row.id);
                 self.kick_panels(&row.id).await;
+                self.redraw(&row.id);
                 self.applied(row, posted, said).await
             }
         }
@@ -260,7 +263,7 @@ impl Sessions {
                 "waiting" => self.waits(row).await,
                 ended => over(ended),
             },
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 

@@ -40,11 +40,11 @@ pub use view::HISTORY;
 use run::brief;
 
 use crate::{
-    domain::{Budgets, Caps, GuildSettings, ModelName, Money, Pace, SessionId, SessionState},
+    domain::{Budgets, Caps, GuildSettings, ModelName, Money, OpenSessions, Pace, SessionId, SessionState},
     error::{Panicked, caught},
     prompt::Prompts,
     protocols,
-    steps::{Kicked, Live, Outbox, Panels, World, keep_card, now_ms},
+    steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card, now_ms},
     store::{SessionRow, StoreError},
 };
 
@@ -73,8 +73,8 @@ pub struct Settings {
     pub cheap: ModelName,
     /// What a session, a member and a server may use.
     pub budgets: Budgets,
-    /// Most live sessions on one server.
-    pub most_live: u32,
+    /// How many sessions may be open at once.
+    pub most_open: OpenSessions,
     /// Most characters of a document that a model reads at once.
     pub document_chars: usize,
     /// The prompt files.
@@ -142,7 +142,7 @@ impl Sessions {
     pub fn new(
         world: Arc<World>,
         settings: Settings,
-        undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>,
+        undeliverable: mpsc::UnboundedReceiver<Undelivered>,
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world), protocols::panel);
@@ -246,6 +246,7 @@ impl Sessions {
             let heard = ended.clone().drop_guard();
             let card = tokio::spawn(keep_card(
                 Arc::clone(&sessions.0.world),
+                sessions.0.outbox.clone(),
                 id.clone(),
                 run.live.clone(),
                 ended.clone(),
@@ -287,12 +288,21 @@ impl Sessions {
         } else {
             let over = CancellationToken::new();
             over.cancel();
-            tokio::spawn(keep_card(Arc::clone(&self.0.world), id.clone(), Live::default(), over));
+            let (world, outbox) = (Arc::clone(&self.0.world), self.0.outbox.clone());
+            tokio::spawn(keep_card(world, outbox, id.clone(), Live::default(), over));
         }
     }
 
-    async fn watch_undeliverable(self, mut undeliverable: mpsc::UnboundedReceiver<(SessionId, String)>) {
-        while let Some((session, sentence)) = undeliverable.recv().await {
+    async fn watch_undeliverable(self, mut undeliverable: mpsc::UnboundedReceiver<Undelivered>) {
+        while let Some(undelivered) = undeliverable.recv().await {
+            let (session, sentence) = match undelivered {
+                Undelivered::Session(session, sentence) => (session, sentence),
+                // The live card says so.
+                Undelivered::Post(session) => {
+                    self.redraw(&session);
+                    continue;
+                }
+            };
             if let Err(error) = caught(self.give_up(&session, sentence)).await {
                 tracing::error!(%session, %error, "a session without a thread could not be ended");
             }

@@ -5,13 +5,18 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Live, Progress, World};
+use super::{
+    Live, Outbox, Progress, World,
+    edit::{TOO_OLD_LET_BE, edit},
+    thread_posts,
+};
 use crate::{
-    domain::{Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
+    discord::Kind,
+    domain::{MessageId, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
     error::caught,
     llm::Llm,
     render,
-    store::{SessionRow, Store, StoreError},
+    store::{CardAt, SessionRow, Store, StoreError, Target, next_card},
 };
 
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
@@ -71,6 +76,10 @@ async fn status_of(
         }
         _ => progress.phase,
     };
+    // One that failed for want of Discord says so, and why, itself.
+    let given_up = if row.state == SessionState::Failed { 0 } else { world.store.given_up(&row.id).await? };
+    let notices = [row.notice.clone().or(standing), render::notices::given_up(given_up)];
+    let notice = notices.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
     Ok(Status {
         protocol: row.protocol,
         title: row.title.clone(),
@@ -84,7 +93,7 @@ async fn status_of(
         one_model,
         models,
         restarts: row.restarts,
-        notice: row.notice.clone().or(standing),
+        notice,
         waiting,
     })
 }
@@ -113,28 +122,46 @@ pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
 /// What is known of a card while it is kept.
 #[derive(Default)]
 struct Card {
-    shown: Option<Status>,
+    /// What which message shows.
+    shown: Option<(MessageId, Status)>,
+    /// What which message was too old to show.
+    refused: Option<(MessageId, Status)>,
     /// Read once, for the plan may hold a whole document.
     planned: Option<Planned>,
 }
 
-/// Keeps a session's card true until `end`, and once more after it.
-pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: CancellationToken) {
+/// What came of drawing a card.
+enum Drawn {
+    /// It shows what is so, or never will.
+    Settled,
+    /// It is not posted yet, or Discord stumbled.
+    NotYet,
+    /// It is too old for more edits, and is let be for a while.
+    LetBe,
+}
+
+/// Keeps a session's card true until `end`, and once more after it. One that is too old to be edited is let be for
+/// minutes; refused again, or when it was the last word, another takes its place at the thread's end, by `outbox`.
+pub async fn keep_card(
+    world: Arc<World>,
+    outbox: Outbox,
+    session: SessionId,
+    live: Live,
+    end: CancellationToken,
+) {
     let (pace, mut card) = (world.pace, Card::default());
     let mut broken = 0;
     loop {
         let last = end.is_cancelled();
-        let drawn = caught(draw(&world, &session, live.progress(), &mut card)).await;
+        let drawn = caught(draw(&world, &outbox, &session, live.progress(), &mut card, last)).await;
         broken = if drawn.is_err() { broken + 1 } else { 0 };
-        match drawn {
-            Ok(true) if last => return,
-            // Not posted yet, or Discord stumbled.
-            Ok(false) => tokio::time::sleep(pace.of(TRY_AGAIN)).await,
-            Ok(true) => {
-                tokio::select! {
-                    () = end.cancelled() => {}
-                    () = async { tokio::time::sleep(pace.of(AT_MOST_EVERY)).await; live.changed.notified().await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
-                }
+        let let_be = match drawn {
+            Ok(Drawn::Settled) if last => return,
+            Ok(Drawn::Settled) => AT_MOST_EVERY,
+            Ok(Drawn::LetBe) => TOO_OLD_LET_BE,
+            Ok(Drawn::NotYet) => {
+                tokio::time::sleep(pace.of(TRY_AGAIN)).await;
+                continue;
             }
             Err(error) => {
                 tracing::error!(%session, %error, "the live card cannot be drawn");
@@ -142,48 +169,99 @@ pub async fn keep_card(world: Arc<World>, session: SessionId, live: Live, end: C
                     return;
                 }
                 tokio::time::sleep(TRY_AGAIN * broken.min(20)).await;
+                continue;
             }
+        };
+        tokio::select! {
+            () = end.cancelled() => {}
+            () = async { tokio::time::sleep(pace.of(let_be)).await; live.changed.notified().await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
         }
     }
 }
 
-/// Draws the card if it has changed. `false`: it could not be drawn yet.
+/// Draws the card if it has changed. `last`: nothing will be drawn after this unless something happens.
 async fn draw(
     world: &World,
+    outbox: &Outbox,
     session: &SessionId,
     progress: Progress,
-    Card { shown, planned }: &mut Card,
-) -> Result<bool, StoreError> {
+    card: &mut Card,
+    last: bool,
+) -> Result<Drawn, StoreError> {
     let row = world.store.session(session).await?;
-    let Some(message) = row.status_message else {
-        return Ok(row.state.is_final() && gone(world, session).await?);
+    let (target, message) = match world.store.card_at(session).await? {
+        CardAt::Posted(target, message) => (target, message),
+        CardAt::Waiting | CardAt::Never if row.state.is_final() && gone(world, session).await? => {
+            return Ok(Drawn::Settled);
+        }
+        CardAt::Waiting | CardAt::Never => return Ok(Drawn::NotYet),
     };
-    let planned = match planned {
+    let planned = match &mut card.planned {
         Some(planned) => planned,
         none => none.insert(Planned::of(&world.store, session).await?),
     };
     let status = status_of(world, &row, planned.clone(), progress).await?;
-    if shown.as_ref() == Some(&status) {
-        return Ok(true);
+    let now = (message, status);
+    if card.shown.as_ref() == Some(&now) {
+        return Ok(Drawn::Settled);
     }
-    match world.discord.edit_message(row.channel, message, &render::status::card(session, &status), &[]).await
-    {
-        Ok(()) => {
+    let (channel, post) = match (target, row.thread) {
+        (Target::Thread, Some(thread)) => (thread, render::status::card_in_place(session, &now.1)),
+        _ => (row.channel, render::status::card(session, &now.1)),
+    };
+    // What was refused is not asked for again.
+    let refused = card.refused.as_ref().is_some_and(|refused| *refused == now);
+    let edited = if refused { None } else { Some(edit(&world.discord, channel, message, &post).await) };
+    match edited {
+        Some(Ok(())) => {
             if row.card_state != Some(row.state) {
                 world.store.card_shows(session, row.state).await?;
             }
-            *shown = Some(status);
-            Ok(true)
+            (card.shown, card.refused) = (Some(now), None);
+            Ok(Drawn::Settled)
         }
-        Err(error) if !error.is_final() => Ok(false),
-        Err(error) => {
+        Some(Err(error)) if !error.is_final() => Ok(Drawn::NotYet),
+        Some(Err(error)) if error.kind != Kind::TooOldToEdit => {
             // Deleted by somebody, or out of reach: there is no card to keep any more.
             tracing::warn!(%session, %error, "the live card cannot be edited");
             world.store.card_shows(session, row.state).await?;
-            *shown = Some(status);
-            Ok(true)
+            card.shown = Some(now);
+            Ok(Drawn::Settled)
+        }
+        too_old => {
+            if let Some(Err(error)) = too_old {
+                tracing::warn!(%session, %error, "the live card is too old for this edit");
+            }
+            let again = card.refused.as_ref().is_some_and(|(refused, _)| *refused == message);
+            let status = now.1.clone();
+            card.refused = Some(now);
+            if last || (again && !refused) {
+                return replace(world, outbox, session, message, &status).await;
+            }
+            Ok(Drawn::LetBe)
         }
     }
+}
+
+/// Posts another card at the thread's end, which is the live one from then on. The thread still hangs from the first,
+/// and the buttons of all of them do the same.
+async fn replace(
+    world: &World,
+    outbox: &Outbox,
+    session: &SessionId,
+    old: MessageId,
+    status: &Status,
+) -> Result<Drawn, StoreError> {
+    let post = render::status::card_in_place(session, status);
+    let Some(post) = thread_posts(session, &next_card(old), None, vec![post]).pop() else {
+        return Ok(Drawn::Settled);
+    };
+    if world.store.replace_card(session, post).await? {
+        outbox.kick(session);
+        return Ok(Drawn::NotYet);
+    }
+    tracing::warn!(%session, "the live card can be neither edited nor replaced");
+    Ok(Drawn::Settled)
 }
 
 /// Whether the card will never be posted: nothing of the session is left to send.

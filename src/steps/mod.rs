@@ -12,6 +12,7 @@ mod card;
 mod confirm;
 mod decision;
 mod degraded;
+mod edit;
 mod evidence;
 mod failure;
 mod journal;
@@ -70,10 +71,19 @@ pub struct World {
     pub rasterizer: Arc<Rasterizer>,
     /// How fast its own pauses pass.
     pub pace: Pace,
-    /// Told of sessions whose posts Discord refuses for good, with a sentence that says why.
-    pub undeliverable: mpsc::UnboundedSender<(SessionId, String)>,
+    /// Told of what Discord refuses for good.
+    pub undeliverable: mpsc::UnboundedSender<Undelivered>,
     /// Rung when a deadline was made that may be nearer than all others.
     pub deadlines: Notify,
+}
+
+/// What Discord does not take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Undelivered {
+    /// Anything of a session, with a sentence that says why.
+    Session(SessionId, String),
+    /// One post of a session, which goes on without it.
+    Post(SessionId),
 }
 
 /// Milliseconds since 1970: the one clock of everything durable.

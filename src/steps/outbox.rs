@@ -1,14 +1,15 @@
 //! The outbox's pump: one task for each session with something to send, in order, one post at a time.
 //!
 //! A post has its nonce from the moment it is written. As long as Discord remembers nonces (minutes), trying
-//! again is safe; after that the thread is read before anything is sent again. A post that Discord will never
-//! take is given up, and if it was the live card or the thread itself, the session is told.
+//! again is safe; after that the thread is read before anything is sent again. A post that Discord does not take is
+//! given up, at once if it says why, after a while if pages come back that are not its own: the others go on, the live
+//! card says so, and somebody can have it tried again. If it was the live card or the thread itself, the session is told.
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use tokio::sync::Semaphore;
 
-use super::{Kicked, World, now_ms};
+use super::{Kicked, Undelivered, World, now_ms};
 use crate::{
     discord::{Kind, Nonce, Seen, SendError, Upload},
     domain::{ChannelId, Embed, File, FileBody, MessageId, Post, SessionId, StepKey},
@@ -25,6 +26,9 @@ const CLOCKS_DIFFER_MS: i64 = 30_000;
 const PAGE: u8 = 100;
 /// Longest pause between two tries, unless Discord asks for a longer one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+/// How long a post is tried that is answered in no way that means anything, if Discord answers other questions meanwhile,
+/// and how often at least.
+const GIVEN_UP_AFTER: (Duration, i64) = (Duration::from_mins(15), 10);
 /// Longest pause that Discord is granted: then one request finds out.
 const LONGEST_ASKED: Duration = Duration::from_mins(15);
 
@@ -142,8 +146,40 @@ impl Outbox {
                 }
                 Ok(Next::Post)
             }
+            Err(error) if error.is_transient() && self.tried_long_enough(row) => {
+                match self.find(&home, channel, row).await {
+                    Ok(Some(message)) => store.post_sent(row.id, message).await.map(|()| Next::Post),
+                    // Discord is there, and does not take this one.
+                    Ok(None) => self.given_up(&home, row, &error).await,
+                    Err(Lost::Store(error)) => Err(error),
+                    Err(Lost::Discord(error)) => self.refused(&home, row, &error).await,
+                }
+            }
             Err(error) => self.refused(&home, row, &error).await,
         }
+    }
+
+    fn tried_long_enough(&self, row: &OutboxRow) -> bool {
+        let (long, often) = (self.world.pace.of(GIVEN_UP_AFTER.0), GIVEN_UP_AFTER.1);
+        let since = row.first_try_ms.map(|first| u64::try_from(now_ms() - first).unwrap_or_default());
+        row.tries >= often && since.is_some_and(|since| Duration::from_millis(since) >= long)
+    }
+
+    /// Goes on without a post, until somebody has it tried again; without its live card a session has no thread.
+    async fn given_up(
+        &self,
+        home: &SessionRow,
+        row: &OutboxRow,
+        error: &SendError,
+    ) -> Result<Next, StoreError> {
+        if row.target == Target::Channel {
+            self.undeliverable(home, error, "its card could not be posted").await?;
+            return Ok(Next::End);
+        }
+        tracing::error!(session = %home.id, key = %row.key, %error, "Discord does not take a post; it is left out");
+        self.world.store.give_up_post(row.id, error.to_string()).await?;
+        let _ = self.world.undeliverable.send(Undelivered::Post(home.id.clone()));
+        Ok(Next::Post)
     }
 
     /// The session's thread, started from its live card if it is not there yet.
@@ -177,12 +213,13 @@ impl Outbox {
             return Ok(Next::Later(error.retry_after.unwrap_or_default()));
         }
         // The nonce was known, and the message it led to is gone: it was posted, then deleted by somebody.
-        let deleted = row.tries > 0 && error.code == Some(10008);
-        // Without its live card a session has no thread, so that one is not left out.
-        if row.target == Target::Thread && (matches!(error.kind, Kind::Invalid | Kind::TooLarge) || deleted) {
-            tracing::error!(session = %home.id, key = %row.key, %error, "Discord does not take a post; it is left out");
+        if row.target == Target::Thread && row.tries > 0 && error.code == Some(10008) {
+            tracing::warn!(session = %home.id, key = %row.key, %error, "a post was deleted as soon as it was there");
             self.world.store.post_dead(row.id, error.to_string()).await?;
             return Ok(Next::Post);
+        }
+        if row.target == Target::Thread && matches!(error.kind, Kind::Invalid | Kind::TooLarge) {
+            return self.given_up(home, row, error).await;
         }
         self.undeliverable(home, error, "its posts could not be delivered").await?;
         Ok(Next::End)
@@ -199,7 +236,7 @@ impl Outbox {
         self.world.store.drop_unsent(&home.id, error.to_string()).await?;
         let sentence = refusal(error, what);
         // Nobody listens only while the process is going down.
-        let _ = self.world.undeliverable.send((home.id.clone(), sentence));
+        let _ = self.world.undeliverable.send(Undelivered::Session(home.id.clone(), sentence));
         Ok(())
     }
 

@@ -1,11 +1,19 @@
 //! Panels: posts that are edited as what they show changes, drawn from the database alone, one task for each that
 //! is not true. Never more often than people can read, so a vote of hundreds costs as many edits as one of three.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use futures::future::BoxFuture;
+use tokio::time::Instant;
 
-use super::{Journal, Kicked, Stop, World};
+use super::{
+    Journal, Kicked, Stop, World,
+    edit::{TOO_OLD_LET_BE, edit},
+};
 use crate::{
     discord::Kind,
     domain::{Post, Protocol, SessionId, WaitKind},
@@ -26,8 +34,13 @@ pub type DrawPanel = fn(Journal, Protocol, String) -> BoxFuture<'static, Result<
 pub struct Panels {
     world: Arc<World>,
     draw: DrawPanel,
-    tasks: Kicked<(SessionId, String)>,
+    tasks: Kicked<Panel>,
+    /// Those that are too old for more edits: at which revision that was said, and until when they are let be.
+    too_old: Arc<Mutex<HashMap<Panel, (i64, Instant)>>>,
 }
+
+/// A panel's session and key.
+type Panel = (SessionId, String);
 
 /// What came of looking at a panel.
 enum Looked {
@@ -45,7 +58,7 @@ impl Panels {
     /// Panels of the world; `draw` knows those that only one protocol has.
     #[must_use]
     pub fn new(world: Arc<World>, draw: DrawPanel) -> Self {
-        Self { world, draw, tasks: Kicked::default() }
+        Self { world, draw, tasks: Kicked::default(), too_old: Arc::default() }
     }
 
     /// Sees to it that a panel shows what is so. Returns at once.
@@ -86,25 +99,26 @@ impl Panels {
             PanelMessage::Waiting => return Ok(Looked::NotYet(Duration::ZERO)),
             PanelMessage::Never => return self.shows(session, key, panel.revision).await,
         };
+        if let Some(not_now) = self.let_be(session, key, panel.revision) {
+            return Ok(not_now);
+        }
         // Drawn after the revision was read, so that what it shows is never older than that.
         let row = store.session(session).await?;
         let (Some(post), Some(thread)) = (self.draw(&row, key).await?, row.thread) else {
             return self.shows(session, key, panel.revision).await;
         };
-        let mut edited = discord.edit_message(thread, message, &post, &[]).await;
-        // Threads are put aside after some quiet days, and votes and reviews outlast that.
-        if edited.as_ref().is_err_and(|error| error.kind == Kind::Archived) {
-            edited = match discord.archive_thread(thread, false).await {
-                Ok(()) => discord.edit_message(thread, message, &post, &[]).await,
-                Err(error) => Err(error),
-            };
-        }
-        match edited {
+        match edit(discord, thread, message, &post).await {
             Ok(()) => self.shows(session, key, panel.revision).await,
             Err(error) if !error.is_final() => Ok(Looked::NotYet(error.retry_after.unwrap_or_default())),
             Err(error) => {
                 tracing::warn!(%session, key, %error, "a panel cannot be edited");
                 match error.kind {
+                    Kind::TooOldToEdit => {
+                        let until = Instant::now() + self.world.pace.of(TOO_OLD_LET_BE);
+                        let panel_is = (session.clone(), key.to_owned());
+                        self.too_old().insert(panel_is, (panel.revision, until));
+                        Ok(Looked::Refused)
+                    }
                     Kind::Locked | Kind::Archived | Kind::MissingPermission(_) | Kind::Unauthorized => {
                         Ok(Looked::Refused)
                     }
@@ -113,6 +127,26 @@ impl Panels {
                 }
             }
         }
+    }
+
+    /// What to do about a panel that was too old for an edit a while ago: nothing, as long as it has nothing else to show.
+    fn let_be(&self, session: &SessionId, key: &str, revision: i64) -> Option<Looked> {
+        let mut too_old = self.too_old();
+        let panel = (session.clone(), key.to_owned());
+        let (refused, until) = *too_old.get(&panel)?;
+        if refused == revision {
+            return Some(Looked::Refused);
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            too_old.remove(&panel);
+            return None;
+        }
+        Some(Looked::NotYet(left))
+    }
+
+    fn too_old(&self) -> std::sync::MutexGuard<'_, HashMap<Panel, (i64, Instant)>> {
+        self.too_old.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn shows(&self, session: &SessionId, key: &str, revision: i64) -> Result<Looked, Stop> {

@@ -9,6 +9,7 @@
 mod account;
 mod attempt;
 mod ballot;
+mod card;
 mod column;
 mod decision;
 mod degraded;
@@ -20,6 +21,7 @@ mod outbox;
 mod panel;
 mod pause;
 mod question;
+mod quota;
 mod retention;
 mod session;
 mod settings;
@@ -49,6 +51,7 @@ use crate::{domain::SettingError, error::Panicked};
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot};
+pub use card::{CardAt, next_card};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
@@ -56,6 +59,7 @@ pub use journal::{PanelEffect, Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use question::QuestionRow;
+pub use quota::{Brought, Quota};
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use solution::NewSolution;
@@ -83,6 +87,9 @@ pub enum StoreError {
     /// What somebody confirms was edited since they read it.
     #[error("it was edited since it was read")]
     Reread,
+    /// It would be too much; the sentence is for people.
+    #[error(transparent)]
+    Quota(#[from] Quota),
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
     Setting(#[from] SettingError),

@@ -90,10 +90,10 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// What the problem of a post begins with that was given up with all the others, and not for its own sake.
+/// What the problem of a post begins with that somebody may have tried again.
 const UNDELIVERABLE: &str = "undeliverable: ";
 
-/// Puts the posts in line again that were given up because Discord took none of the session's; gives how many. A
+/// Puts the posts in line again that were given up because Discord did not take them; gives how many. A
 /// panel among them may have changed since it was written, and a reminder reminds nobody any more.
 pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Result<u64, StoreError> {
     sqlx::query(
@@ -160,7 +160,26 @@ impl Store {
         .await
     }
 
-    /// Gives a post up: Discord will never take it.
+    /// Gives a post up that Discord does not take, until somebody tries it again.
+    pub async fn give_up_post(&self, id: i64, problem: String) -> Result<(), StoreError> {
+        self.post_dead(id, format!("{UNDELIVERABLE}{problem}")).await
+    }
+
+    /// How many of a session's posts were given up and can be tried again.
+    pub async fn given_up(&self, session: &SessionId) -> Result<usize, StoreError> {
+        let dead: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM outbox
+             WHERE session_id = ?1 AND post_key NOT LIKE '%/reminder' AND post_key NOT LIKE 'card/%'
+               AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2",
+        )
+        .bind(session.as_str())
+        .bind(UNDELIVERABLE)
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(usize::try_from(dead).unwrap_or_default())
+    }
+
+    /// Gives a post up for good: somebody deleted it.
     pub async fn post_dead(&self, id: i64, problem: String) -> Result<(), StoreError> {
         let dead =
             sqlx::query("UPDATE outbox SET state = 'dead', problem = ?2 WHERE id = ?1 AND state = 'pending'");
@@ -176,15 +195,15 @@ impl Store {
         self.execute(dropped.bind(session).bind(problem)).await.map(|_| ())
     }
 
-    /// Puts the posts of a session that is over in line again that Discord would not take, such as its vote's result;
-    /// once for each event. Refused with the session's state if there are none.
+    /// Puts the posts of a session in line again that Discord would not take, such as its vote's result; once for each
+    /// event. Refused with the session's state if there are none.
     pub async fn post_again(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
         self.write(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 let state = session::state(tx, &id).await?;
-                if !state.is_final() || revive(tx, &id).await? == 0 {
+                if revive(tx, &id).await? == 0 {
                     return Err(StoreError::NotRunning(state.as_str().to_owned()));
                 }
                 Ok(())

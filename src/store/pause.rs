@@ -81,7 +81,8 @@ impl Store {
                 wait::close_all(tx, &id, SessionState::Cancelled, None).await?;
                 sqlx::query(
                     "UPDATE outbox SET state = 'dead', problem = 'cancelled'
-                     WHERE session_id = ?1 AND state = 'pending' AND target = 'thread' AND first_try_ms IS NULL",
+                     WHERE session_id = ?1 AND state = 'pending' AND target = 'thread' AND first_try_ms IS NULL
+                       AND post_key NOT LIKE 'card/%'",
                 )
                 .bind(id.as_str())
                 .execute(&mut *tx)

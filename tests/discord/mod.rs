@@ -4,5 +4,5 @@ mod interactions;
 mod limits;
 mod messages;
 mod playground;
-mod server;
+pub(crate) mod server;
 mod wire;

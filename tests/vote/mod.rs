@@ -7,5 +7,5 @@ mod out_of_reach;
 mod proposing;
 mod reminding;
 mod restart;
-mod scene;
+pub(crate) mod scene;
 mod spreading;

@@ -87,7 +87,8 @@ pub(super) async fn handle(
     let headers = request.headers().clone();
     let at_ms = now_ms();
     let read = read(request, &shared).await;
-    let fault = shared.faults().take(&method, &path);
+    let body = read.as_ref().map_or(&Value::Null, |(body, _)| body);
+    let fault = shared.faults().take(&method, &path, body);
     match &fault {
         Some(Fault::Refuse) => return connection.cut(),
         Some(Fault::Stall(time)) => tokio::time::sleep(*time).await,
@@ -118,6 +119,11 @@ pub(super) async fn handle(
         Some(Fault::Status(status)) => {
             note(*status, &shared);
             return html(*status);
+        }
+        Some(Fault::Refused(status, code, message)) => {
+            note(*status, &shared);
+            let body = Refusal::new(*status, *code, message).json().to_string();
+            return respond(*status, Some(body), "application/json");
         }
         _ => {}
     }
