@@ -37,7 +37,7 @@ fn nothing_set_is_all_defaults() {
     assert!(!config.discord.api_is_explicit);
     assert_eq!(config.database, Path::new("quorum.db"));
     assert_eq!(config.budgets, Budgets::default());
-    assert_eq!(config.max_running_per_server, 20);
+    assert_eq!((config.most_open.of_server, config.most_open.of_member), (20, 5));
     assert_eq!(config.document_chars, None, "the model that is found decides");
     assert_eq!(config.first_token(Provider::Openai), Duration::from_mins(1));
     assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
@@ -91,7 +91,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 39] = [
+const BAD: [(&str, &str, &str); 40] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -128,6 +128,7 @@ const BAD: [(&str, &str, &str); 39] = [
     ("QUORUM_BUDGET_MEMBER_DAY_TOKENS", "1e6", "not a whole number from 1"),
     ("QUORUM_BUDGET_SERVER_DAY_CALLS", "0", "not a whole number from 1"),
     ("QUORUM_MAX_RUNNING_PER_SERVER", "99999999999", "not a whole number from 1 to 10000"),
+    ("QUORUM_MAX_OPEN_PER_MEMBER", "0", "not a whole number from 1 to 10000"),
     ("QUORUM_DOCUMENT_CHARS", "1999", "not a whole number from 2000 to 2000000"),
     ("QUORUM_DOCUMENT_CHARS", "60k", "not a whole number from 2000 to 2000000"),
     ("QUORUM_FIRST_TOKEN_SECONDS", "0", "not a whole number from 1 to 3600"),

@@ -175,7 +175,7 @@ async fn money_is_reserved_before_it_is_spent() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_more_sessions_are_open_on_a_server_than_allowed() {
     let mut stage = Stage::start().await;
-    stage.settings.most_live = 2;
+    stage.settings.most_open.of_server = 2;
     stage.model.latency(Duration::from_secs(30));
     let bot = stage.bot().await;
     let client = stage.discord.client();

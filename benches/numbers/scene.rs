@@ -80,6 +80,7 @@ impl Scene {
             .env("OPENAI_BASE_URL", self.model.openai_base().as_str())
             .env("QUORUM_MODELS", "openai/alpha")
             .env("QUORUM_MAX_RUNNING_PER_SERVER", "1000")
+            .env("QUORUM_MAX_OPEN_PER_MEMBER", "1000")
             .env("RUST_LOG", "warn")
             .stdout(Stdio::null())
             .stderr(log);

@@ -76,7 +76,7 @@ pub(super) fn settings(
         moderator: models.moderator.clone(),
         cheap: models.cheap.clone(),
         budgets: config.budgets,
-        most_live: config.max_running_per_server,
+        most_open: config.most_open,
         document_chars: config.document_chars.unwrap_or(usual),
         prompts: prompts(config)?,
         notice: small.map(|small| small.notice.clone()),

@@ -19,7 +19,7 @@ use std::{
 
 use url::Url;
 
-use crate::domain::{Budgets, Caps, ModelName, Provider, Secret};
+use crate::domain::{Budgets, Caps, ModelName, OpenSessions, Provider, Secret};
 use reader::Reader;
 
 pub use error::{ConfigError, Problem};
@@ -27,7 +27,7 @@ pub use models::{LocalServer, Models};
 pub use program::program;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 32] = [
+pub const SETTINGS: [&str; 33] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "DATABASE_URL",
@@ -55,6 +55,7 @@ pub const SETTINGS: [&str; 32] = [
     "QUORUM_BUDGET_SERVER_DAY_TOKENS",
     "QUORUM_BUDGET_SERVER_DAY_CALLS",
     "QUORUM_MAX_RUNNING_PER_SERVER",
+    "QUORUM_MAX_OPEN_PER_MEMBER",
     "QUORUM_DOCUMENT_CHARS",
     "QUORUM_PROMPTS_DIR",
     "RUST_LOG",
@@ -79,8 +80,8 @@ pub struct Config {
     pub first_token: Option<Duration>,
     /// What may be used.
     pub budgets: Budgets,
-    /// Most sessions of one server that run at the same time, 1 to 10,000.
-    pub max_running_per_server: u32,
+    /// How many sessions may be open at once, 1 to 10,000 each.
+    pub most_open: OpenSessions,
     /// Most characters of a document that a model reads at once, 2,000 to 2,000,000, if it is set.
     pub document_chars: Option<usize>,
     /// A folder whose prompt files stand in for the built-in ones; it exists.
@@ -228,7 +229,10 @@ impl Config {
             .text("QUORUM_FIRST_TOKEN_SECONDS")
             .map(|_| Duration::from_secs(read.number("QUORUM_FIRST_TOKEN_SECONDS", 60, 1, 3_600)));
         let budgets = budgets(&mut read);
-        let max_running_per_server = read.number("QUORUM_MAX_RUNNING_PER_SERVER", 20, 1, 10_000);
+        let most_open = OpenSessions {
+            of_server: read.number("QUORUM_MAX_RUNNING_PER_SERVER", 20, 1, 10_000),
+            of_member: read.number("QUORUM_MAX_OPEN_PER_MEMBER", 5, 1, 10_000),
+        };
         let document_chars = read
             .text("QUORUM_DOCUMENT_CHARS")
             .map(|_| read.number("QUORUM_DOCUMENT_CHARS", 60_000, 2_000, 2_000_000));
@@ -246,7 +250,7 @@ impl Config {
             named,
             first_token,
             budgets,
-            max_running_per_server,
+            most_open,
             document_chars,
             prompts,
             log,

@@ -10,7 +10,7 @@ use url::{Origin, Url};
 
 use super::{
     DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS, child::ReaderChild, extract::Extract,
-    joined::hex, text::shown,
+    joined::hex, text::shown, turn::Turns,
 };
 use crate::domain::Document;
 
@@ -27,7 +27,7 @@ const SILENCE: Duration = Duration::from_secs(8);
 const AT_ONCE: usize = 2;
 
 /// Most time that a document waits for others to be read.
-const QUEUE: Duration = Duration::from_mins(1);
+pub(super) const QUEUE: Duration = Duration::from_mins(1);
 
 /// Reads attachments. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -36,7 +36,8 @@ pub struct Documents {
     extra: Option<Origin>,
     program: PathBuf,
     seconds: u64,
-    turns: Arc<Semaphore>,
+    places: Arc<Semaphore>,
+    turns: Arc<Turns>,
 }
 
 impl Documents {
@@ -56,14 +57,18 @@ impl Documents {
             .context("the HTTP client for attachments cannot be set up")?;
         // An opaque origin (of `file:` and the like) equals no other; then nothing more is allowed.
         let extra = extra_host.map(|url| url.origin());
-        let turns = Arc::new(Semaphore::new(AT_ONCE));
-        Ok(Self { client, extra, program, seconds: PROCESSOR_SECONDS, turns })
+        let places = Arc::new(Semaphore::new(AT_ONCE));
+        Ok(Self { client, extra, program, seconds: PROCESSOR_SECONDS, places, turns: Arc::default() })
     }
 
     /// With so many seconds on the processor for each document in place of [`PROCESSOR_SECONDS`].
     #[must_use]
     pub fn within(self, seconds: u64) -> Self {
         Self { seconds, ..self }
+    }
+
+    pub(super) fn turns(&self) -> &Turns {
+        &self.turns
     }
 
     /// Fetches and reads an attachment: `name` and `declared_size` (bytes) are what the interaction said.
@@ -83,8 +88,8 @@ impl Documents {
         if declared_size == 0 {
             return Err(Fault::Empty);
         }
-        let turn = timeout(QUEUE, self.turns.acquire()).await;
-        let _turn = turn.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
+        let place = timeout(QUEUE, self.places.acquire()).await;
+        let _place = place.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
         let mut response = self.ask(url).await?;
         let mut reading = ReaderChild::start(&self.program, self.seconds).map_err(|error| {
             tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");

@@ -34,12 +34,14 @@ mod pdf;
 mod reader;
 mod sniff;
 mod text;
+mod turn;
 
 pub use error::{DocumentError, Fault, Missing};
 pub use fetch::Documents;
 pub use joined::{joined, of_text};
 pub use reader::read_in_child;
 pub use sniff::Foreign;
+pub use turn::Turn;
 
 /// Largest file, in bytes.
 pub const MAX_BYTES: usize = 25 << 20;

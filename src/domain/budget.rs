@@ -20,6 +20,15 @@ impl Caps {
     pub const NO_LIMIT: i64 = i64::MAX / 2;
 }
 
+/// How many sessions may be open at once, in one server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenSessions {
+    /// Of all its members, without those that wait for people.
+    pub of_server: u32,
+    /// Of one member, with those.
+    pub of_member: u32,
+}
+
 /// The caps that hold for a session all its life, for a member and a server each day, and for a server each
 /// month (UTC).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

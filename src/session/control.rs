@@ -1,7 +1,11 @@
 //! What people do to a session: pause, resume, cancel, try again, add context. Each is applied once, however
 //! often Discord delivers it.
 
-use super::{PAUSE_LASTS, Sessions, run::notice_key, typed::fits};
+use super::{
+    PAUSE_LASTS, Sessions,
+    run::notice_key,
+    typed::{fits, told},
+};
 use crate::{
     domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind},
     error::UserError,
@@ -269,7 +273,7 @@ impl Sessions {
                 "waiting" => self.waits(row).await,
                 ended => over(ended),
             },
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 

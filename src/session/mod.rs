@@ -40,7 +40,7 @@ pub use view::HISTORY;
 use run::brief;
 
 use crate::{
-    domain::{Budgets, Caps, GuildSettings, ModelName, Money, Pace, SessionId, SessionState},
+    domain::{Budgets, Caps, GuildSettings, ModelName, Money, OpenSessions, Pace, SessionId, SessionState},
     error::{Panicked, caught},
     prompt::Prompts,
     protocols,
@@ -73,8 +73,8 @@ pub struct Settings {
     pub cheap: ModelName,
     /// What a session, a member and a server may use.
     pub budgets: Budgets,
-    /// Most live sessions on one server.
-    pub most_live: u32,
+    /// How many sessions may be open at once.
+    pub most_open: OpenSessions,
     /// Most characters of a document that a model reads at once.
     pub document_chars: usize,
     /// The prompt files.

@@ -1,7 +1,10 @@
 //! Follow-up questions: recorded when they arrive, answered by a task of their own while the session goes on,
 //! and again after a restart if they were not.
 
-use super::{Run, Sessions, typed::fits};
+use super::{
+    Run, Sessions,
+    typed::{fits, told},
+};
 use crate::{
     domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank},
     error::{UserError, caught, incident_id},
@@ -44,7 +47,7 @@ impl Sessions {
         match self.0.world.store.ask(question.clone(), said.clone(), now_ms()).await {
             Ok(()) => self.answer(row.clone(), question),
             Err(StoreError::Duplicate(_)) => {}
-            Err(other) => return Err(other.into()),
+            Err(other) => return Err(told(other)),
         }
         Ok(said)
     }

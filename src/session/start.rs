@@ -1,7 +1,7 @@
 //! Starting a session: everything it will ever need is copied into its row, and the live card waits in the
 //! outbox, before anybody is told that it has started.
 
-use super::{Actor, Sessions, Settings};
+use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
         Brief, Budgets, Caps, ChannelId, Document, Grant, GuildId, GuildSettings, Ledger, MediateBrief,
@@ -82,12 +82,12 @@ impl Wanted {
 }
 
 impl Sessions {
-    /// Starts a session. The same interaction delivered again gives the session it started the first time.
-    pub async fn start(&self, request: Request) -> anyhow::Result<SessionId> {
-        let settings = &self.0.settings;
-        let guild = self.guild_settings(request.guild).await?;
-        if !request.actor.may(guild.may_start, None) {
-            return UserError::of(match guild.may_start {
+    /// Whether somebody may start a session here now, with the server's settings: asked before anything is fetched or
+    /// read for one.
+    pub async fn admit(&self, actor: &Actor, guild: GuildId) -> anyhow::Result<GuildSettings> {
+        let settings = self.guild_settings(guild).await?;
+        if !actor.may(settings.may_start, None) {
+            return UserError::of(match settings.may_start {
                 Grant::Role(role) => format!(
                     "On this server, only members with the role <@&{role}> start sessions. Ask one of them, or somebody who manages the server to give you the role."
                 ),
@@ -96,6 +96,18 @@ impl Sessions {
                 }
             });
         }
+        let store = &self.0.world.store;
+        // The same interaction again gets the session that it started.
+        if store.applied(actor.interaction.0).await?.is_none() {
+            store.may_open(guild, actor.user, self.0.settings.most_open).await.map_err(told)?;
+        }
+        Ok(settings)
+    }
+
+    /// Starts a session. The same interaction delivered again gives the session it started the first time.
+    pub async fn start(&self, request: Request) -> anyhow::Result<SessionId> {
+        let settings = &self.0.settings;
+        let guild = self.admit(&request.actor, request.guild).await?;
         let budgets = settings.budgets_of(&guild);
         let seating = Seating { settings, guild: &guild, model: request.model.as_ref(), budgets: &budgets };
         let title = request.problem.title(TITLE);
@@ -123,7 +135,7 @@ impl Sessions {
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),
             card: opening_post(&id, render::status::card(&id, &status)),
-            most_live: i64::from(settings.most_live),
+            most_open: settings.most_open,
         };
         match self.0.world.store.start_session(new, now).await {
             Ok(()) => {
@@ -133,11 +145,7 @@ impl Sessions {
             Err(StoreError::Duplicate(first)) => {
                 SessionId::parse(&first).ok_or_else(|| StoreError::Missing("session").into())
             }
-            Err(StoreError::NotRunning(_)) => UserError::of(format!(
-                "{} sessions are already open on this server, which is as many as may be open at once. Wait for one to end, or cancel one.",
-                settings.most_live
-            )),
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What members type: refused with a sentence where it is longer than it may be.
+//! What members type and bring: refused with a sentence where it is longer, or more, than it may be.
 
-use crate::error::UserError;
+use crate::{error::UserError, store::StoreError};
 
 /// Refuses a text of more than `most` characters; `what` names it in the sentence.
 pub(super) fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
@@ -12,4 +12,12 @@ pub(super) fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
     UserError::of(format!(
         "The {what} has {count} characters; at most {most} fit. Shorten it and send it again; nothing was added."
     ))
+}
+
+/// An error of the store as one for whoever did it, where they did too much.
+pub(super) fn told(error: StoreError) -> anyhow::Error {
+    match error {
+        StoreError::Quota(quota) => UserError(quota.to_string()).into(),
+        other => other.into(),
+    }
 }

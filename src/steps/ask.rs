@@ -3,9 +3,9 @@
 use futures::future::join_all;
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Failure, FailureClass, Steps, Stop, now_ms};
+use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, now_ms};
 use crate::{
-    domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey, Usage},
+    domain::{Finish, ModelName, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled},
@@ -121,7 +121,7 @@ impl Steps {
                     }
                 }
                 Err(error) => {
-                    let end = self.unpaid(ask, n, &error);
+                    let end = self.unpaid(ask, &prompt, n, &error);
                     if error.class == Class::Cancelled {
                         self.end(end).await?;
                         return Err(Stop::Halted);
@@ -243,57 +243,6 @@ impl Steps {
     async fn end(&self, end: AttemptEnd) -> Result<(), Stop> {
         Ok(self.world.store.end_attempt(&self.scope.session, end, now_ms()).await?)
     }
-
-    fn paid(&self, ask: &Ask, n: i64, reply: &Reply) -> AttemptEnd {
-        AttemptEnd {
-            key: ask.key.clone(),
-            n,
-            ok: true,
-            answered: Some(reply.answered.clone()),
-            reply: Some(reply.text.clone()),
-            problem: None,
-            request_id: reply.request_id.clone(),
-            tokens: reply.usage.map(counts),
-            money: reply.usage.and_then(|usage| Some(self.world.llm.price(&ask.model)?.of(usage))),
-        }
-    }
-
-    /// The end of an attempt that brought no reply. What never reached a model costs nothing; what a broken
-    /// stream used is charged as counted, or at its worst case where nobody counted.
-    fn unpaid(&self, ask: &Ask, n: i64, error: &CallError) -> AttemptEnd {
-        let billed = matches!(error.class, Class::Timeout | Class::Broken | Class::Cancelled | Class::Server);
-        let usage = error.usage.or((!billed).then_some(Usage::default()));
-        let price = self.world.llm.price(&ask.model);
-        AttemptEnd {
-            key: ask.key.clone(),
-            n,
-            ok: false,
-            answered: None,
-            reply: None,
-            problem: Some(format!("{:?}: {}", error.class, error.message)),
-            request_id: error.request_id.clone(),
-            tokens: usage.map(counts),
-            money: if billed { usage.and_then(|usage| Some(price?.of(usage))) } else { Some(Money(0)) },
-        }
-    }
-}
-
-fn counts(usage: Usage) -> (i64, i64, i64) {
-    let whole = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
-    (whole(usage.input.saturating_add(usage.cache_write)), whole(usage.cached), whole(usage.output))
-}
-
-/// What a call may use at most: a token for every three bytes sent (text in Latin letters has about one for
-/// four) and all the output it is allowed.
-fn worst_case(prompt: &Prompt, price: Option<crate::domain::Price>) -> (i64, Money) {
-    let turns: usize = prompt.turns.iter().map(|turn| turn.reply.len() + turn.correction.len()).sum();
-    let schema = prompt.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-    let bytes = prompt.rules.len() + prompt.shared.len() + prompt.task.len() + turns + schema;
-    let input = bytes as u64 / 3 + 64;
-    let output = u64::from(prompt.max_tokens);
-    let money =
-        price.map_or(Money(0), |price| price.of(Usage { cache_write: input, output, ..Usage::default() }));
-    (i64::try_from(input + output).unwrap_or(i64::MAX), money)
 }
 
 /// The day (UTC) of a time, as accounts spell it.

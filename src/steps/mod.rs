@@ -7,6 +7,7 @@
 //! and by `session`, which owns the tasks.
 
 mod ask;
+mod bill;
 mod card;
 mod confirm;
 mod decision;

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    Inbound, NewPost, Settled, Store, StoreError, inbound, journal, outbox, panel, session::allowed,
+    Brought, Inbound, NewPost, Settled, Store, StoreError, inbound, journal, outbox, panel, quota,
+    session::allowed,
 };
 use crate::domain::{Clarification, Evidence, SessionId, SessionState, UserId};
 
@@ -122,6 +123,7 @@ impl Store {
                     allowed(tx, &session, LIVE).await?;
                     before(tx, &session, last).await?;
                 }
+                quota::bring(tx, Brought::Evidence, &session, evidence.author, at_ms).await?;
                 insert(tx, &session, event.id, &evidence, at_ms).await?;
                 if evidence.hinge.is_some() {
                     panel::changed(tx, &session, HINGES).await?;
@@ -202,6 +204,7 @@ impl Store {
                 inbound::record(tx, &event, at_ms).await?;
                 allowed(tx, &session, LIVE).await?;
                 before(tx, &session, last).await?;
+                quota::bring(tx, Brought::Clarifications, &session, asked.author, at_ms).await?;
                 sqlx::query(
                     "INSERT INTO clarification (id, session_id, author_id, author_name, text, at_ms)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

@@ -21,6 +21,7 @@ mod outbox;
 mod panel;
 mod pause;
 mod question;
+mod quota;
 mod retention;
 mod session;
 mod settings;
@@ -59,6 +60,7 @@ pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
 pub use pause::PAUSED_BY_MODERATOR;
 pub use question::QuestionRow;
+pub use quota::{Brought, Quota};
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use solution::NewSolution;
@@ -86,6 +88,9 @@ pub enum StoreError {
     /// What somebody confirms was edited since they read it.
     #[error("it was edited since it was read")]
     Reread,
+    /// It would be too much; the sentence is for people.
+    #[error(transparent)]
+    Quota(#[from] Quota),
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
     Setting(#[from] SettingError),

@@ -1,6 +1,6 @@
 //! Notes: what members add to a live session; the next round reads it.
 
-use super::{Inbound, Store, StoreError, inbound, session};
+use super::{Brought, Inbound, Store, StoreError, inbound, quota, session};
 use crate::domain::{ContextNote, SessionId, UserId};
 
 impl Store {
@@ -21,6 +21,7 @@ impl Store {
                 if state.is_final() {
                     return Err(StoreError::NotRunning(state.as_str().to_owned()));
                 }
+                quota::bring(tx, Brought::Notes, &id, note.author, at_ms).await?;
                 sqlx::query(
                     "INSERT INTO note (id, session_id, author_id, author_name, text, at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 )

@@ -2,7 +2,7 @@
 
 use sqlx::{FromRow, Row};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox};
+use super::{Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota};
 use crate::domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
@@ -27,6 +27,11 @@ pub struct QuestionRow {
     pub addressee: Option<Addressee>,
 }
 
+/// How often a thread is told why a message in it is not answered: nobody fills it by asking on and on.
+const MOST_REFUSED: i64 = 20;
+
+const REFUSED: &str = "SELECT count(*) FROM outbox WHERE session_id = ?1 AND post_key LIKE 'question/%'";
+
 impl Store {
     /// Records a question, once for each event.
     pub async fn ask(&self, question: QuestionRow, effect: String, at_ms: i64) -> Result<(), StoreError> {
@@ -36,6 +41,7 @@ impl Store {
                 let event =
                     Inbound { id: question.id, kind: "question", session: Some(session.clone()), effect };
                 inbound::record(tx, &event, at_ms).await?;
+                quota::bring(tx, Brought::Questions, &session, question.author, at_ms).await?;
                 sqlx::query(
                     "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms, addressee)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -56,7 +62,8 @@ impl Store {
         .await
     }
 
-    /// Records a message that was not taken as a question, with the posts that say why; once for each message.
+    /// Records a message that was not taken as a question, with the posts that say why; once for each message, and
+    /// [`MOST_REFUSED`] times in a thread.
     pub async fn refuse_question(
         &self,
         session: &SessionId,
@@ -70,7 +77,12 @@ impl Store {
                 let (kind, effect) = ("refused question", String::new());
                 let event = Inbound { id: message.0, kind, session: Some(session.clone()), effect };
                 match inbound::record(tx, &event, at_ms).await {
-                    Ok(()) => outbox::insert(tx, &session, &posts).await,
+                    Ok(()) => {
+                        let told: i64 =
+                            sqlx::query_scalar(REFUSED).bind(session.as_str()).fetch_one(&mut *tx).await?;
+                        let posts = if told < MOST_REFUSED { &posts[..] } else { &[] };
+                        outbox::insert(tx, &session, posts).await
+                    }
                     Err(StoreError::Duplicate(_)) => Ok(()),
                     Err(other) => Err(other),
                 }

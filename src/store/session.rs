@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
-use super::{Inbound, NewPost, Store, StoreError, degraded, inbound, outbox, wait};
+use super::{Inbound, NewPost, Store, StoreError, degraded, inbound, outbox, quota, wait};
 use crate::domain::{
-    ChannelId, GuildId, InteractionId, MessageId, Plan, PromptVersion, Protocol, SessionId, SessionState,
-    UserId,
+    ChannelId, GuildId, InteractionId, MessageId, OpenSessions, Plan, PromptVersion, Protocol, SessionId,
+    SessionState, UserId,
 };
 
 /// Sessions without their plans, which are read only where they are needed: a plan may hold a document of a megabyte.
@@ -50,8 +50,8 @@ pub struct NewSession {
     pub prompt_files: BTreeMap<String, String>,
     /// The live card, which opens the thread.
     pub card: NewPost,
-    /// Most sessions that may be live on the server.
-    pub most_live: i64,
+    /// How many may be open at once.
+    pub most_open: OpenSessions,
 }
 
 /// A session as stored, but for its plan ([`Store::plan`]).
@@ -111,15 +111,7 @@ impl Store {
                     effect: new.id.to_string(),
                 };
                 inbound::record(tx, &event, at_ms).await?;
-                let live: i64 = sqlx::query_scalar(
-                    "SELECT count(*) FROM session WHERE guild_id = ?1 AND state IN ('running', 'paused', 'waiting')",
-                )
-                .bind(new.guild.as_i64())
-                .fetch_one(&mut *tx)
-                .await?;
-                if live >= new.most_live {
-                    return Err(StoreError::NotRunning(format!("not started: {live} are live")));
-                }
+                quota::open(tx, new.guild, new.starter, new.most_open).await?;
                 sqlx::query("INSERT INTO prompt_set (version, files) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
                     .bind(&new.prompt_version.0)
                     .bind(Json(&new.prompt_files))

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use quorum::{
     domain::{
-        Caps, ChannelId, GuildId, InteractionId, Money, Post, PromptVersion, SessionId, SessionState, UserId,
+        Caps, ChannelId, GuildId, InteractionId, Money, OpenSessions, Post, PromptVersion, SessionId,
+        SessionState, UserId,
     },
     store::{
         AttemptEnd, Inbound, NewAttempt, NewPost, NewSession, Reserve, Settled, Store, StoreOptions, Target,
@@ -107,7 +108,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         prompt_version: PromptVersion("v1".to_owned()),
         prompt_files: [("mediate/rules.md".to_owned(), "Be brief.".to_owned())].into(),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },
-        most_live: 1_000,
+        most_open: OpenSessions { of_server: 1_000, of_member: 1_000 },
     }
 }
 
@@ -162,6 +163,7 @@ pub(super) fn answered(key: &str, n: i64) -> AttemptEnd {
         key: key.into(),
         n,
         ok: true,
+        sent: true,
         answered: Some("gpt-real".to_owned()),
         reply: Some(format!("reply {key} {n}")),
         problem: None,

@@ -1,8 +1,8 @@
 //! Sessions: started once, found again where they belong and nowhere else.
 
 use quorum::{
-    domain::{ChannelId, GuildId, MessageId, PromptVersion, Protocol, SessionState},
-    store::{NewSession, StoreError, Target},
+    domain::{ChannelId, GuildId, MessageId, OpenSessions, PromptVersion, Protocol, SessionState},
+    store::{NewSession, Quota, StoreError, Target},
 };
 use serde_json::json;
 
@@ -59,18 +59,20 @@ async fn one_interaction_starts_one_session_even_a_hundred_times_at_once() {
     assert_eq!(db.number("SELECT count(*) FROM prompt_set").await, 1);
 }
 
+const FIVE: OpenSessions = OpenSessions { of_server: 5, of_member: 1_000 };
+
 #[tokio::test]
 async fn a_server_has_no_more_live_sessions_than_it_may() {
     let db = Db::open().await;
     let starts = (1..=30).map(|n| {
-        let (store, new) = (db.store.clone(), NewSession { most_live: 5, ..new_session(n) });
+        let (store, new) = (db.store.clone(), NewSession { most_open: FIVE, ..new_session(n) });
         tokio::spawn(async move { store.start_session(new, AT).await })
     });
     let mut refused = 0;
     for start in starts.collect::<Vec<_>>() {
         match start.await.unwrap() {
             Ok(()) => {}
-            Err(StoreError::NotRunning(_)) => refused += 1,
+            Err(StoreError::Quota(Quota::Server(5))) => refused += 1,
             Err(other) => panic!("{other}"),
         }
     }
@@ -79,14 +81,14 @@ async fn a_server_has_no_more_live_sessions_than_it_may() {
     assert_eq!(db.number("SELECT count(*) FROM inbound").await, 5, "a refused start may be tried again");
     assert_eq!(db.number("SELECT count(*) FROM outbox").await, 5);
     // Another server's sessions do not count here, nor do ended ones.
-    let elsewhere = NewSession { guild: GuildId(72), most_live: 5, ..new_session(40) };
+    let elsewhere = NewSession { guild: GuildId(72), most_open: FIVE, ..new_session(40) };
     db.store.start_session(elsewhere, AT).await.unwrap();
     let live = db.store.history(GUILD, ChannelId(500), 1).await.unwrap().remove(0);
     let to = SessionState::Done;
     db.store.move_session(&live.id, RUNNING, to, None, vec![], AT).await.unwrap();
-    db.store.start_session(NewSession { most_live: 5, ..new_session(41) }, AT).await.unwrap();
-    let sixth = db.store.start_session(NewSession { most_live: 5, ..new_session(42) }, AT).await;
-    assert!(matches!(sixth, Err(StoreError::NotRunning(_))));
+    db.store.start_session(NewSession { most_open: FIVE, ..new_session(41) }, AT).await.unwrap();
+    let sixth = db.store.start_session(NewSession { most_open: FIVE, ..new_session(42) }, AT).await;
+    assert!(matches!(sixth, Err(StoreError::Quota(Quota::Server(5)))));
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use std::{
 use quorum::{
     app::{Bot, Parts},
     bot::Access,
-    domain::{Budgets, ModelName, Pace, Secret},
+    domain::{Budgets, ModelName, OpenSessions, Pace, Secret},
     llm::{Endpoint, Endpoints, Limits, Llm},
     playground::{self, Options, Playground},
     prompt::Prompts,
@@ -94,7 +94,7 @@ impl Stage {
             moderator: "openai/alpha".parse().unwrap(),
             cheap: "openai/alpha".parse().unwrap(),
             budgets: Budgets::default(),
-            most_live: 1_000,
+            most_open: OpenSessions { of_server: 1_000, of_member: 1_000 },
             document_chars: 60_000,
             prompts: Prompts::embedded(),
             notice: None,

@@ -60,12 +60,11 @@ pub(super) async fn critique(
     quorum: Option<i64>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::check_place(ctx)?;
+    let opened = opening::admit(ctx).await?;
     let source = source(document, text)?;
     let depth = levels(depth)?;
-    let settings = ctx.data().sessions.guild_settings(opened.guild).await?;
     let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }
-        .over(settings.voting, opened.guild)?;
+        .over(opened.settings.voting.clone(), opened.guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = match source {
         Source::File(file) => opening::fetched(ctx, &file).await?,
@@ -79,10 +78,10 @@ pub(super) async fn critique(
 #[poise::command(context_menu_command = "Critique this message")]
 pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Message) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::check_place(ctx)?;
-    let settings = ctx.data().sessions.guild_settings(opened.guild).await?;
+    let opened = opening::admit(ctx).await?;
+    let voting = opened.settings.voting.clone();
     let document = of_message(ctx, &message).await?;
-    let request = request(opened, document, TreeDepth::USUAL, settings.voting)?;
+    let request = request(opened, document, TreeDepth::USUAL, voting)?;
     opening::start(ctx, &call, request).await
 }
 
@@ -172,7 +171,7 @@ fn request(
     voting: VoteRules,
 ) -> anyhow::Result<Request> {
     long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
-    let Opened { actor, guild, channel } = opened;
+    let Opened { actor, guild, channel, .. } = opened;
     let problem = titled(&document.name)?;
     let (wanted, document) = (Wanted::critique(depth), Some(document));
     Ok(Request { actor, guild, channel, problem, wanted, document, model: None, voting })

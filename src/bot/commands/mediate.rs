@@ -57,11 +57,10 @@ async fn check(
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,
 ) -> anyhow::Result<Request> {
-    let Opened { actor, guild, channel } = opening::check_place(ctx)?;
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
     let problem = opening::problem(problem)?;
     let modules = parse_modules(modules.unwrap_or_default()).map_err(user)?;
     let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;
-    let settings = ctx.data().sessions.guild_settings(guild).await?;
     let voting = voting.over(settings.voting, guild)?;
     let modules = if modules.is_empty() { settings.modules } else { modules };
     let panel = Panel::seat(&modules, &weights).map_err(user)?;

@@ -9,7 +9,7 @@ use super::{Call, Context, in_thread, place};
 use crate::{
     bot::{Error, reply::actor},
     discord,
-    domain::{ChannelId, Document, GuildId, InteractionId, ModelName, Problem},
+    domain::{ChannelId, Document, GuildId, GuildSettings, InteractionId, ModelName, Problem, UserId},
     error::UserError,
     render,
     session::{Actor, Request},
@@ -23,10 +23,11 @@ pub(super) struct Opened {
     pub(super) actor: Actor,
     pub(super) guild: GuildId,
     pub(super) channel: ChannelId,
+    pub(super) settings: GuildSettings,
 }
 
-/// Checks that a thread can be opened here.
-pub(super) fn check_place(ctx: Context<'_>) -> anyhow::Result<Opened> {
+/// Checks that a thread can be opened here, and that whoever wants one may start a session now.
+pub(super) async fn admit(ctx: Context<'_>) -> anyhow::Result<Opened> {
     let (guild, channel) = place(ctx)?;
     if in_thread(ctx) {
         let command = ctx.command();
@@ -50,7 +51,8 @@ pub(super) fn check_place(ctx: Context<'_>) -> anyhow::Result<Opened> {
         &ctx.interaction.user,
         ctx.interaction.member.as_deref(),
     );
-    Ok(Opened { actor, guild, channel })
+    let settings = ctx.data().sessions.admit(&actor, guild).await?;
+    Ok(Opened { actor, guild, channel, settings })
 }
 
 /// What has to be decided, as it was typed.
@@ -69,7 +71,11 @@ pub(super) async fn document(
 
 /// An attachment, fetched and read.
 pub(super) async fn fetched(ctx: Context<'_>, file: &serenity::Attachment) -> anyhow::Result<Document> {
-    let fetched = ctx.data().documents.fetch(&file.url, &file.filename, u64::from(file.size)).await;
+    let documents = &ctx.data().documents;
+    let (guild, _) = place(ctx)?;
+    let _turn =
+        documents.turn(guild, UserId(ctx.interaction.user.id.get()), &file.filename).await.map_err(user)?;
+    let fetched = documents.fetch(&file.url, &file.filename, u64::from(file.size)).await;
     fetched.map_err(user)
 }
 

@@ -43,10 +43,9 @@ pub(super) async fn roundtable(
     quorum: Option<i64>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let Opened { actor, guild, channel } = opening::check_place(ctx)?;
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
     let problem = opening::problem(&problem)?;
     let experts = seats(experts)?;
-    let settings = ctx.data().sessions.guild_settings(guild).await?;
     let voting =
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;

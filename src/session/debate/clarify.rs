@@ -1,6 +1,6 @@
 //! What members want made clear; the moderator answers at the next break between phases.
 
-use super::{Sessions, fits, is_debate};
+use super::{Sessions, fits, is_debate, told};
 use crate::{
     domain::{Clarification, Modal, StepKey, readable},
     error::UserError,
@@ -57,7 +57,7 @@ impl Sessions {
             }
             Err(StoreError::Duplicate(said)) => Ok(said),
             Err(StoreError::NotRunning(_)) => over(),
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 }

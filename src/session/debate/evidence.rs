@@ -1,6 +1,6 @@
 //! Evidence for the advocates: each acknowledges it in its next turn.
 
-use super::{Sessions, brief, fits, is_debate};
+use super::{Sessions, brief, fits, is_debate, told};
 use crate::{
     domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable},
     error::UserError,
@@ -69,7 +69,7 @@ impl Sessions {
             }
             Err(StoreError::Duplicate(said)) => Ok(said),
             Err(StoreError::NotRunning(state)) => over(&state),
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 

@@ -13,7 +13,10 @@ mod hinge;
 mod opinion;
 mod start;
 
-use super::{Sessions, brief, typed::fits};
+use super::{
+    Sessions, brief,
+    typed::{fits, told},
+};
 use crate::{
     domain::{NeutralSynthesis, Protocol, SessionId},
     protocols::debate::synthesis_key,
