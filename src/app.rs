@@ -126,13 +126,14 @@ impl Bot {
     /// Connects to Discord and serves until stopped, or until nothing can be written any more.
     pub async fn serve(self) -> anyhow::Result<()> {
         let stop = self.stop.clone();
-        let me = match self.me {
-            Some(me) => me,
-            None => tokio::select! {
+        let me = if let Some(me) = self.me {
+            me
+        } else {
+            tokio::select! {
                 me = ask_who(&self.discord, self.sessions.pace()) => me?,
                 () = stop.cancelled() => return Ok(()),
                 reason = self.store.stopped() => return Err(reason).context("this one has stopped"),
-            },
+            }
         };
         let mut serving =
             pin!(bot::run(self.access, me, self.sessions, self.discord, self.documents, self.stop));
