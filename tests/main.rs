@@ -13,6 +13,7 @@ mod decision;
 mod discord;
 mod documents;
 mod faults;
+mod gateway;
 mod layout;
 mod limits;
 mod llm;

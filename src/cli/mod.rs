@@ -6,7 +6,7 @@
 mod local_model;
 mod logging;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -18,6 +18,9 @@ use crate::{
 };
 
 pub use local_model::{LocalModel, LocalModelError};
+
+/// How long tasks may take to end with the process.
+const LEAVES_WITHIN: Duration = Duration::from_secs(2);
 
 const FAILED: u8 = 1;
 const WRONG_SETTINGS: u8 = 2;
@@ -95,7 +98,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("the program could not start its threads; the system is out of resources")?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         match command {
             Command::Run => app::run(config).await,
             Command::Playground { port, local_model, db } => {
@@ -113,5 +116,8 @@ fn run(command: Command) -> anyhow::Result<()> {
             Command::Backup { path } => app::backup(config, &path).await,
             Command::ReadDocument { seconds } => documents::read_in_child(seconds),
         }
-    })
+    });
+    // Whatever still runs does not keep the process: all that counts is on the disk.
+    runtime.shutdown_timeout(LEAVES_WITHIN);
+    ended
 }
