@@ -83,7 +83,8 @@ pub struct Bot {
     /// Its database.
     pub store: Store,
     access: Access,
-    me: Me,
+    /// Who it is, if Discord has said so yet.
+    me: Option<Me>,
     discord: Discord,
     documents: Documents,
     stop: CancellationToken,
@@ -110,7 +111,15 @@ impl Bot {
         });
         let sessions = Sessions::new(world, settings, told);
         // Asked first: behind the posts of a hundred sessions that go on, this question would wait for seconds.
-        let me = discord.me().await.context("asking Discord who this bot is")?;
+        let me = match discord.me().await {
+            Ok(me) => Some(me),
+            Err(error) if error.is_final() => return Err(error).context(WHO),
+            // It will say so later; sessions go on meanwhile.
+            Err(error) => {
+                tracing::warn!(%error, "Discord did not say who this bot is; it is asked again");
+                None
+            }
+        };
         let resumed = sessions.resume_all().await?;
         if resumed > 0 {
             tracing::info!(resumed, "sessions that the last process left unfinished go on");
@@ -121,8 +130,20 @@ impl Bot {
     /// Connects to Discord and serves until stopped, or until nothing can be written any more.
     pub async fn serve(self) -> anyhow::Result<()> {
         let (stop, sessions, drain) = (self.stop.clone(), self.sessions.clone(), self.drain);
+        let me = if let Some(me) = self.me {
+            me
+        } else {
+            tokio::select! {
+                me = ask_who(&self.discord, self.sessions.pace()) => me?,
+                () = stop.cancelled() => {
+                    sessions.drain(drain).await;
+                    return Ok(());
+                }
+                reason = self.store.stopped() => return Err(reason).context("this one has stopped"),
+            }
+        };
         let mut serving =
-            pin!(bot::run(self.access, self.me, self.sessions, self.discord, self.documents, self.stop));
+            pin!(bot::run(self.access, me, self.sessions, self.discord, self.documents, self.stop));
         let reason = tokio::select! {
             ended = &mut serving => {
                 sessions.drain(drain).await;
@@ -133,6 +154,25 @@ impl Bot {
         stop.cancel();
         serving.await?;
         Err(reason).context("this one has stopped")
+    }
+}
+
+const WHO: &str = "asking Discord who this bot is (if the token is wrong, copy it anew from the developer portal: Bot, Reset Token)";
+
+/// How soon Discord is asked again who the bot is, at first and at last.
+const ASK_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
+
+/// Asks until Discord says who the bot is, or that it does not know the token.
+async fn ask_who(discord: &Discord, pace: Pace) -> anyhow::Result<Me> {
+    let mut pause = ASK_AGAIN.0;
+    loop {
+        match discord.me().await {
+            Err(error) if !error.is_final() => {
+                tokio::time::sleep(pace.of(pause).max(error.retry_after.unwrap_or_default())).await;
+                pause = (pause * 2).min(ASK_AGAIN.1);
+            }
+            answered => return answered.context(WHO),
+        }
     }
 }
 

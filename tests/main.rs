@@ -24,6 +24,7 @@ mod money;
 mod old_messages;
 mod proposition;
 mod quotas;
+mod registration;
 mod resume;
 mod roundtable;
 mod settings;

@@ -61,6 +61,7 @@ pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
+pub use pause::PAUSED_BY_MODERATOR;
 pub use question::QuestionRow;
 pub use quota::{Brought, Quota};
 pub use session::{NewSession, SessionRow};

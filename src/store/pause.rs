@@ -3,7 +3,23 @@
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote_end, wait};
 use crate::domain::{SessionId, SessionState, UserId};
 
+/// What a pause by somebody who may do more than whoever started the session is recorded as.
+pub const PAUSED_BY_MODERATOR: &str = "pause by a moderator";
+
 impl Store {
+    /// Whether the last that people did about a session's pausing was that a moderator paused it.
+    pub async fn paused_by_moderator(&self, id: &SessionId) -> Result<bool, StoreError> {
+        let last: Option<String> = sqlx::query_scalar(
+            "SELECT kind FROM inbound WHERE session_id = ?1 AND kind IN ('pause', 'resume', ?2)
+             ORDER BY at_ms DESC, id DESC LIMIT 1",
+        )
+        .bind(id.as_str())
+        .bind(PAUSED_BY_MODERATOR)
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(last.is_some_and(|kind| kind == PAUSED_BY_MODERATOR))
+    }
+
     /// Pauses a running session: opens a wait for somebody to resume it. `event` is what asked for it, if a
     /// person did.
     pub async fn pause_session(
