@@ -54,9 +54,14 @@ impl Turn {
     }
 }
 
+/// Does a piece of work inside a transaction, as often as it has to be.
+type Run = Box<dyn for<'c> FnMut(&'c mut SqliteConnection) -> BoxFuture<'c, Ran> + Send>;
+/// Where an asker hears what became of their work.
+type Outcome<T> = oneshot::Receiver<Result<T, StoreError>>;
+
 /// One piece of work, which may have to be done more than once until its transaction is on the disk.
 struct Job {
-    run: Box<dyn for<'c> FnMut(&'c mut SqliteConnection) -> BoxFuture<'c, Ran> + Send>,
+    run: Run,
     /// Tells its asker what became of it.
     finish: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
     turn: Arc<Turn>,
@@ -178,10 +183,7 @@ impl Store {
         }
     }
 
-    fn hand_over<T, W>(
-        &self,
-        work: W,
-    ) -> Result<(Arc<Turn>, oneshot::Receiver<Result<T, StoreError>>), StoreError>
+    fn hand_over<T, W>(&self, work: W) -> Result<(Arc<Turn>, Outcome<T>), StoreError>
     where
         T: Send + 'static,
         W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
