@@ -295,3 +295,25 @@ async fn names_of_modules_and_models_complete_while_they_are_typed() {
     stage.nothing_amiss();
     bot.kill().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_moderator_paused_only_a_moderator_resumes() {
+    let stage = Stage::start().await;
+    stage.model.latency(Duration::from_millis(400));
+    let bot = stage.bot().await;
+    let thread = stage.mediate_as(BEN, DECISIONS, json!({})).await;
+    assert!(stage.press_card(ADA, thread, "Pause").await.text().contains("Paused"));
+    stage.wait_card(thread, "⏸️ Paused").await;
+    for member in [BEN, CHLOE] {
+        let refused = stage.press_card(member, thread, "Resume").await.text();
+        assert!(refused.contains("only a moderator can let it go on"), "{refused}");
+    }
+    assert!(stage.press_card(ADA, thread, "Resume").await.text().contains("Resumed"));
+    // What whoever started it paused, anybody resumes.
+    stage.wait_card(thread, "▶️ Running").await;
+    assert!(stage.press_card(BEN, thread, "Pause").await.text().contains("Paused"));
+    stage.wait_card(thread, "⏸️ Paused").await;
+    assert!(stage.press_card(CHLOE, thread, "Resume").await.text().contains("Resumed"));
+    wait_for_end(&stage, thread).await;
+    bot.kill().await;
+}

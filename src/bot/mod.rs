@@ -10,17 +10,18 @@ mod commands;
 mod components;
 mod messages;
 mod on_error;
+mod registration;
 mod reply;
 
 use std::sync::OnceLock;
 
 use anyhow::Context as _;
 use poise::serenity_prelude as serenity;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use url::Url;
 
 use crate::{
-    discord::{Discord, Me},
+    discord::{ApplicationId, Discord, Me},
     documents::Documents,
     domain::{Secret, UserId},
     session::Sessions,
@@ -58,12 +59,15 @@ pub async fn run(
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
     let application = serenity::ApplicationId::new(me.id.0);
+    let commands = commands::all();
+    let wanted = registration::wanted(&commands)?;
+    let registering =
+        registration::register(discord.clone(), ApplicationId(me.id.0), wanted, sessions.pace());
+    let registering = AbortOnDropHandle::new(tokio::spawn(registering));
     let data = Data { sessions, discord, documents, me: OnceLock::new() };
-    let failed_setup = CancellationToken::new();
-    let setup_flag = failed_setup.clone();
     let framework = poise::Framework::builder()
         .options(poise::FrameworkOptions {
-            commands: commands::all(),
+            commands,
             on_error: |error| Box::pin(on_error::on_error(error)),
             event_handler: |framework, event| Box::pin(on_event(framework, event)),
             // A mention is a question, and no command with the bot's name before it.
@@ -72,17 +76,9 @@ pub async fn run(
             allowed_mentions: Some(serenity::CreateAllowedMentions::new()),
             ..Default::default()
         })
-        .setup(move |context, ready, framework| {
+        .setup(move |_, ready, _| {
             Box::pin(async move {
                 let _ = data.me.set(UserId(ready.user.id.get()));
-                let registered =
-                    poise::builtins::register_globally(context, &framework.options().commands).await;
-                if let Err(error) = &registered {
-                    tracing::error!(%error, "the commands could not be registered");
-                    // A failed setup leaves a bot that is connected and deaf.
-                    setup_flag.cancel();
-                }
-                registered?;
                 tracing::info!(bot = ready.user.name, servers = ready.guilds.len(), "connected to Discord");
                 messages::catch_up(&data);
                 Ok(data)
@@ -97,18 +93,19 @@ pub async fn run(
         .await
         .context("building the Discord client")?;
     let shards = client.shard_manager.clone();
-    tokio::select! {
+    let ended = tokio::select! {
         ended = client.start() => ended.context("the connection to Discord ended"),
         () = stop.cancelled() => {
             shards.shutdown_all().await;
             Ok(())
         }
-        () = failed_setup.cancelled() => anyhow::bail!("Discord did not accept the bot's commands; see the log"),
-    }
+    };
+    drop(registering);
+    ended
 }
 
-/// serenity's client for the gateway and the registration of commands. Its own rate limiter is off, because it
-/// would ignore the address that was set; all that the bot says goes through the room `discord` anyway.
+/// serenity's client for the gateway. Its own rate limiter is off, because it would ignore the address that was set; all
+/// that the bot says goes through the room `discord` anyway.
 fn http(access: &Access, application: serenity::ApplicationId) -> serenity::Http {
     let mut builder = serenity::HttpBuilder::new(access.token.reveal())
         .ratelimiter_disabled(true)

@@ -9,7 +9,7 @@ use crate::error::UserError;
 /// Says what went wrong to the person whose command it was.
 pub(super) async fn on_error(error: FrameworkError<'_, Data, Error>) {
     match error {
-        // `run` ends the process when setup fails.
+        // It cannot fail.
         FrameworkError::Setup { error, .. } => {
             tracing::error!(error = %format!("{error:#}"), "setting up failed");
         }

@@ -12,6 +12,7 @@
 //! Called by `bot` (acknowledgements), `steps` (the outbox) and the command `doctor`.
 
 mod bucket;
+mod commands;
 mod error;
 mod interaction;
 mod limit;

@@ -74,8 +74,11 @@ pub struct Ledger {
     pub cost_cap: Money,
     /// Calls whose price is not known; with any, the cost is a lower bound.
     pub unpriced_calls: i64,
-    /// Calls that a crash or a broken connection cut off; they may have been billed.
+    /// Calls that the end of a process cut off; they may have been billed.
     pub lost_calls: i64,
+    /// Calls whose use nobody told: charged at the most they can have cost.
+    #[serde(default)]
+    pub uncounted_calls: i64,
 }
 
 /// Whom a waiting session waits for, for what, and until when.

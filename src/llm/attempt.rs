@@ -54,9 +54,13 @@ impl Llm {
             let body = body(model, prompt, dropped);
             let request = self.client(endpoint).post(endpoint.url(path)).json(&body);
             let request = endpoint.authorize(provider, request)?;
+            draft.sent = true;
             let response = match timeout_at(begin, request.send()).await {
                 Err(_) => return Err(late(model, "did not begin to answer", pace.first_token)),
-                Ok(Err(error)) => return Err(transport(model, error)),
+                Ok(Err(error)) => {
+                    draft.sent = !error.is_connect();
+                    return Err(transport(model, error));
+                }
                 Ok(Ok(response)) => response,
             };
             let (status, headers) = (response.status().as_u16(), response.headers().clone());

@@ -34,6 +34,8 @@ pub(super) struct Draft {
     answered: Option<String>,
     /// The id in the response's headers, else the one in its body.
     request_id: Option<String>,
+    /// Whether the request may have reached the provider: only that can have cost anything.
+    pub(super) sent: bool,
 }
 
 impl Draft {
@@ -90,12 +92,14 @@ impl Draft {
         self.request_id.clone()
     }
 
+    /// Characters of text that have come.
+    pub(super) fn received(&self) -> u64 {
+        u64::try_from(self.text.chars().count()).unwrap_or_default()
+    }
+
     /// What a stream that did not end well has used, as far as known.
     pub(super) fn spent(&self) -> Option<Usage> {
-        self.usage.map(|usage| {
-            let seen = u64::try_from(self.text.chars().count() / 4).unwrap_or_default();
-            Usage { output: usage.output.max(seen), ..usage }
-        })
+        self.usage.map(|usage| Usage { output: usage.output.max(self.received() / 4), ..usage })
     }
 
     /// The whole reply, if it is whole.

@@ -81,6 +81,11 @@ pub struct CallError {
     pub usage: Option<Usage>,
     /// The provider's id for the request, for its support.
     pub request_id: Option<String>,
+    /// Whether the request may have reached the provider. One that our own breaker refused, or that found no
+    /// connection, never left: it is no call and costs nothing.
+    pub sent: bool,
+    /// Characters of the answer that had come before it broke off.
+    pub received: u64,
 }
 
 impl CallError {
@@ -93,6 +98,8 @@ impl CallError {
             hopeless: false,
             usage: None,
             request_id: None,
+            sent: false,
+            received: 0,
         }
     }
 

@@ -107,6 +107,7 @@ impl Llm {
             Err(mut error) => {
                 error.usage = error.usage.or_else(|| draft.spent());
                 error.request_id = error.request_id.or_else(|| draft.request_id());
+                (error.sent, error.received) = (draft.sent, draft.received());
                 Err(error)
             }
         }

@@ -156,6 +156,13 @@ pub(super) fn used(ledger: &Ledger) -> String {
             card::count(ledger.lost_calls, "call")
         );
     }
+    if ledger.uncounted_calls > 0 {
+        let they = if ledger.uncounted_calls == 1 { "it" } else { "they" };
+        line = format!(
+            "{line}\n{} whose use nobody told: charged at the most {they} can have cost.",
+            card::count(ledger.uncounted_calls, "call")
+        );
+    }
     line
 }
 

@@ -43,6 +43,7 @@ fn running() -> Status {
             cost_cap: Money(2_000_000),
             unpriced_calls: 0,
             lost_calls: 0,
+            uncounted_calls: 0,
         },
         models: vec!["anthropic/claude-sonnet-4-5".into(), "openai/gpt-5".into()],
         one_model: false,
@@ -162,7 +163,7 @@ fn status_cards() {
         one_model: true,
         models: vec!["local/qwen3:8b".into()],
         restarts: 1,
-        ledger: Ledger { unpriced_calls: 3, lost_calls: 1, ..running().ledger },
+        ledger: Ledger { unpriced_calls: 3, lost_calls: 1, uncounted_calls: 2, ..running().ledger },
         notice: Some("The provider says the account has no money left. Top it up, then press Resume.".into()),
         ..running()
     };
@@ -342,10 +343,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn status_and_closing_fit(a in hostile(), b in hostile(), list in texts(9), numbers in any::<[i64; 8]>(), state in 0usize..7) {
+    fn status_and_closing_fit(a in hostile(), b in hostile(), list in texts(9), numbers in any::<[i64; 9]>(), state in 0usize..7) {
         let states = [SessionState::Running, SessionState::Paused, SessionState::Waiting, SessionState::Done, SessionState::Failed, SessionState::Cancelled, SessionState::Parked];
-        let [calls, calls_cap, tokens, tokens_cap, cost, cost_cap, unpriced_calls, lost_calls] = numbers;
-        let ledger = Ledger { calls, calls_cap, tokens, tokens_cap, cost: Money(cost), cost_cap: Money(cost_cap), unpriced_calls, lost_calls };
+        let [calls, calls_cap, tokens, tokens_cap, cost, cost_cap, unpriced_calls, lost_calls, uncounted_calls] = numbers;
+        let ledger = Ledger { calls, calls_cap, tokens, tokens_cap, cost: Money(cost), cost_cap: Money(cost_cap), unpriced_calls, lost_calls, uncounted_calls };
         let number = u8::try_from(calls & 255).unwrap();
         let status = Status {
             protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },

@@ -11,7 +11,7 @@ use crate::{
     error::UserError,
     render,
     steps::{now_ms, thread_posts},
-    store::{Inbound, SessionRow, StoreError, WaitRow},
+    store::{Inbound, PAUSED_BY_MODERATOR, SessionRow, StoreError, WaitRow},
 };
 
 /// Refuses notes where what is brought in has to be taken up by both sides.
@@ -68,14 +68,24 @@ impl Sessions {
         let now = now_ms();
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
         let notice = format!("Paused by {}.", actor.name);
-        let event = Some(actor.event("pause", &row.id, said));
+        let over_starter = actor.moderator && actor.user != row.starter;
+        let kind = if over_starter { PAUSED_BY_MODERATOR } else { "pause" };
+        let event = Some(actor.event(kind, &row.id, said));
         let paused = self.0.world.store.pause_session(&row.id, event, notice, Vec::new(), (now, until)).await;
         self.redraw(&row.id);
         self.applied(row, paused, said).await
     }
 
-    /// Lets a paused session go on.
+    /// Lets a paused session go on. Anybody may, but for what a moderator paused.
     pub async fn resume(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
+        if row.state == SessionState::Paused
+            && !actor.moderator
+            && self.0.world.store.paused_by_moderator(&row.id).await?
+        {
+            return UserError::of(
+                "A moderator paused this session, and only a moderator can let it go on. Ask one of them.",
+            );
+        }
         let said = "Resumed. It goes on from where it stopped.";
         let event = Some(actor.event("resume", &row.id, said));
         let (store, by) = (&self.0.world.store, Some(actor.user));

@@ -3,7 +3,6 @@
 
 use super::{
     Run, Sessions,
-    run::notice_key,
     typed::{fits, told},
 };
 use crate::{
@@ -79,7 +78,8 @@ impl Sessions {
                 Err(error) => Some(Self::why_not(&row.id, &error)),
             };
             let posts = problem.map(|sentence| {
-                let key = notice_key("question", now_ms());
+                // By the question, for two may be given up in the same millisecond.
+                let key = StepKey::new(format!("notice/question/{}", question.id));
                 thread_posts(&row.id, &key, question.reply_to, vec![render::notices::user_error(&sentence)])
             });
             let store = &sessions.0.world.store;

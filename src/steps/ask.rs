@@ -3,9 +3,9 @@
 use futures::future::join_all;
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Failure, FailureClass, Steps, Stop, now_ms};
+use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, now_ms};
 use crate::{
-    domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey, Usage},
+    domain::{Finish, ModelName, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled},
@@ -97,8 +97,18 @@ impl Steps {
     {
         let mut prompt = ask.prompt.clone();
         let (mut tries, mut widened) = (0, false);
+        if self.world.store.cut_off(&self.scope.session, &ask.key).await? >= MOST_ATTEMPTS {
+            let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
+            let failure = Failure { class: FailureClass::Unavailable, detail };
+            return self.settle(ask, kind, (None, Err(failure)), cards).await;
+        }
         loop {
             tries += 1;
+            let Some(in_flight) = self.world.drain.admit() else {
+                // The process is about to end, and the next one goes on from here.
+                self.cancel.cancelled().await;
+                return Err(Stop::Halted);
+            };
             let n = self.intend(ask, kind, &prompt).await?;
             let called = self.world.llm.send(&ask.model, &prompt, &self.cancel).await;
             let outcome = match called {
@@ -121,7 +131,7 @@ impl Steps {
                     }
                 }
                 Err(error) => {
-                    let end = self.unpaid(ask, n, &error);
+                    let end = self.unpaid(ask, &prompt, n, &error);
                     if error.class == Class::Cancelled {
                         self.end(end).await?;
                         return Err(Stop::Halted);
@@ -137,6 +147,8 @@ impl Steps {
                         Some(pause) => {
                             tracing::info!(session = %self.scope.session, key = %ask.key, %error, ?pause, "a call will be tried again");
                             self.end(end).await?;
+                            // What waits for its turn is not in flight.
+                            drop(in_flight);
                             tokio::select! {
                                 () = tokio::time::sleep(pause) => continue,
                                 () = self.cancel.cancelled() => return Err(Stop::Halted),
@@ -146,7 +158,10 @@ impl Steps {
                     }
                 }
             };
-            return self.settle(ask, kind, outcome, cards).await;
+            let (end, outcome) = outcome;
+            let settled = self.settle(ask, kind, (Some(end), outcome), cards).await;
+            drop(in_flight);
+            return settled;
         }
     }
 
@@ -218,7 +233,7 @@ impl Steps {
         &self,
         ask: &Ask,
         kind: &str,
-        (end, outcome): (AttemptEnd, Result<T, Failure>),
+        (end, outcome): (Option<AttemptEnd>, Result<T, Failure>),
         cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
     ) -> Result<Result<T, Failure>, Stop> {
         if let Err(failure) = &outcome {
@@ -235,7 +250,7 @@ impl Steps {
             posts: self.outgoing(&ask.key, cards(&outcome)),
             allowed: self.scope.allowed,
         };
-        self.world.store.settle(&self.scope.session, Some(end), settled, now_ms()).await?;
+        self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;
         self.outbox.kick(&self.scope.session);
         Ok(outcome)
     }
@@ -243,57 +258,6 @@ impl Steps {
     async fn end(&self, end: AttemptEnd) -> Result<(), Stop> {
         Ok(self.world.store.end_attempt(&self.scope.session, end, now_ms()).await?)
     }
-
-    fn paid(&self, ask: &Ask, n: i64, reply: &Reply) -> AttemptEnd {
-        AttemptEnd {
-            key: ask.key.clone(),
-            n,
-            ok: true,
-            answered: Some(reply.answered.clone()),
-            reply: Some(reply.text.clone()),
-            problem: None,
-            request_id: reply.request_id.clone(),
-            tokens: reply.usage.map(counts),
-            money: reply.usage.and_then(|usage| Some(self.world.llm.price(&ask.model)?.of(usage))),
-        }
-    }
-
-    /// The end of an attempt that brought no reply. What never reached a model costs nothing; what a broken
-    /// stream used is charged as counted, or at its worst case where nobody counted.
-    fn unpaid(&self, ask: &Ask, n: i64, error: &CallError) -> AttemptEnd {
-        let billed = matches!(error.class, Class::Timeout | Class::Broken | Class::Cancelled | Class::Server);
-        let usage = error.usage.or((!billed).then_some(Usage::default()));
-        let price = self.world.llm.price(&ask.model);
-        AttemptEnd {
-            key: ask.key.clone(),
-            n,
-            ok: false,
-            answered: None,
-            reply: None,
-            problem: Some(format!("{:?}: {}", error.class, error.message)),
-            request_id: error.request_id.clone(),
-            tokens: usage.map(counts),
-            money: if billed { usage.and_then(|usage| Some(price?.of(usage))) } else { Some(Money(0)) },
-        }
-    }
-}
-
-fn counts(usage: Usage) -> (i64, i64, i64) {
-    let whole = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
-    (whole(usage.input.saturating_add(usage.cache_write)), whole(usage.cached), whole(usage.output))
-}
-
-/// What a call may use at most: a token for every three bytes sent (text in Latin letters has about one for
-/// four) and all the output it is allowed.
-fn worst_case(prompt: &Prompt, price: Option<crate::domain::Price>) -> (i64, Money) {
-    let turns: usize = prompt.turns.iter().map(|turn| turn.reply.len() + turn.correction.len()).sum();
-    let schema = prompt.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-    let bytes = prompt.rules.len() + prompt.shared.len() + prompt.task.len() + turns + schema;
-    let input = bytes as u64 / 3 + 64;
-    let output = u64::from(prompt.max_tokens);
-    let money =
-        price.map_or(Money(0), |price| price.of(Usage { cache_write: input, output, ..Usage::default() }));
-    (i64::try_from(input + output).unwrap_or(i64::MAX), money)
 }
 
 /// The day (UTC) of a time, as accounts spell it.

@@ -89,13 +89,15 @@ fn month_of(day: &str) -> &str {
     day.get(..7).unwrap_or(day)
 }
 
-/// What a call came to in the end.
+/// What a call came to in the end. Money is `None` where the price is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Charge {
-    pub(super) tokens: i64,
-    /// `None`: the price is not known.
-    pub(super) money: Option<Money>,
-    pub(super) lost: bool,
+pub(super) enum Charge {
+    /// It never left this machine: no call.
+    NotSent,
+    /// As it was counted.
+    Counted { tokens: i64, money: Option<Money> },
+    /// Nobody counted, so what was held for it; `lost`: it was under way when the process ended.
+    Worst { tokens: i64, money: Option<Money>, lost: bool },
 }
 
 /// Most tokens, and most money, that one call is charged, whatever its provider says: beyond all budgets, and
@@ -188,8 +190,11 @@ pub(super) async fn settle(
     let (tokens, money): (i64, i64) = (held.get("reserved_tokens"), held.get("reserved_money"));
     let (guild, member): (i64, i64) = (held.get("guild_id"), held.get("member_id"));
     let (guild, member) = (GuildId::from_i64(guild), UserId::from_i64(member));
-    let (took, spent) =
-        (charge.tokens.clamp(0, MOST), charge.money.map_or(0, |money| money.0.clamp(0, MOST)));
+    let (called, took, price) = match charge {
+        Charge::NotSent => (false, 0, Some(Money(0))),
+        Charge::Counted { tokens, money } | Charge::Worst { tokens, money, .. } => (true, tokens, money),
+    };
+    let (took, spent) = (took.clamp(0, MOST), price.map_or(0, |money| money.0.clamp(0, MOST)));
     let day: Option<String> = held.get("day");
     let month: Option<String> = held.get("month");
     let accounts = [
@@ -200,12 +205,12 @@ pub(super) async fn settle(
     ];
     let mut used = sqlx::query(
         "UPDATE account SET
-            calls_held = calls_held - 1, calls_used = calls_used + 1,
+            calls_held = calls_held - 1, calls_used = calls_used + ?19,
             tokens_held = tokens_held - ?1, tokens_used = tokens_used + min(?1, ?2),
             tokens_over = tokens_over + max(0, ?2 - ?1),
             money_held = money_held - ?3, money_used = money_used + min(?3, ?4),
             money_over = money_over + max(0, ?4 - ?3),
-            unpriced = unpriced + ?5, lost = lost + ?6
+            unpriced = unpriced + ?5, lost = lost + ?6, uncounted = uncounted + ?20
          WHERE (scope = ?7 AND owner = ?8 AND day = ?9) OR (scope = ?10 AND owner = ?11 AND day = ?12)
             OR (scope = ?13 AND owner = ?14 AND day = ?15) OR (scope = ?16 AND owner = ?17 AND day = ?18)",
     )
@@ -213,12 +218,13 @@ pub(super) async fn settle(
     .bind(took)
     .bind(money)
     .bind(spent)
-    .bind(i64::from(charge.money.is_none()))
-    .bind(i64::from(charge.lost));
+    .bind(i64::from(price.is_none()))
+    .bind(i64::from(matches!(charge, Charge::Worst { lost: true, .. })));
     for (scope, owner, day) in accounts {
         used = used.bind(scope.as_str()).bind(owner).bind(day);
     }
-    used.execute(connection).await?;
+    let uncounted = matches!(charge, Charge::Worst { lost: false, money: Some(_), .. });
+    used.bind(i64::from(called)).bind(i64::from(uncounted)).execute(connection).await?;
     Ok(())
 }
 
@@ -263,6 +269,7 @@ impl Store {
             cost_cap: Money(row.get("money_cap")),
             unpriced_calls: row.get("unpriced"),
             lost_calls: row.get("lost"),
+            uncounted_calls: row.get("uncounted"),
         }))
     }
 }

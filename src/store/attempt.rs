@@ -38,6 +38,8 @@ pub struct AttemptEnd {
     pub n: i64,
     /// Whether its reply was of use.
     pub ok: bool,
+    /// Whether it may have reached the provider; one that never left is no call and is charged nothing.
+    pub sent: bool,
     /// The model the provider says answered.
     pub answered: Option<String>,
     /// Its text.
@@ -49,7 +51,7 @@ pub struct AttemptEnd {
     /// Fresh and cache-written input, cached input, output tokens; `None` where the provider did not say: then
     /// the worst case is charged.
     pub tokens: Option<(i64, i64, i64)>,
-    /// What it cost; `None`: the price is not known.
+    /// What it cost; `None`: the price is not known, or nobody counted, which is charged at what was held.
     pub money: Option<Money>,
 }
 
@@ -177,7 +179,7 @@ impl Store {
                 for row in &rows {
                     let (key, n): (String, i64) = (row.get("key"), row.get("n"));
                     let money: i64 = row.get("reserved_money");
-                    let charge = Charge {
+                    let charge = Charge::Worst {
                         tokens: row.get("reserved_tokens"),
                         money: (money > 0).then_some(Money(money)),
                         lost: true,
@@ -203,11 +205,23 @@ impl Store {
     /// How many steps of a session asked a model so far, in how many calls, and how many of them are under way.
     pub async fn asked_so_far(&self, session: &SessionId) -> Result<AskedSoFar, StoreError> {
         Ok(sqlx::query_as(
-            "SELECT count(DISTINCT attempt.key) AS steps, count(*) AS calls,
+            "SELECT count(DISTINCT attempt.key) AS steps, count(*) FILTER (WHERE left_us) AS calls,
                     count(DISTINCT CASE WHEN step.state = 'intent' THEN attempt.key END) AS open
              FROM attempt JOIN step USING (session_id, key) WHERE attempt.session_id = ?1",
         )
         .bind(session.as_str())
+        .fetch_one(&self.readers)
+        .await?)
+    }
+
+    /// How many attempts at a step the ends of processes cut off since it was begun, or begun anew by a person.
+    pub async fn cut_off(&self, session: &SessionId, key: &StepKey) -> Result<i64, StoreError> {
+        Ok(sqlx::query_scalar(
+            "SELECT count(*) FROM attempt JOIN step USING (session_id, key)
+             WHERE session_id = ?1 AND key = ?2 AND attempt.state = 'lost' AND attempt.started_ms >= step.started_ms",
+        )
+        .bind(session.as_str())
+        .bind(key.as_str())
         .fetch_one(&self.readers)
         .await?)
     }
@@ -250,9 +264,10 @@ pub(super) async fn close(
     };
     let held = sqlx::query(
         "UPDATE attempt SET state = ?4, answered = ?5, reply = ?6, problem = ?7, request_id = ?8, input_tokens = ?9,
-                            cached_tokens = ?10, output_tokens = ?11, money = ?12, finished_ms = ?13
+                            cached_tokens = ?10, output_tokens = ?11, finished_ms = ?13, left_us = ?14,
+                            money = coalesce(?12, CASE WHEN ?9 IS NULL AND ?14 THEN nullif(reserved_money, 0) END)
          WHERE session_id = ?1 AND key = ?2 AND n = ?3 AND state = 'sent'
-         RETURNING day, month, member_id, reserved_tokens, reserved_money,
+         RETURNING day, month, member_id, reserved_tokens, reserved_money, money,
                    (SELECT guild_id FROM session WHERE id = session_id) AS guild_id",
     )
     .bind(session.as_str())
@@ -268,12 +283,18 @@ pub(super) async fn close(
     .bind(output)
     .bind(end.money.map(|money| money.0))
     .bind(at_ms)
+    .bind(end.sent)
     .fetch_optional(&mut *tx)
     .await?;
     // Charged once: an attempt that is not open any more was settled before.
     let Some(held) = held else { return Ok(()) };
     let counted =
         end.tokens.map(|(input, cached, output)| input.saturating_add(cached).saturating_add(output));
-    let tokens = counted.unwrap_or_else(|| held.get("reserved_tokens"));
-    account::settle(tx, session, &held, Charge { tokens, money: end.money, lost: false }).await
+    let money: Option<i64> = held.get("money");
+    let charge = match counted {
+        _ if !end.sent => Charge::NotSent,
+        Some(tokens) => Charge::Counted { tokens, money: money.map(Money) },
+        None => Charge::Worst { tokens: held.get("reserved_tokens"), money: money.map(Money), lost: false },
+    };
+    account::settle(tx, session, &held, charge).await
 }

@@ -3,7 +3,23 @@
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote_end, wait};
 use crate::domain::{SessionId, SessionState, UserId};
 
+/// What a pause by somebody who may do more than whoever started the session is recorded as.
+pub const PAUSED_BY_MODERATOR: &str = "pause by a moderator";
+
 impl Store {
+    /// Whether the last that people did about a session's pausing was that a moderator paused it.
+    pub async fn paused_by_moderator(&self, id: &SessionId) -> Result<bool, StoreError> {
+        let last: Option<String> = sqlx::query_scalar(
+            "SELECT kind FROM inbound WHERE session_id = ?1 AND kind IN ('pause', 'resume', ?2)
+             ORDER BY at_ms DESC, id DESC LIMIT 1",
+        )
+        .bind(id.as_str())
+        .bind(PAUSED_BY_MODERATOR)
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(last.is_some_and(|kind| kind == PAUSED_BY_MODERATOR))
+    }
+
     /// Pauses a running session: opens a wait for somebody to resume it. `event` is what asked for it, if a
     /// person did.
     pub async fn pause_session(
@@ -16,7 +32,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let id = id.clone();
         let (at_ms, deadline_ms) = times_ms;
-        self.write(move |tx| {
+        self.write_for(event.is_some(), move |tx| {
             Box::pin(async move {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;
@@ -50,7 +66,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tx| {
+        self.write_for(event.is_some(), move |tx| {
             Box::pin(async move {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;
@@ -73,7 +89,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 const LIVE: [SessionState; 3] = [SessionState::Running, SessionState::Paused, SessionState::Waiting];
                 inbound::record(tx, &event, at_ms).await?;

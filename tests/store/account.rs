@@ -151,6 +151,7 @@ async fn an_unknown_price_is_counted_as_unknown_and_unknown_tokens_as_the_worst_
         cost_cap: Money(1_000_000),
         unpriced_calls: 1,
         lost_calls: 0,
+        uncounted_calls: 0,
     };
     assert_eq!(db.store.ledger(&id).await.unwrap(), expected);
     assert_eq!(db.store.guild_ledger(GUILD, DAY).await.unwrap(), expected);

@@ -163,6 +163,7 @@ pub(super) fn answered(key: &str, n: i64) -> AttemptEnd {
         key: key.into(),
         n,
         ok: true,
+        sent: true,
         answered: Some("gpt-real".to_owned()),
         reply: Some(format!("reply {key} {n}")),
         problem: None,

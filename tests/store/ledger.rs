@@ -46,6 +46,7 @@ struct Account {
     over: Three,
     unpriced: i64,
     lost: i64,
+    uncounted: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -104,7 +105,12 @@ impl Model {
         Ok(())
     }
 
-    fn charge(&mut self, call: &Call, tokens: i64, money: Option<i64>, lost: bool) {
+    fn charge(&mut self, call: &Call, tokens: Option<i64>, money: Option<i64>, lost: bool) {
+        // What nobody counted is charged at what was held for it.
+        let worst = call.worst[2];
+        let money = money.or((tokens.is_none() && worst > 0).then_some(worst));
+        let uncounted = !lost && tokens.is_none() && money.is_some();
+        let tokens = tokens.unwrap_or(call.worst[1]);
         for name in &call.accounts {
             let account = self.accounts.get_mut(name).unwrap();
             for (i, real) in [1, tokens, money.unwrap_or(0)].into_iter().enumerate() {
@@ -114,6 +120,7 @@ impl Model {
             }
             account.unpriced += i64::from(money.is_none());
             account.lost += i64::from(lost);
+            account.uncounted += i64::from(uncounted);
         }
     }
 }
@@ -130,6 +137,7 @@ async fn stored(db: &Db) -> BTreeMap<String, Account> {
             over: three("over"),
             unpriced: row.get("unpriced"),
             lost: row.get("lost"),
+            uncounted: row.get("uncounted"),
         };
         (name, account)
     };
@@ -177,7 +185,7 @@ async fn apply(store: &mut Store, db: &Db, model: &mut Model, event: Event) -> R
             let end =
                 AttemptEnd { ok, tokens: tokens_split, money: money.map(Money), ..answered(&call.key, 1) };
             let session = id(call.session);
-            model.charge(&call, tokens.unwrap_or(call.worst[1]), money, false);
+            model.charge(&call, tokens, money, false);
             // Delivered twice: charged once.
             for _ in 0..2 {
                 if settles {
@@ -196,7 +204,7 @@ async fn apply(store: &mut Store, db: &Db, model: &mut Model, event: Event) -> R
                     model.open.iter().filter(|call| call.session == session).cloned().collect();
                 model.open.retain(|call| call.session != session);
                 for call in &lost {
-                    model.charge(call, call.worst[1], (call.worst[2] > 0).then_some(call.worst[2]), true);
+                    model.charge(call, None, None, true);
                 }
                 prop_assert_eq!(store.charge_lost(&id(session), AT).await.unwrap(), lost.len());
                 prop_assert_eq!(store.charge_lost(&id(session), AT).await.unwrap(), 0);

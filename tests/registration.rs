@@ -1,0 +1,109 @@
+//! Starting: commands are registered beside the running bot, and only if Discord holds others; whatever Discord answers
+//! meanwhile, the bot comes up and serves.
+
+use std::time::Duration;
+
+use futures::{StreamExt, stream};
+use quorum::playground::{
+    Fault, Limited,
+    ids::{ADA, BOT, DECISIONS},
+};
+use serde_json::json;
+
+use crate::support::{Stage, play::PATIENCE, wait_for_end};
+
+/// Stages that are played on side by side.
+const AT_ONCE: usize = 3;
+
+fn asked(stage: &Stage, method: &str) -> usize {
+    let path = format!("/applications/{BOT}/commands");
+    let requests = stage.discord.requests();
+    requests.iter().filter(|asked| asked.method == method && asked.path == path).count()
+}
+
+async fn wait_registered(stage: &Stage) {
+    let until = tokio::time::Instant::now() + PATIENCE;
+    while stage.discord.commands().len() < 12 {
+        assert!(tokio::time::Instant::now() < until, "{} commands", stage.discord.commands().len());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// What every request for commands meets, and what asking who the bot is.
+fn stumbles() -> Vec<Fault> {
+    let limited = |limited| Fault::Limited(Limited { retry_after: 0.2, ..limited });
+    vec![
+        limited(Limited::default()),
+        limited(Limited { scope: "global", ..Limited::default() }),
+        limited(Limited { without_headers: true, ..Limited::default() }),
+        Fault::Limited(Limited { junk: true, ..Limited::default() }),
+        Fault::Status(403),
+        Fault::Status(500),
+        Fault::Status(502),
+        Fault::Status(503),
+        Fault::LoseReply,
+        Fault::Refuse,
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_registers_only_commands_that_discord_does_not_hold() {
+    let stage = Stage::start().await;
+    for _ in 0..5 {
+        stage.bot().await.kill().await;
+    }
+    wait_registered(&stage).await;
+    assert_eq!(asked(&stage, "PUT"), 1, "the first start registers, the others find it done");
+    // Somebody changed them meanwhile.
+    let path = format!("{}/api/v10/applications/{BOT}/commands", stage.discord.url());
+    let other = json!([{"name": "other", "description": "Of another version"}]);
+    let token = format!("Bot {}", stage.discord.token());
+    let request = reqwest::Client::new().put(path).header("authorization", token).json(&other);
+    let request = request.header("user-agent", "DiscordBot (https://quorum.invalid, 0)");
+    assert!(request.send().await.unwrap().status().is_success());
+    let bot = stage.bot().await;
+    wait_registered(&stage).await;
+    assert_eq!(asked(&stage, "PUT"), 3);
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_discord_answers_at_the_start_the_bot_comes_up_and_registers_beside() {
+    let lived_through = async |fault: Fault| {
+        let stage = Stage::start().await;
+        // More often than one request is repeated, but for those that are waited for longer each time.
+        let times = if matches!(fault, Fault::Limited(Limited { junk: true, .. })) { 2 } else { 5 };
+        stage.discord.faults().on("*", "/applications/*/commands", times, fault.clone());
+        stage.discord.faults().on("GET", "/users/@me", times, fault.clone());
+        let bot = stage.bot_that_halts(None).await;
+        assert!(stage.discord.client().wait_bot(Duration::from_mins(1)).await, "{fault:?}: it comes up");
+        wait_registered(&stage).await;
+        assert!(!bot.ended.is_cancelled(), "{fault:?}");
+        let thread = stage.mediate(json!({})).await;
+        wait_for_end(&stage, thread).await;
+        bot.kill().await;
+    };
+    stream::iter(stumbles()).for_each_concurrent(AT_ONCE, lived_through).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_goes_on_whatever_becomes_of_the_registration() {
+    let stage = Stage::start().await;
+    stage.model.latency(Duration::from_millis(300));
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.wait_for(thread, "Cost · round 1").await;
+    bot.kill().await;
+    let final_word = Fault::Refused(400, 30_032, "Maximum number of application commands reached (100)");
+    stage.discord.faults().on("*", "/applications/*/commands", usize::MAX, final_word);
+    stage.discord.faults().on("GET", "/users/@me", 9, Fault::Status(502));
+    let bot = stage.bot_that_halts(None).await;
+    wait_for_end(&stage, thread).await;
+    stage.connected().await;
+    let said = stage.told(ADA, DECISIONS, "history", json!({})).await;
+    assert!(said.contains("Done"), "{said}");
+    assert!(!bot.ended.is_cancelled());
+    assert!(asked(&stage, "GET") <= 3, "Discord's own word is final");
+    bot.kill().await;
+}
