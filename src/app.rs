@@ -26,7 +26,7 @@ use crate::{
     playground,
     render::Rasterizer,
     session::{Sessions, Settings},
-    steps::{World, now_ms},
+    steps::{Drain, World, now_ms},
     store::{Store, StoreOptions},
 };
 
@@ -72,6 +72,8 @@ pub struct Parts {
     pub rasterizer: Rasterizer,
     /// How fast the bot's own pauses pass.
     pub pace: Pace,
+    /// How long calls in flight get once it is told to stop.
+    pub drain: Duration,
 }
 
 /// A bot, put together: its database is taken over and everything unfinished goes on.
@@ -86,12 +88,13 @@ pub struct Bot {
     discord: Discord,
     documents: Documents,
     stop: CancellationToken,
+    drain: Duration,
 }
 
 impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
-        let Parts { access, database, store, llm, settings, program, rasterizer, pace } = parts;
+        let Parts { access, database, store, llm, settings, program, rasterizer, pace, drain } = parts;
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
@@ -104,6 +107,7 @@ impl Bot {
             pace,
             undeliverable,
             deadlines: tokio::sync::Notify::new(),
+            drain: Drain::default(),
         });
         let sessions = Sessions::new(world, settings, told);
         // Asked first: behind the posts of a hundred sessions that go on, this question would wait for seconds.
@@ -120,25 +124,31 @@ impl Bot {
         if resumed > 0 {
             tracing::info!(resumed, "sessions that the last process left unfinished go on");
         }
-        Ok(Self { sessions, store, access, me, discord, documents, stop })
+        Ok(Self { sessions, store, access, me, discord, documents, stop, drain })
     }
 
     /// Connects to Discord and serves until stopped, or until nothing can be written any more.
     pub async fn serve(self) -> anyhow::Result<()> {
-        let stop = self.stop.clone();
+        let (stop, sessions, drain) = (self.stop.clone(), self.sessions.clone(), self.drain);
         let me = if let Some(me) = self.me {
             me
         } else {
             tokio::select! {
                 me = ask_who(&self.discord, self.sessions.pace()) => me?,
-                () = stop.cancelled() => return Ok(()),
+                () = stop.cancelled() => {
+                    sessions.drain(drain).await;
+                    return Ok(());
+                }
                 reason = self.store.stopped() => return Err(reason).context("this one has stopped"),
             }
         };
         let mut serving =
             pin!(bot::run(self.access, me, self.sessions, self.discord, self.documents, self.stop));
         let reason = tokio::select! {
-            ended = &mut serving => return ended,
+            ended = &mut serving => {
+                sessions.drain(drain).await;
+                return ended;
+            }
             reason = self.store.stopped() => reason,
         };
         stop.cancel();
@@ -182,9 +192,14 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         program: program().context("this program's own file cannot be found")?,
         rasterizer: Rasterizer::new(true),
         pace: Pace::REAL,
+        drain: config.drain,
     };
-    let stop = stop_on_signal();
-    Bot::build(parts, stop.clone()).await?.serve().await
+    let (stop, at_once) = stop_on_signal();
+    let bot = Bot::build(parts, stop).await?;
+    tokio::select! {
+        served = bot.serve() => served,
+        () = at_once.cancelled() => Ok(()),
+    }
 }
 
 /// `quorum playground`: the stand-in, the bot against it, and the page, until they are told to stop.
@@ -194,7 +209,7 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         None => (assemble::models(&config).await.map_err(assemble::offer_local_model)?, None),
     };
     tracing::info!("{}", models.chosen);
-    let stop = stop_on_signal();
+    let (stop, at_once) = stop_on_signal();
     let discord = playground::Playground::start(playground::Options {
         port: options.port,
         state_path: Some(options.db.with_extension("discord.json")),
@@ -213,10 +228,14 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         program: program().context("this program's own file cannot be found")?,
         rasterizer: Rasterizer::new(true),
         pace: Pace::REAL,
+        drain: config.drain,
     };
-    let bot = Bot::build(parts, stop.clone()).await?;
+    let bot = Bot::build(parts, stop).await?;
     assemble::greet(&discord.url(), &models, notice.as_deref());
-    let served = bot.serve().await;
+    let served = tokio::select! {
+        served = bot.serve() => served,
+        () = at_once.cancelled() => Ok(()),
+    };
     discord.stop().await;
     served
 }
@@ -236,24 +255,27 @@ pub async fn backup(config: Config, to: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Cancelled by Ctrl+C or SIGTERM. Nothing has to be finished first: whatever is under way goes on at the next
-/// start, as it would after a power cut.
-fn stop_on_signal() -> CancellationToken {
-    let stop = CancellationToken::new();
-    let signalled = stop.clone();
+/// Cancelled by Ctrl+C or SIGTERM: the first of two tells the bot to stop, the second to end at once. That loses
+/// nothing either: whatever is under way goes on at the next start, as it would after a power cut.
+fn stop_on_signal() -> (CancellationToken, CancellationToken) {
+    let (stop, at_once) = (CancellationToken::new(), CancellationToken::new());
+    let tokens = [stop.clone(), at_once.clone()];
     tokio::spawn(async move {
-        let interrupt = tokio::signal::ctrl_c();
         #[cfg(unix)]
-        {
-            use tokio::signal::unix::{SignalKind, signal};
-            if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-                tokio::select! { _ = interrupt => {}, _ = terminate.recv() => {} }
-                signalled.cancel();
-                return;
-            }
+        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).ok();
+        for token in tokens {
+            #[cfg(unix)]
+            let terminated = async {
+                match &mut terminate {
+                    Some(terminate) => terminate.recv().await,
+                    None => std::future::pending().await,
+                }
+            };
+            #[cfg(not(unix))]
+            let terminated = std::future::pending::<Option<()>>();
+            tokio::select! { _ = tokio::signal::ctrl_c() => {}, _ = terminated => {} }
+            token.cancel();
         }
-        let _ = interrupt.await;
-        signalled.cancel();
     });
-    stop
+    (stop, at_once)
 }

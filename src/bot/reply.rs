@@ -9,6 +9,7 @@ use crate::{
     error::{UserError, incident_id},
     render,
     session::Actor,
+    store::StoreError,
 };
 
 /// An interaction that is to be answered.
@@ -101,6 +102,12 @@ impl<'a> Call<'a> {
 pub(super) fn apology(error: &anyhow::Error) -> Post {
     if let Some(user) = error.downcast_ref::<UserError>() {
         return render::notices::user_error(&user.0);
+    }
+    if let Some(StoreError::Disk(_)) = error.downcast_ref::<StoreError>() {
+        tracing::warn!("somebody was told that nothing was changed, for the disk takes nothing");
+        return render::notices::user_error(
+            "The bot is waiting for its disk, so nothing was changed. Try again in a few minutes; whoever runs the bot finds the reason in its log.",
+        );
     }
     let incident = incident_id();
     tracing::error!(%incident, error = %format!("{error:#}"), "an interaction failed");

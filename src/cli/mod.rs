@@ -67,6 +67,9 @@ enum Command {
         /// Most time on the processor
         #[arg(default_value_t = documents::PROCESSOR_SECONDS)]
         seconds: u64,
+        /// Say what it could do besides reading
+        #[arg(long)]
+        probe: bool,
     },
 }
 
@@ -86,8 +89,8 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
-    if let Command::ReadDocument { seconds } = command {
-        return documents::read_in_child(seconds);
+    if let Command::ReadDocument { seconds, probe } = command {
+        return if probe { documents::probe_in_child() } else { documents::read_in_child(seconds) };
     }
     let config = Config::load()?;
     logging::start(&config.log);
@@ -114,7 +117,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             }
             Command::Doctor => app::doctor(config).await,
             Command::Backup { path } => app::backup(config, &path).await,
-            Command::ReadDocument { seconds } => documents::read_in_child(seconds),
+            Command::ReadDocument { seconds, .. } => documents::read_in_child(seconds),
         }
     });
     // Whatever still runs does not keep the process: all that counts is on the disk.

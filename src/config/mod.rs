@@ -27,7 +27,7 @@ pub use models::{LocalServer, Models};
 pub use program::program;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 33] = [
+pub const SETTINGS: [&str; 34] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "DATABASE_URL",
@@ -57,6 +57,7 @@ pub const SETTINGS: [&str; 33] = [
     "QUORUM_MAX_RUNNING_PER_SERVER",
     "QUORUM_MAX_OPEN_PER_MEMBER",
     "QUORUM_DOCUMENT_CHARS",
+    "QUORUM_DRAIN_SECONDS",
     "QUORUM_PROMPTS_DIR",
     "RUST_LOG",
     "LOG_FORMAT",
@@ -84,6 +85,8 @@ pub struct Config {
     pub most_open: OpenSessions,
     /// Most characters of a document that a model reads at once, 2,000 to 2,000,000, if it is set.
     pub document_chars: Option<usize>,
+    /// How long calls in flight get once the process is told to stop, up to ten minutes.
+    pub drain: Duration,
     /// A folder whose prompt files stand in for the built-in ones; it exists.
     pub prompts: Option<PathBuf>,
     /// What is logged, and how.
@@ -236,6 +239,7 @@ impl Config {
         let document_chars = read
             .text("QUORUM_DOCUMENT_CHARS")
             .map(|_| read.number("QUORUM_DOCUMENT_CHARS", 60_000, 2_000, 2_000_000));
+        let drain = Duration::from_secs(read.number("QUORUM_DRAIN_SECONDS", 25, 0, 600));
         let prompts = prompts(&mut read);
         let log = log(&mut read);
         let cache = cache(&read);
@@ -252,6 +256,7 @@ impl Config {
             budgets,
             most_open,
             document_chars,
+            drain,
             prompts,
             log,
             cache,

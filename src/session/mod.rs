@@ -16,6 +16,7 @@ mod retention;
 mod review;
 mod right;
 mod run;
+mod running;
 mod settings;
 mod start;
 mod typed;
@@ -152,6 +153,7 @@ impl Sessions {
         sessions.watch("deadlines", Self::watch_deadlines);
         sessions.watch("decisions", Self::watch_decisions);
         sessions.watch("what is kept long enough", Self::watch_retention);
+        sessions.watch("what should run", Self::watch_runs);
         sessions
     }
 
@@ -179,6 +181,14 @@ impl Sessions {
     #[must_use]
     pub fn pace(&self) -> Pace {
         self.0.world.pace
+    }
+
+    /// Makes no new calls and gives those in flight so long: the process is about to end.
+    pub async fn drain(&self, patience: Duration) {
+        let left = self.0.world.drain.end(patience).await;
+        if left > 0 {
+            tracing::warn!(calls = left, "calls in flight were left behind; they are charged and made again");
+        }
     }
 
     /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again.

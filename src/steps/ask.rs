@@ -97,8 +97,18 @@ impl Steps {
     {
         let mut prompt = ask.prompt.clone();
         let (mut tries, mut widened) = (0, false);
+        if self.world.store.cut_off(&self.scope.session, &ask.key).await? >= MOST_ATTEMPTS {
+            let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
+            let failure = Failure { class: FailureClass::Unavailable, detail };
+            return self.settle(ask, kind, (None, Err(failure)), cards).await;
+        }
         loop {
             tries += 1;
+            let Some(in_flight) = self.world.drain.admit() else {
+                // The process is about to end, and the next one goes on from here.
+                self.cancel.cancelled().await;
+                return Err(Stop::Halted);
+            };
             let n = self.intend(ask, kind, &prompt).await?;
             let called = self.world.llm.send(&ask.model, &prompt, &self.cancel).await;
             let outcome = match called {
@@ -137,6 +147,8 @@ impl Steps {
                         Some(pause) => {
                             tracing::info!(session = %self.scope.session, key = %ask.key, %error, ?pause, "a call will be tried again");
                             self.end(end).await?;
+                            // What waits for its turn is not in flight.
+                            drop(in_flight);
                             tokio::select! {
                                 () = tokio::time::sleep(pause) => continue,
                                 () = self.cancel.cancelled() => return Err(Stop::Halted),
@@ -146,7 +158,10 @@ impl Steps {
                     }
                 }
             };
-            return self.settle(ask, kind, outcome, cards).await;
+            let (end, outcome) = outcome;
+            let settled = self.settle(ask, kind, (Some(end), outcome), cards).await;
+            drop(in_flight);
+            return settled;
         }
     }
 
@@ -218,7 +233,7 @@ impl Steps {
         &self,
         ask: &Ask,
         kind: &str,
-        (end, outcome): (AttemptEnd, Result<T, Failure>),
+        (end, outcome): (Option<AttemptEnd>, Result<T, Failure>),
         cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
     ) -> Result<Result<T, Failure>, Stop> {
         if let Err(failure) = &outcome {
@@ -235,7 +250,7 @@ impl Steps {
             posts: self.outgoing(&ask.key, cards(&outcome)),
             allowed: self.scope.allowed,
         };
-        self.world.store.settle(&self.scope.session, Some(end), settled, now_ms()).await?;
+        self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;
         self.outbox.kick(&self.scope.session);
         Ok(outcome)
     }

@@ -3,6 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -30,6 +31,9 @@ const LAST_TRIES: u32 = 5;
 
 /// How long a change waits for others: replies of a round come together, and their cards go first.
 const SETTLES: Duration = Duration::from_millis(300);
+
+/// What the card says while nothing can be written.
+const WAITS_FOR_DISK: &str = "Waiting for the disk: the database cannot be written at the moment. Nothing is lost and nothing is asked twice; it goes on by itself.";
 
 /// What a card shows of a session's plan, which never changes; nothing of one that cannot be read.
 #[derive(Clone, Default)]
@@ -68,6 +72,7 @@ async fn status_of(
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);
     }
     let waiting = waiting(world, row).await?;
+    let disk = (*world.store.waits_for_disk().borrow()).then(|| WAITS_FOR_DISK.to_owned());
     // A session that waits has no run to say where it is.
     let phase = match (&waiting, phases) {
         (Some(waiting), Some(of)) => {
@@ -78,7 +83,7 @@ async fn status_of(
     };
     // One that failed for want of Discord says so, and why, itself.
     let given_up = if row.state == SessionState::Failed { 0 } else { world.store.given_up(&row.id).await? };
-    let notices = [row.notice.clone().or(standing), render::notices::given_up(given_up)];
+    let notices = [disk.or_else(|| row.notice.clone()).or(standing), render::notices::given_up(given_up)];
     let notice = notices.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
     Ok(Status {
         protocol: row.protocol,
@@ -151,6 +156,7 @@ pub async fn keep_card(
 ) {
     let (pace, mut card) = (world.pace, Card::default());
     let mut broken = 0;
+    let mut disk = world.store.waits_for_disk();
     loop {
         let last = end.is_cancelled();
         let drawn = caught(draw(&world, &outbox, &session, live.progress(), &mut card, last)).await;
@@ -174,8 +180,16 @@ pub async fn keep_card(
         };
         tokio::select! {
             () = end.cancelled() => {}
-            () = async { tokio::time::sleep(pace.of(let_be)).await; live.changed.notified().await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
+            () = async { tokio::time::sleep(pace.of(let_be)).await; changed(&live, &mut disk).await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
         }
+    }
+}
+
+/// Returns once the card may have to be drawn again.
+async fn changed(live: &Live, disk: &mut watch::Receiver<bool>) {
+    tokio::select! {
+        () = live.changed.notified() => {}
+        Ok(()) = disk.changed() => {}
     }
 }
 

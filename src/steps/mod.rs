@@ -12,6 +12,7 @@ mod card;
 mod confirm;
 mod decision;
 mod degraded;
+mod drain;
 mod edit;
 mod evidence;
 mod failure;
@@ -38,6 +39,7 @@ pub use ask::{Ask, Try, month};
 pub use card::{keep_card, nothing_priced, status};
 pub use confirm::confirmation;
 pub use decision::decision_card;
+pub use drain::Drain;
 pub use failure::{Failure, FailureClass};
 pub use journal::Journal;
 pub use kicked::Kicked;
@@ -75,6 +77,8 @@ pub struct World {
     pub undeliverable: mpsc::UnboundedSender<Undelivered>,
     /// Rung when a deadline was made that may be nearer than all others.
     pub deadlines: Notify,
+    /// The calls in flight, and whether there may be more.
+    pub drain: Drain,
 }
 
 /// What Discord does not take.

@@ -214,6 +214,18 @@ impl Store {
         .await?)
     }
 
+    /// How many attempts at a step the ends of processes cut off since it was begun, or begun anew by a person.
+    pub async fn cut_off(&self, session: &SessionId, key: &StepKey) -> Result<i64, StoreError> {
+        Ok(sqlx::query_scalar(
+            "SELECT count(*) FROM attempt JOIN step USING (session_id, key)
+             WHERE session_id = ?1 AND key = ?2 AND attempt.state = 'lost' AND attempt.started_ms >= step.started_ms",
+        )
+        .bind(session.as_str())
+        .bind(key.as_str())
+        .fetch_one(&self.readers)
+        .await?)
+    }
+
     /// Attempts at a step and at those below it, first to last.
     pub async fn attempts(&self, session: &SessionId, key: &StepKey) -> Result<Vec<AttemptRow>, StoreError> {
         // One stretch of the index; what begins alike and is not below the key, such as `a-b` for `a`, is left out.

@@ -138,7 +138,7 @@ impl Store {
         posts: Vec<NewPost>,
         at_ms: i64,
     ) -> Result<bool, StoreError> {
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let NewDecision { session, decision, .. } = new;
                 let last: Option<i64> =
@@ -242,7 +242,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let session = session.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 let row = sqlx::query("SELECT * FROM decision_now WHERE session_id = ?1 AND n = ?2")

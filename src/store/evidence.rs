@@ -111,7 +111,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<bool, StoreError> {
         let session = session.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let newest: u32 =
                     sqlx::query_scalar(NEWEST).bind(session.as_str()).fetch_one(&mut *tx).await?;
@@ -199,7 +199,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let session = session.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 allowed(tx, &session, LIVE).await?;

@@ -2,7 +2,8 @@
 //! aggregate, SQL inline.
 //!
 //! Invariants: there is one writer, each of its transactions is on the disk (`synchronous=FULL`) before
-//! anybody is told of it, and each is refused once another process has taken the database over. What must
+//! anybody is told of it, tried again while the disk does not take it, and refused once another process has taken the
+//! database over. What must
 //! never happen twice is a unique key; what must never be exceeded is a check. Called by `steps`, `session`
 //! and `app`; nobody else sees SQL.
 
@@ -26,6 +27,7 @@ mod retention;
 mod session;
 mod settings;
 mod solution;
+mod sound;
 mod standing;
 mod triage;
 mod vote;
@@ -45,6 +47,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use thiserror::Error;
+use tokio_util::sync::CancellationToken;
 
 use crate::{domain::SettingError, error::Panicked};
 
@@ -73,6 +76,9 @@ pub use wait::{Asked, NewDraft, NewWait, WaitRow, answer_kind};
 /// What can go wrong, as far as a caller does something about it.
 #[derive(Debug, Error)]
 pub enum StoreError {
+    /// The file was found to be damaged while it was in use; the log says how.
+    #[error("the database is damaged. Restore a backup, or move the file away to start afresh")]
+    Damaged,
     /// Another process has taken the database over; this one has to stop.
     #[error("another Quorum process has taken over this database")]
     Superseded,
@@ -106,6 +112,10 @@ pub enum StoreError {
     /// A session of a protocol that this version does not know.
     #[error("the protocol {0} is not known to this version")]
     UnknownProtocol(String),
+    /// The disk takes nothing now: the file is locked from outside, there is no room, or it cannot be read or
+    /// written. It may pass.
+    #[error("the disk does not take it: {0}")]
+    Disk(String),
     /// The database itself.
     #[error(transparent)]
     Database(sqlx::Error),
@@ -128,16 +138,29 @@ impl From<sqlx::Error> for StoreError {
                 Ok(error) => *error,
                 Err(source) => Self::Corrupt(format!("{index}: {source}")),
             },
+            other if passes(&other) => Self::Disk(other.to_string()),
             other => Self::Database(other),
         }
     }
+}
+
+/// Whether the same may go well once the disk is as it should be: `SQLITE_BUSY` (5), `SQLITE_LOCKED` (6),
+/// `SQLITE_IOERR` (10), `SQLITE_FULL` (13), `SQLITE_CANTOPEN` (14), by sqlite.org/rescode.html.
+fn passes(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Io(_)) || matches!(primary_code(error), Some(5 | 6 | 10 | 13 | 14))
+}
+
+/// `SQLite`'s code for an error, without what it adds to tell its kinds apart.
+fn primary_code(error: &sqlx::Error) -> Option<i64> {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code)?;
+    Some(code.parse::<i64>().ok()? & 0xff)
 }
 
 impl StoreError {
     /// Whether the same may go well when it is tried again.
     #[must_use]
     pub fn may_pass(&self) -> bool {
-        matches!(self, Self::Database(_) | Self::Failed(_) | Self::Panicked(_))
+        matches!(self, Self::Disk(_) | Self::Database(_) | Self::Failed(_) | Self::Panicked(_))
     }
 }
 
@@ -182,6 +205,8 @@ pub struct Store {
     writer: writer::Writer,
     readers: SqlitePool,
     epoch: i64,
+    /// Cancelled once the file is found to be damaged.
+    damaged: CancellationToken,
     _lock: Arc<Option<File>>,
 }
 
@@ -208,6 +233,10 @@ impl Store {
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(5));
         let writer = pool(1).connect_with(connect.clone()).await.map_err(|error| opening(path, &error))?;
+        let read = sound::is_read_at_start(path);
+        if read {
+            sound::check(&writer, path).await?;
+        }
         sqlx::migrate!().run(&writer).await.map_err(|error| match error {
             sqlx::migrate::MigrateError::VersionMissing(_)
             | sqlx::migrate::MigrateError::VersionTooNew(..) => OpenError::Newer(path.to_owned()),
@@ -222,7 +251,12 @@ impl Store {
         .fetch_one(&writer)
         .await
         .map_err(|error| opening(path, &error))?;
-        let connection = writer.acquire().await.map_err(|error| opening(path, &error))?;
+        let mut connection = writer.acquire().await.map_err(|error| opening(path, &error))?;
+        // The writer waits for the disk by itself, and says so meanwhile.
+        sqlx::query("PRAGMA busy_timeout = 1000")
+            .execute(&mut *connection)
+            .await
+            .map_err(|error| opening(path, &error))?;
         let readers = pool(3)
             // A file needs no ping before each query.
             .test_before_acquire(false)
@@ -230,7 +264,11 @@ impl Store {
             .await
             .map_err(|error| opening(path, &error))?;
         let writer = writer::Writer::start(connection.detach(), epoch, options.halt_after_commits);
-        Ok(Self { writer, readers, epoch, _lock: Arc::new(lock) })
+        let damaged = CancellationToken::new();
+        if !read {
+            sound::check_beside(readers.clone(), path.to_owned(), damaged.clone());
+        }
+        Ok(Self { writer, readers, epoch, damaged, _lock: Arc::new(lock) })
     }
 
     /// The epoch this process writes under; each start of a process has a higher one.
@@ -292,10 +330,9 @@ fn take_lock(path: &Path) -> Result<File, OpenError> {
 
 fn opening(path: &Path, error: &sqlx::Error) -> OpenError {
     let problem = error.to_string();
-    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default();
     // 11 is SQLITE_CORRUPT, 26 SQLITE_NOTADB (sqlite.org/rescode.html).
-    match code.parse::<i64>().unwrap_or_default() & 0xff {
-        11 | 26 => OpenError::Damaged { path: path.to_owned(), problem },
+    match primary_code(error) {
+        Some(11 | 26) => OpenError::Damaged { path: path.to_owned(), problem },
         _ => OpenError::Unwritable { path: path.to_owned(), problem },
     }
 }

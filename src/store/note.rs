@@ -13,7 +13,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let number = event.id.cast_signed();
                 inbound::record(tx, &event, at_ms).await?;

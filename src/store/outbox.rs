@@ -199,7 +199,7 @@ impl Store {
     /// event. Refused with the session's state if there are none.
     pub async fn post_again(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 let state = session::state(tx, &id).await?;

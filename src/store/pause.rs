@@ -32,7 +32,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let id = id.clone();
         let (at_ms, deadline_ms) = times_ms;
-        self.write(move |tx| {
+        self.write_for(event.is_some(), move |tx| {
             Box::pin(async move {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;
@@ -66,7 +66,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tx| {
+        self.write_for(event.is_some(), move |tx| {
             Box::pin(async move {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;
@@ -89,7 +89,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 const LIVE: [SessionState; 3] = [SessionState::Running, SessionState::Paused, SessionState::Waiting];
                 inbound::record(tx, &event, at_ms).await?;

@@ -35,7 +35,7 @@ const REFUSED: &str = "SELECT count(*) FROM outbox WHERE session_id = ?1 AND pos
 impl Store {
     /// Records a question, once for each event.
     pub async fn ask(&self, question: QuestionRow, effect: String, at_ms: i64) -> Result<(), StoreError> {
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let session = question.session.clone();
                 let event =
@@ -72,7 +72,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let session = session.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let (kind, effect) = ("refused question", String::new());
                 let event = Inbound { id: message.0, kind, session: Some(session.clone()), effect };

@@ -102,7 +102,7 @@ pub struct SessionRow {
 impl Store {
     /// Writes a new session with its live card, once for each interaction.
     pub async fn start_session(&self, new: NewSession, at_ms: i64) -> Result<(), StoreError> {
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let event = Inbound {
                     id: new.interaction.0,
@@ -249,12 +249,12 @@ impl Store {
     /// take is posted after all.
     pub async fn retry_session(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 transition(tx, &id, &[SessionState::Failed], SessionState::Running, None, at_ms).await?;
                 sqlx::query(
-                    "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL
+                    "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL, started_ms = ?2
                      WHERE session_id = ?1 AND state = 'failed' AND NOT EXISTS (
                         SELECT 1 FROM step later WHERE later.session_id = ?1 AND later.state = 'done'
                            AND (later.kind LIKE 'ask:%' OR later.kind LIKE 'wait:%' OR later.kind IN ('vote', 'opinions'))
@@ -262,6 +262,7 @@ impl Store {
                            AND later.started_ms >= step.finished_ms)",
                 )
                 .bind(id.as_str())
+                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 degraded::take_back(tx, &id).await?;

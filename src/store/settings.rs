@@ -36,7 +36,7 @@ impl Store {
     /// Changes a server's settings and writes down who changed what; gives what to say. Where nothing is
     /// different afterwards, nothing is written down but the interaction.
     pub async fn change_settings(&self, new: NewSettings, at_ms: i64) -> Result<String, StoreError> {
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let before = read(tx, new.guild).await?;
                 let after = changed(&before, &new.changes, &new.bounds)?;

@@ -37,7 +37,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<SolutionId, StoreError> {
         let (session, key) = (session.clone(), key.clone());
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &new.event, at_ms).await?;
                 let taking = admitted(tx, (&session, &key), (new.proposer, &new.roles), 0, at_ms).await?;

@@ -4,7 +4,7 @@ use std::{fs::File, path::Path, time::Duration};
 
 use sqlx::{Row, sqlite::SqliteConnectOptions};
 
-use super::{OpenError, Store, beside, opening, pool};
+use super::{OpenError, Store, beside, opening, pool, sound};
 
 /// How a database stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,6 +58,7 @@ impl Store {
             false if tables.is_empty() => Vec::new(),
             false => return Err(damaged(path, "it is another program's")),
         };
+        sound::check(&reader, path).await?;
         let known = sqlx::migrate!();
         for row in &applied {
             let version: i64 = row.get("version");

@@ -31,7 +31,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<bool, StoreError> {
         let session = session.clone();
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 for key in &panels {
                     panel::is_open(tx, &session, key.as_str()).await?;

@@ -33,7 +33,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<bool, StoreError> {
         let (session, key) = (session.clone(), key.clone());
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 match closing {
                     Closing::Deadline => close(tx, (&session, &key), "deadline", None, at_ms).await,

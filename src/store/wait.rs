@@ -129,7 +129,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<bool, StoreError> {
         let (id, key) = (id.clone(), key.clone());
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 let open = open(tx, &id, &key).await?;
                 let newest = open.as_ref().and_then(|open| open.draft_event).unwrap_or_default();
@@ -171,7 +171,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let (id, key) = (id.clone(), key.clone());
-        self.write(move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 let open = open(tx, &id, &key).await?;

@@ -1,13 +1,20 @@
 //! The one writer: it takes what has gathered, does it in one transaction, each piece of work in a savepoint
 //! of its own, and tells everybody once it is on the disk. Under load some thirty pieces share one fsync.
+//!
+//! A disk that takes nothing for a while (a lock from outside, no room, an I/O error) loses nothing: the same
+//! transaction is tried again until it is written. What a person waits for is given up earlier, and then is not
+//! written later either: who is told that nothing was changed must be able to rely on it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU8, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use futures::{FutureExt, future::BoxFuture};
-use sqlx::{Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
+use sqlx::{Execute as _, Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -16,10 +23,49 @@ use crate::error::caught;
 
 /// Most pieces of work in one transaction.
 const BATCH: usize = 256;
+/// How soon a transaction that the disk did not take is tried again, at first and at last.
+const TRY_AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+/// How long it is tried.
+const LONGEST: Duration = Duration::from_hours(12);
+/// How long a person waits for the disk: Discord takes an answer for a quarter of an hour, people do not.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// How often it is looked whether a piece of work that is being written can be given up after all.
+const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
-type Settle = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// Given the open transaction it does its work there; given none it only hands over how to tell its asker.
-type Job = Box<dyn for<'c> FnOnce(Option<&'c mut SqliteConnection>) -> BoxFuture<'c, (bool, Settle)> + Send>;
+/// What became of a piece of work inside a transaction.
+enum Ran {
+    Keep,
+    Undo,
+    /// The disk did not take it: the whole transaction has to be done again.
+    Again(StoreError),
+}
+
+/// Whose a piece of work is at this moment.
+#[derive(Default)]
+struct Turn(AtomicU8);
+
+impl Turn {
+    const WAITS: u8 = 0;
+    const BEING_WRITTEN: u8 = 1;
+    const GIVEN_UP: u8 = 2;
+
+    fn moves(&self, from: u8, to: u8) -> bool {
+        self.0.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+}
+
+/// Does a piece of work inside a transaction, as often as it has to be.
+type Run = Box<dyn for<'c> FnMut(&'c mut SqliteConnection) -> BoxFuture<'c, Ran> + Send>;
+/// Where an asker hears what became of their work.
+type Outcome<T> = oneshot::Receiver<Result<T, StoreError>>;
+
+/// One piece of work, which may have to be done more than once until its transaction is on the disk.
+struct Job {
+    run: Run,
+    /// Tells its asker what became of it.
+    finish: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
+    turn: Arc<Turn>,
+}
 
 #[derive(Clone)]
 pub(super) struct Writer {
@@ -28,6 +74,8 @@ pub(super) struct Writer {
     /// After how many commits it stands still.
     halt: Arc<watch::Sender<u64>>,
     superseded: CancellationToken,
+    /// Whether something waits for the disk.
+    waiting: Arc<watch::Sender<bool>>,
 }
 
 impl Writer {
@@ -35,10 +83,19 @@ impl Writer {
         let (jobs, queue) = mpsc::unbounded_channel();
         let (halt, halts) = watch::channel(halt_after.unwrap_or(u64::MAX));
         let (halt, superseded) = (Arc::new(halt), CancellationToken::new());
-        let writer = Self { jobs, commits: Arc::default(), halt, superseded };
-        let (commits, superseded) = (Arc::clone(&writer.commits), writer.superseded.clone());
-        tokio::spawn(write_all(connection, queue, epoch, halts, commits, superseded));
+        let waiting = Arc::new(watch::channel(false).0);
+        let writer = Self { jobs, commits: Arc::default(), halt, superseded, waiting };
+        tokio::spawn(write_all(connection, queue, epoch, halts, writer.told()));
         writer
+    }
+
+    /// What its task tells everybody; not the sender of jobs, for its task ends with the last of those.
+    fn told(&self) -> Told {
+        Told {
+            commits: Arc::clone(&self.commits),
+            superseded: self.superseded.clone(),
+            waiting: Arc::clone(&self.waiting),
+        }
     }
 
     pub(super) fn commits(&self) -> u64 {
@@ -50,49 +107,131 @@ impl Writer {
     }
 }
 
+struct Told {
+    commits: Arc<AtomicU64>,
+    superseded: CancellationToken,
+    waiting: Arc<watch::Sender<bool>>,
+}
+
 impl Store {
     /// Returns once nothing can be written any more, with the reason: another process has taken the database over,
-    /// which is found out by the next write, or the writer's task has broken.
+    /// which is found out by the next write, the file is damaged, or the writer's task has broken.
     pub async fn stopped(&self) -> StoreError {
         tokio::select! {
             () = self.writer.superseded.cancelled() => StoreError::Superseded,
+            () = self.damaged.cancelled() => StoreError::Damaged,
             () = self.writer.jobs.closed() => StoreError::Closed,
         }
     }
 
+    /// Whether something waits for the disk at this moment; tells of each change.
+    #[must_use]
+    pub fn waits_for_disk(&self) -> watch::Receiver<bool> {
+        self.writer.waiting.subscribe()
+    }
+
     /// Does `work` in a transaction; returns once it is on the disk, or has left no trace. Everybody's writes wait
-    /// meanwhile, so cards are drawn before.
+    /// meanwhile, so cards are drawn before. It is tried for hours while the disk takes nothing.
     pub(super) async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
+        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Clone
+            + Send
+            + 'static,
+    {
+        self.write_for(false, work).await
+    }
+
+    /// Like [`Store::write`] for what a person waits for: given up after some seconds with [`StoreError::Disk`] while
+    /// the disk takes nothing, and then it will not be written later.
+    pub(super) async fn write_soon<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Clone
+            + Send
+            + 'static,
+    {
+        self.write_for(true, work).await
+    }
+
+    /// Like [`Store::write_soon`] if a person waits for it, else like [`Store::write`].
+    pub(super) async fn write_for<T, W>(&self, person: bool, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Clone
+            + Send
+            + 'static,
+    {
+        let (turn, mut told) = self.hand_over(work)?;
+        if !person {
+            return told.await.map_err(|_| StoreError::Closed)?;
+        }
+        let mut patience = PATIENCE;
+        loop {
+            match tokio::time::timeout(patience, &mut told).await {
+                Ok(told) => return told.map_err(|_| StoreError::Closed)?,
+                Err(_) if !*self.writer.waiting.borrow() => patience = LOOKS_AGAIN,
+                Err(_) if turn.moves(Turn::WAITS, Turn::GIVEN_UP) => {
+                    return Err(StoreError::Disk("it is locked, full or broken".to_owned()));
+                }
+                // Being written at this moment.
+                Err(_) => patience = LOOKS_AGAIN,
+            }
+        }
+    }
+
+    fn hand_over<T, W>(&self, work: W) -> Result<(Arc<Turn>, Outcome<T>), StoreError>
+    where
+        T: Send + 'static,
+        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Clone
+            + Send
+            + 'static,
     {
         let (tell, told) = oneshot::channel();
-        let job: Job = Box::new(move |connection| {
-            async move {
-                let result = match connection {
-                    Some(connection) => caught(work(connection)).await,
-                    None => Err(StoreError::Closed),
-                };
-                let keep = result.is_ok();
-                let settle: Settle = Box::new(move |committed| {
-                    // The asker may be gone (cancelled); what was written stays written.
-                    let _ = tell.send(committed.and(result));
-                });
-                (keep, settle)
-            }
-            .boxed()
-        });
+        let turn = Arc::new(Turn::default());
+        let came_to: Arc<Mutex<Option<Result<T, StoreError>>>> = Arc::default();
+        let result = Arc::clone(&came_to);
+        let job = Job {
+            run: Box::new(move |connection| {
+                let (work, result) = (work.clone(), Arc::clone(&result));
+                async move {
+                    let done = caught(work(connection)).await;
+                    let ran = match &done {
+                        Ok(_) => Ran::Keep,
+                        Err(StoreError::Disk(problem)) => Ran::Again(StoreError::Disk(problem.clone())),
+                        Err(_) => Ran::Undo,
+                    };
+                    *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+                    ran
+                }
+                .boxed()
+            }),
+            finish: Box::new(move |committed| {
+                let done = came_to.lock().unwrap_or_else(PoisonError::into_inner).take();
+                // The asker may be gone (cancelled); what was written stays written.
+                let _ = tell.send(committed.and_then(|()| done.unwrap_or(Err(StoreError::Closed))));
+            }),
+            turn: Arc::clone(&turn),
+        };
         self.writer.jobs.send(job).map_err(|_| StoreError::Closed)?;
-        told.await.map_err(|_| StoreError::Closed)?
+        Ok((turn, told))
     }
 
     /// Does one statement as a transaction; gives how many rows it changed.
     pub(super) async fn execute(
         &self,
-        statement: Query<'static, Sqlite, SqliteArguments>,
+        mut statement: Query<'static, Sqlite, SqliteArguments>,
     ) -> Result<u64, StoreError> {
-        self.write(move |tx| Box::pin(async move { Ok(statement.execute(tx).await?.rows_affected()) })).await
+        let arguments = statement.take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
+        let sql = statement.sql();
+        self.write(move |tx| {
+            Box::pin(async move { Ok(sqlx::query_with(sql, arguments).execute(tx).await?.rows_affected()) })
+        })
+        .await
     }
 }
 
@@ -101,30 +240,26 @@ async fn write_all(
     mut queue: mpsc::UnboundedReceiver<Job>,
     epoch: i64,
     mut halts: watch::Receiver<u64>,
-    commits: Arc<AtomicU64>,
-    superseded: CancellationToken,
+    told: Told,
 ) {
     let mut batch = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut batch, BATCH).await > 0 {
-        let mut settled = Vec::with_capacity(batch.len());
-        let outcome = transact(&mut connection, epoch, batch.drain(..), &mut settled).await;
+        let outcome = until_written(&mut connection, epoch, &mut batch, &told).await;
         if let Err(error) = &outcome {
             tracing::error!(%error, "a transaction failed; nothing of it was kept");
-            // Ignored: without an open transaction there is nothing to roll back.
-            let _ = sqlx::query("ROLLBACK").execute(&mut connection).await;
             if matches!(error, StoreError::Superseded) {
-                superseded.cancel();
+                told.superseded.cancel();
             }
         }
         if outcome.is_ok() {
-            let made = commits.fetch_add(1, Ordering::Relaxed) + 1;
+            let made = told.commits.fetch_add(1, Ordering::Relaxed) + 1;
             // An error: nobody is left who could let it go on, or be told.
             if halts.wait_for(|most| made < *most).await.is_err() {
                 return;
             }
         }
-        for settle in settled {
-            settle(match &outcome {
+        for job in batch.drain(..) {
+            (job.finish)(match &outcome {
                 Ok(()) => Ok(()),
                 Err(StoreError::Superseded) => Err(StoreError::Superseded),
                 Err(error) => Err(StoreError::Failed(error.to_string())),
@@ -133,24 +268,67 @@ async fn write_all(
     }
 }
 
+/// Does the transaction until the disk has taken it, or will not.
+async fn until_written(
+    connection: &mut SqliteConnection,
+    epoch: i64,
+    batch: &mut [Job],
+    told: &Told,
+) -> Result<(), StoreError> {
+    let (begun, mut pause) = (Instant::now(), TRY_AGAIN.0);
+    loop {
+        let outcome = transact(connection, epoch, batch).await;
+        if outcome.is_err() {
+            // Ignored: without an open transaction there is nothing to roll back.
+            let _ = sqlx::query("ROLLBACK").execute(&mut *connection).await;
+        }
+        match outcome {
+            Err(StoreError::Disk(problem)) if begun.elapsed() < LONGEST => {
+                if !told.waiting.send_replace(true) {
+                    tracing::error!(
+                        problem,
+                        "the database cannot be written; waiting for the disk, and nothing is lost meanwhile"
+                    );
+                }
+                for job in &*batch {
+                    job.turn.moves(Turn::BEING_WRITTEN, Turn::WAITS);
+                }
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(TRY_AGAIN.1);
+            }
+            outcome => {
+                if told.waiting.send_replace(false) {
+                    tracing::warn!(waited = ?begun.elapsed(), "the database can be written again");
+                }
+                return outcome;
+            }
+        }
+    }
+}
+
 async fn transact(
     connection: &mut SqliteConnection,
     epoch: i64,
-    batch: impl Iterator<Item = Job>,
-    settled: &mut Vec<Settle>,
+    batch: &mut [Job],
 ) -> Result<(), StoreError> {
-    let mut outcome = begin(connection, epoch).await;
+    begin(connection, epoch).await?;
     // The end of one savepoint and the beginning of the next are one way to the database's thread.
     let mut savepoint = "SAVEPOINT job";
     for job in batch {
-        if outcome.is_ok() {
-            outcome = one(connection, savepoint, job, settled).await;
-            savepoint = "RELEASE job; SAVEPOINT job";
-        } else {
-            settled.push(job(None).await.1);
+        // Given up by whoever asked for it: they were told that it was not done.
+        if !job.turn.moves(Turn::WAITS, Turn::BEING_WRITTEN) {
+            continue;
+        }
+        sqlx::query(savepoint).execute(&mut *connection).await?;
+        savepoint = "RELEASE job; SAVEPOINT job";
+        match (job.run)(&mut *connection).await {
+            Ran::Keep => {}
+            Ran::Undo => {
+                sqlx::query("ROLLBACK TO job").execute(&mut *connection).await?;
+            }
+            Ran::Again(error) => return Err(error),
         }
     }
-    outcome?;
     // It takes the last savepoint with it.
     sqlx::query("COMMIT").execute(connection).await?;
     Ok(())
@@ -160,25 +338,6 @@ async fn begin(connection: &mut SqliteConnection, epoch: i64) -> Result<(), Stor
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     let now: i64 = sqlx::query_scalar("SELECT epoch FROM lease").fetch_one(&mut *connection).await?;
     if now == epoch { Ok(()) } else { Err(StoreError::Superseded) }
-}
-
-async fn one(
-    connection: &mut SqliteConnection,
-    savepoint: &'static str,
-    job: Job,
-    settled: &mut Vec<Settle>,
-) -> Result<(), StoreError> {
-    let opened = sqlx::query(savepoint).execute(&mut *connection).await;
-    if let Err(error) = opened {
-        settled.push(job(None).await.1);
-        return Err(error.into());
-    }
-    let (keep, settle) = job(Some(&mut *connection)).await;
-    settled.push(settle);
-    if !keep {
-        sqlx::query("ROLLBACK TO job").execute(&mut *connection).await?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -216,10 +375,49 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
         assert!(store.stopped().now_or_never().is_none());
-        assert!(store.writer.jobs.send(Box::new(|_| panic!("beyond what is caught"))).is_ok());
+        let broken = Job {
+            run: Box::new(|_| panic!("beyond what is caught")),
+            finish: Box::new(|_| ()),
+            turn: Arc::default(),
+        };
+        assert!(store.writer.jobs.send(broken).is_ok());
         assert!(matches!(store.stopped().await, StoreError::Closed));
         let refused =
             store.write(|tx| Box::pin(async move { inbound::record(tx, &event(1), 0).await })).await;
         assert!(matches!(refused, Err(StoreError::Closed)));
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_waited_for_and_its_neighbours_are_written_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
+        // No room at the first two tries; then there is some.
+        let tries = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&tries);
+        let room = store.write(move |tx| {
+            Box::pin(async move {
+                let pages = if seen.fetch_add(1, Ordering::SeqCst) < 2 { 1 } else { 1_000_000 };
+                let set = format!("PRAGMA max_page_count = {pages}");
+                sqlx::query(sqlx::AssertSqlSafe(set)).execute(tx).await?;
+                Ok(())
+            })
+        });
+        let large = store.write(|tx| {
+            Box::pin(async move {
+                let effect = "x".repeat(300_000);
+                inbound::record(tx, &Inbound { effect, ..event(1) }, 0).await
+            })
+        });
+        let mut waits = store.waits_for_disk();
+        let (room, large, small, waited) = tokio::join!(
+            room,
+            large,
+            store.write(|tx| { Box::pin(async move { inbound::record(tx, &event(2), 0).await }) }),
+            waits.wait_for(|waits| *waits)
+        );
+        assert!(room.is_ok() && large.is_ok() && small.is_ok() && waited.is_ok(), "{large:?}");
+        assert_eq!(tries.load(Ordering::SeqCst), 3);
+        assert!(!*store.waits_for_disk().borrow());
+        assert!(store.applied(1).await.unwrap().is_some() && store.applied(2).await.unwrap().is_some());
     }
 }

@@ -48,6 +48,34 @@ async fn a_later_process_takes_over_and_the_earlier_ones_writes_are_refused() {
 }
 
 #[tokio::test]
+async fn a_file_with_a_damaged_page_is_refused_with_what_to_do() {
+    let db = Db::open().await;
+    let id = db.start(1).await;
+    for n in 0..60 {
+        db.store.settle(&id, None, settled(&id, &format!("step-{n}"), &["card"]), AT).await.unwrap();
+    }
+    let Db { store, path, dir } = db;
+    drop(store);
+    let pool = sqlx::SqlitePool::connect(&format!("sqlite:{}", path.display())).await.unwrap();
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&pool).await.unwrap();
+    let root: i64 = sqlx::query_scalar("SELECT rootpage FROM sqlite_schema WHERE name = 'step'")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    pool.close().await;
+    let mut file = fs::File::options().write(true).open(&path).unwrap();
+    file.seek(SeekFrom::Start((u64::try_from(root).unwrap() - 1) * 4096)).unwrap();
+    file.write_all(&[0xff; 64]).unwrap();
+    drop(file);
+    let asked = Store::standing(&path).await.expect_err("doctor sees it").to_string();
+    let opened = Store::open(&path, TAKEOVER, AT).await.err().expect("it is refused").to_string();
+    for said in [asked, opened] {
+        assert!(said.contains("cannot be used") && said.contains("Restore a backup"), "{said}");
+    }
+    drop(dir);
+}
+
+#[tokio::test]
 async fn a_second_process_is_kept_out_until_the_first_has_gone() {
     let db = Db::open().await;
     let id = db.start(1).await;

@@ -59,6 +59,8 @@ pub struct Actor {
     pub sessions: Sessions,
     /// Its database.
     pub store: Store,
+    /// Tells it to stop, as a signal does.
+    pub stop: CancellationToken,
     /// Set once it has stopped by itself.
     pub ended: CancellationToken,
 }
@@ -164,9 +166,9 @@ impl Stage {
 
     /// Starts a bot that stands still for ever after so many commits, as if it had been killed there.
     pub async fn bot_that_halts(&self, halt_after_commits: Option<u64>) -> Actor {
-        let (runtime, built, ended) = self.launch(halt_after_commits).await;
+        let (runtime, built, [stop, ended]) = self.launch(halt_after_commits).await;
         let (sessions, store) = built.await.expect("the bot is built");
-        Actor { runtime: Some(runtime), sessions, store, ended }
+        Actor { runtime: Some(runtime), sessions, store, stop, ended }
     }
 
     /// Lets a bot live until it has made so many commits, which it may not outlive its own start to do, or
@@ -185,20 +187,19 @@ impl Stage {
         made
     }
 
-    async fn launch(&self, halt_after_commits: Option<u64>) -> (Runtime, Built, CancellationToken) {
+    async fn launch(&self, halt_after_commits: Option<u64>) -> (Runtime, Built, [CancellationToken; 2]) {
         self.connections.store(self.discord.connections(), Ordering::Relaxed);
         let parts = self.parts(StoreOptions { halt_after_commits, without_lock: true });
         let (tell, told) = oneshot::channel();
         let (ready, runtime) = oneshot::channel();
-        let ended = CancellationToken::new();
-        let end = ended.clone();
+        let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
+        let (stops, end) = (stop.clone(), ended.clone());
         // A runtime must not be made inside another one's worker.
         thread::spawn(move || {
             let runtime =
                 tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.spawn(async move {
-                let stop = CancellationToken::new();
-                let bot = Bot::build(parts, stop).await.expect("the bot is built");
+                let bot = Bot::build(parts, stops).await.expect("the bot is built");
                 let _ = tell.send((bot.sessions.clone(), bot.store.clone()));
                 if let Err(error) = bot.serve().await {
                     eprintln!("the bot ended: {error:#}");
@@ -207,7 +208,7 @@ impl Stage {
             });
             let _ = ready.send(runtime);
         });
-        (runtime.await.expect("a runtime"), told, ended)
+        (runtime.await.expect("a runtime"), told, [stop, ended])
     }
 
     fn parts(&self, store: StoreOptions) -> Parts {
@@ -230,6 +231,7 @@ impl Stage {
             // Nobody looks at these pictures; their size is what they cost.
             rasterizer: Rasterizer::new(false).scaled(0.25),
             pace: self.pace,
+            drain: Duration::from_secs(25),
         }
     }
 }

@@ -1,0 +1,92 @@
+//! A disk that takes nothing for a while: everything waits and says so, nothing is lost, and nothing is paid or
+//! posted twice.
+
+use std::time::{Duration, Instant};
+
+use crate::support::{
+    Actor, Stage,
+    play::{buttons, is_private, read},
+    wait_for_end,
+};
+use quorum::{
+    domain::SessionState,
+    playground::ids::{ADA, DECISIONS},
+};
+use serde_json::json;
+
+/// Locks the database from outside, as another program would, for so long.
+async fn lock(stage: &Stage, held: Duration) {
+    let rows = stage.rows().await;
+    let mut outside = rows.acquire().await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *outside).await.unwrap();
+    tokio::time::sleep(held).await;
+    sqlx::query("ROLLBACK").execute(&mut *outside).await.unwrap();
+}
+
+/// Every card of a finished session is there exactly once, and each call was made once.
+async fn once_each(stage: &Stage, bot: &Actor, thread: u64) {
+    wait_for_end(stage, thread).await;
+    let shown = stage.read(thread);
+    for module in ["Market", "Cost", "Risk"] {
+        for round in ["1", "2"] {
+            let title = format!("{module} · round {round}");
+            assert_eq!(shown.matches(&title).count(), 1, "{title} in\n{shown}");
+        }
+    }
+    assert!(shown.contains("Nothing was degraded"), "{shown}");
+    assert_eq!(stage.model.calls().len(), 10, "no call was paid twice");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    let rows = bot.store.unfinished_sessions().await.unwrap();
+    assert!(rows.iter().all(|row| row.state == SessionState::Done), "{:?}", rows.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_lives_through_a_database_locked_from_outside() {
+    for held in [8, 20].map(Duration::from_secs) {
+        let stage = Stage::start().await;
+        let bot = stage.bot().await;
+        stage.model.latency(Duration::from_millis(400));
+        let thread = stage.mediate(json!({})).await;
+        stage.model.wait_calls(3, |_| true).await;
+        let waited = async {
+            stage.wait_card(thread, "Waiting for the disk").await;
+            if held < Duration::from_secs(10) {
+                return;
+            }
+            // A member is told in time, and what they were told stays true.
+            let card = stage.card(thread);
+            let (_, pause) = buttons(&card).into_iter().find(|(label, _)| label == "Pause").unwrap();
+            let (member, begun) = (stage.discord.client(), Instant::now());
+            let said = member.wait_reply(member.click(ADA, DECISIONS, thread, &pause).unwrap()).await;
+            assert!(is_private(&said, ADA) && said.text().contains("nothing was changed"), "{said:?}");
+            assert!(begun.elapsed() < Duration::from_secs(12), "{:?}", begun.elapsed());
+        };
+        tokio::join!(lock(&stage, held), waited);
+        once_each(&stage, &bot, thread).await;
+        let card = stage.wait_card(thread, "✅ Done").await;
+        assert!(!card.contains("Waiting for the disk"), "{card}");
+        assert!(!stage.read(thread).contains("Paused"), "the press that was given up is not done later");
+        bot.kill().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_runs_without_a_run_goes_on() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.model.latency(Duration::from_millis(300));
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    stage.press_card(ADA, thread, "Pause").await;
+    stage.wait_card(thread, "⏸️ Paused").await;
+    // As a write would leave it that was done and whose asker never heard of it.
+    let rows = stage.rows().await;
+    sqlx::query("UPDATE wait SET value = 'null', closed_ms = 1 WHERE value IS NULL")
+        .execute(&rows)
+        .await
+        .ok();
+    sqlx::query("UPDATE session SET state = 'running', notice = NULL").execute(&rows).await.unwrap();
+    once_each(&stage, &bot, thread).await;
+    assert!(read(&stage.card(thread)).contains("session"), "its card is there");
+    bot.kill().await;
+}
