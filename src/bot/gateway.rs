@@ -294,6 +294,25 @@ mod tests {
         assert!((600..=710).contains(&begun), "{begun} sessions in a day");
     }
 
+    /// The stand-in has no certificate, so no other test goes this way.
+    #[tokio::test]
+    async fn an_address_of_wss_is_spoken_to_in_tls() {
+        use tokio::io::AsyncReadExt as _;
+
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = format!("wss://localhost:{}/?v=10", listener.local_addr().unwrap().port());
+        let heard = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut head = [0; 3];
+            stream.read_exact(&mut head).await.unwrap();
+            head
+        };
+        let (reached, head) = tokio::join!(connect_async(&address), heard);
+        // A record of a handshake, by any version of TLS (RFC 8446, 5.1).
+        assert!(matches!(head, [22, 3, _]), "{head:?}");
+        assert!(reached.is_err(), "nobody has answered");
+    }
+
     #[test]
     fn the_address_has_a_path_and_the_version() {
         assert_eq!(address("wss://gateway.discord.gg").unwrap(), "wss://gateway.discord.gg/?v=10");
