@@ -25,6 +25,7 @@ mod old_messages;
 mod proposition;
 mod quotas;
 mod registration;
+mod restored;
 mod resume;
 mod roundtable;
 mod settings;
