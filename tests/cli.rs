@@ -223,3 +223,12 @@ fn the_doctor_says_what_a_start_would_do_to_the_database_and_changes_nothing() {
     let said = says();
     assert!(said.contains("WRONG  database: ") && said.contains("Restore a backup"), "{said}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn whoever_reads_a_document_can_do_nothing_else() {
+    let probe =
+        Command::new(env!("CARGO_BIN_EXE_quorum")).args(["read-document", "--probe"]).output().unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&probe.stdout).unwrap();
+    assert_eq!(found, serde_json::json!({"lacking": null, "possible": []}));
+}

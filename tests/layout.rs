@@ -80,9 +80,10 @@ const EVERYTHING: &[&str] = &[
 ];
 
 /// Crates, and the rooms that may name them.
-const OWNERS: [(&str, &[&str]); 21] = [
+const OWNERS: [(&str, &[&str]); 22] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
+    ("websocket", &["bot"]),
     ("reqwest", &["discord", "llm", "search", "documents"]),
     ("eventsource_stream", &["llm"]),
     ("sqlx", &["store"]),

@@ -15,6 +15,7 @@ mod disk;
 mod documents;
 mod ending;
 mod faults;
+mod gateway;
 mod layout;
 mod limits;
 mod llm;

@@ -6,8 +6,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{assemble, terminal};
 use crate::{
-    config::Config,
+    config::{Config, program},
     discord::Discord,
+    documents::Documents,
     domain::{ModelName, Pace, Prompt, PromptVersion, Schema},
     llm::{Class, Llm},
     store::{Standing, Store},
@@ -25,6 +26,7 @@ pub async fn doctor(config: Config) -> anyhow::Result<()> {
     };
     tell("Discord", discord(&config).await);
     tell("database", database(&config).await);
+    tell("documents", documents().await);
     match assemble::models(&config).await {
         Err(error) => tell("models", Err(error.to_string())),
         Ok(models) => {
@@ -71,6 +73,30 @@ async fn database(config: &Config) -> Result<String, String> {
             changes.join(", ")
         )),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Whether documents, which may be anybody's, are read where they can do no harm.
+async fn documents() -> Result<String, String> {
+    let unknown = |error: anyhow::Error| {
+        format!("it could not be found out how the process that reads them is shut in: {error}")
+    };
+    let documents = program().map_err(Into::into).and_then(|program| Documents::new(None, program));
+    let found = documents.map_err(unknown)?.confinement().await.map_err(unknown)?;
+    match (found.lacking, found.possible.as_slice()) {
+        (None, []) => {
+            Ok("they are read in a process that can open, write, remove, start, signal and reach nothing"
+                .to_owned())
+        }
+        (lacking, possible) => Ok(format!(
+            "DEGRADED: the process that reads them has only its limits of memory, time and open files ({}); it can {}",
+            lacking.unwrap_or_else(|| "something is allowed that should not be".to_owned()),
+            if possible.is_empty() {
+                "do nothing else that was tried".to_owned()
+            } else {
+                possible.join(", ")
+            }
+        )),
     }
 }
 

@@ -8,12 +8,13 @@
 
 mod commands;
 mod components;
+mod gateway;
 mod messages;
 mod on_error;
 mod registration;
 mod reply;
 
-use std::sync::OnceLock;
+use std::{sync::OnceLock, time::Duration};
 
 use anyhow::Context as _;
 use poise::serenity_prelude as serenity;
@@ -21,9 +22,9 @@ use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use url::Url;
 
 use crate::{
-    discord::{ApplicationId, Discord, Me},
+    discord::{ApplicationId, Discord, Gateway, Me, SendError},
     documents::Documents,
-    domain::{Secret, UserId},
+    domain::{Pace, Secret, UserId},
     session::Sessions,
 };
 
@@ -49,6 +50,12 @@ pub struct Access {
     pub token: Secret,
 }
 
+/// How soon Discord is asked again where its gateway is, at first and at last.
+const ASK_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
+
+/// How long saying good-bye to the gateway may take.
+const GOOD_BYE: Duration = Duration::from_secs(5);
+
 /// Runs the bot until `stop` is cancelled or the gateway refuses it for good.
 pub async fn run(
     access: Access,
@@ -64,6 +71,21 @@ pub async fn run(
     let registering =
         registration::register(discord.clone(), ApplicationId(me.id.0), wanted, sessions.pace());
     let registering = AbortOnDropHandle::new(tokio::spawn(registering));
+    let pace = sessions.pace();
+    let gateway = tokio::select! {
+        gateway = ask_gateway(&discord, pace) => gateway?,
+        () = stop.cancelled() => return Ok(()),
+    };
+    let wait = gateway.starts.wait(gateway.shards);
+    if !wait.is_zero() {
+        let left = gateway.starts.remaining;
+        tracing::warn!(?wait, left, "few connections to Discord are left for today; this one waits");
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = stop.cancelled() => return Ok(()),
+        }
+    }
+    let mut relay = gateway::Relay::open(&gateway, pace).await?;
     let data = Data { sessions, discord, documents, me: OnceLock::new() };
     let framework = poise::Framework::builder()
         .options(poise::FrameworkOptions {
@@ -87,21 +109,41 @@ pub async fn run(
         .build();
 
     let intents = serenity::GatewayIntents::GUILDS | serenity::GatewayIntents::GUILD_MESSAGES;
-    let mut client = serenity::ClientBuilder::new_with_http(http(&access, application), intents)
+    let client = serenity::ClientBuilder::new_with_http(http(&access, application), intents)
         .framework(framework)
-        .cache_settings(lean_cache())
-        .await
-        .context("building the Discord client")?;
+        .cache_settings(lean_cache());
+    let mut client = tokio::select! {
+        client = client.into_future() => client.context("building the Discord client")?,
+        () = stop.cancelled() => return Ok(()),
+    };
+    client.ws_url.lock().await.clone_from(&relay.url);
     let shards = client.shard_manager.clone();
     let ended = tokio::select! {
-        ended = client.start() => ended.context("the connection to Discord ended"),
+        ended = client.start_shards(gateway.shards.max(1)) => ended.context("the connection to Discord ended"),
+        code = relay.closed() => Err(gateway::ended(code)),
         () = stop.cancelled() => {
-            shards.shutdown_all().await;
+            // Whoever waits for the other side's good-bye may wait for ever.
+            let _ = tokio::time::timeout(GOOD_BYE, shards.shutdown_all()).await;
             Ok(())
         }
     };
     drop(registering);
     ended
+}
+
+/// Asks how to connect until Discord says so, or that it does not know the token.
+async fn ask_gateway(discord: &Discord, pace: Pace) -> Result<Gateway, SendError> {
+    let mut pause = ASK_AGAIN.0;
+    loop {
+        match discord.gateway().await {
+            Err(error) if !error.is_final() => {
+                tracing::warn!(%error, "Discord does not say where its gateway is; it is asked again");
+                tokio::time::sleep(pace.of(pause).max(error.retry_after.unwrap_or_default())).await;
+                pause = (pause * 2).min(ASK_AGAIN.1);
+            }
+            answered => return answered,
+        }
+    }
 }
 
 /// serenity's client for the gateway. Its own rate limiter is off, because it would ignore the address that was set; all

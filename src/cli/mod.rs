@@ -6,7 +6,7 @@
 mod local_model;
 mod logging;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -18,6 +18,9 @@ use crate::{
 };
 
 pub use local_model::{LocalModel, LocalModelError};
+
+/// How long tasks may take to end with the process.
+const LEAVES_WITHIN: Duration = Duration::from_secs(2);
 
 const FAILED: u8 = 1;
 const WRONG_SETTINGS: u8 = 2;
@@ -64,6 +67,9 @@ enum Command {
         /// Most time on the processor
         #[arg(default_value_t = documents::PROCESSOR_SECONDS)]
         seconds: u64,
+        /// Say what it could do besides reading
+        #[arg(long)]
+        probe: bool,
     },
 }
 
@@ -83,8 +89,8 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
-    if let Command::ReadDocument { seconds } = command {
-        return documents::read_in_child(seconds);
+    if let Command::ReadDocument { seconds, probe } = command {
+        return if probe { documents::probe_in_child() } else { documents::read_in_child(seconds) };
     }
     let config = Config::load()?;
     logging::start(&config.log);
@@ -95,7 +101,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("the program could not start its threads; the system is out of resources")?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         match command {
             Command::Run => app::run(config).await,
             Command::Playground { port, local_model, db } => {
@@ -111,7 +117,10 @@ fn run(command: Command) -> anyhow::Result<()> {
             }
             Command::Doctor => app::doctor(config).await,
             Command::Backup { path } => app::backup(config, &path).await,
-            Command::ReadDocument { seconds } => documents::read_in_child(seconds),
+            Command::ReadDocument { seconds, .. } => documents::read_in_child(seconds),
         }
-    })
+    });
+    // Whatever still runs does not keep the process: all that counts is on the disk.
+    runtime.shutdown_timeout(LEAVES_WITHIN);
+    ended
 }

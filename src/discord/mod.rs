@@ -14,6 +14,7 @@
 mod bucket;
 mod commands;
 mod error;
+mod gateway;
 mod interaction;
 mod limit;
 mod message;
@@ -29,6 +30,7 @@ use std::{fmt, sync::Arc};
 use url::Url;
 
 pub use error::{Kind, SendError};
+pub use gateway::{Gateway, SessionStarts};
 pub use interaction::{Ack, ApplicationId};
 pub use message::{Seen, Upload};
 pub use nonce::Nonce;

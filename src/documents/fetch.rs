@@ -67,6 +67,10 @@ impl Documents {
         Self { seconds, ..self }
     }
 
+    pub(super) fn program(&self) -> &std::path::Path {
+        &self.program
+    }
+
     pub(super) fn turns(&self) -> &Turns {
         &self.turns
     }

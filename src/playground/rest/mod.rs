@@ -203,11 +203,14 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
     };
     match (method.as_str(), parts) {
         ("GET", ["gateway"]) => Reply::ok(json!({"url": call.shared.gateway_url()})),
-        ("GET", ["gateway", "bot"]) => Reply::ok(json!({
-            "url": call.shared.gateway_url(), "shards": 1,
-            "session_start_limit": {"total": 1000, "remaining": 999, "reset_after": 14_400_000,
-                "max_concurrency": 1},
-        })),
+        ("GET", ["gateway", "bot"]) => {
+            let (remaining, reset_after) = call.shared.faults().starts_left.unwrap_or((999, 14_400_000));
+            Reply::ok(json!({
+                "url": call.shared.gateway_url(), "shards": 1,
+                "session_start_limit": {"total": 1000, "remaining": remaining, "reset_after": reset_after,
+                    "max_concurrency": 1},
+            }))
+        }
         ("GET", ["users", "@me"]) => commands::me(call),
         ("GET", ["users", "@me", "guilds"]) => commands::my_guilds(call),
         ("GET", ["oauth2", "applications", "@me"] | ["applications", "@me"]) => commands::application(call),

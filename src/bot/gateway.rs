@@ -1,0 +1,312 @@
+//! The way to Discord's gateway: all that serenity says and hears there passes through here, on this machine alone.
+//! serenity does not tell with which code Discord closed a connection, goes on after codes that are final (after 4010 and
+//! 4011 for ever and at full speed), and begins sessions as often as it likes. Here a final code ends the process with a
+//! sentence, and sessions are counted before Discord counts them.
+
+use std::{
+    net::Ipv4Addr,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use anyhow::Context as _;
+use futures::{SinkExt, StreamExt};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::mpsc,
+    task::JoinSet,
+    time::{Instant, sleep, timeout},
+};
+use tokio_util::task::AbortOnDropHandle;
+use websocket::{
+    WebSocketStream, accept_hdr_async, connect_async,
+    tungstenite::{
+        Message,
+        handshake::server::{ErrorResponse, Request, Response},
+        protocol::{CloseFrame, frame::coding::CloseCode},
+    },
+};
+
+use crate::{discord::Gateway, domain::Pace};
+
+/// Who resumes a session speaks first and at once; who begins one waits for Discord's greeting. One that is taken for the
+/// other loses nothing: what is held back is only looked at here, and counted where it passes.
+const SPEAKS_FIRST: Duration = Duration::from_millis(20);
+/// Pauses between tries to reach the gateway.
+const REACH_AGAIN: [Duration; 4] =
+    [Duration::ZERO, Duration::from_secs(1), Duration::from_secs(3), Duration::from_secs(6)];
+/// How long the other side may take to answer a close.
+const CLOSES_WITHIN: Duration = Duration::from_secs(1);
+/// Most time for reaching the gateway once.
+const REACHES_WITHIN: Duration = Duration::from_secs(10);
+const DAY: f64 = 24.0 * 60.0 * 60.0;
+
+/// What to do about a code after which Discord takes no connection of this bot any more (documentation,
+/// topics/opcodes-and-status-codes); `None`: connect again.
+fn remedy(code: u16) -> Option<&'static str> {
+    Some(match code {
+        4004 => {
+            "it does not know the bot's token. Copy it anew from the developer portal (Bot, Reset Token) to DISCORD_TOKEN"
+        }
+        4010 | 4011 => {
+            "it wants the bot's connection to be shared out among shards in another way. Start the bot again: it asks Discord how"
+        }
+        4012 => "it no longer speaks the gateway's version that this Quorum speaks. Install a newer Quorum",
+        4013 => "it does not know the events that this Quorum asks for. Install a newer Quorum",
+        4014 => {
+            "it does not give this bot the events that Quorum asks for. Look at Bot, Privileged Gateway Intents in the developer portal; Quorum needs none of them"
+        }
+        _ => return None,
+    })
+}
+
+/// The sentence with which the process ends.
+pub(super) fn ended(code: u16) -> anyhow::Error {
+    let remedy = remedy(code).unwrap_or("it gave no reason that is known");
+    anyhow::anyhow!("Discord closed the connection for good (code {code}): {remedy}.")
+}
+
+/// How often sessions are begun: a tenth of what Discord allows for a day at once, and in the long run six tenths.
+#[derive(Debug)]
+struct Budget {
+    left: f64,
+    most: f64,
+    a_second: f64,
+    seen: Instant,
+}
+
+impl Budget {
+    fn new(gateway: &Gateway, now: Instant) -> Self {
+        let total = f64::from(gateway.starts.total.max(1));
+        let most = (total / 10.0).max(f64::from(gateway.shards));
+        let left = most.min(f64::from(gateway.starts.remaining)).max(1.0);
+        Self { left, most, a_second: total * 0.6 / DAY, seen: now }
+    }
+
+    /// How long until one may be begun.
+    fn wait(&mut self, now: Instant) -> Duration {
+        let passed = now.duration_since(self.seen).as_secs_f64();
+        (self.left, self.seen) = ((self.left + passed * self.a_second).min(self.most), now);
+        Duration::from_secs_f64(((1.0 - self.left) / self.a_second).max(0.0))
+    }
+
+    fn count(&mut self) {
+        self.left -= 1.0;
+    }
+}
+
+/// The relay. It ends with this value.
+pub(super) struct Relay {
+    /// What serenity connects to.
+    pub(super) url: String,
+    closed: mpsc::UnboundedReceiver<u16>,
+    _task: AbortOnDropHandle<()>,
+}
+
+impl Relay {
+    /// A relay to the gateway.
+    pub(super) async fn open(gateway: &Gateway, pace: Pace) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .await
+            .context("no port on 127.0.0.1 is free for the way to Discord's gateway")?;
+        // Nobody else on this machine can begin sessions.
+        let path = format!("/{:032x}", rand::random::<u128>());
+        let url = format!("ws://{}{path}", listener.local_addr()?);
+        let (tell, closed) = mpsc::unbounded_channel();
+        let budget = Mutex::new(Budget::new(gateway, Instant::now()));
+        let way = Arc::new(Way { outside: address(&gateway.url)?, path, budget, tell, pace });
+        let task = tokio::spawn(async move {
+            let mut connections = JoinSet::new();
+            loop {
+                match listener.accept().await {
+                    Ok((stream, _)) => {
+                        let way = Arc::clone(&way);
+                        connections.spawn(async move { way.carry(stream).await });
+                    }
+                    Err(_) => sleep(Duration::from_millis(100)).await,
+                }
+                while connections.try_join_next().is_some() {}
+            }
+        });
+        Ok(Self { url, closed, _task: AbortOnDropHandle::new(task) })
+    }
+
+    /// The code with which Discord closed a connection for good.
+    pub(super) async fn closed(&mut self) -> u16 {
+        match self.closed.recv().await {
+            Some(code) => code,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+struct Way {
+    outside: String,
+    path: String,
+    budget: Mutex<Budget>,
+    tell: mpsc::UnboundedSender<u16>,
+    pace: Pace,
+}
+
+impl Way {
+    /// Carries one connection to its end.
+    async fn carry(&self, stream: TcpStream) {
+        // The handshake's own types are large.
+        #[allow(clippy::result_large_err)]
+        let known = |request: &Request, response: Response| {
+            if request.uri().path() == self.path { Ok(response) } else { Err(ErrorResponse::new(None)) }
+        };
+        let Ok(mut inside) = accept_hdr_async(stream, known).await else { return };
+        let first = match timeout(SPEAKS_FIRST, inside.next()).await {
+            Ok(Some(Ok(message))) => Some(message),
+            Ok(_) => return,
+            Err(_) => None,
+        };
+        if first.is_none() {
+            let wait = self.budget().wait(Instant::now());
+            if !wait.is_zero() {
+                tracing::error!(
+                    ?wait,
+                    "sessions were begun on Discord's gateway too often; the next one waits"
+                );
+                sleep(wait).await;
+            }
+        }
+        let Some(mut outside) = self.reach().await else {
+            close(&mut inside, None).await;
+            return;
+        };
+        if let Some(first) = first
+            && outside.send(first).await.is_err()
+        {
+            close(&mut inside, None).await;
+            return;
+        }
+        loop {
+            tokio::select! {
+                said = inside.next() => match said {
+                    Some(Ok(Message::Close(frame))) => {
+                        // Reading on answers serenity's close.
+                        let answer = async { while let Some(Ok(_)) = inside.next().await {} };
+                        let _ = tokio::join!(close(&mut outside, frame), timeout(CLOSES_WITHIN, answer));
+                        return;
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(message)) => {
+                        if begins_session(&message) {
+                            self.budget().count();
+                        }
+                        if outside.send(message).await.is_err() {
+                            close(&mut inside, None).await;
+                            return;
+                        }
+                    }
+                    Some(Err(_)) | None => return,
+                },
+                heard = outside.next() => match heard {
+                    Some(Ok(Message::Close(frame))) => {
+                        let code = frame.as_ref().map(|frame| u16::from(frame.code));
+                        if let Some(code) = code.filter(|&code| remedy(code).is_some()) {
+                            let _ = self.tell.send(code);
+                            // serenity hears nothing of it: the process is about to end.
+                            std::future::pending::<()>().await;
+                        }
+                        close(&mut inside, frame).await;
+                        return;
+                    }
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(message)) => {
+                        if inside.send(message).await.is_err() {
+                            return;
+                        }
+                    }
+                    Some(Err(_)) | None => {
+                        close(&mut inside, None).await;
+                        return;
+                    }
+                },
+            }
+        }
+    }
+
+    /// A connection to Discord; `None` if it cannot be reached for some seconds.
+    async fn reach(&self) -> Option<WebSocketStream<websocket::MaybeTlsStream<TcpStream>>> {
+        for pause in REACH_AGAIN {
+            sleep(self.pace.of(pause)).await;
+            match timeout(REACHES_WITHIN, connect_async(&self.outside)).await {
+                Ok(Ok((reached, _))) => return Some(reached),
+                Ok(Err(error)) => tracing::warn!(%error, "Discord's gateway cannot be reached"),
+                Err(_) => tracing::warn!("Discord's gateway does not answer"),
+            }
+        }
+        None
+    }
+
+    fn budget(&self) -> std::sync::MutexGuard<'_, Budget> {
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where to connect: Discord says neither a path nor the version.
+fn address(gateway: &str) -> anyhow::Result<String> {
+    let mut url = url::Url::parse(gateway).context("Discord's address of its gateway is none")?;
+    url.query_pairs_mut().append_pair("v", "10");
+    Ok(url.into())
+}
+
+/// Closes one side, as the other was closed; with 4000, which lets a session be resumed, if it broke.
+async fn close<S>(side: &mut WebSocketStream<S>, frame: Option<CloseFrame<'static>>)
+where
+    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
+{
+    let broke = || CloseFrame { code: CloseCode::from(4000), reason: "the connection broke".into() };
+    let _ = side.close(Some(frame.unwrap_or_else(broke))).await;
+    let _ = timeout(CLOSES_WITHIN, async { while let Some(Ok(_)) = side.next().await {} }).await;
+}
+
+/// Whether this is an IDENTIFY.
+fn begins_session(message: &Message) -> bool {
+    let Message::Text(text) = message else { return false };
+    serde_json::from_str::<serde_json::Value>(text).is_ok_and(|payload| payload["op"] == 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::SessionStarts;
+
+    use super::*;
+
+    #[test]
+    fn no_loop_begins_a_day_s_thousand_sessions() {
+        let start = Instant::now();
+        let starts = SessionStarts { total: 1_000, remaining: 1_000, reset_after: 0 };
+        let mut budget = Budget::new(&Gateway { url: String::new(), shards: 1, starts }, start);
+        let (mut now, mut begun) = (start, 0);
+        while now < start + Duration::from_hours(24) {
+            let wait = budget.wait(now);
+            if wait.is_zero() {
+                budget.count();
+                begun += 1;
+            }
+            // Five seconds are what serenity leaves between two.
+            now += wait.max(Duration::from_secs(5));
+        }
+        assert!((600..=710).contains(&begun), "{begun} sessions in a day");
+    }
+
+    #[test]
+    fn the_address_has_a_path_and_the_version() {
+        assert_eq!(address("wss://gateway.discord.gg").unwrap(), "wss://gateway.discord.gg/?v=10");
+        assert_eq!(address("ws://127.0.0.1:8/gateway").unwrap(), "ws://127.0.0.1:8/gateway?v=10");
+    }
+
+    #[test]
+    fn final_codes_say_what_to_do_and_others_are_not_final() {
+        for code in [4004, 4010, 4011, 4012, 4013, 4014] {
+            assert!(ended(code).to_string().contains(&code.to_string()) && remedy(code).is_some());
+        }
+        for code in [1000, 1001, 1006, 4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009] {
+            assert_eq!(remedy(code), None);
+        }
+    }
+}
