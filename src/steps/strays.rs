@@ -36,12 +36,17 @@ impl Strays {
         self.lock().insert(session.clone(), Vec::new());
     }
 
-    /// Takes the message that a post is; `None` if the thread was not read yet, `Some(None)` if there is none.
-    fn take(&self, session: &SessionId, post: &Post) -> Option<Option<MessageId>> {
+    /// Whether the session's thread was read in this life.
+    fn are_known(&self, session: &SessionId) -> bool {
+        self.lock().contains_key(session)
+    }
+
+    /// Takes the message that a post is, if there is one.
+    fn take(&self, session: &SessionId, post: &Post) -> Option<MessageId> {
         let mut all = self.lock();
         let strays = all.get_mut(session)?;
-        let at = strays.iter().position(|message| is_of(message, post));
-        Some(at.map(|at| strays.remove(at).id))
+        let at = strays.iter().position(|message| is_of(message, post))?;
+        Some(strays.remove(at).id)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Vec<Seen>>> {
@@ -60,12 +65,11 @@ impl Outbox {
         if row.target == Target::Channel {
             return Ok(None);
         }
-        if let Some(known) = self.strays.take(&home.id, &row.post) {
-            return Ok(known);
+        if !self.strays.are_known(&home.id) {
+            let unknown = self.unknown_after(home, channel, row).await?;
+            self.strays.lock().insert(home.id.clone(), unknown);
         }
-        let unknown = self.unknown_after(home, channel, row).await?;
-        self.strays.lock().insert(home.id.clone(), unknown);
-        Ok(self.strays.take(&home.id, &row.post).flatten())
+        Ok(self.strays.take(&home.id, &row.post))
     }
 
     /// Looks whether a post of unknown fate is on Discord, by its text, among what is not known to be another.
