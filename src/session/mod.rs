@@ -292,7 +292,8 @@ impl Sessions {
 
     /// Has a session's card drawn again.
     fn redraw(&self, id: &SessionId) {
-        let live = self.runs().get(id).map(|run| run.live.clone());
+        // A run that has ended draws its card for the last time or has done so: it hears no bell any more.
+        let live = self.runs().get(id).filter(|run| !run.ended.is_cancelled()).map(|run| run.live.clone());
         if let Some(live) = live {
             live.changed.notify_one();
         } else {
