@@ -26,6 +26,7 @@ mod old_messages;
 mod proposition;
 mod quotas;
 mod registration;
+mod restored;
 mod resume;
 mod roundtable;
 mod settings;

@@ -25,6 +25,7 @@ mod panel;
 mod record;
 mod seat;
 mod stop;
+mod strays;
 mod vote;
 
 use std::{

@@ -1,7 +1,7 @@
 //! The outbox's pump: one task for each session with something to send, in order, one post at a time.
 //!
 //! A post has its nonce from the moment it is written. As long as Discord remembers nonces (minutes), trying
-//! again is safe; after that the thread is read before anything is sent again. A post that Discord does not take is
+//! again is safe; after that, and before the first post of each life of the bot, the thread is read (`strays`). A post that Discord does not take is
 //! given up, at once if it says why, after a while if pages come back that are not its own: the others go on, the live
 //! card says so, and somebody can have it tried again. If it was the live card or the thread itself, the session is told.
 
@@ -9,21 +9,18 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use tokio::sync::Semaphore;
 
-use super::{Kicked, Undelivered, World, now_ms};
+use super::{
+    Kicked, Undelivered, World, now_ms,
+    strays::{Lost, Strays},
+};
 use crate::{
-    discord::{Kind, Nonce, Seen, SendError, Upload},
-    domain::{ChannelId, Embed, File, FileBody, MessageId, Post, SessionId, StepKey},
+    discord::{Kind, Nonce, SendError, Upload},
+    domain::{ChannelId, Embed, File, FileBody, Post, SessionId, StepKey},
     store::{NewPost, OutboxRow, SessionRow, StoreError, Target},
 };
 
 /// How long after its first try a post's nonce is still trusted. Discord says only "the past few minutes".
 const NONCE_TRUSTED_MS: i64 = 60_000;
-/// Discord's epoch, milliseconds since 1970 (Discord documentation, Snowflakes).
-const DISCORD_EPOCH_MS: i64 = 1_420_070_400_000;
-/// How far this machine's clock may be ahead of Discord's, which dates messages.
-const CLOCKS_DIFFER_MS: i64 = 30_000;
-/// Messages read at a time, the most Discord gives.
-const PAGE: u8 = 100;
 /// Longest pause between two tries, unless Discord asks for a longer one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 /// How long a post is tried that is answered in no way that means anything, if Discord answers other questions meanwhile,
@@ -35,10 +32,12 @@ const LONGEST_ASKED: Duration = Duration::from_mins(15);
 /// All pumps. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbox {
-    world: Arc<World>,
+    pub(super) world: Arc<World>,
     pumps: Kicked<SessionId>,
     /// A picture takes some megabytes while it is drawn, so a hundred sessions that end together draw in turn.
     drawing: Arc<Semaphore>,
+    /// What earlier lives of the bot may have posted that the database does not know.
+    pub(super) strays: Strays,
 }
 
 /// The live card that opens a session: the one post outside the thread, which is started from it.
@@ -64,20 +63,16 @@ enum Undrawn {
     Refused(String),
 }
 
-/// Why it cannot be said whether a post is on Discord.
-#[derive(Debug, thiserror::Error)]
-enum Lost {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Discord(#[from] SendError),
-}
-
 impl Outbox {
     /// Pumps for the world.
     #[must_use]
     pub fn new(world: Arc<World>) -> Self {
-        Self { world, pumps: Kicked::default(), drawing: Arc::new(Semaphore::new(1)) }
+        Self {
+            world,
+            pumps: Kicked::default(),
+            drawing: Arc::new(Semaphore::new(1)),
+            strays: Strays::default(),
+        }
     }
 
     /// Sees to it that a session's posts go out. Returns at once.
@@ -115,16 +110,19 @@ impl Outbox {
                 Err(next) => return Ok(next),
             },
         };
-        if row.first_try_ms.is_some_and(|first| now_ms() - first > NONCE_TRUSTED_MS) {
-            match self.find(&home, channel, row).await {
-                Ok(Some(message)) => {
-                    store.post_sent(row.id, message).await?;
-                    return Ok(Next::Post);
-                }
-                Ok(None) => {}
-                Err(Lost::Store(error)) => return Err(error),
-                Err(Lost::Discord(error)) => return self.refused(&home, row, &error).await,
+        let old = row.first_try_ms.is_some_and(|first| now_ms() - first > NONCE_TRUSTED_MS);
+        let found = match self.posted_in_another_life(&home, channel, row).await {
+            Ok(None) if old => self.find(&home, channel, row).await,
+            found => found,
+        };
+        match found {
+            Ok(Some(message)) => {
+                store.post_sent(row.id, message).await?;
+                return Ok(Next::Post);
             }
+            Ok(None) => {}
+            Err(Lost::Store(error)) => return Err(error),
+            Err(Lost::Discord(error)) => return self.refused(&home, row, &error).await,
         }
         // Cut off by the end of the process: the next one draws it and sends it.
         let Some(uploads) = self.uploads(&row.post).await else { return Ok(Next::End) };
@@ -137,6 +135,7 @@ impl Outbox {
             Ok(message) => {
                 store.post_sent(row.id, message).await?;
                 if row.target == Target::Channel {
+                    self.strays.none(session);
                     // The thread hangs from the live card; it is opened at once, not with its first post.
                     return Ok(self
                         .thread_of(&store.session(session).await?)
@@ -240,30 +239,6 @@ impl Outbox {
         Ok(())
     }
 
-    /// Looks whether a post of unknown fate is on Discord, by its text, among what is not known to be another.
-    async fn find(
-        &self,
-        home: &SessionRow,
-        channel: ChannelId,
-        row: &OutboxRow,
-    ) -> Result<Option<MessageId>, Lost> {
-        let first = row.first_try_ms.unwrap_or_default() - CLOCKS_DIFFER_MS - DISCORD_EPOCH_MS;
-        let mut after = MessageId(u64::try_from(first).unwrap_or_default() << 22);
-        let me = self.world.discord.me().await?.id;
-        loop {
-            let seen = self.world.discord.messages_after(channel, after, PAGE).await?;
-            for message in seen.iter().filter(|message| message.author == me && is_of(message, &row.post)) {
-                if !self.world.store.is_own_post(&home.id, message.id).await? {
-                    return Ok(Some(message.id));
-                }
-            }
-            match seen.last() {
-                Some(last) if seen.len() >= usize::from(PAGE) => after = last.id,
-                _ => return Ok(None),
-            }
-        }
-    }
-
     /// A post's files; one that cannot be drawn is left out. `None`: the process ended while one was drawn.
     async fn uploads(&self, post: &Post) -> Option<Vec<Upload>> {
         let mut uploads = Vec::with_capacity(post.files.len());
@@ -336,16 +311,4 @@ fn refusal(error: &SendError, what: &str) -> String {
         }
         _ => format!("Discord refused: {what} ({error}). Once that is put right, `/session retry` goes on."),
     }
-}
-
-/// Whether a message on Discord is this post: the same text, white space aside. A live card's footer names its
-/// session, for otherwise two sessions about the same problem look alike.
-fn is_of(message: &Seen, post: &Post) -> bool {
-    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let first = post.embeds.first();
-    squeezed(&message.content) == squeezed(&post.content)
-        && squeezed(&message.first_embed.0) == squeezed(first.map_or("", |embed| &embed.title))
-        && squeezed(&message.first_embed.1) == squeezed(first.map_or("", |embed| &embed.description))
-        && squeezed(&message.footer) == squeezed(first.map_or("", |embed| &embed.footer))
-        && message.embeds == post.embeds.len()
 }

@@ -212,6 +212,26 @@ impl Store {
         .await
     }
 
+    /// The last message on Discord that is known to be older than a post: the post before it in its thread, or what
+    /// asked for the session. Its number is Discord's own, and so says when by Discord's clock.
+    pub async fn last_message_before(
+        &self,
+        session: &SessionId,
+        id: i64,
+        target: Target,
+    ) -> Result<Option<MessageId>, StoreError> {
+        let last = match target {
+            Target::Thread => {
+                "SELECT max(message_id) FROM outbox
+                 WHERE session_id = ?1 AND id < ?2 AND state = 'sent' AND target = 'thread'"
+            }
+            Target::Channel => "SELECT min(id) FROM inbound WHERE session_id = ?1 AND ?2 > 0",
+        };
+        let last: Option<i64> =
+            sqlx::query_scalar(last).bind(session.as_str()).bind(id).fetch_one(&self.readers).await?;
+        Ok(last.map(|id| MessageId(id.cast_unsigned())))
+    }
+
     /// Whether a message of a thread is one of the session's own posts.
     pub async fn is_own_post(&self, session: &SessionId, message: MessageId) -> Result<bool, StoreError> {
         let found: i64 =

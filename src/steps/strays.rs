@@ -1,0 +1,127 @@
+//! Posts that are on Discord and not known to be: sent by a process that was killed before it could write so, or after
+//! a backup was taken that was then restored. They are looked for from the last message that is known, by messages'
+//! numbers alone: neither this machine's clock nor the one that dated the database is trusted for that.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::Outbox;
+use crate::{
+    discord::{Seen, SendError},
+    domain::{ChannelId, MessageId, Post, SessionId},
+    store::{OutboxRow, SessionRow, StoreError, Target},
+};
+
+/// Messages read at a time, the most Discord gives.
+const PAGE: u8 = 100;
+
+/// Why it cannot be said whether a post is on Discord.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Lost {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Discord(#[from] SendError),
+}
+
+/// What was found in the threads that were read in this life of the bot, and is no known post.
+#[derive(Clone, Default)]
+pub(super) struct Strays(Arc<Mutex<HashMap<SessionId, Vec<Seen>>>>);
+
+impl Strays {
+    /// A session that was opened in this life has none.
+    pub(super) fn none(&self, session: &SessionId) {
+        self.lock().insert(session.clone(), Vec::new());
+    }
+
+    /// Whether the session's thread was read in this life.
+    fn are_known(&self, session: &SessionId) -> bool {
+        self.lock().contains_key(session)
+    }
+
+    /// Takes the message that a post is, if there is one.
+    fn take(&self, session: &SessionId, post: &Post) -> Option<MessageId> {
+        let mut all = self.lock();
+        let strays = all.get_mut(session)?;
+        let at = strays.iter().position(|message| is_of(message, post))?;
+        Some(strays.remove(at).id)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Vec<Seen>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outbox {
+    /// The message that a thread's post is, if an earlier life of the bot sent it. The thread is read once in each life.
+    pub(super) async fn posted_in_another_life(
+        &self,
+        home: &SessionRow,
+        channel: ChannelId,
+        row: &OutboxRow,
+    ) -> Result<Option<MessageId>, Lost> {
+        if row.target == Target::Channel {
+            return Ok(None);
+        }
+        if !self.strays.are_known(&home.id) {
+            let unknown = self.unknown_after(home, channel, row).await?;
+            self.strays.lock().insert(home.id.clone(), unknown);
+        }
+        Ok(self.strays.take(&home.id, &row.post))
+    }
+
+    /// Looks whether a post of unknown fate is on Discord, by its text, among what is not known to be another.
+    pub(super) async fn find(
+        &self,
+        home: &SessionRow,
+        channel: ChannelId,
+        row: &OutboxRow,
+    ) -> Result<Option<MessageId>, Lost> {
+        let unknown = self.unknown_after(home, channel, row).await?;
+        Ok(unknown.iter().find(|message| is_of(message, &row.post)).map(|message| message.id))
+    }
+
+    /// The bot's messages that no post is known to be, from the last known one before this post on.
+    async fn unknown_after(
+        &self,
+        home: &SessionRow,
+        channel: ChannelId,
+        row: &OutboxRow,
+    ) -> Result<Vec<Seen>, Lost> {
+        let me = self.world.discord.me().await?.id;
+        let known = self.world.store.last_message_before(&home.id, row.id, row.target).await?;
+        // A thread has the number of the card it was started from, which is older than all that is in it.
+        let mut after = known.unwrap_or(match row.target {
+            Target::Thread => MessageId(channel.0),
+            Target::Channel => MessageId(0),
+        });
+        let mut unknown = Vec::new();
+        loop {
+            let seen = self.world.discord.messages_after(channel, after, PAGE).await?;
+            let (last, whole) = (seen.last().map(|last| last.id), seen.len() >= usize::from(PAGE));
+            for message in seen.into_iter().filter(|message| message.author == me) {
+                if !self.world.store.is_own_post(&home.id, message.id).await? {
+                    unknown.push(message);
+                }
+            }
+            match last {
+                Some(last) if whole => after = last,
+                _ => return Ok(unknown),
+            }
+        }
+    }
+}
+
+/// Whether a message on Discord is this post: the same text, white space aside. A live card's footer names its
+/// session, for otherwise two sessions about the same problem look alike.
+fn is_of(message: &Seen, post: &Post) -> bool {
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = post.embeds.first();
+    squeezed(&message.content) == squeezed(&post.content)
+        && squeezed(&message.first_embed.0) == squeezed(first.map_or("", |embed| &embed.title))
+        && squeezed(&message.first_embed.1) == squeezed(first.map_or("", |embed| &embed.description))
+        && squeezed(&message.footer) == squeezed(first.map_or("", |embed| &embed.footer))
+        && message.embeds == post.embeds.len()
+}
