@@ -307,9 +307,9 @@ mod tests {
             stream.read_exact(&mut head).await.unwrap();
             head
         };
-        let (reached, head) = tokio::join!(connect_async(&address), heard);
+        let (reached, record) = tokio::join!(connect_async(&address), heard);
         // A record of a handshake, by any version of TLS (RFC 8446, 5.1).
-        assert!(matches!(head, [22, 3, _]), "{head:?}");
+        assert!(matches!(record, [22, 3, _]), "{record:?}");
         assert!(reached.is_err(), "nobody has answered");
     }
 

@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use quorum::{
-    domain::{ChannelId, ContextNote, SessionState},
+    domain::{ChannelId, ContextNote, SessionState, UserId},
     store::{NewAttempt, QuestionRow, Reserve, Store, StoreError, StoreOptions},
 };
 
 use super::fixture::{AT, Db, MEMBER, TAKEOVER, attempt, caps, event, id, new_session, reserve, settled};
 
-fn note() -> ContextNote {
-    ContextNote { author: MEMBER, author_name: "Ada".to_owned(), text: "x".to_owned() }
+/// A note of one of many members, for one member may bring only so many.
+fn note(n: u64) -> ContextNote {
+    ContextNote { author: UserId(n), author_name: "Ada".to_owned(), text: "x".to_owned() }
 }
 
 #[tokio::test]
@@ -23,10 +24,10 @@ async fn a_piece_of_work_that_fails_does_not_take_its_neighbours_with_it() {
         let (store, live, ended) = (db.store.clone(), live.clone(), ended.clone());
         tokio::spawn(async move {
             match n % 7 {
-                0 => store.add_note(&live, event(n + 1, "note"), note(), AT).await,
+                0 => store.add_note(&live, event(n + 1, "note"), note(n), AT).await,
                 // Refused by what the session's state, an earlier event or a budget says.
-                1 => store.add_note(&ended, event(n + 1, "note"), note(), AT).await,
-                2 => store.add_note(&live, event(3, "note"), note(), AT).await,
+                1 => store.add_note(&ended, event(n + 1, "note"), note(n), AT).await,
+                2 => store.add_note(&live, event(3, "note"), note(n), AT).await,
                 3 => {
                     let none = Reserve { caps: [caps(0, 0, 0); 3], ..reserve(&live) };
                     let new = NewAttempt { reserve: none, ..attempt(&live, &format!("step-{n}")) };
@@ -80,12 +81,12 @@ async fn what_is_written_is_there_even_if_its_asker_went_away() {
     let session = db.start(1).await;
     for n in 1..=50 {
         let (store, session) = (db.store.clone(), session.clone());
-        let task = tokio::spawn(async move { store.add_note(&session, event(n, "note"), note(), AT).await });
+        let task = tokio::spawn(async move { store.add_note(&session, event(n, "note"), note(n), AT).await });
         tokio::task::yield_now().await;
         task.abort();
     }
     // Whole or not at all: every event that is recorded has its note.
-    db.store.add_note(&session, event(99, "note"), note(), AT).await.unwrap();
+    db.store.add_note(&session, event(99, "note"), note(99), AT).await.unwrap();
     let events = db.number("SELECT count(*) FROM inbound WHERE kind = 'note'").await;
     assert_eq!(db.number("SELECT count(*) FROM note").await, events);
 }
