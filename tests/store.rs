@@ -18,6 +18,7 @@ mod ledger;
 mod lost;
 mod open;
 mod outbox;
+mod plans;
 mod question;
 mod retention;
 mod session;

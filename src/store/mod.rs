@@ -21,6 +21,7 @@ mod note;
 mod outbox;
 mod panel;
 mod pause;
+mod private;
 mod question;
 mod quota;
 mod retention;
@@ -225,9 +226,12 @@ impl Store {
     /// holder are refused from here on.
     pub async fn open(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
         let lock = if options.without_lock { None } else { Some(take_lock(path)?) };
+        private::make_private(path)
+            .map_err(|error| OpenError::Unwritable { path: path.to_owned(), problem: error.to_string() })?;
         let connect = SqliteConnectOptions::new()
             .filename(path)
-            .create_if_missing(true)
+            // What is deleted is overwritten.
+            .pragma("secure_delete", "ON")
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
@@ -293,6 +297,9 @@ impl Store {
         let connect =
             SqliteConnectOptions::new().filename(from).read_only(true).busy_timeout(Duration::from_secs(5));
         let pool = pool(1).connect_with(connect).await?;
+        if !to.exists() {
+            private::make_private(to).map_err(sqlx::Error::Io)?;
+        }
         sqlx::query("VACUUM INTO ?1").bind(to.to_string_lossy().into_owned()).execute(&pool).await?;
         Ok(())
     }

@@ -161,7 +161,9 @@ impl Store {
     ) -> Result<Vec<(SessionId, ChannelId, MessageId)>, StoreError> {
         let rows = sqlx::query(
             "SELECT id, thread_id, coalesce(last_seen_id, thread_id) AS seen FROM session
-             WHERE thread_id IS NOT NULL AND (ended_ms IS NULL OR ended_ms >= ?1)",
+                 INDEXED BY session_watched WHERE thread_id IS NOT NULL AND ended_ms IS NULL
+             UNION ALL SELECT id, thread_id, coalesce(last_seen_id, thread_id) FROM session
+                 INDEXED BY session_watched WHERE thread_id IS NOT NULL AND ended_ms >= ?1",
         )
         .bind(since_ms)
         .fetch_all(&self.readers)

@@ -165,12 +165,13 @@ impl Store {
     /// calls whose cost is not settled, and those whose card does not show their state.
     pub async fn unfinished_sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
         let rows = sqlx::query(select_sessions!(
-            "s WHERE state IN ('running', 'paused', 'waiting') OR card_state IS NOT state
-                OR EXISTS (SELECT 1 FROM outbox o WHERE o.session_id = s.id AND o.state = 'pending')
-                OR EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
-                OR EXISTS (SELECT 1 FROM evidence e
-                           WHERE e.session_id = s.id AND e.hinge IS NOT NULL AND e.closed_ms IS NULL)
-                OR EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
+            "WHERE id IN (
+                 SELECT id FROM session WHERE state IN ('running', 'paused', 'waiting')
+                 UNION SELECT id FROM session WHERE card_state IS NOT state
+                 UNION SELECT session_id FROM outbox WHERE state = 'pending'
+                 UNION SELECT session_id FROM question WHERE closed_ms IS NULL
+                 UNION SELECT session_id FROM evidence WHERE hinge IS NOT NULL AND closed_ms IS NULL
+                 UNION SELECT session_id FROM attempt WHERE state = 'sent')
              ORDER BY started_ms"
         ));
         known(&rows.fetch_all(&self.readers).await?)

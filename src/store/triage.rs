@@ -73,22 +73,23 @@ impl Store {
 
     /// The newest calls to these models that succeeded, of all sessions, at most `most`, newest first.
     pub async fn call_times(&self, models: &[ModelName], most: i64) -> Result<Vec<CallTimes>, StoreError> {
-        let names: Vec<String> = models.iter().map(ModelName::to_string).collect();
-        let names = serde_json::to_string(&names).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        let rows = sqlx::query(
-            "SELECT started_ms, finished_ms FROM attempt
-             WHERE state = 'ok' AND finished_ms IS NOT NULL AND model IN (SELECT value FROM json_each(?1))
-             ORDER BY started_ms DESC LIMIT ?2",
-        )
-        .bind(names)
-        .bind(most)
-        .fetch_all(&self.readers)
-        .await?;
         let read = |row: &SqliteRow| CallTimes {
             started_ms: row.get("started_ms"),
             finished_ms: row.get("finished_ms"),
         };
-        Ok(rows.iter().map(read).collect())
+        let mut times = Vec::new();
+        // One model after the other: the newest of each stand together in the index.
+        for model in models {
+            let rows = sqlx::query(
+                "SELECT started_ms, finished_ms FROM attempt
+                 WHERE state = 'ok' AND finished_ms IS NOT NULL AND model = ?1 ORDER BY started_ms DESC LIMIT ?2",
+            );
+            let rows = rows.bind(model.to_string()).bind(most).fetch_all(&self.readers).await?;
+            times.extend(rows.iter().map(read));
+        }
+        times.sort_by_key(|times| std::cmp::Reverse(times.started_ms));
+        times.truncate(usize::try_from(most).unwrap_or_default());
+        Ok(times)
     }
 }
 

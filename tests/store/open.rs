@@ -223,3 +223,22 @@ async fn another_programs_database_is_left_alone() {
         .unwrap();
     assert_eq!(kept, 1);
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn its_files_and_its_backups_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quorum.db");
+    // As an earlier version made it, readable for everybody.
+    std::fs::write(&path, b"").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let store = Store::open(&path, StoreOptions::default(), AT).await.unwrap();
+    store.start_session(new_session(1), AT).await.unwrap();
+    Store::backup(&path, &folder.path().join("copy.db")).await.unwrap();
+    for name in ["quorum.db", "quorum.db-wal", "quorum.db-shm", "copy.db"] {
+        let mode = std::fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
