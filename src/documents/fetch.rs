@@ -9,8 +9,12 @@ use tokio::{sync::Semaphore, time::timeout};
 use url::{Origin, Url};
 
 use super::{
-    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS, child::ReaderChild, extract::Extract,
-    joined::hex, text::shown, turn::Turns,
+    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS,
+    child::ReaderChild,
+    extract::Extract,
+    joined::hex,
+    text::shown,
+    turn::{QUEUE, Turns},
 };
 use crate::domain::Document;
 
@@ -25,9 +29,6 @@ const SILENCE: Duration = Duration::from_secs(8);
 
 /// Most documents that are read at the same time: each may take 512 MiB of memory and a processor.
 const AT_ONCE: usize = 2;
-
-/// Most time that a document waits for others to be read.
-pub(super) const QUEUE: Duration = Duration::from_mins(1);
 
 /// Reads attachments. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@ use std::{
     collections::HashMap,
     hash::Hash,
     sync::{Arc, Mutex, PoisonError, Weak},
+    time::Duration,
 };
 
 use tokio::{
@@ -12,8 +13,11 @@ use tokio::{
     time::timeout,
 };
 
-use super::{DocumentError, Documents, Fault, fetch::QUEUE, text::shown};
+use super::{DocumentError, Documents, Fault, text::shown};
 use crate::domain::{GuildId, UserId};
+
+/// Most time that a document waits for others to be read.
+pub(super) const QUEUE: Duration = Duration::from_mins(1);
 
 /// The places of members and servers that have one, or wait for it.
 #[derive(Debug, Default)]
@@ -70,8 +74,6 @@ impl Documents {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[tokio::test]

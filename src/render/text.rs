@@ -115,6 +115,14 @@ pub fn unlinked(text: &str) -> String {
     out
 }
 
+/// `https://example.org/a/?b#c` as `example.org/a?…`.
+pub(super) fn host_and_path(url: &str) -> String {
+    let bare = url.split_once("://").map_or(url, |(_, bare)| bare);
+    let path = bare.split(['?', '#']).next().unwrap_or_default();
+    let asked = if bare.contains('?') { "?…" } else { "" };
+    format!("{}{asked}", path.trim_end_matches('/'))
+}
+
 /// From where to where the first `http://` or `https://` of a text goes.
 fn scheme(text: &str) -> Option<(usize, usize)> {
     text.match_indices("://").find_map(|(at, mark)| {

@@ -113,7 +113,7 @@ impl Steps {
             let called = self.world.llm.send(&ask.model, &prompt, &self.cancel).await;
             let outcome = match called {
                 Ok(reply) => {
-                    let end = self.paid(ask, n, &reply);
+                    let end = self.paid(&ask.key, n, &reply);
                     let verdict = self.judge(&prompt, &reply, widened, &read);
                     widened |= matches!(verdict, Verdict::Widen(..));
                     match verdict {
@@ -131,7 +131,7 @@ impl Steps {
                     }
                 }
                 Err(error) => {
-                    let end = self.unpaid(ask, &prompt, n, &error);
+                    let end = self.unpaid((&ask.key, &ask.model), &prompt, n, &error);
                     if error.class == Class::Cancelled {
                         self.end(end).await?;
                         return Err(Stop::Halted);

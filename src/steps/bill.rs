@@ -2,18 +2,18 @@
 //! where nobody counted and the provider itself gave up; else its worst case. Never less than it can have cost, and
 //! nothing for what never left this machine.
 
-use super::{Steps, ask::Ask};
+use super::Steps;
 use crate::{
-    domain::{ModelName, Money, Price, Prompt, Reply, Usage},
+    domain::{ModelName, Money, Price, Prompt, Reply, StepKey, Usage},
     llm::{CallError, Class},
     store::AttemptEnd,
 };
 
 impl Steps {
     /// The end of an attempt that brought a reply. Where its usage is not told it is charged its worst case.
-    pub(super) fn paid(&self, ask: &Ask, n: i64, reply: &Reply) -> AttemptEnd {
+    pub(super) fn paid(&self, key: &StepKey, n: i64, reply: &Reply) -> AttemptEnd {
         AttemptEnd {
-            key: ask.key.clone(),
+            key: key.clone(),
             n,
             ok: true,
             sent: true,
@@ -27,12 +27,18 @@ impl Steps {
     }
 
     /// The end of an attempt that brought no reply: `None` as its tokens charges its worst case.
-    pub(super) fn unpaid(&self, ask: &Ask, prompt: &Prompt, n: i64, error: &CallError) -> AttemptEnd {
+    pub(super) fn unpaid(
+        &self,
+        (key, model): (&StepKey, &ModelName),
+        prompt: &Prompt,
+        n: i64,
+        error: &CallError,
+    ) -> AttemptEnd {
         let usage = if error.sent { used(prompt, error) } else { Some(Usage::default()) };
-        let price = self.world.llm.price(&ask.model);
+        let price = self.world.llm.price(model);
         let free = usage.is_some_and(|usage| usage == Usage::default());
         AttemptEnd {
-            key: ask.key.clone(),
+            key: key.clone(),
             n,
             ok: false,
             sent: error.sent,

@@ -40,14 +40,6 @@ pub(super) fn push(line: &mut Line, label: &str, target: &str, style: Style) {
     }
 }
 
-/// `https://example.org/a/?b#c` as `example.org/a?…`.
-pub(super) fn host_and_path(url: &str) -> String {
-    let bare = url.split_once("://").map_or(url, |(_, bare)| bare);
-    let path = bare.split(['?', '#']).next().unwrap_or_default();
-    let asked = if bare.contains('?') { "?…" } else { "" };
-    format!("{}{asked}", path.trim_end_matches('/'))
-}
-
 /// The address, written so that nothing in it can end it early; `None` unless it leads to the web.
 fn web(target: &str) -> Option<String> {
     let clean = text::clean(target.trim());

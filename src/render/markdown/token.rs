@@ -1,9 +1,6 @@
 //! Words with their emphasis, and how they are written.
 
-use super::{
-    super::text::{self, length},
-    link,
-};
+use super::super::text::{self, length};
 
 /// How a word is set.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -72,7 +69,7 @@ impl Token {
     /// An address as its host and path, which is no address for Discord.
     pub(super) fn without_link(self) -> Self {
         match self {
-            Self::Link(url, style) => Self::Text(link::host_and_path(&url), style),
+            Self::Link(url, style) => Self::Text(text::host_and_path(&url), style),
             other => other,
         }
     }
@@ -85,7 +82,7 @@ impl Token {
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Text(text, _) | Self::Code(text, _) => text.clone(),
-            Self::Link(url, _) => link::host_and_path(url),
+            Self::Link(url, _) => text::host_and_path(url),
             Self::Space | Self::Break => " ".to_owned(),
         }
     }
