@@ -63,7 +63,7 @@ impl Store {
     }
 
     /// Records a message that was not taken as a question, with the posts that say why; once for each message, and
-    /// [`MOST_REFUSED`] times in a thread.
+    /// twenty times in a thread.
     pub async fn refuse_question(
         &self,
         session: &SessionId,
