@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Claim;
-use crate::domain::{Document, Span, sentence_ends};
+use crate::domain::{Document, Span, text::sentence_ends};
 
 /// Share of the fewer content words of two claims on one passage that must be in both.
 const SOME_WORDS: f64 = 0.3;

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Level, Mark, count_words};
+use super::{Level, Mark};
 use crate::domain::written::word;
 
 /// Something both sides hold.
@@ -194,7 +194,7 @@ impl DebateSynthesis {
             .chain(assumptions)
             .chain(gaps)
             .chain(hinges)
-            .map(|text| count_words(text))
+            .map(|text| crate::domain::count_words(text))
             .sum()
     }
 

@@ -1,6 +1,9 @@
 //! A text of Markdown as blocks of sentences, so that a sentence can be taken out of it.
 
-use crate::domain::{critique::outline::fence_of, neutrality::quoted, sentence_ends};
+use crate::domain::{
+    critique::outline::fence_of,
+    text::{quoted, sentence_ends},
+};
 
 /// What stands for a quotation in a sentence that is judged.
 const QUOTATION: &str = " \u{fffc} ";

@@ -2,8 +2,11 @@
 //! arguing. These rules know words of English and a few of German, French and Spanish; in other languages they find
 //! nothing, and what they would have marked goes through unmarked.
 
-use super::{length, said::plain};
-use crate::domain::{Body, Side};
+use super::said::plain;
+use crate::domain::{
+    Body, Side,
+    text::{count_words, sentence_ends},
+};
 
 /// Whether a turn begins with a refusal to argue its side instead of an argument.
 pub(super) fn declines(body: &Body) -> bool {
@@ -331,8 +334,8 @@ pub(super) fn asks(question: &str) -> bool {
         .filter(|sentence| !sentence.trim_end_matches(closing).ends_with(QUESTION_MARKS))
         .count();
     bare.ends_with(QUESTION_MARKS)
-        && length::words(question) > 0
-        && length::words(question) <= MAX_QUESTION_WORDS
+        && count_words(question) > 0
+        && count_words(question) <= MAX_QUESTION_WORDS
         && stated <= 1
         && !ARGUING.iter().any(|words| spaced.contains(&format!(" {words} ")))
 }
@@ -341,10 +344,10 @@ pub(super) fn asks(question: &str) -> bool {
 const QUESTION_MARKS: [char; 4] = ['?', '？', '؟', '\u{37e}'];
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let ends = length::sentence_ends(text);
+    let ends = sentence_ends(text);
     let starts = std::iter::once(0).chain(ends.clone());
     starts
         .zip(ends)
         .filter_map(|(start, end)| text.get(start..end))
-        .filter(|sentence| length::words(sentence) > 0)
+        .filter(|sentence| count_words(sentence) > 0)
 }

@@ -5,17 +5,15 @@
 //! Only [`cut`] changes a turn, and says so. Called by the protocol of the debate.
 
 mod cutting;
-mod length;
 mod manner;
 mod said;
 
 use std::ops::RangeInclusive;
 
 use super::{Act, Argument, Body, Debate, DebateTurn, Evidence, Mark, RebuttalPoint, Side, Slot, Theme};
-use crate::domain::is_blank;
+use crate::domain::{count_words, is_blank};
 
-pub use cutting::{cut, first_sentence};
-pub(in crate::domain) use length::sentence_ends;
+pub use cutting::cut;
 
 /// Most questions of a cross-examination, before its follow-up.
 const MAX_QUESTIONS: u8 = 3;
@@ -39,17 +37,10 @@ pub fn bounds(act: Act) -> RangeInclusive<u32> {
     }
 }
 
-/// The words of a text. What stands between white space is one if it has a letter or a digit; in writings that set no
-/// spaces, two Chinese, Japanese or four Thai, Lao, Khmer or Burmese characters count as one.
-#[must_use]
-pub fn count_words(text: &str) -> u32 {
-    length::words(text)
-}
-
 /// The words of a turn: all of its parts together.
 #[must_use]
 pub fn words(body: &Body) -> u32 {
-    parts(body).into_iter().map(length::words).fold(0, u32::saturating_add)
+    parts(body).into_iter().map(count_words).fold(0, u32::saturating_add)
 }
 
 /// What a turn breaks. `pending`: evidence that its side has not acknowledged before.
@@ -167,7 +158,7 @@ fn of_argument(argument: &Argument, number: usize) -> Vec<Mark> {
 
 fn of_point(point: &RebuttalPoint, number: usize, debate: &Debate, side: Side) -> Vec<Mark> {
     let RebuttalPoint { quotation, steel_man, answer, even_if } = point;
-    let nothing_quoted = length::words(quotation) == 0;
+    let nothing_quoted = count_words(quotation) == 0;
     let parts = [
         ("quotation", nothing_quoted),
         ("steel_man", is_blank(steel_man)),

@@ -2,7 +2,8 @@
 
 mod lengths;
 
-use super::{length::sentence_ends, manner, *};
+use super::{manner, *};
+use crate::domain::text::sentence_ends;
 use crate::domain::{
     Acknowledgement, Aim, AnswerKind, Bearing, CrossAnswer, CrossQuestion, EvidenceKind, Framing, Level,
     Preset, Proposition, PropositionContext, UserId,
@@ -113,7 +114,7 @@ fn words_are_counted_in_every_writing() {
         ("ศูนย์ข้อมูล", 3),
         ("…", 0),
     ] {
-        assert_eq!(length::words(text), words, "{text:?}");
+        assert_eq!(count_words(text), words, "{text:?}");
     }
     assert_eq!(words(&opening("One two.", &["three", "four five"], &["six"])), 6);
     let all =
