@@ -56,7 +56,9 @@ fn without(text: &str, other: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(c) = chars.get(at) {
-        let here = chars.get(at..at + other.len()).is_some_and(|here| here.iter().zip(&other).all(|(a, b)| same(a, b)));
+        let here = chars
+            .get(at..at + other.len())
+            .is_some_and(|here| here.iter().zip(&other).all(|(a, b)| same(a, b)));
         kept.push(if here { OTHERS } else { *c });
         at += if here { other.len() } else { 1 };
     }

@@ -6,6 +6,34 @@ use serde::{Deserialize, Serialize};
 use super::Section;
 use crate::domain::text::own_sentences;
 
+/// What a judge says of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Judgement {
+    /// Words of it that take a side.
+    #[serde(default)]
+    pub taken: Vec<SideTaken>,
+    /// The judge could not be asked, so only the phrases were checked.
+    #[serde(default)]
+    pub unasked: bool,
+}
+
+impl Judgement {
+    /// Whether there is nothing to say of it.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.taken.is_empty() && !self.unasked
+    }
+
+    /// The parts in which it found something, each once, in the order in which they are read.
+    #[must_use]
+    pub fn sections(&self) -> Vec<Section> {
+        let mut sections: Vec<Section> = self.taken.iter().map(|taken| taken.section).collect();
+        sections.sort_unstable();
+        sections.dedup();
+        sections
+    }
+}
+
 /// Words that take a side, as a judge sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SideTaken {

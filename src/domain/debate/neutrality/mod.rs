@@ -18,7 +18,7 @@ mod judged;
 mod phrases;
 
 use super::{DebateSynthesis, Hinge, Proposition, Section};
-pub use judged::SideTaken;
+pub use judged::{Judgement, SideTaken};
 use phrases::Offence;
 
 /// A rule that a text breaks.

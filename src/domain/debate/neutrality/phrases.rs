@@ -164,7 +164,9 @@ pub(super) fn found(text: &str, others: &[&str]) -> Vec<(Offence, String)> {
                 let after = sentence.get(phrase.end()..).unwrap_or_default();
                 match offence {
                     Offence::Own => !denies(after),
-                    Offence::Verdict | Offence::Advice => !is_open(clause) && !(names_first(phrase.as_str()) && is_product(before)),
+                    Offence::Verdict | Offence::Advice => {
+                        !is_open(clause) && !(names_first(phrase.as_str()) && is_product(before))
+                    }
                 }
             });
             found.extend(own.map(|phrase| (*offence, phrase.as_str().to_owned())));

@@ -115,7 +115,7 @@ proptest! {
 
     #[test]
     fn no_text_is_too_strange(text in "\\PC{0,200}|(?s).{0,100}") {
-        let _ = (manner::asks(&text), manner::refuses(&text), manner::answers_other_side(&text, Side::Pro));
+        let _ = asks(&text);
         let body = opening(&text, &[&text], &[]);
         let _ = cut(turn(Act::Opening, Side::Con, body.clone()));
         let _ = broken(&turn(Act::Rebuttal, Side::Con, body));
