@@ -117,7 +117,7 @@ async fn what_a_judge_sees_in_a_turn_is_told_once_and_then_marked() {
             return None;
         }
         let early = call.user.contains("Con · opening");
-        let asks = call.user.contains("Pro · questions to Con");
+        let asks = call.user.contains("Pro · questions)");
         early
             .then(|| call.reply(|reply| reply["answers_other_side"] = true.into()))
             .or_else(|| asks.then(|| call.reply(|reply| reply["arguing_questions"] = json!([2]))))
