@@ -131,8 +131,10 @@ pub enum Countable {
     BranchesWithoutCalls,
     /// Remarks on claims that are not the critic's.
     Remarks,
-    /// Sentences taken out of an assessment.
+    /// Sentences that an earlier version took out of an assessment.
     Sentences,
+    /// Sentences of an assessment that are personal, praise or advise, and stand all the same.
+    MarkedSentences,
 }
 
 impl Countable {

@@ -46,10 +46,10 @@ pub use budget::{Budgets, Caps, OpenSessions};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
-    MIN_SEGMENT, Opposition, Philosopher, Rates, SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage,
-    TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, impersonal, lapses,
-    plan_calls, sections, segment,
+    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, MAX_FINDINGS,
+    MIN_SEGMENT, Opposition, Philosopher, Rates, Sameness, SectionId, SelfCritique, Skipped, Tree, TreeDepth,
+    Triage, TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, lapses, plan_calls,
+    sections, segment,
 };
 pub use debate::{
     Acknowledgement, Act, Addressee, Advocates, Agreement, Aim, AnswerKind, Argument, AssumptionConflict,
@@ -100,7 +100,7 @@ pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
-pub use text::{count_words, first_sentence};
+pub use text::{count_words, equal_words, first_sentence};
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,

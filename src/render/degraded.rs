@@ -214,6 +214,12 @@ fn counted(what: Countable, number: u32) -> String {
                 "they named claims that do not exist or are"
             }
         ),
+        Countable::MarkedSentences => format!(
+            "{number} {} of the assessment {were} personal, praise or advice, and stand{} all the same.",
+            if one { "sentence" } else { "sentences" },
+            if one { "s" } else { "" },
+            were = were(number as usize)
+        ),
         Countable::Sentences => format!(
             "{number} {} that {were} personal, praise or advice {were} taken out of the assessment.",
             if one { "sentence" } else { "sentences" },

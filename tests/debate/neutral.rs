@@ -55,7 +55,7 @@ fn judged(call: &Call, words: &str) -> Option<Answer> {
 async fn what_a_judge_quotes_is_written_again() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        let first = call.kind() == "debate_synthesis" && !call.user.contains("convincingly shows");
+        let first = call.kind() == "debate_synthesis" && !call.user.contains("violet zeppelins pay");
         first.then(|| with_summary(call, LEANING)).or_else(|| judged(call, "convincingly shows"))
     });
     let bot = stage.bot().await;
