@@ -34,6 +34,7 @@ mod standin;
 mod standin_bot;
 mod store;
 mod support;
+mod thinking;
 mod thread;
 mod upgrade;
 mod vote;
