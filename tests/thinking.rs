@@ -57,7 +57,7 @@ async fn a_start_that_was_cut_off_before_its_answer_is_answered_with_its_thread(
     let bot = stage.bot().await;
     let said = stage.discord.client().wait_reply(command).await;
     assert_eq!(said.messages.len(), 1);
-    assert!(said.text().contains(&format!("Your session goes on in <#{thread}>")), "{}", said.text());
+    assert!(said.text().contains(&format!("It has begun: <#{thread}>")), "{}", said.text());
     wait_promised(&stage, 0).await;
     wait_for_end(&stage, thread).await;
     let edited = edits(&stage);

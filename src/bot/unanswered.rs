@@ -56,18 +56,9 @@ async fn became(data: &Data, reply: &PendingReply) -> Result<Post, StoreError> {
         ));
     };
     // A start is noted by its session.
-    let sentence = match SessionId::parse(&effect) {
-        Some(session) => match store.session(&session).await?.thread {
-            Some(thread) => {
-                format!("I was restarted before I could answer. Your session goes on in <#{thread}>.")
-            }
-            None => {
-                "I was restarted before I could answer. Your session goes on; its thread opens in a moment."
-                    .to_owned()
-            }
-        },
-        None if effect.is_empty() => "I was restarted before I could answer, but it was done.".to_owned(),
-        None => format!("I was restarted before I could answer, but it was done. {effect}"),
-    };
-    Ok(render::notices::done(&sentence))
+    if let Some(session) = SessionId::parse(&effect) {
+        return Ok(render::notices::started(store.session(&session).await?.thread, &[]));
+    }
+    let done = "I was restarted before I could answer, but it was done.";
+    Ok(render::notices::done(format!("{done} {effect}").trim_end()))
 }
