@@ -190,7 +190,11 @@ impl DebateRun<'_> {
                 .await?
             {
                 Ok(judged) => {
-                    marks.extend(judged.into_iter().filter(|mark| !marks.contains(mark)).collect::<Vec<_>>())
+                    for mark in judged {
+                        if !marks.contains(&mark) {
+                            marks.push(mark);
+                        }
+                    }
                 }
                 Err(_) => unchecked = true,
             }

@@ -165,7 +165,8 @@ pub(super) fn found(text: &str, others: &[&str]) -> Vec<(Offence, String)> {
                 match offence {
                     Offence::Own => !denies(after),
                     Offence::Verdict | Offence::Advice => {
-                        !is_open(clause) && !(names_first(phrase.as_str()) && is_product(before))
+                        let product = names_first(phrase.as_str()) && is_product(before);
+                        !product && !is_open(clause)
                     }
                 }
             });
@@ -192,6 +193,26 @@ fn names_first(phrase: &str) -> bool {
     first.eq_ignore_ascii_case("pro") || first.eq_ignore_ascii_case("con")
 }
 
+/// Words with a capital that begin a sentence and are no part of a name.
+const OPENINGS: [&str; 16] = [
+    "But",
+    "And",
+    "Yet",
+    "So",
+    "Here",
+    "While",
+    "Overall",
+    "Then",
+    "Thus",
+    "Still",
+    "Again",
+    "Since",
+    "Because",
+    "Hence",
+    "The",
+    "Therefore",
+];
+
 /// Whether the name that follows belongs to something else: `Copilot Pro is …`.
 fn is_product(before: &str) -> bool {
     let Some(last) = before.strip_suffix(' ').and_then(|before| before.rsplit(' ').next()) else {
@@ -199,24 +220,6 @@ fn is_product(before: &str) -> bool {
     };
     let name = last.chars().next().is_some_and(char::is_uppercase) && last.chars().all(char::is_alphanumeric);
     let first = before.trim_end().len() == last.len();
-    const OPENINGS: [&str; 16] = [
-        "But",
-        "And",
-        "Yet",
-        "So",
-        "Here",
-        "While",
-        "Overall",
-        "Then",
-        "Thus",
-        "Still",
-        "Again",
-        "Since",
-        "Because",
-        "Hence",
-        "The",
-        "Therefore",
-    ];
     name && !(first && (OPENINGS.contains(&last) || last.ends_with("ly")))
 }
 

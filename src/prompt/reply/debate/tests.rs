@@ -287,7 +287,7 @@ fn a_judge_is_believed_as_far_as_it_quotes() {
     };
     let one = |passage: Value, words: &str, takes: bool| json!({"passage": passage, "words": words, "takes_a_side": takes});
     let shows = (Section::Summary, "convincingly shows".to_owned());
-    assert_eq!(read(json!([one(json!(1), "convincingly shows", true)])), [shows.clone()]);
+    assert_eq!(read(json!([one(json!(1), "convincingly shows", true)])), std::slice::from_ref(&shows));
     let twice = [one(json!("1"), "convincingly shows", true), one(json!(1), "convincingly shows", true)];
     assert_eq!(read(json!(twice)), [shows]);
     for nothing in [
