@@ -8,6 +8,7 @@ use super::{
     classify::Complaint,
     draft::{Draft, Progress},
     learned::{Dropped, Parameter},
+    reasoning,
     schema::{Keep, fitted},
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
@@ -44,15 +45,23 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
     }
     let mut body = json!({
         "model": model.model,
-        "max_tokens": prompt.max_tokens,
+        "max_tokens": prompt.bound(),
         "stream": true,
         "system": system,
         "messages": messages,
     });
+    let effort = reasoning::asked_for(model, prompt, dropped);
     if let Some(format) = format {
-        body["output_config"] = json!({"format": format});
+        body["output_config"]["format"] = format;
     }
-    if let Some(warmth) = prompt.temperature.filter(|_| !dropped.has(Parameter::Temperature)) {
+    if let Some(effort) = effort {
+        // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
+        body["thinking"] = json!({"type": "adaptive"});
+        body["output_config"]["effort"] = effort.word().into();
+    }
+    // Whoever thinks keeps its own temperature.
+    let warmth = prompt.temperature.filter(|_| effort.is_none() && !dropped.has(Parameter::Temperature));
+    if let Some(warmth) = warmth {
         // Their scale ends at 1.
         body["temperature"] = temperature(warmth.min(1.0));
     }
