@@ -34,7 +34,10 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
             task.push_str(&shape_in_words(&schema.json));
             return None;
         }
-        Some(json!({"type": "json_schema", "schema": fitted(&schema.json, Keep::Shape)}))
+        // Its name has no other place here.
+        let mut json = fitted(&schema.json, Keep::Shape);
+        json["title"] = schema.name.as_str().into();
+        Some(json!({"type": "json_schema", "schema": json}))
     });
     let mut messages = vec![json!({"role": "user", "content": [block(&task)]})];
     for turn in &prompt.turns {
