@@ -61,9 +61,15 @@ fn withhold(attempts: &mut [AttemptRow], proposition: Option<&Proposition>) {
     let mut repeats = false;
     for row in attempts {
         if repeats {
-            row.request = json!(REPEATS).to_string();
+            row.request = row.request.take().map(|_| json!(REPEATS).to_string());
         }
-        let Some(reply) = &row.reply else { continue };
+        let Some(reply) = &row.reply else {
+            // Whether it passed cannot be told once it is deleted.
+            if row.request.is_none() {
+                row.problem = row.problem.take().map(|_| WITHHELD.to_owned());
+            }
+            continue;
+        };
         let neutral = match (proposition, &row.outcome) {
             (Some(proposition), Some(read)) if row.state == "ok" => takes_no_side(reply, read, proposition),
             _ => false,
@@ -84,7 +90,7 @@ fn withhold_uneven(attempts: &mut [AttemptRow], passed: bool) {
     let mut repeats = false;
     for (at, row) in attempts.iter_mut().enumerate() {
         if repeats {
-            row.request = json!(REPEATS).to_string();
+            row.request = row.request.take().map(|_| json!(REPEATS).to_string());
         }
         if row.state == "ok" && Some(at) != last {
             row.reply = Some(WITHHELD.to_owned());
