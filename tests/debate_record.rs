@@ -376,7 +376,7 @@ async fn behind_a_card_are_its_tries_and_nothing_that_took_a_side() {
     }
     // A side's own tries are all there.
     let shown = behind(&stage, thread, &stage.message(thread, "Pro · opening"), "Raw output").await;
-    for part in ["It is too short.", "turn/opening/pro/try-1", "turn/opening/pro/topic-2"] {
+    for part in ["It is too short.", "turn/opening/pro/try-1", "turn/opening/pro/check-2"] {
         assert!(shown.contains(part), "{part} is missing from\n{shown}");
     }
     bot.kill().await;

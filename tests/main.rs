@@ -35,6 +35,7 @@ mod standin;
 mod standin_bot;
 mod store;
 mod support;
+mod thinking;
 mod thread;
 mod upgrade;
 mod vote;

@@ -13,6 +13,7 @@ mod messages;
 mod on_error;
 mod registration;
 mod reply;
+mod unanswered;
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -103,6 +104,7 @@ pub async fn run(
                 let _ = data.me.set(UserId(ready.user.id.get()));
                 tracing::info!(bot = ready.user.name, servers = ready.guilds.len(), "connected to Discord");
                 messages::catch_up(&data);
+                unanswered::finish_all(&data);
                 Ok(data)
             })
         })

@@ -5,11 +5,12 @@ use poise::serenity_prelude as serenity;
 use super::Data;
 use crate::{
     discord::{Ack, ApplicationId, Discord, Upload},
-    domain::{File, FileBody, InteractionId, Modal, Post, RoleId, UserId},
+    domain::{File, FileBody, InteractionId, Modal, Post, RoleId, Secret, UserId},
     error::{UserError, incident_id},
     render,
     session::Actor,
-    store::StoreError,
+    steps::now_ms,
+    store::{PendingReply, Store, StoreError},
 };
 
 /// An interaction that is to be answered.
@@ -18,7 +19,11 @@ pub(super) struct Call<'a> {
     application: ApplicationId,
     pub(super) interaction: InteractionId,
     token: &'a str,
+    store: &'a Store,
 }
+
+/// Logged where somebody may be left with a "thinking…".
+pub(super) const UNANSWERED: &str = "an answer that was promised may stay open";
 
 impl<'a> Call<'a> {
     pub(super) fn command(data: &'a Data, command: &'a serenity::CommandInteraction) -> Self {
@@ -27,6 +32,7 @@ impl<'a> Call<'a> {
             application: ApplicationId(command.application_id.get()),
             interaction: InteractionId(command.id.get()),
             token: &command.token,
+            store: data.sessions.store(),
         }
     }
 
@@ -36,6 +42,7 @@ impl<'a> Call<'a> {
             application: ApplicationId(pressed.application_id.get()),
             interaction: InteractionId(pressed.id.get()),
             token: &pressed.token,
+            store: data.sessions.store(),
         }
     }
 
@@ -45,6 +52,7 @@ impl<'a> Call<'a> {
             application: ApplicationId(form.application_id.get()),
             interaction: InteractionId(form.id.get()),
             token: &form.token,
+            store: data.sessions.store(),
         }
     }
 
@@ -53,7 +61,20 @@ impl<'a> Call<'a> {
     pub(super) async fn defer(&self) {
         if let Err(error) = self.discord.acknowledge(self.interaction, self.token, Ack::DeferPrivate).await {
             tracing::info!(interaction = %self.interaction, %error, "an interaction could not be acknowledged");
+            return;
         }
+        let reply = PendingReply {
+            interaction: self.interaction,
+            application: self.application.0,
+            token: Secret::new(self.token),
+        };
+        // Nobody waits for it.
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = store.promise_reply(reply, now_ms()).await {
+                tracing::info!(%error, "{UNANSWERED}");
+            }
+        });
     }
 
     /// Opens a form. It has to be the first answer.
@@ -77,11 +98,22 @@ impl<'a> Call<'a> {
             let uploads = uploads(post);
             if place == 0 {
                 self.discord.edit_reply(self.application, self.token, post, &uploads).await?;
+                self.answered();
             } else {
                 self.discord.follow_up_private(self.application, self.token, post, &uploads).await?;
             }
         }
         Ok(())
+    }
+
+    /// Notes, in the background, that the answer was given.
+    fn answered(&self) {
+        let (store, interaction) = (self.store.clone(), self.interaction);
+        tokio::spawn(async move {
+            if let Err(error) = store.reply_given(interaction).await {
+                tracing::info!(%interaction, %error, "{UNANSWERED}");
+            }
+        });
     }
 
     /// A sentence as the rest of a deferred answer.

@@ -56,6 +56,13 @@ impl Ack<'_> {
     }
 }
 
+/// The first answer to an interaction, as far as it matters here.
+#[derive(Deserialize)]
+struct Original {
+    #[serde(default)]
+    flags: u64,
+}
+
 /// Discord takes 1 to 100 characters on both sides of a choice.
 fn clip(text: &str) -> String {
     text.chars().take(100).collect()
@@ -109,6 +116,15 @@ impl Discord {
             .uploads(uploads)
             .interaction();
         self.0.send_only(request).await
+    }
+
+    /// Whether the first answer to an interaction still is "thinking…" (documentation, message flags: `LOADING`).
+    pub async fn reply_is_pending(&self, application: ApplicationId, token: &str) -> Result<bool, SendError> {
+        const LOADING: u64 = 1 << 7;
+        let path = format!("/webhooks/{application}/{token}/messages/@original");
+        let request =
+            Request::new(Method::GET, "/webhooks/{}/{}/messages/@original", token, path).interaction();
+        Ok(self.0.send::<Original>(request).await?.flags & LOADING != 0)
     }
 
     /// Says something more to the person who used an interaction, seen only by them. Discord has no nonce here:

@@ -53,6 +53,8 @@ pub enum Degraded {
     },
     /// Parts of a debate's synthesis that took a side and are not shown.
     Withheld(Vec<Section>),
+    /// Parts of a debate's synthesis that are shown though the judge says that they take a side.
+    Leaning(Vec<Section>),
     /// What a debate's synthesis breaks.
     Marked(Mark),
     /// Trees may not grow as deep as was wanted.
@@ -117,6 +119,8 @@ pub enum Countable {
     TurnsReadInShort,
     /// Turns whose topic nobody has checked.
     UncheckedTurns,
+    /// Texts of the moderator whose neutrality no judge could be asked about.
+    UnjudgedTexts,
     /// Clarifications withheld, for the answer took a side.
     WithheldClarifications,
     /// Clarifications that no model answered.
@@ -127,8 +131,10 @@ pub enum Countable {
     BranchesWithoutCalls,
     /// Remarks on claims that are not the critic's.
     Remarks,
-    /// Sentences taken out of an assessment.
+    /// Sentences that an earlier version took out of an assessment.
     Sentences,
+    /// Sentences of an assessment that are personal, praise or advise, and stand all the same.
+    MarkedSentences,
 }
 
 impl Countable {

@@ -155,7 +155,9 @@ impl StepKey {
     pub fn card(&self) -> Self {
         let below = |part: &str| {
             matches!(part, "simpler" | "short" | "missing" | "lost" | "plain" | "stock" | "typed")
-                || ["fallback", "by-", "try-", "topic-"].iter().any(|begins| part.starts_with(begins))
+                || ["fallback", "by-", "try-", "topic-", "check-", "judge-"]
+                    .iter()
+                    .any(|begins| part.starts_with(begins))
         };
         self.without(below)
     }
@@ -225,6 +227,8 @@ mod tests {
                 "turn/constructive/ethical/con/topic-1",
                 "turn/constructive/ethical/con",
             ),
+            ("turn/opening/con/check-1/fallback-1", "turn/opening/con/check-1", "turn/opening/con"),
+            ("synthesis/judge-2", "synthesis/judge-2", "synthesis"),
             ("synthesis/short/try-3", "synthesis/short/try-3", "synthesis"),
             ("followup/12/try-1", "followup/12/try-1", "followup/12"),
             ("hinge/2/11/try-1/fallback-1", "hinge/2/11/try-1", "hinge/2/11"),

@@ -32,6 +32,7 @@ mod settings;
 mod solution;
 mod status;
 mod tally;
+mod text;
 mod vote;
 mod wording;
 pub(crate) mod written;
@@ -45,12 +46,11 @@ pub use budget::{Budgets, Caps, OpenSessions};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Lapse, MAX_FINDINGS,
-    MIN_SEGMENT, Opposition, Philosopher, Rates, SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage,
-    TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, impersonal, lapses,
-    plan_calls, sections, segment,
+    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, MAX_FINDINGS,
+    MIN_SEGMENT, Opposition, Philosopher, Rates, Sameness, SectionId, SelfCritique, Skipped, Tree, TreeDepth,
+    Triage, TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, lapses, plan_calls,
+    sections, segment,
 };
-pub(in crate::domain) use debate::sentence_ends;
 pub use debate::{
     Acknowledgement, Act, Addressee, Advocates, Agreement, Aim, AnswerKind, Argument, AssumptionConflict,
     Bearing, Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateBrief,
@@ -58,7 +58,7 @@ pub use debate::{
     Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS,
     Mark, Missing, NeutralSynthesis, Preset, Proposition, PropositionContext, PropositionError,
     PropositionFormError, RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld, addressed, bounds,
-    breaks, count_words, cut, debatable, first_sentence, neutrality, words,
+    breaks, cut, debatable, neutrality, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
@@ -100,6 +100,7 @@ pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
+pub use text::{count_words, equal_words, first_sentence};
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,

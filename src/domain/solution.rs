@@ -1,16 +1,13 @@
 //! Solutions: what the experts and the team choose between.
 
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Recommendation;
+use super::{Recommendation, equal_words};
 
 /// Most solutions a vote offers.
 pub const MAX_SOLUTIONS: usize = 10;
-
-/// Two texts whose words overlap by at least this much (Jaccard) say the same.
-const SAME: f64 = 0.75;
 
 /// A solution's place in its session, from 1; shown as `S1`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -39,7 +36,7 @@ pub struct Solution {
     pub proposed: bool,
 }
 
-/// Something that was recommended, before what says the same is put together.
+/// Something that was recommended, before what has the same title is put together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Raised {
     /// In a few words.
@@ -61,25 +58,20 @@ impl From<&Recommendation> for Raised {
 }
 
 impl Solution {
-    /// The distinct ones among the recommendations, in their order, ten at most. One that says the same as an
-    /// earlier one adds its modules to it.
+    /// The distinct ones among the recommendations, in their order, ten at most. One with the title of an earlier one
+    /// adds its modules to it.
     #[must_use]
     pub fn distinct(recommendations: &[Recommendation]) -> Vec<Self> {
         Self::merged(recommendations.iter().map(Raised::from))
     }
 
-    /// The distinct ones among what was raised, in its order, ten at most. One that says the same as an earlier
-    /// one adds those who raised it to it.
+    /// The distinct ones among what was raised, in its order, ten at most. One with the title of an earlier one adds
+    /// those who raised it to it.
     #[must_use]
     pub fn merged(raised: impl IntoIterator<Item = Raised>) -> Vec<Self> {
         let mut solutions: Vec<Self> = Vec::new();
         for Raised { title, description, by } in raised {
-            let (heading, whole) = (words(&title), words(&format!("{title} {description}")));
-            let same = |s: &&mut Self| {
-                alike(&words(&s.title), &heading)
-                    || alike(&words(&format!("{} {}", s.title, s.description)), &whole)
-            };
-            if let Some(earlier) = solutions.iter_mut().find(same) {
+            if let Some(earlier) = solutions.iter_mut().find(|earlier| same_title(&earlier.title, &title)) {
                 for name in by {
                     if !earlier.raised_by.contains(&name) {
                         earlier.raised_by.push(name);
@@ -99,32 +91,17 @@ impl Solution {
         solutions
     }
 
-    /// The one among `solutions` that says the same as this title and description.
+    /// The one among `solutions` that has this title, case, spaces and punctuation aside.
     #[must_use]
-    pub fn same<'a>(solutions: &'a [Self], title: &str, description: &str) -> Option<&'a Self> {
-        let (title, whole) = (words(title), words(&format!("{title} {description}")));
-        solutions.iter().find(|solution| {
-            alike(&words(&solution.title), &title)
-                || alike(&words(&format!("{} {}", solution.title, solution.description)), &whole)
-        })
+    pub fn same<'a>(solutions: &'a [Self], title: &str) -> Option<&'a Self> {
+        solutions.iter().find(|solution| same_title(&solution.title, title))
     }
 }
 
-/// The words of a text; of one that has none, such as emoji, its signs.
-fn words(text: &str) -> BTreeSet<String> {
-    let plain = text.to_lowercase();
-    let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let words: BTreeSet<String> = words.map(str::to_owned).collect();
-    if words.is_empty() { plain.split_whitespace().map(str::to_owned).collect() } else { words }
-}
-
-#[allow(clippy::cast_precision_loss)] // word counts are small
-fn alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
-    if a.is_empty() || b.is_empty() {
-        return a == b;
-    }
-    let shared = a.intersection(b).count() as f64;
-    shared / (a.union(b).count() as f64) >= SAME
+/// Whether two titles are equal, case, spaces and punctuation aside; those without a letter or digit, such as emoji, by
+/// their signs. Titles that differ in a word may say the opposite: that is not for code to tell.
+fn same_title(one: &str, other: &str) -> bool {
+    equal_words(one, other) || one.trim() == other.trim()
 }
 
 #[cfg(test)]
@@ -155,11 +132,24 @@ mod tests {
     }
 
     #[test]
+    fn what_differs_in_a_word_is_never_put_together() {
+        for (one, other) in [
+            ("Renew the lease for two years", "Renew the lease for five years"),
+            ("Accept the offer", "Reject the offer"),
+            ("Raise prices by 5 percent", "Raise prices by 50 percent"),
+        ] {
+            let both = [recommendation(one, "market"), recommendation(other, "cost")];
+            assert_eq!(Solution::distinct(&both).len(), 2, "{one} / {other}");
+            assert_eq!(Solution::same(&Solution::distinct(&both[..1]), other), None);
+        }
+    }
+
+    #[test]
     fn titles_without_a_word_are_told_apart_by_their_signs() {
         let solutions = Solution::distinct(&[recommendation("Start with one district", "market")]);
         let pizza = Solution { title: "🍕".into(), description: String::new(), ..solutions[0].clone() };
-        assert_eq!(Solution::same(std::slice::from_ref(&pizza), "🚲", ""), None);
-        assert!(Solution::same(&[pizza], " 🍕 ", "").is_some());
+        assert_eq!(Solution::same(std::slice::from_ref(&pizza), "🚲"), None);
+        assert!(Solution::same(&[pizza], " 🍕 ").is_some());
     }
 
     #[test]

@@ -49,6 +49,13 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
             let were = were(names.len());
             format!("Of the synthesis {} {were} withheld, because it took a side.", enumerated(&names))
         }
+        Degraded::Leaning(sections) => {
+            let names: Vec<String> = sections.iter().map(|section| format!("“{}”", section.name())).collect();
+            format!(
+                "A second model thinks that words in {} of the synthesis may take a side.",
+                enumerated(&names)
+            )
+        }
         Degraded::Marked(mark) => format!("The synthesis is {}.", Mark::shown(mark)),
         Degraded::Depth { levels, wanted } => format!(
             "The trees may grow to depth {levels} and not to {wanted}, because the session's budget does not suffice for more."
@@ -173,8 +180,15 @@ fn counted(what: Countable, number: u32) -> String {
             so_many("turn")
         ),
         Countable::UncheckedTurns => {
-            format!("{} not checked for keeping to the proposition.", so_many("turn"))
+            format!(
+                "{} not judged by a second model; only what code is sure of was checked.",
+                so_many("turn")
+            )
         }
+        Countable::UnjudgedTexts => format!(
+            "The neutrality of {number} text{} was not judged by a second model; only a list of phrases was checked.",
+            if one { "" } else { "s" }
+        ),
         Countable::WithheldClarifications => {
             format!("{} withheld, because the moderator's answer took a side.", so_many("clarification"))
         }
@@ -199,6 +213,12 @@ fn counted(what: Countable, number: u32) -> String {
             } else {
                 "they named claims that do not exist or are"
             }
+        ),
+        Countable::MarkedSentences => format!(
+            "{number} {} of the assessment {were} personal, praise or advice, and stand{} all the same.",
+            if one { "sentence" } else { "sentences" },
+            if one { "s" } else { "" },
+            were = were(number as usize)
         ),
         Countable::Sentences => format!(
             "{number} {} that {were} personal, praise or advice {were} taken out of the assessment.",

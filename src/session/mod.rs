@@ -46,7 +46,7 @@ use crate::{
     prompt::Prompts,
     protocols,
     steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card, now_ms},
-    store::{SessionRow, StoreError},
+    store::{SessionRow, Store, StoreError},
 };
 
 /// How long a paused session waits for somebody.
@@ -155,6 +155,12 @@ impl Sessions {
         sessions.watch("what is kept long enough", Self::watch_retention);
         sessions.watch("what should run", Self::watch_runs);
         sessions
+    }
+
+    /// The database, for what the bot notes of its own conversations.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.0.world.store
     }
 
     /// Keeps a watcher at work until the process ends: one that panics starts again.

@@ -45,7 +45,7 @@ impl Store {
                     return Err(VoteRefusal::Absent.into());
                 }
                 let there = all(tx, (&session, &key)).await?;
-                if let Some(same) = Solution::same(&there, &new.title, &new.description) {
+                if let Some(same) = Solution::same(&there, &new.title) {
                     return Err(VoteRefusal::Same(same.id).into());
                 }
                 let place = u8::try_from(there.len() + 1).unwrap_or(u8::MAX);

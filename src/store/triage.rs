@@ -27,7 +27,7 @@ impl Store {
         event: Inbound,
         late: String,
         triage: Triage,
-        panels: [StepKey; 2],
+        panels: Vec<StepKey>,
         at_ms: i64,
     ) -> Result<bool, StoreError> {
         let session = session.clone();

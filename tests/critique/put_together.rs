@@ -7,10 +7,11 @@ use crate::{
     support::{
         Stage,
         model::{Answer, Call, critique::COUNCIL},
-        play::read,
+        play::{is_private, read},
         wait_for_end,
     },
 };
+use quorum::playground::ids::BEN;
 
 /// The labels that this reader sees: its own, and those of claims that say this.
 fn label(call: &Call, says: &str) -> String {
@@ -71,26 +72,42 @@ async fn what_a_member_takes_back_falls_away_by_code() {
     bot.kill().await;
 }
 
+/// The same fault, in German and on an overlapping passage.
+const CHOSEN: &str = "Wie die Haushalte der Umfrage gewählt wurden, wird nicht gesagt.";
+const NO_FAILURE: &str = "Success is defined so that nothing can fail it.";
+
+/// Kant and Popper find one fault, Russell another.
+fn three_claims(call: &Call) -> Option<Answer> {
+    call.is_growing().then(|| {
+        let said = match call.member() {
+            Some("Kant") => saying(SURVEY, COUNTED, "Survey"),
+            Some("Popper") => {
+                saying("survey of May reached four hundred households in the centre", CHOSEN, "Umfrage")
+            }
+            Some("Russell") => saying(SUCCESS, NO_FAILURE, "Success"),
+            _ => return with(call, vec![]),
+        };
+        with(call, vec![said])
+    })
+}
+
+/// What somebody says who calls two claims the same.
+fn calls_same(call: &Call, own: &str, other: &str) -> Answer {
+    Answer::Json(json!({
+        "reflection": "Nothing changes.", "contradictions": [], "adjustments": [],
+        "same_as": [{"own": label(call, own), "other": label(call, other)}],
+    }))
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_several_hold_is_one_finding_that_names_them() {
+async fn what_two_call_the_same_is_one_finding_that_names_them() {
     let stage = Stage::start().await;
-    stage.model.on(|call| {
-        call.is_growing().then(|| {
-            let said = match call.member() {
-                Some("Kant") => saying(SURVEY, COUNTED, "Survey"),
-                // The same in other words, on an overlapping passage.
-                Some("Popper") => saying(
-                    "survey of May reached four hundred households in the centre",
-                    "How the households of the survey were chosen is not named.",
-                    "Survey",
-                ),
-                Some("Russell") => {
-                    saying(SUCCESS, "Success is defined so that nothing can fail it.", "Success")
-                }
-                _ => return with(call, vec![]),
-            };
-            with(call, vec![said])
-        })
+    stage.model.on(|call| match (call.kind(), call.member()) {
+        ("self_critique", Some("Kant")) => Some(calls_same(call, COUNTED, CHOSEN)),
+        ("self_critique", Some("Popper")) => Some(calls_same(call, CHOSEN, COUNTED)),
+        // Nobody agrees with her.
+        ("self_critique", Some("Russell")) => Some(calls_same(call, NO_FAILURE, COUNTED)),
+        _ => three_claims(call),
     });
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
@@ -105,6 +122,64 @@ async fn what_several_hold_is_one_finding_that_names_them() {
     has_not(&stage.read(thread), &["F3 ·"]);
     // Whoever says nothing has still read, and scores.
     assert_eq!(asked(&stage, "points").len(), 6);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_only_one_calls_the_same_stays_apart_and_what_is_missing_is_found() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match (call.kind(), call.member()) {
+        ("self_critique", Some("Kant")) => Some(calls_same(call, COUNTED, CHOSEN)),
+        ("self_critique", Some("Leibniz")) => Some(Answer::Json(json!({
+            "reflection": "Something is missing.", "contradictions": [], "adjustments": [], "same_as": [],
+            "missed": [{
+                "beside": "", "claim": "Who pays for a loss is said nowhere.", "area": "Losses",
+                "severity": "critical", "confidence": 0.9,
+            }],
+        }))),
+        _ => three_claims(call),
+    });
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    wait_for_end(&stage, thread).await;
+    has(&stage.read(thread), &["F4 ·"]);
+    has_not(&stage.read(thread), &["Merged from", "F5 ·"]);
+    has(&read(&stage.message(thread, "F1 · Critical")), &["Who pays for a loss", "Held by** Leibniz"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_findings_ten_are_voted_on_and_all_are_triaged() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        call.is_growing().then(|| {
+            let of = |part: &str| {
+                let who = call.member().unwrap();
+                saying(SURVEY, &format!("The survey leaves out the {part} that {who} asks for."), part)
+            };
+            with(call, vec![of("sample"), of("source")])
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    wait_for_end(&stage, thread).await;
+    let card = read(&stage.message(thread, "Assessment ·"));
+    has(&card, &["the 10 weightiest of 12 findings are put to the vote"]);
+    let panel = stage.message(thread, "🗂️ Triage · 0 of 12 triaged");
+    has(&stage.read(thread), &["F10 ·"]);
+    let seen = stage.choose(BEN, thread, &panel, "Open one of F11 to F12…", "finding/12").await;
+    assert!(is_private(&seen, BEN));
+    let opened = seen.messages.last().unwrap().clone();
+    has(&read(&opened), &["F12 ·", "Held by**"]);
+    let said = stage.press(BEN, thread, &opened, "Accept").await;
+    let said: String = said.messages.iter().map(read).collect();
+    has(&said, &["Noted: F12 is accepted"]);
+    let panel = stage.wait_for(thread, "🗂️ Triage · 1 of 12 triaged").await;
+    has(&read(&panel), &["**Accepted** by Ben"]);
+    let list = behind(&stage, thread, "🗂️ Triage", "Export list").await;
+    has(&list, &["F12", "accepted"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -10,7 +10,7 @@ use crate::{
 const PRAISE: &str = "I am impressed by how well this plan is written.";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_assessor_that_praises_is_asked_again_and_then_cleaned() {
+async fn an_assessor_that_praises_is_asked_again_and_then_marked() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
         (call.kind() == "assessment").then(|| {
@@ -31,10 +31,17 @@ async fn an_assessor_that_praises_is_asked_again_and_then_cleaned() {
     let card = read(&stage.message(thread, "Assessment ·"));
     has(
         &card,
-        &["The survey is the only ground of the number.", "The fee covers no desk.", "1 sentence taken out"],
+        &[
+            "The survey is the only ground of the number.",
+            "The fee covers no desk.",
+            PRAISE,
+            "1 sentence in it: personal",
+        ],
     );
-    has_not(&stage.read(thread), &["impressed"]);
-    has(&closing(&stage, thread), &["1 sentence that was personal, praise or advice was taken out"]);
+    has(
+        &closing(&stage, thread),
+        &["1 sentence of the assessment was personal, praise or advice, and stands all the same."],
+    );
     has(&behind(&stage, thread, "Assessment ·", "Raw output").await, &["impressed"]);
     stage.nothing_amiss();
     bot.kill().await;

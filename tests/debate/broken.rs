@@ -47,7 +47,7 @@ async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
     let card = read(&stage.message(thread, "Pro · rebuttal"));
     assert!(!card.contains("Marked") && !card.contains("Zeppelins"), "{card}");
     has(&closing(&stage, thread), &["1 turn is marked with what it breaks."]);
-    assert_eq!(asked(&stage, "topic_check").len(), 6, "only what is kept is checked for its topic");
+    assert_eq!(asked(&stage, "conduct_check").len(), 8, "each try is judged");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -61,7 +61,7 @@ async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
                 reply["position"] = format!("WANDERS {}", reply["position"].as_str().unwrap()).into();
             }));
         }
-        (call.kind() == "topic_check" && call.user.contains("WANDERS")).then(|| {
+        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
             call.reply(|reply| {
                 reply["on_topic"] = false.into();
                 reply["what_it_is_about"] = "the moon".into();
@@ -75,14 +75,14 @@ async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
     assert_eq!(opening.len(), 2);
     has(&opening[1].user, &["It left the proposition and is about something else: the moon"]);
     has(&read(&stage.message(thread, "Pro · opening")), &["Marked", "has left the proposition"]);
-    assert_eq!(asked(&stage, "topic_check").len(), 7, "the second try is checked again");
+    assert_eq!(asked(&stage, "conduct_check").len(), 7, "the second try is checked again");
     has(&closing(&stage, thread), &["1 turn is marked"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_try_that_has_to_do_is_checked_for_its_topic() {
+async fn a_first_try_that_has_to_do_keeps_its_marks() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
         if call.is_turn("turn_opening", "Con") {
@@ -93,7 +93,7 @@ async fn a_first_try_that_has_to_do_is_checked_for_its_topic() {
                 call.reply(|reply| reply["position"] = format!("WANDERS {}", prose(0, 30)).into())
             });
         }
-        (call.kind() == "topic_check" && call.user.contains("WANDERS")).then(|| {
+        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
             call.reply(|reply| {
                 reply["on_topic"] = false.into();
                 reply["what_it_is_about"] = "the moon".into();
@@ -110,13 +110,42 @@ async fn a_first_try_that_has_to_do_is_checked_for_its_topic() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_judge_sees_in_a_turn_is_told_once_and_then_marked() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        if call.kind() != "conduct_check" {
+            return None;
+        }
+        let early = call.user.contains("Con · opening");
+        let asks = call.user.contains("Pro · questions)");
+        early
+            .then(|| call.reply(|reply| reply["answers_other_side"] = true.into()))
+            .or_else(|| asks.then(|| call.reply(|reply| reply["arguing_questions"] = json!([2]))))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let opening = asked_of(&stage, "turn_opening", "Con");
+    assert_eq!(opening.len(), 2);
+    has(&opening[1].user, &["here only your own case is made"]);
+    has(&read(&stage.message(thread, "Con · opening")), &["answers the other side before the rebuttal"]);
+    let questions = read(&stage.message(thread, "Pro · questions to Con"));
+    has(&questions, &["question 2 argues instead of asking"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_checker_the_debate_goes_on_and_says_so() {
     let stage = Stage::start().await;
-    stage.model.on(|call| (call.kind() == "topic_check").then(declined));
+    stage.model.on(|call| (call.kind() == "conduct_check").then(declined));
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    has(&closing(&stage, thread), &["6 turns were not checked for keeping to the proposition."]);
+    has(
+        &closing(&stage, thread),
+        &["6 turns were not judged by a second model; only what code is sure of was checked."],
+    );
     assert_eq!(asked(&stage, "turn_opening").len(), 2, "nothing is asked again for it");
     stage.nothing_amiss();
     bot.kill().await;
@@ -156,6 +185,9 @@ async fn a_text_that_refuses_is_told_once_and_then_not_taken_for_a_turn() {
     let refuses =
         "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
     stage.model.on(move |call| {
+        if call.kind() == "conduct_check" && call.user.contains(refuses) {
+            return Some(call.reply(|reply| reply["declines"] = true.into()));
+        }
         call.is_turn("turn_opening", "Con").then(|| {
             call.reply(|reply| {
                 reply["position"] = refuses.into();
@@ -182,6 +214,9 @@ async fn a_model_that_refuses_in_words_is_stood_in_for_like_one_that_refuses() {
     let refuses =
         "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
     stage.model.on(move |call| {
+        if call.kind() == "conduct_check" && call.user.contains(refuses) {
+            return Some(call.reply(|reply| reply["declines"] = true.into()));
+        }
         (call.model == "beta" && call.is_turn("turn_opening", "Con")).then(|| {
             call.reply(|reply| {
                 reply["position"] = refuses.into();

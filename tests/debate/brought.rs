@@ -234,7 +234,7 @@ async fn evidence_on_a_hinge_has_that_hinge_alone_looked_at_again() {
     let card = read(&stage.wait_for(thread, "NEW-HINGE").await);
     has(&card, &["E1"]);
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), before + 1, "exactly one call more");
+    assert_eq!(calls.len(), before + 2, "it, and its neutrality");
     has(&calls[before].user, &[CLAIM, "Gazette"]);
     // The panel shows it as it is now.
     for _ in 0..600 {

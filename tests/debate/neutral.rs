@@ -5,8 +5,13 @@ use serde_json::json;
 use quorum::playground::ids::BEN;
 
 use crate::{
-    debate::scene::{BIASED, asked, behind, closing, has, quick, with_summary},
-    support::{Stage, model::debate::prose, play::read, wait_for_end},
+    debate::scene::{BIASED, asked, behind, closing, declined, has, quick, with_summary},
+    support::{
+        Stage,
+        model::{Answer, Call, debate::prose},
+        play::read,
+        wait_for_end,
+    },
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -28,6 +33,99 @@ async fn a_biased_synthesis_is_written_again_twice_and_then_withheld_in_part() {
         assert!(!shown.contains("violet zeppelins"), "{button}\n{shown}");
     }
     assert!(!stage.read(thread).contains("violet zeppelins"));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// Leans without a word that always does.
+const LEANING: &str =
+    "Pro convincingly shows that violet zeppelins pay, while Con merely claims that they do not.";
+
+/// The judge's words on the summary, wherever that sentence stands in it.
+fn judged(call: &Call, words: &str) -> Option<Answer> {
+    (call.kind() == "neutrality_check" && call.user.contains("violet zeppelins")).then(|| {
+        call.reply(|reply| {
+            reply["passages"][0]["words"] = words.into();
+            reply["passages"][0]["takes_a_side"] = true.into();
+        })
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_judge_quotes_is_written_again() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        let first = call.kind() == "debate_synthesis" && !call.user.contains("violet zeppelins pay");
+        first.then(|| with_summary(call, LEANING)).or_else(|| judged(call, "convincingly shows"))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let tries = asked(&stage, "debate_synthesis");
+    assert_eq!(tries.len(), 2);
+    has(&tries[1].user, &["says “convincingly shows”, which takes a side for a careful reader"]);
+    assert!(!stage.read(thread).contains("violet zeppelins"));
+    has(&closing(&stage, thread), &["Nothing was degraded"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_only_the_judge_objects_to_is_shown_with_its_mark() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        let written = call.kind() == "debate_synthesis";
+        written.then(|| with_summary(call, LEANING)).or_else(|| judged(call, "merely claims"))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!(asked(&stage, "debate_synthesis").len(), 3, "twice again at most");
+    let card = read(&stage.message(thread, "⚖️ Moderator · synthesis"));
+    has(&card, &["violet zeppelins", "May take a side", "Summary: “merely claims”"]);
+    assert!(!card.contains("Withheld"), "{card}");
+    let words = "A second model thinks that words in “Summary” of the synthesis may take a side.";
+    has(&closing(&stage, thread), &[words]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_judge_that_contradicts_itself_or_misquotes_changes_nothing() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        let all = call.kind() == "neutrality_check";
+        all.then(|| {
+            call.reply(|reply| {
+                reply["passages"][0]["takes_a_side"] = true.into();
+                reply["passages"][1]["words"] = "words that nobody wrote".into();
+                reply["passages"][1]["takes_a_side"] = true.into();
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!(asked(&stage, "debate_synthesis").len(), 1);
+    has(&closing(&stage, thread), &["Nothing was degraded"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_judge_the_card_says_that_only_phrases_were_checked() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| (call.kind() == "neutrality_check").then(declined));
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!(asked(&stage, "debate_synthesis").len(), 1);
+    let card = read(&stage.message(thread, "⚖️ Moderator · synthesis"));
+    has(&card, &["only a list of phrases was checked"]);
+    has(&closing(&stage, thread), &["The neutrality of 1 text was not judged by a second model"]);
+    stage.told(BEN, thread, "ask", json!({"question": "What do they share?", "to": 2})).await;
+    stage.wait_for(thread, "What do they share?").await;
+    has(&read(&stage.message(thread, "The moderator answers")), &["only a list of phrases was checked"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -53,7 +53,7 @@ async fn a_full_debate_runs_through_its_six_phases() {
     let spoken = turns(&stage);
     assert_eq!(spoken.len(), 20, "{spoken:?}");
     assert!(spoken.iter().all(|(kind, _)| !kind.is_empty()));
-    assert_eq!(asked(&stage, "topic_check").len(), 20, "each turn is checked once");
+    assert_eq!(asked(&stage, "conduct_check").len(), 20, "each turn is checked once");
     assert_eq!(asked(&stage, "debate_synthesis").len(), 1);
     for call in stage.model.calls() {
         match (call.side(), call.kind()) {

@@ -25,7 +25,7 @@ use crate::{
 
 /// Model calls of a quick debate that nothing disturbs: the proposition; two openings, two arguments and two
 /// rebuttals, each with the check of its topic; a clarification, the synthesis, three answers, one hinge.
-pub const QUICK_CALLS: usize = 1 + 2 * (2 + 2 + 2) + 1 + 1 + 3 + 1;
+pub const QUICK_CALLS: usize = 1 + 2 * (2 + 2 + 2) + 1 + 1 + 3 + 1 + 4;
 /// The same of a full one, with four turns more to argue, eight to ask and answer, and two to close.
 pub const FULL_CALLS: usize = QUICK_CALLS + 2 * (4 + 8 + 2);
 

@@ -151,7 +151,11 @@ async fn a_question_and_a_hinge_cut_off_in_the_middle_are_seen_to_once() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         bot.kill().await;
         assert_eq!((count(&stage, "What would you do instead?"), count(&stage, "looked at again")), (1, 1));
-        assert_eq!(stage.model.calls().len(), 4, "the two under way at the kill, and one more each");
+        assert_eq!(
+            stage.model.calls().len(),
+            5,
+            "the two under way at the kill, one more each, and the judge"
+        );
     }
     let after = Journal::read(&stage).await;
     assert_eq!((after.in_state("lost"), after.in_state("sent")), (2, 0));
@@ -199,8 +203,8 @@ async fn a_paused_debate_stays_paused_over_restarts_and_goes_on_after_resume() {
     bot.kill().await;
     assert_eq!(Some(here), thread(&stage));
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
-    // Two rebuttals with the checks of their topics, the clarification and the synthesis.
-    assert_eq!(stage.model.calls().len(), paid + 6);
+    // Two rebuttals with their checks, the clarification and the synthesis with theirs.
+    assert_eq!(stage.model.calls().len(), paid + 8);
     let after = Journal::read(&stage).await;
     for (key, output) in &before.finished {
         assert_eq!(after.finished.get(key), Some(output), "{key} changed");

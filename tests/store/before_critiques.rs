@@ -94,7 +94,7 @@ async fn a_debate_that_waits_for_its_start_goes_on_waiting_after_the_upgrade() {
         by_name: "Ada".to_owned(),
         at: 1,
     };
-    let panels = ["finding/1".into(), "triage".into()];
+    let panels = vec!["finding/1".into(), "triage".into()];
     assert!(db.store.triage(&id, event(13, "triage"), String::new(), word, panels, AT).await.unwrap());
 
     for kind in ["pause", "roles", "proposition", "estimate"] {

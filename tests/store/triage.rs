@@ -24,8 +24,8 @@ async fn open(db: &Db, id: &SessionId, key: &str) {
     db.store.settle_with_panel(id, settled, (key, PanelEffect::Opened), AT).await.unwrap();
 }
 
-fn panels(finding: u8) -> [StepKey; 2] {
-    [StepKey::new(format!("finding/{finding}")), StepKey::from("triage")]
+fn panels(finding: u8) -> Vec<StepKey> {
+    vec![StepKey::new(format!("finding/{finding}")), StepKey::from("triage")]
 }
 
 fn word(finding: u8, verdict: TriageVerdict, by: u64) -> Triage {

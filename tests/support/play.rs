@@ -289,6 +289,26 @@ impl Stage {
         client.wait_reply(pressed).await
     }
 
+    /// Chooses an option of the select with this placeholder and waits for the answer.
+    pub async fn choose(
+        &self,
+        member: Id,
+        channel: Id,
+        message: &Value,
+        placeholder: &str,
+        option: &str,
+    ) -> Seen {
+        let rows = message["components"].as_array().unwrap().iter();
+        let select = rows
+            .flat_map(|row| row["components"].as_array().unwrap())
+            .find(|part| part["placeholder"] == placeholder);
+        let select = select.unwrap_or_else(|| panic!("no select {placeholder} on {message}"));
+        let custom_id = select["custom_id"].as_str().unwrap();
+        let client = self.discord.client();
+        let chosen = client.select(member, channel, id(&message["id"]), custom_id, &[option]).unwrap();
+        client.wait_reply(chosen).await
+    }
+
     /// Adds context by button and form; gives the answer.
     pub async fn add_context(&self, member: Id, thread: Id, note: &str) -> String {
         let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);

@@ -97,6 +97,9 @@ impl Press<'_> {
             }
             Does::TriageFixed(finding) => sessions.triage(row, actor, finding, TriageVerdict::Fixed).await?,
             Does::TriageUndo(finding) => sessions.triage(row, actor, finding, TriageVerdict::Open).await?,
+            Does::TriageOpen(_) => {
+                return sessions.finding_card(row, self.choice()).await.map(Answer::Shown);
+            }
             Does::TriageList => return sessions.triage_list(row).await.map(Answer::Shown),
 
             Does::DecideSent => return Ok(self.decided().await),

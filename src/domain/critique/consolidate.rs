@@ -1,34 +1,35 @@
 //! From adjusted trees to findings: what is below the floor falls away, what says the same is one.
+//!
+//! Whether two claims say the same is for those to say who made them, in whatever language. Code joins only what both
+//! members call the same, and what says it in equal words.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::{
-    Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction, Finding, FindingId, MAX_FINDINGS,
-    Opposition, Philosopher, SelfCritique, Tree,
-    alike::{Said, Sentences},
+    Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction, Finding, FindingId, Opposition,
+    Philosopher, SelfCritique, Tree,
 };
-use crate::domain::Document;
+use crate::domain::text::equal_words;
 
 /// Sums such as 0.7 − 0.4 are a little less than they should be; what is that near to the floor stands on it.
 const ROUNDING: f64 = 1e-9;
 
 /// Puts the adjusted `trees` together: claims below [`Confidence::FLOOR`] fall away (a child may stay where its parent
-/// falls); claims that rest on overlapping passages and speak of the same, or say the same in other words, are one
+/// falls); claims that two members both call the same, or that are equal but for case, spaces and punctuation, are one
 /// finding that names who holds it; what members named as contradictions stands between findings where both claims
-/// stayed, and is never put together. Findings come by severity, then confidence, then number of holders, then place in
+/// stayed, and is never put together. Findings come by severity, then number of holders, then confidence, then place in
 /// the text. Every claim is counted once: below the floor, merged, or leading a finding.
 #[must_use]
-pub fn consolidate(document: &Document, trees: &[Tree], critiques: &[SelfCritique]) -> Consolidated {
+pub fn consolidate(trees: &[Tree], critiques: &[SelfCritique]) -> Consolidated {
     let all: Vec<&Claim> = trees.iter().flat_map(Tree::all).collect();
     let stayed: Vec<&Claim> = all.iter().copied().filter(|claim| stays(claim)).collect();
     let oppositions = oppositions(&stayed, critiques);
-    let sentences = Sentences::of(document);
-    let groups = grouped(stayed.iter().map(|claim| Said::of(claim, &sentences)).collect(), &oppositions);
+    let groups = grouped(stayed.clone(), &agreed(critiques), &oppositions);
     let mut findings: Vec<Finding> = groups.iter().map(|group| finding(group)).collect();
     findings.sort_by(|a, b| weight(a).cmp(&weight(b)));
     let (found, stayed_count) = (findings.len(), stayed.len());
-    findings.truncate(MAX_FINDINGS);
-    for (finding, id) in findings.iter_mut().zip(1..) {
+    findings.truncate(usize::from(u8::MAX));
+    for (finding, id) in findings.iter_mut().zip(1..=u8::MAX) {
         finding.id = FindingId(id);
     }
     Consolidated {
@@ -67,31 +68,45 @@ fn pair<'a>(a: &'a ClaimId, b: &'a ClaimId) -> (&'a ClaimId, &'a ClaimId) {
     (a.min(b), a.max(b))
 }
 
-/// The claims in groups that say the same, each led by its surest. A claim goes to the leader it is most like, so that a
-/// chain of half-likenesses never ends in a group whose ends have nothing in common.
-fn grouped<'a>(mut said: Vec<Said<'a>>, oppositions: &[&Opposition]) -> Vec<Vec<&'a Claim>> {
-    said.sort_by_key(|said| Reverse(sureness(said.claim)));
+/// The pairs of claims that both their members call the same. What one of them alone says is its opinion.
+fn agreed(critiques: &[SelfCritique]) -> BTreeSet<(&ClaimId, &ClaimId)> {
+    let said: BTreeSet<(&ClaimId, &ClaimId)> = critiques
+        .iter()
+        .flat_map(|critique| critique.same.iter().map(move |same| (critique.member, same)))
+        .filter(|(member, same)| same.own.member == *member && same.other.member != *member)
+        .map(|(_, same)| (&same.own, &same.other))
+        .collect();
+    said.iter().filter(|(own, other)| said.contains(&(*other, *own))).map(|(a, b)| pair(a, b)).collect()
+}
+
+/// The claims in groups that say the same, each led by its surest. Who agrees with one of a group agrees with all of it,
+/// unless a contradiction was named between them.
+fn grouped<'a>(
+    mut claims: Vec<&'a Claim>,
+    agreed: &BTreeSet<(&ClaimId, &ClaimId)>,
+    oppositions: &[&Opposition],
+) -> Vec<Vec<&'a Claim>> {
+    claims.sort_by_key(|claim| Reverse(sureness(claim)));
     let opposed: BTreeSet<_> = oppositions.iter().map(|one| pair(&one.own, &one.other)).collect();
-    let mut groups: Vec<(Said, Vec<&Claim>)> = Vec::new();
-    for said in said {
-        let mut best: Option<(f64, usize)> = None;
-        for (place, (leader, claims)) in groups.iter().enumerate() {
-            let barred = claims.iter().any(|claim| opposed.contains(&pair(&claim.id, &said.claim.id)));
-            let likeness = if barred { None } else { leader.likeness(&said) };
-            if let Some(likeness) = likeness
-                && best.is_none_or(|(most, _)| likeness > most)
-            {
-                best = Some((likeness, place));
-            }
+    let same = |a: &Claim, b: &Claim| agreed.contains(&pair(&a.id, &b.id)) || equal_words(&a.claim, &b.claim);
+    let barred = |a: &Claim, b: &Claim| opposed.contains(&pair(&a.id, &b.id));
+    let mut groups: Vec<Vec<&Claim>> = Vec::new();
+    for claim in claims {
+        let mut joined = vec![claim];
+        // Every group it belongs to becomes one with it, the surest first.
+        let mut rest = Vec::new();
+        for group in groups {
+            let belongs = group.iter().any(|one| joined.iter().any(|other| same(one, other)));
+            let clashes = group.iter().any(|one| joined.iter().any(|other| barred(one, other)));
+            if belongs && !clashes { joined.extend(group) } else { rest.push(group) }
         }
-        let claim = said.claim;
-        if let Some((_, place)) = best {
-            groups[place].1.push(claim);
-        } else {
-            groups.push((said, vec![claim]));
-        }
+        // Of claims as sure as one another, in the order in which they came.
+        joined.rotate_left(1);
+        joined.sort_by_key(|claim| Reverse(sureness(claim)));
+        rest.push(joined);
+        groups = rest;
     }
-    groups.into_iter().map(|(_, claims)| claims).collect()
+    groups
 }
 
 /// How sure a claim is, in millionths, and how much it matters: what leads goes last.
@@ -109,8 +124,8 @@ fn weight(finding: &Finding) -> impl Ord {
     let place = finding.evidence.iter().filter_map(|evidence| evidence.found).map(|span| span.start).min();
     (
         finding.severity,
-        Reverse(millionths(finding.confidence)),
         Reverse(finding.held_by.len()),
+        Reverse(millionths(finding.confidence)),
         place.unwrap_or(usize::MAX),
         finding.claims.first().cloned(),
     )

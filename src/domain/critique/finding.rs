@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{ClaimEvidence, ClaimId, Confidence, Philosopher, SectionId};
 use crate::domain::{MAX_SOLUTIONS, Severity, StepKey};
 
-/// Most findings of an assessment: as many as a vote can offer. The lesser ones stay in the trees and are counted.
+/// Most findings that are put to the vote, the weightiest: as many as a vote can offer.
 pub const MAX_FINDINGS: usize = MAX_SOLUTIONS;
 
 /// A finding's place in its session, from 1, the weightiest first; shown as `F1`.
@@ -83,7 +83,7 @@ pub struct Contradiction {
 /// What code made of the trees.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Consolidated {
-    /// The weightiest first; at most [`MAX_FINDINGS`].
+    /// The weightiest first; the first [`MAX_FINDINGS`] are put to the vote.
     pub findings: Vec<Finding>,
     /// Between members.
     pub contradictions: Vec<Contradiction>,
@@ -93,8 +93,20 @@ pub struct Consolidated {
     pub below_floor: u32,
     /// Claims that went into another's finding.
     pub merged: u32,
-    /// Findings beyond the first [`MAX_FINDINGS`], which stay in the trees.
+    /// Findings for which there is no number, beyond the first 255; they stay in the trees.
     pub lesser: u32,
+}
+
+impl Consolidated {
+    /// The findings that matter most: those that are put to the vote, and worded for it.
+    #[must_use]
+    pub fn voted(&self) -> &[Finding] {
+        voted(&self.findings)
+    }
+}
+
+fn voted(findings: &[Finding]) -> &[Finding] {
+    findings.get(..MAX_FINDINGS).unwrap_or(findings)
 }
 
 /// Sections that a member did not read.
@@ -130,13 +142,23 @@ pub struct Assessment {
     pub merged: u32,
     /// Findings that stay in the trees.
     pub lesser: u32,
-    /// Sentences that were personal, praise or advice and were taken out.
+    /// Sentences that were personal, praise or advice and that an earlier version took out.
+    #[serde(default)]
     pub removed: u32,
+    /// Sentences that are personal, praise or advice, and stand all the same.
+    #[serde(default)]
+    pub marked: u32,
     /// The model that worded it; `None`: none could, or nothing was to be worded, and the words are code's and members'.
     pub answered_by: Option<String>,
 }
 
 impl Assessment {
+    /// The findings that are put to the vote: those that matter most. The others are triaged and exported alike.
+    #[must_use]
+    pub fn voted(&self) -> &[Finding] {
+        voted(&self.findings)
+    }
+
     /// How many members read the text.
     #[must_use]
     pub fn readers(&self) -> usize {

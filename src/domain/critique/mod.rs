@@ -2,10 +2,9 @@
 //! of them.
 //!
 //! Invariants: a quotation counts as one only where it really stands in the text; whose claim something is, how sure and
-//! how severe it is, and what was merged is decided here and never by a model. Called by `prompt`, `protocols` and
+//! how severe it is, and what was merged is decided here, by what members say of one another's claims. Called by `prompt`, `protocols` and
 //! `render`.
 
-mod alike;
 mod brief;
 mod consolidate;
 mod estimate;
@@ -31,8 +30,8 @@ pub use plan::{CallPlan, TreeDepth, plan_calls};
 pub use quote::find_quote;
 pub use section::{DocumentSection, SectionId, sections};
 pub use segment::{MIN_SEGMENT, segment};
-pub use self_critique::{Adjustment, Opposition, SelfCritique, adjusted};
-pub use tone::{Lapse, impersonal, lapses};
+pub use self_critique::{Adjustment, Opposition, Sameness, SelfCritique, adjusted};
+pub use tone::lapses;
 pub use tree::{Claim, ClaimId, Confidence, Deeper, Ended, Evidence as ClaimEvidence, Grown, Tree};
 pub use triage::{Triage, TriageVerdict, TriagedFinding};
 

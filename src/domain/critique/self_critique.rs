@@ -26,6 +26,15 @@ pub struct Opposition {
     pub why: String,
 }
 
+/// Another member's claim that says the same as one's own.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Sameness {
+    /// One's own claim.
+    pub own: ClaimId,
+    /// The other's.
+    pub other: ClaimId,
+}
+
 /// What a member says of its own tree.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SelfCritique {
@@ -37,14 +46,21 @@ pub struct SelfCritique {
     pub adjustments: Vec<Adjustment>,
     /// What contradicts it.
     pub oppositions: Vec<Opposition>,
-    /// Adjustments and oppositions that named no claim there is (or, for adjustments, none of its own), left out.
+    /// What others say as it does. Two claims are one finding where both members say so.
+    #[serde(default)]
+    pub same: Vec<Sameness>,
+    /// What the text misses and no claim says yet: claims of its own, numbered after those of its tree.
+    #[serde(default)]
+    pub missed: Vec<Claim>,
+    /// Adjustments, oppositions and samenesses that named no claim there is (or, for adjustments, none of its own), left out.
     pub dropped: u32,
     /// The model that answered.
     pub answered_by: String,
 }
 
-/// The trees with every adjustment applied, by code: several of one claim add up, and the sum is held to 0 to 1. Only a
-/// member's own claims change; what names another's, or none, does nothing.
+/// The trees with every adjustment applied, by code, and with what members found missing: several adjustments of one
+/// claim add up, and the sum is held to 0 to 1. Only a member's own claims change; what names another's, or none, does
+/// nothing.
 #[must_use]
 pub fn adjusted(trees: &[Tree], critiques: &[SelfCritique]) -> Vec<Tree> {
     let mut trees = trees.to_vec();
@@ -58,6 +74,13 @@ pub fn adjusted(trees: &[Tree], critiques: &[SelfCritique]) -> Vec<Tree> {
             .collect();
         for claim in &mut tree.claims {
             adjust(claim, &own);
+        }
+        let missed = critiques.iter().filter(|critique| critique.member == member);
+        let missed = missed.flat_map(|critique| &critique.missed).filter(|claim| claim.id.member == member);
+        for claim in missed {
+            if tree.claims.iter().all(|known| known.id != claim.id) {
+                tree.claims.push(claim.clone());
+            }
         }
     }
     trees

@@ -26,8 +26,7 @@ pub use proposition_form::{
     MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_STAKEHOLDERS_CHARS, PropositionFormError,
 };
 pub use record::{Acknowledgement, Bearing, Clarification, Debate, Evidence, Missing};
-pub(in crate::domain) use rules::sentence_ends;
-pub use rules::{bounds, breaks, count_words, cut, first_sentence, words};
+pub use rules::{bounds, breaks, cut, words};
 pub use slot::{Act, Addressee, DebatePhase, Preset, Side, Slot, Theme};
 pub use synthesis::{
     Agreement, AssumptionConflict, CoreDisagreement, DebateSynthesis, EvidenceGap, Favors, Hinge, Knowledge,

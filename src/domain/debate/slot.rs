@@ -138,6 +138,12 @@ pub enum Act {
 }
 
 impl Act {
+    /// Whether nobody is answered yet: each side builds its own case.
+    #[must_use]
+    pub fn is_early(self) -> bool {
+        matches!(self, Self::Opening | Self::Constructive(_))
+    }
+
     /// The phase it belongs to.
     #[must_use]
     pub fn phase(self) -> DebatePhase {

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Level, Mark, count_words};
+use super::{Level, Mark, neutrality::Judgement};
 use crate::domain::written::word;
 
 /// Something both sides hold.
@@ -194,7 +194,7 @@ impl DebateSynthesis {
             .chain(assumptions)
             .chain(gaps)
             .chain(hinges)
-            .map(|text| count_words(text))
+            .map(|text| crate::domain::count_words(text))
             .sum()
     }
 
@@ -284,4 +284,7 @@ pub struct NeutralSynthesis {
     pub withheld: Vec<Withheld>,
     /// What it breaks of its phase's rules beside neutrality.
     pub marks: Vec<Mark>,
+    /// What the judge holds against what is shown.
+    #[serde(default)]
+    pub judgement: Judgement,
 }

@@ -37,7 +37,7 @@ pub fn assessment(
     let names = Anonymous::new(&document.text);
     let readers = Philosopher::ALL.len() - missing.len();
     let told = |(quotations, length)| {
-        let findings: Vec<String> = (consolidated.findings.iter())
+        let findings: Vec<String> = (consolidated.voted().iter())
             .map(|finding| finding_text(document, &names, finding, readers, (quotations, length)))
             .collect();
         findings.join("\n\n")
@@ -52,14 +52,15 @@ pub fn assessment(
     let length = findings.chars().count() + contradictions.chars().count();
     let values = context! {
         findings => fence("findings", &findings),
-        count => consolidated.findings.len(),
+        count => consolidated.voted().len(),
+        others => consolidated.findings.len() - consolidated.voted().len(),
         contradictions => (!contradictions.is_empty()).then(|| fence("contradictions", &contradictions)),
         readers,
         missing => missing.len(),
         unread => reading.plan.unread.iter().map(ToString::to_string).collect::<Vec<_>>(),
         notes => notes_text(notes),
     };
-    let labels: Vec<String> = consolidated.findings.iter().map(|finding| finding.id.to_string()).collect();
+    let labels: Vec<String> = consolidated.voted().iter().map(|finding| finding.id.to_string()).collect();
     let mut schema = schema::strict::<AssessmentReply>("assessment");
     schema::set(&mut schema, "/properties/points", "minItems", json!(labels.len()));
     schema::set(&mut schema, "/properties/points", "maxItems", json!(labels.len()));

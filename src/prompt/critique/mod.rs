@@ -37,8 +37,13 @@ pub const MAX_OPPOSITIONS: usize = 3;
 /// Most tokens of what a member says of a segment: three claims at the schema's bounds come to about 1,000 tokens of
 /// English.
 pub const MAX_SEGMENT_TOKENS: u32 = 1_200;
-/// Most tokens of a self-critique: six adjustments and three contradictions, a sentence each.
-pub const MAX_SELF_CRITIQUE_TOKENS: u32 = 1_100;
+/// Most pairs of claims that a member calls the same.
+pub const MAX_SAME: usize = 12;
+/// Most things that a member says the text misses, beside its claims.
+pub const MAX_MISSED: usize = 2;
+/// Most tokens of a self-critique: six adjustments and three contradictions, a sentence each, twelve pairs of labels and
+/// two claims.
+pub const MAX_SELF_CRITIQUE_TOKENS: u32 = 1_800;
 /// Most tokens of the assessment: ten findings of 50 words and 180 words for the whole are some 1,100 tokens of English.
 pub const MAX_ASSESSMENT_TOKENS: u32 = 1_900;
 

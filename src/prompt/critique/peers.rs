@@ -84,9 +84,12 @@ fn schema(told: &[TreeText]) -> Schema {
     }
     if mine.is_empty() || others.is_empty() {
         schema::set(&mut schema, "/properties/contradictions", "maxItems", json!(0));
+        schema::set(&mut schema, "/properties/same_as", "maxItems", json!(0));
     }
     for (path, labels) in [
         ("/properties/adjustments/items/properties/claim", &mine),
+        ("/properties/same_as/items/properties/own", &mine),
+        ("/properties/same_as/items/properties/other", &others),
         ("/properties/contradictions/items/properties/own", &mine),
         ("/properties/contradictions/items/properties/other", &others),
     ] {

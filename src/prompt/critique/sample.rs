@@ -215,6 +215,8 @@ pub(in crate::prompt) fn self_critique(member: Philosopher) -> SelfCritique {
             other: id(Philosopher::Kant, &[1]),
             why: "One of them reads it the other way round.".into(),
         }],
+        same: vec![],
+        missed: vec![],
         dropped: 0,
         answered_by: "small".into(),
     }

@@ -6,6 +6,7 @@
 //! `protocols::debate`.
 
 mod answering;
+mod judge;
 mod moderator;
 mod parts;
 mod proposition;
@@ -16,10 +17,11 @@ mod transcript;
 mod turn;
 
 pub use answering::{Asked, question, read_answer};
+pub use judge::{neutrality, read_neutrality, read_turn_check, turn_check};
 pub use moderator::{clarification, hinge, read_clarification, read_hinge, read_synthesis, synthesis};
-pub use parts::swing_part;
+pub use parts::{passages, swing_part};
 pub use proposition::{normalise, read_proposition};
-pub use turn::{read_topic, read_turn, topic, turn};
+pub use turn::{read_turn, turn};
 
 use minijinja::{Value, context};
 
@@ -45,9 +47,6 @@ pub const MAX_PROPOSITION_TOKENS: u32 = 1_000;
 /// Most tokens of a turn: 480 words, at which it is cut, are some 700 tokens of English; the rest is for the JSON, for
 /// what it says of the team's evidence and for languages that take two or three tokens a word.
 pub const MAX_TURN_TOKENS: u32 = 1_800;
-
-/// Most tokens of the check whether a turn is about the proposition: a few words and a yes or no.
-pub const MAX_TOPIC_TOKENS: u32 = 150;
 
 /// Most tokens of the synthesis: 600 words in some thirty fields are about 1,400 tokens of English.
 pub const MAX_SYNTHESIS_TOKENS: u32 = 2_400;

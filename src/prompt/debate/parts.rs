@@ -78,38 +78,59 @@ pub(super) fn synthesis_text(synthesis: &DebateSynthesis) -> String {
     fence("synthesis", &synthesis_lines(synthesis).join("\n"))
 }
 
+/// A synthesis part by part, as far as there is something in it; without the moderator's word on itself.
+#[must_use]
+pub fn passages(synthesis: &DebateSynthesis) -> Vec<(Section, String)> {
+    let parts = Section::ALL.into_iter().filter(|section| *section != Section::Check);
+    let told = parts.map(|section| (section, section_lines(synthesis, section).join("\n")));
+    told.filter(|(_, text)| !text.is_empty()).collect()
+}
+
 fn synthesis_lines(synthesis: &DebateSynthesis) -> Vec<String> {
-    let mut lines = vec![format!("Summary: {}", synthesis.executive_summary)];
-    for agreement in &synthesis.areas_of_agreement {
-        let shared = agreement.shared_evidence.join(" / ");
-        let shared = if shared.is_empty() { shared } else { format!(" Shared evidence: {shared}") };
-        lines.push(format!("Both hold, on {}: {}{shared}", agreement.topic, agreement.description));
+    Section::ALL.into_iter().flat_map(|section| section_lines(synthesis, section)).collect()
+}
+
+fn section_lines(synthesis: &DebateSynthesis, section: Section) -> Vec<String> {
+    match section {
+        Section::Summary => vec![format!("Summary: {}", synthesis.executive_summary)],
+        Section::Agreements => (synthesis.areas_of_agreement.iter())
+            .map(|agreement| {
+                let shared = agreement.shared_evidence.join(" / ");
+                let shared = if shared.is_empty() { shared } else { format!(" Shared evidence: {shared}") };
+                format!("Both hold, on {}: {}{shared}", agreement.topic, agreement.description)
+            })
+            .collect(),
+        Section::Disagreements => (synthesis.core_disagreements.iter())
+            .map(|part| {
+                let bridge = if part.bridgeable { "could be bridged" } else { "cannot be bridged" };
+                format!(
+                    "They part on {} ({}; {bridge}). Pro holds: {} Con holds: {}",
+                    part.topic,
+                    cause_name(part.root_cause),
+                    part.pro_position,
+                    part.con_position
+                )
+            })
+            .collect(),
+        Section::Assumptions => (synthesis.assumption_conflicts.iter())
+            .map(|conflict| {
+                format!(
+                    "Assumptions that clash. Pro: {} Con: {} What hangs on it: {}",
+                    conflict.pro_assumption, conflict.con_assumption, conflict.impact_on_debate
+                )
+            })
+            .collect(),
+        Section::Gaps => (synthesis.evidence_gaps.iter())
+            .map(|gap| {
+                let state = knowledge_name(gap.current_state);
+                format!("Not known ({state}): {} Why it matters: {}", gap.question, gap.why_it_matters)
+            })
+            .collect(),
+        Section::Hinges => synthesis.decision_hinges.iter().enumerate().map(hinge_line).collect(),
+        Section::Complexity if synthesis.complexity_assessment.is_empty() => Vec::new(),
+        Section::Complexity => vec![format!("How hard it is: {}", synthesis.complexity_assessment)],
+        Section::Check => Vec::new(),
     }
-    for part in &synthesis.core_disagreements {
-        let bridge = if part.bridgeable { "could be bridged" } else { "cannot be bridged" };
-        lines.push(format!(
-            "They part on {} ({}; {bridge}). Pro holds: {} Con holds: {}",
-            part.topic,
-            cause_name(part.root_cause),
-            part.pro_position,
-            part.con_position
-        ));
-    }
-    for conflict in &synthesis.assumption_conflicts {
-        lines.push(format!(
-            "Assumptions that clash. Pro: {} Con: {} What hangs on it: {}",
-            conflict.pro_assumption, conflict.con_assumption, conflict.impact_on_debate
-        ));
-    }
-    for gap in &synthesis.evidence_gaps {
-        let state = knowledge_name(gap.current_state);
-        lines.push(format!("Not known ({state}): {} Why it matters: {}", gap.question, gap.why_it_matters));
-    }
-    lines.extend(synthesis.decision_hinges.iter().enumerate().map(hinge_line));
-    if !synthesis.complexity_assessment.is_empty() {
-        lines.push(format!("How hard it is: {}", synthesis.complexity_assessment));
-    }
-    lines
 }
 
 /// A hinge in a line, with its number.

@@ -7,7 +7,7 @@ use crate::{
         Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateBrief,
         DebateSynthesis, DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge,
         Level, NeutralSynthesis, Preset, Problem, Proposition, PropositionContext, RebuttalPoint, Reply,
-        RootCause, Section, Side, Slot, UserId, Withheld,
+        RootCause, Section, Side, Slot, UserId, Withheld, neutrality::Judgement,
     },
     prompt::sample,
 };
@@ -239,6 +239,7 @@ pub(super) fn neutral() -> NeutralSynthesis {
     synthesis.evidence_gaps.clear();
     let why = vec!["leans to a side".to_owned()];
     NeutralSynthesis {
+        judgement: Judgement::default(),
         synthesis,
         withheld: vec![Withheld { section: Section::Gaps, why }],
         marks: Vec::new(),

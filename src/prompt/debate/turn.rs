@@ -1,22 +1,21 @@
-//! A turn of an advocate, and the check whether it is about the proposition.
+//! A turn of an advocate.
 
 use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{
-    ADVOCATE, CHECK, CROSS, MATERIAL, MAX_TOPIC_TOKENS, MAX_TURN_TOKENS, Transcript, broken_text, material,
-    question_text, reading, stance, transcript, warm,
+    ADVOCATE, CROSS, MATERIAL, MAX_TURN_TOKENS, Transcript, broken_text, material, question_text, reading,
+    stance, transcript, warm,
 };
 use crate::{
     domain::{
-        Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Prompt, Proposition, Reply,
-        Schema, Slot, Theme, bounds,
+        Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Prompt, Reply, Schema, Slot,
+        Theme, bounds,
     },
     prompt::{
         ParseError, Prompts, RULES, parse,
         reply::debate::{
             AnswersReply, ArgumentsReply, ClosingReply, OpeningReply, QuestionsReply, RebuttalReply,
-            TopicReply,
         },
         schema,
     },
@@ -87,25 +86,6 @@ pub fn read_turn(slot: Slot, reply: &Reply) -> Result<DebateTurn, ParseError> {
         Act::Rebuttal => parse::<RebuttalReply>(text)?.value.into_turn(by),
         Act::Closing => parse::<ClosingReply>(text)?.value.into_turn(by),
     }
-}
-
-/// Whether a turn is about the proposition; for the cheap model. The reply is a [`TopicReply`].
-#[must_use]
-pub fn topic(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition, turn: &DebateTurn) -> Prompt {
-    let schema = schema::strict::<TopicReply>("topic_check");
-    let values = context! {
-        question => question_text(proposition),
-        place => turn.slot.to_string(),
-        turn => transcript::whole(turn),
-    };
-    let files = [RULES, MATERIAL, "debate/topic.md"];
-    let shared = material(brief, Some(proposition));
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_TOPIC_TOKENS), CHECK)
-}
-
-/// Reads it: `None` if it is, else what it is about instead.
-pub fn read_topic(reply: &Reply) -> Result<Option<String>, ParseError> {
-    Ok(parse::<TopicReply>(&reply.text)?.value.into_stray())
 }
 
 /// The file with an act's own rules.

@@ -92,7 +92,7 @@ fn degraded(plan: &CallPlan, assessment: &Assessment) -> Vec<Degraded> {
     });
     let unworded = assessment.answered_by.is_none() && !assessment.no_findings();
     let unworded = unworded.then(|| Piece::Assessment.missing(None));
-    let sentences = Countable::Sentences.counted(assessment.removed);
+    let sentences = Countable::MarkedSentences.counted(assessment.marked);
     unreadable.into_iter().chain(skipped).chain(unworded).chain(sentences).collect()
 }
 

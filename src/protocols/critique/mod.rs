@@ -53,7 +53,7 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
     steps.phase(3, PHASES, "Assessment: what is left");
     let notes = steps.notes("assess/notes").await?;
     let trees = adjusted(&critiques.trees, &looked);
-    let consolidated = consolidate(&brief.document, &trees, &looked);
+    let consolidated = consolidate(&trees, &looked);
     let assessment = assessment::write(&council, &critiques, consolidated, &notes).await?;
     if assessment.no_findings() {
         return Ok(());

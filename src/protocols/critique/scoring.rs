@@ -26,7 +26,7 @@ pub(super) async fn score(
     assessment: &Assessment,
 ) -> Result<Scored, Stop> {
     let steps = council.steps;
-    let solutions = &assessment.findings.iter().map(solution).collect::<Vec<_>>()[..];
+    let solutions = &assessment.voted().iter().map(solution).collect::<Vec<_>>()[..];
     let members = council
         .members()
         .filter_map(|(member, seat)| Some((seat, trees.iter().find(|tree| tree.member == member)?)));

@@ -83,7 +83,8 @@ async fn ask(
         question,
         |reply, _| {
             let said = prompt::parse::<SelfCritiqueReply>(&reply.text)?.value;
-            said.into_self_critique(own, others, &reply.answered)
+            let read = (&council.brief.document, council.sections());
+            said.into_self_critique(own, others, read, &reply.answered)
         },
         |_, _, _| Vec::new(),
     );

@@ -18,10 +18,10 @@ pub async fn assessment(journal: &Journal) -> Result<Option<Assessment>, Stop> {
     journal.kept(&ASSESSMENT.into()).await
 }
 
-/// Posts the findings and the triage, each once, each kept true from then on.
+/// Posts the findings that matter most and the triage of all, each once, each kept true from then on.
 pub(super) async fn open(steps: &Steps, assessment: &Assessment, document: &Document) -> Result<(), Stop> {
     let session = steps.session();
-    for finding in &assessment.findings {
+    for finding in assessment.voted() {
         let post = render::critique::finding(session, assessment, finding, document, None);
         steps.post_panel(finding.id.key(), post).await?;
     }

@@ -4,11 +4,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    gate::{Broken, Gated, GatedAsk},
+    gate::{Broken, Gated, GatedAsk, passage},
     running::DebateRun,
 };
 use crate::{
-    domain::{Clarification, Countable, DebatePhase, Reply, StepKey, neutrality},
+    domain::{
+        Clarification, Countable, DebatePhase, Reply, StepKey,
+        neutrality::{self, Judgement},
+    },
     prompt::{self, debate::Transcript},
     render,
     steps::Stop,
@@ -22,6 +25,9 @@ struct Clarified {
     /// No model could answer it.
     #[serde(default)]
     failed: bool,
+    /// No model could judge its answer.
+    #[serde(default)]
+    unjudged: bool,
 }
 
 /// Answers what has been asked since the last break. `place` names the break in the journal, and `phase` is the one
@@ -38,13 +44,17 @@ pub(super) async fn answer_open(
         }
         run.phase(phase, "first the moderator answers the team's clarifications");
         let key = StepKey::new(format!("clarified/{}", clarification.id));
-        let Clarified { clarification, failed } = match run.steps.kept(key.clone()).await? {
+        let Clarified { clarification, failed, unjudged } = match run.steps.kept(key.clone()).await? {
             Some(clarified) => clarified,
             None => answer(run, &key, clarification).await?,
         };
         let what =
             if failed { Countable::UnansweredClarifications } else { Countable::WithheldClarifications };
-        run.steps.note_degraded(key, what.counted(u32::from(clarification.answer.is_none()))).await?;
+        let notes = [
+            what.counted(u32::from(clarification.answer.is_none())),
+            Countable::UnjudgedTexts.counted(u32::from(unjudged)),
+        ];
+        run.steps.note_degraded(key, notes.into_iter().flatten()).await?;
         run.debate.clarifications.push(clarification);
     }
     Ok(())
@@ -52,24 +62,35 @@ pub(super) async fn answer_open(
 
 async fn answer(run: &DebateRun<'_>, key: &StepKey, asked: Clarification) -> Result<Clarified, Stop> {
     let DebateRun { steps, brief, debate, .. } = run;
-    let asking = GatedAsk { steps, seat: &brief.moderator, key, who: "Moderator" };
+    let proposition = &debate.proposition;
+    let asking = GatedAsk { steps, brief, proposition, seat: &brief.moderator, key, who: "Moderator" };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&String, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
             prompt::debate::clarification(steps.prompts(), brief, (debate, transcript), &asked, broken)
         },
         |reply: &Reply| prompt::debate::read_clarification(reply),
-        |text| Broken { violations: neutrality::of_text(text, &debate.proposition), minor: Vec::new() },
+        |text| Broken {
+            violations: neutrality::of_text(text, proposition),
+            minor: Vec::new(),
+            passages: passage(text),
+        },
     );
-    let (answer, failed) = match gated.await?.0 {
-        Gated::Passed(said) => (Some(said.value), None),
-        Gated::Biased(..) => (None, None),
-        Gated::Failed(failure) => (None, Some(failure.sentence())),
+    let (answer, failed, judgement) = match gated.await?.0 {
+        Gated::Passed(said, judgement) => (Some(said.value), None, judgement),
+        Gated::Biased(..) => (None, None, Judgement::default()),
+        Gated::Failed(failure) => (None, Some(failure.sentence()), Judgement::default()),
     };
     let (session, clarification) = (steps.session(), Clarification { answer, ..asked });
     let cards = match failed {
-        None => render::debate::clarification_card(session, key, &clarification),
+        None => render::debate::clarification_card(session, key, &clarification, &judgement),
         Some(why) => render::debate::clarification_missing_card(session, key, &clarification, why),
     };
-    steps.keep(key.clone(), &Clarified { clarification, failed: failed.is_some() }, cards).await
+    steps
+        .keep(
+            key.clone(),
+            &Clarified { clarification, failed: failed.is_some(), unjudged: judgement.unasked },
+            cards,
+        )
+        .await
 }

@@ -1,49 +1,71 @@
-//! Asking until an answer may be shown: what takes a side is asked for again with what it broke, twice at most, and
-//! is then for the caller to withhold.
+//! Asking until an answer may be shown: what takes a side is asked for again with what it broke, twice at most. What
+//! still breaks a rule of code is for the caller to withhold; what only the judge holds against it is shown, marked.
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    domain::{Prompt, Reply, Seat, StepKey, neutrality::Violation},
-    prompt::{ParseError, debate::Transcript},
+    domain::{
+        DebateBrief, Prompt, Proposition, Reply, Seat, Section, StepKey,
+        neutrality::{Judgement, SideTaken, Violation},
+    },
+    prompt::{self, ParseError, debate::Transcript},
     steps::{Answered, Failure, Question, Steps, Stop},
 };
 
 /// Most times a question is put.
 const TRIES: u8 = 3;
 
-/// What an answer breaks.
+/// What is to be said of an answer.
 #[derive(Default)]
 pub(super) struct Broken {
     /// What must not be shown.
     pub(super) violations: Vec<Violation>,
     /// What is asked for again once, and then shown as it is: an order in the second person each.
     pub(super) minor: Vec<String>,
+    /// What of it a judge is to look at; nothing where whoever speaks may have a side.
+    pub(super) passages: Vec<(Section, String)>,
 }
 
 /// What came of asking.
 pub(super) enum Gated<T> {
-    /// It may be shown.
-    Passed(Answered<T>),
-    /// Every try took a side. The one that does in the fewest parts, with what it breaks.
-    Biased(Answered<T>, Vec<Violation>),
+    /// It may be shown, with what the judge says of it.
+    Passed(Answered<T>, Judgement),
+    /// Every try broke a rule. The one that does in the fewest parts, with what it breaks.
+    Biased(Answered<T>, Vec<Violation>, Judgement),
     /// No model answered.
     Failed(Failure),
+}
+
+/// An answer with all that was found in it.
+struct Candidate<T> {
+    said: Answered<T>,
+    violations: Vec<Violation>,
+    judgement: Judgement,
+    told: Vec<String>,
+}
+
+impl<T> Candidate<T> {
+    /// How much is wrong with it, the worst first.
+    fn faults(&self) -> (usize, usize) {
+        (parts(&self.violations), self.judgement.sections().len())
+    }
 }
 
 /// Whom to ask, and under which step; each try is one below it.
 #[derive(Clone, Copy)]
 pub(super) struct GatedAsk<'a> {
     pub(super) steps: &'a Steps,
+    pub(super) brief: &'a DebateBrief,
+    pub(super) proposition: &'a Proposition,
     pub(super) seat: &'a Seat,
     pub(super) key: &'a StepKey,
     pub(super) who: &'a str,
 }
 
 impl GatedAsk<'_> {
-    /// Asks until `check` finds nothing that must not be shown. `prompt` is given how to tell the record, the try
-    /// before and what to mend. A model that cannot take in the whole record is told it in short; which it was is
-    /// said with the answer.
+    /// Asks until neither `check` nor the judge finds anything. `prompt` is given how to tell the record, the try before
+    /// and what to mend. A model that cannot take in the whole record is told it in short; which it was is said with
+    /// the answer.
     pub(super) async fn ask<T, P, R, C>(
         &self,
         prompt: P,
@@ -75,14 +97,9 @@ impl GatedAsk<'_> {
         R: Fn(&Reply) -> Result<T, ParseError>,
         C: Fn(&T) -> Broken,
     {
-        let mut neutral: Option<Answered<T>> = None;
-        let mut biased: Vec<(Answered<T>, Vec<Violation>)> = Vec::new();
-        let mut last: Option<(bool, Vec<String>)> = None;
+        let mut candidates: Vec<Candidate<T>> = Vec::new();
         for number in 1..=TRIES {
-            let before = last.as_ref().and_then(|(was_neutral, told)| {
-                let said = if *was_neutral { neutral.as_ref() } else { biased.last().map(|(said, _)| said) };
-                Some((&said?.value, &told[..]))
-            });
+            let before = candidates.last().map(|last| (&last.said.value, &last.told[..]));
             let question = Question {
                 key: key.child(format!("try-{number}")),
                 who: self.who.to_owned(),
@@ -93,31 +110,52 @@ impl GatedAsk<'_> {
             let said = match asked.await? {
                 Ok(said) => said,
                 // What an earlier try brought is better than nothing.
-                Err(failure) if neutral.is_none() && biased.is_empty() => return Ok(Gated::Failed(failure)),
+                Err(failure) if candidates.is_empty() => return Ok(Gated::Failed(failure)),
                 Err(_) => break,
             };
-            let Broken { violations, minor } = check(&said.value);
-            if violations.is_empty() && (minor.is_empty() || number > 1) {
-                return Ok(Gated::Passed(said));
-            }
-            let told = violations.iter().map(|violation| violation.told.clone()).chain(minor).collect();
-            last = Some((violations.is_empty(), told));
-            if violations.is_empty() {
-                neutral = Some(said);
-            } else {
-                biased.push((said, violations));
+            let Broken { violations, minor, passages } = check(&said.value);
+            let judgement = self.judge(&key.child(format!("judge-{number}")), &passages).await?;
+            let told: Vec<String> = (violations.iter().map(|violation| violation.told.clone()))
+                .chain(judgement.taken.iter().map(SideTaken::told))
+                .chain(minor)
+                .collect();
+            let neutral = violations.is_empty() && judgement.taken.is_empty();
+            let done = neutral && (told.is_empty() || number > 1);
+            candidates.push(Candidate { said, violations, judgement, told });
+            if done {
+                break;
             }
         }
-        if let Some(said) = neutral {
-            return Ok(Gated::Passed(said));
+        // Of tries with equally many faults the last, which was told most.
+        candidates.reverse();
+        let best = candidates.into_iter().min_by_key(Candidate::faults);
+        let best = best.ok_or_else(|| Stop::Fail("The moderator was not asked.".to_owned()))?;
+        let Candidate { said, violations, judgement, .. } = best;
+        Ok(if violations.is_empty() {
+            Gated::Passed(said, judgement)
+        } else {
+            Gated::Biased(said, violations, judgement)
+        })
+    }
+
+    /// Has a cheap model look whether passages of the moderator's take a side. What it finds makes the moderator try
+    /// again; it withholds nothing.
+    async fn judge(&self, key: &StepKey, passages: &[(Section, String)]) -> Result<Judgement, Stop> {
+        if passages.is_empty() {
+            return Ok(Judgement::default());
         }
-        // Of tries that are equally one-sided the last, which was told most.
-        biased.reverse();
-        let (said, violations) = biased
-            .into_iter()
-            .min_by_key(|(_, violations)| parts(violations))
-            .ok_or_else(|| Stop::Fail("The moderator was not asked.".to_owned()))?;
-        Ok(Gated::Biased(said, violations))
+        let Self { steps, brief, proposition, .. } = self;
+        let question = Question {
+            key: key.clone(),
+            who: "Neutrality check".to_owned(),
+            prompt: prompt::debate::neutrality(steps.prompts(), brief, proposition, passages),
+        };
+        let read = |reply: &Reply, _| prompt::debate::read_neutrality(reply, passages);
+        let asked = steps.ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await?;
+        Ok(match asked {
+            Ok(Answered { value: taken, .. }) => Judgement { taken, unasked: false },
+            Err(_) => Judgement { taken: Vec::new(), unasked: true },
+        })
     }
 }
 
@@ -138,4 +176,9 @@ pub(super) fn reasons(violations: &[Violation]) -> Vec<String> {
         }
     }
     reasons
+}
+
+/// A text of the moderator's that is no synthesis, for the judge.
+pub(super) fn passage(text: &str) -> Vec<(Section, String)> {
+    if text.trim().is_empty() { Vec::new() } else { vec![(Section::Summary, text.to_owned())] }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    gate::{Broken, Gated, GatedAsk, reasons},
+    gate::{Broken, Gated, GatedAsk, passage, reasons},
     question::read_by,
     record::{self, hinges, hinges_key},
 };
@@ -44,7 +44,8 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
     };
     let others: Vec<Hinge> =
         (0..).zip(&hinges).filter(|(place, _)| *place != at).map(|(_, hinge)| hinge.clone()).collect();
-    let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
+    let proposition = &debate.proposition;
+    let asking = GatedAsk { steps, brief, proposition, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&Weighed, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
@@ -62,21 +63,23 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
             Ok(Weighed { hinge, answered_by: reply.answered.clone() })
         },
         |weighed| Broken {
-            violations: neutrality::of_hinge(&weighed.hinge, &others, &debate.proposition),
+            violations: neutrality::of_hinge(&weighed.hinge, &others, proposition),
             minor: Vec::new(),
+            passages: passage(&weighed.hinge.current_evidence),
         },
     );
     let session = steps.session();
     let (gated, transcript) = gated.await?;
     let (after, cards) = match gated {
-        Gated::Passed(said) => {
+        Gated::Passed(said, judgement) => {
             let Weighed { hinge, answered_by } = said.value;
             let change = (before, &hinge);
             let model = read_by(&answered_by, transcript);
-            let cards = render::debate::hinge_card(session, &key, number, change, evidence, &model);
+            let cards =
+                render::debate::hinge_card(session, &key, number, change, evidence, (&model, &judgement));
             (Some(hinge), cards)
         }
-        Gated::Biased(_, violations) => {
+        Gated::Biased(_, violations, _) => {
             let asked = (evidence.author_name.as_str(), evidence.claim.as_str());
             (None, render::debate::answer_withheld_card(session, &key, asked, &reasons(&violations)))
         }

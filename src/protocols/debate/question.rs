@@ -3,13 +3,13 @@
 
 use super::{
     super::followup::Question,
-    gate::{Broken, Gated, GatedAsk, reasons},
+    gate::{Broken, Gated, GatedAsk, passage, reasons},
     record,
 };
 use crate::{
     domain::{
         Addressee, DebateBrief, Mark, Post, Proposition, Reply, Seat, StepKey,
-        neutrality::{self, Violation},
+        neutrality::{self, Judgement, Violation},
     },
     prompt::{
         self,
@@ -54,29 +54,32 @@ pub(in crate::protocols) async fn answer(
         running: synthesis.is_none(),
     };
     let who = format!("{} answering {}", to.name(), question.author);
-    let asking = GatedAsk { steps, seat: seat(brief, to), key: &key, who: &who };
+    let proposition = &debate.proposition;
+    let asking = GatedAsk { steps, brief, proposition, seat: seat(brief, to), key: &key, who: &who };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&Answer, &[String])>| {
             let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
             prompt::debate::question(steps.prompts(), brief, &Asked { transcript, ..asked }, broken)
         },
         |reply: &Reply| prompt::debate::read_answer(&asked, reply),
-        |answer| Broken {
+        |answer| {
             // An advocate has a side.
-            violations: match to {
-                Addressee::Advocate(_) => Vec::new(),
-                Addressee::Moderator => violations(answer, &debate.proposition),
-            },
-            minor: length(&answer.text).iter().map(Mark::told).collect(),
+            let neutral = to == Addressee::Moderator;
+            Broken {
+                violations: if neutral { violations(answer, proposition) } else { Vec::new() },
+                minor: length(&answer.text).iter().map(Mark::told).collect(),
+                passages: if neutral { passage(&shown(answer).join("\n")) } else { Vec::new() },
+            }
         },
     );
     let (gated, transcript) = gated.await?;
     let (answer, cards) = match gated {
-        Gated::Passed(said) => {
-            let cards = card(steps, &key, question, &said.value, &Asked { transcript, ..asked });
+        Gated::Passed(said, judgement) => {
+            let told = Asked { transcript, ..asked };
+            let cards = card(steps, &key, question, (&said.value, &judgement), &told);
             (Some(said.value), cards)
         }
-        Gated::Biased(_, violations) => {
+        Gated::Biased(_, violations, _) => {
             let asked = (question.author, question.text);
             let why = reasons(&violations);
             (None, render::debate::answer_withheld_card(steps.session(), &key, asked, &why))
@@ -115,8 +118,12 @@ fn length(text: &str) -> Option<Mark> {
 
 /// What of an answer takes a side, in all that is shown of it.
 fn violations(answer: &Answer, proposition: &Proposition) -> Vec<Violation> {
-    let shown = [Some(answer.text.as_str()), answer.not_in_material.as_deref()];
-    shown.into_iter().flatten().flat_map(|text| neutrality::of_text(text, proposition)).collect()
+    shown(answer).into_iter().flat_map(|text| neutrality::of_text(text, proposition)).collect()
+}
+
+/// What of an answer is shown.
+fn shown(answer: &Answer) -> Vec<&str> {
+    [Some(answer.text.as_str()), answer.not_in_material.as_deref()].into_iter().flatten().collect()
 }
 
 /// The model that answered, and whether it was told all there is.
@@ -144,7 +151,7 @@ fn card(
     steps: &Steps,
     key: &StepKey,
     question: &Question<'_>,
-    answer: &Answer,
+    (answer, judgement): (&Answer, &Judgement),
     asked: &Asked<'_>,
 ) -> Vec<Post> {
     let grounds: Vec<String> = answer.draws_on.iter().map(|name| asked.shown(name)).collect();
@@ -155,5 +162,5 @@ fn card(
         model: &read_by(&answer.answered_by, asked.transcript),
     };
     let put = (question.author, question.text);
-    render::debate::addressed_card(steps.session(), key, asked.to, put, &answered)
+    render::debate::addressed_card(steps.session(), key, asked.to, put, (&answered, judgement))
 }

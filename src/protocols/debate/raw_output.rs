@@ -22,12 +22,12 @@ pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) 
     let kept = journal.output(card).await?;
     if is_moderators(journal, card).await? {
         let proposition = record::proposed(journal).await?;
-        withhold(&mut attempts, proposition.as_ref());
+        withhold(card, &mut attempts, proposition.as_ref());
         if card.as_str().starts_with("hinge/") {
-            withhold_uneven(&mut attempts, kept.as_ref().is_some_and(|kept| !kept.is_null()));
+            withhold_uneven(card, &mut attempts, kept.as_ref().is_some_and(|kept| !kept.is_null()));
         }
     }
-    // The last try that was read, and not the check of its topic.
+    // The last try that was read, and not what was judged of it.
     let tried = |row: &AttemptRow| row.state == "ok" && !is_check(card, &row.key);
     let Some(at) = attempts.iter().rposition(tried).or(attempts.len().checked_sub(1)) else {
         return Ok(Vec::new());
@@ -49,16 +49,16 @@ async fn is_moderators(journal: &Journal, card: &StepKey) -> Result<bool, Stop> 
     })
 }
 
-/// Whether a step only looked whether a turn keeps to its topic.
+/// Whether a step only judged a try. `topic` is how earlier versions called it.
 fn is_check(card: &StepKey, step: &StepKey) -> bool {
     let below = step.as_str().strip_prefix(card.as_str()).unwrap_or_default();
-    below.starts_with("/topic")
+    ["/topic-", "/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
 }
 
 /// Takes out of the moderator's attempts, first to last, what did not pass the gate: the reply, what was said of it,
-/// and each later request, which repeats it.
-fn withhold(attempts: &mut [AttemptRow], proposition: Option<&Proposition>) {
-    let mut repeats = false;
+/// and each later request, which repeats it; what a judge said of it quotes it.
+fn withhold(card: &StepKey, attempts: &mut [AttemptRow], proposition: Option<&Proposition>) {
+    let (mut repeats, mut hidden) = (false, false);
     for row in attempts {
         if repeats {
             row.request = row.request.take().map(|_| json!(REPEATS).to_string());
@@ -70,11 +70,19 @@ fn withhold(attempts: &mut [AttemptRow], proposition: Option<&Proposition>) {
             }
             continue;
         };
+        if is_check(card, &row.key) {
+            if hidden {
+                row.reply = Some(WITHHELD.to_owned());
+                row.problem = row.problem.take().map(|_| WITHHELD.to_owned());
+            }
+            continue;
+        }
         let neutral = match (proposition, &row.outcome) {
             (Some(proposition), Some(read)) if row.state == "ok" => takes_no_side(reply, read, proposition),
             _ => false,
         };
-        if !neutral {
+        hidden = !neutral;
+        if hidden {
             row.reply = Some(WITHHELD.to_owned());
             // What was wrong with it may quote it.
             row.problem = row.problem.take().map(|_| WITHHELD.to_owned());
@@ -85,14 +93,16 @@ fn withhold(attempts: &mut [AttemptRow], proposition: Option<&Proposition>) {
 
 /// Takes out of the attempts at a hinge those that were asked for again, or withheld in the end. A hinge may take a side
 /// beside the others only, and then its words tell nothing of it.
-fn withhold_uneven(attempts: &mut [AttemptRow], passed: bool) {
-    let last = attempts.iter().rposition(|row| row.state == "ok").filter(|_| passed);
+fn withhold_uneven(card: &StepKey, attempts: &mut [AttemptRow], passed: bool) {
+    let tried = |row: &AttemptRow| row.state == "ok" && !is_check(card, &row.key);
+    let last = attempts.iter().rposition(tried).filter(|_| passed);
     let mut repeats = false;
     for (at, row) in attempts.iter_mut().enumerate() {
         if repeats {
             row.request = row.request.take().map(|_| json!(REPEATS).to_string());
         }
-        if row.state == "ok" && Some(at) != last {
+        let judges_last = is_check(card, &row.key) && last.is_some_and(|last| at > last);
+        if row.state == "ok" && Some(at) != last && !judges_last {
             row.reply = Some(WITHHELD.to_owned());
             repeats = true;
         }

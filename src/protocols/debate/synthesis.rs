@@ -1,5 +1,5 @@
-//! The synthesis: the moderator alone, on the whole record. Of what takes a side even at the third try only the
-//! parts that do not are shown, and which were withheld, and why.
+//! The synthesis: the moderator alone, on the whole record. Of what breaks a rule even at the third try only the
+//! parts that do not are shown, and which were withheld, and why; what only the judge objects to is shown with its mark.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,10 +35,13 @@ struct KeptSynthesis {
 impl KeptSynthesis {
     /// What is to be said of it.
     fn degraded(&self) -> Vec<Degraded> {
-        let NeutralSynthesis { synthesis, withheld, marks } = &self.neutral;
+        let NeutralSynthesis { synthesis, withheld, marks, judgement } = &self.neutral;
         let withheld: Vec<Section> = withheld.iter().map(|withheld| withheld.section).collect();
         let mut notes: Vec<Degraded> = marks.iter().cloned().map(Degraded::Marked).collect();
         notes.extend((!withheld.is_empty()).then_some(Degraded::Withheld(withheld)));
+        let leaning = judgement.sections();
+        notes.extend((!leaning.is_empty()).then_some(Degraded::Leaning(leaning)));
+        notes.extend(Countable::UnjudgedTexts.counted(u32::from(judgement.unasked)));
         notes.extend(Piece::ModeratorsSynthesis.stood_in(self.stand_in.as_ref()));
         notes.extend(Countable::Citations.counted(synthesis.dropped_citations));
         notes
@@ -70,7 +73,7 @@ pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<(), Stop> {
 async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
     let DebateRun { steps, brief, debate, .. } = run;
     let (key, proposition) = (synthesis_key(), &debate.proposition);
-    let asking = GatedAsk { steps, seat: &brief.moderator, key: &key, who: "Moderator" };
+    let asking = GatedAsk { steps, brief, proposition, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&DebateSynthesis, &[String])>| {
             prompt::debate::synthesis(steps.prompts(), brief, (debate, transcript), mend)
@@ -79,12 +82,13 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
         |synthesis| Broken {
             violations: neutrality::of_synthesis(synthesis, proposition),
             minor: length(synthesis).iter().map(Mark::told).collect(),
+            passages: prompt::debate::passages(synthesis),
         },
     );
     let (gated, transcript) = gated.await?;
-    let (said, violations) = match gated {
-        Gated::Passed(said) => (said, Vec::new()),
-        Gated::Biased(said, violations) => (said, violations),
+    let (said, violations, mut judgement) = match gated {
+        Gated::Passed(said, judgement) => (said, Vec::new(), judgement),
+        Gated::Biased(said, violations, judgement) => (said, violations, judgement),
         Gated::Failed(failure) => {
             let why = failure.sentence();
             let cards = render::debate::no_synthesis_card(steps.session(), &key, why);
@@ -102,7 +106,8 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
     if transcript == Transcript::Condensed {
         marks.push(Mark::ReadInShort);
     }
-    let neutral = NeutralSynthesis { synthesis, withheld, marks };
+    judgement.taken.retain(|taken| withheld.iter().all(|withheld| withheld.section != taken.section));
+    let neutral = NeutralSynthesis { synthesis, withheld, marks, judgement };
     let cards = render::debate::synthesis_cards(steps.session(), &key, &neutral, stand_in.as_ref());
     Ok(Some(steps.keep(key, &KeptSynthesis { neutral, stand_in }, cards).await?))
 }

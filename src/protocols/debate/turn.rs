@@ -1,4 +1,4 @@
-//! A turn, from the request to its card: asked for, checked by code and for its topic, asked for once more with what
+//! A turn, from the request to its card: asked for, checked by code and by a judge, asked for once more with what
 //! it broke, and then kept as it is, with what it still breaks on its card.
 
 use super::{
@@ -18,15 +18,14 @@ struct Candidate {
     /// How its side was told what it answers to.
     transcript: Transcript,
     marks: Vec<Mark>,
+    /// No model could judge it.
     unchecked: bool,
 }
 
-/// Whether a turn is about the proposition.
-enum Topic {
-    On,
-    Off(String),
-    /// The checker did not answer.
-    Unknown,
+impl Candidate {
+    fn declines(&self) -> bool {
+        self.marks.contains(&Mark::Declined)
+    }
 }
 
 /// What a turn is asked for with.
@@ -97,33 +96,18 @@ impl DebateRun<'_> {
                 Ok(first) => first,
                 Err(failure) => return Ok(Err(failure.sentence().to_owned())),
             };
-        let mut marks = domain::breaks(&said.value, request.debate, request.pending);
-        let mut unchecked = false;
-        // What breaks a rule is asked for again in any case.
-        let checked = marks.is_empty();
-        if checked {
-            unchecked = self.keeps_to_topic(finishing, request.slot, 1, &said.value, &mut marks).await?;
-            if marks.is_empty() {
-                return Ok(Ok(Candidate { said, transcript, marks, unchecked }));
+        let first = self.checked(finishing, request, 1, (said, transcript)).await?;
+        if first.marks.is_empty() {
+            return Ok(Ok(first));
+        }
+        let mend = Some((&first.said.value, &first.marks[..]));
+        if let Ok(again) = self.put(finishing, (request, seat), (2, transcript), mend).await? {
+            let second = self.checked(finishing, request, 2, again).await?;
+            if !second.declines() {
+                return Ok(Ok(second));
             }
         }
-        if let Ok((better, transcript)) =
-            self.put(finishing, (request, seat), (2, transcript), Some((&said.value, &marks))).await?
-        {
-            let mut marks = domain::breaks(&better.value, request.debate, request.pending);
-            if !marks.contains(&Mark::Declined) {
-                let unchecked =
-                    self.keeps_to_topic(finishing, request.slot, 2, &better.value, &mut marks).await?;
-                return Ok(Ok(Candidate { said: better, transcript, marks, unchecked }));
-            }
-        }
-        if marks.contains(&Mark::Declined) {
-            return self.stand_in(request, transcript, finishing).await;
-        }
-        if !checked {
-            unchecked = self.keeps_to_topic(finishing, request.slot, 1, &said.value, &mut marks).await?;
-        }
-        Ok(Ok(Candidate { said, transcript, marks, unchecked }))
+        if first.declines() { self.stand_in(request, transcript, finishing).await } else { Ok(Ok(first)) }
     }
 
     /// Has a side whose model declines in so many words argued by one that may stand in for it, as if it had refused.
@@ -142,12 +126,8 @@ impl DebateRun<'_> {
             return declined();
         };
         said.stand_in.get_or_insert(seat.model);
-        let mut marks = domain::breaks(&said.value, request.debate, request.pending);
-        if marks.contains(&Mark::Declined) {
-            return declined();
-        }
-        let unchecked = self.keeps_to_topic(finishing, request.slot, 3, &said.value, &mut marks).await?;
-        Ok(Ok(Candidate { said, transcript, marks, unchecked }))
+        let last = self.checked(finishing, request, 3, (said, transcript)).await?;
+        if last.declines() { declined() } else { Ok(Ok(last)) }
     }
 
     /// Asks for a turn once. A side whose models cannot take in all it answers to is told it in short.
@@ -194,40 +174,51 @@ impl DebateRun<'_> {
         steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await
     }
 
-    /// Has a try's topic checked, and marks it if it is another one. `true`: no checker answered.
-    async fn keeps_to_topic(
+    /// What a try breaks: by the rules that code is certain of, and by the judgement of a cheap model.
+    async fn checked(
         &self,
         steps: &Steps,
-        slot: Slot,
+        request: &Request<'_>,
         number: u8,
-        turn: &DebateTurn,
-        marks: &mut Vec<Mark>,
-    ) -> Result<bool, Stop> {
-        if asks_nothing(&turn.body) {
-            return Ok(false);
+        (said, transcript): (Answered<DebateTurn>, Transcript),
+    ) -> Result<Candidate, Stop> {
+        let mut marks = domain::breaks(&said.value, request.debate, request.pending);
+        let mut unchecked = false;
+        if !asks_nothing(&said.value.body) {
+            match self
+                .judged(steps, &request.slot.step().child(format!("check-{number}")), &said.value)
+                .await?
+            {
+                Ok(judged) => {
+                    for mark in judged {
+                        if !marks.contains(&mark) {
+                            marks.push(mark);
+                        }
+                    }
+                }
+                Err(_) => unchecked = true,
+            }
         }
-        let topic = self.topic(steps, &slot.step().child(format!("topic-{number}")), turn).await?;
-        let unchecked = matches!(topic, Topic::Unknown);
-        if let Topic::Off(what) = topic {
-            marks.push(Mark::OffTopic(what));
-        }
-        Ok(unchecked)
+        Ok(Candidate { said, transcript, marks, unchecked })
     }
 
-    /// Has a cheap model look whether a turn keeps to the proposition. Nothing depends on it.
-    async fn topic(&self, steps: &Steps, key: &StepKey, turn: &DebateTurn) -> Result<Topic, Stop> {
-        let brief = self.brief;
+    /// Has a cheap model look whether a turn keeps to the proposition, argues its side and does no more than its phase
+    /// allows. The debate goes on without it.
+    async fn judged(
+        &self,
+        steps: &Steps,
+        key: &StepKey,
+        turn: &DebateTurn,
+    ) -> Result<Result<Vec<Mark>, Failure>, Stop> {
+        let Self { brief, debate, .. } = self;
         let question = Question {
             key: key.clone(),
-            who: format!("Topic check of {}", turn.slot.side.name()),
-            prompt: prompt::debate::topic(steps.prompts(), brief, &self.debate.proposition, turn),
+            who: format!("Check of {}", turn.slot.side.name()),
+            prompt: prompt::debate::turn_check(steps.prompts(), brief, &debate.proposition, turn),
         };
-        let read = |reply: &domain::Reply, _| prompt::debate::read_topic(reply);
-        Ok(match steps.ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await? {
-            Ok(Answered { value: None, .. }) => Topic::On,
-            Ok(Answered { value: Some(what), .. }) => Topic::Off(what),
-            Err(_) => Topic::Unknown,
-        })
+        let read = |reply: &domain::Reply, _| prompt::debate::read_turn_check(reply, turn);
+        let asked = steps.ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await?;
+        Ok(asked.map(|answered| answered.value))
     }
 
     /// Says in its place why a turn is missing; gives that sentence.

@@ -126,6 +126,10 @@ pub(super) fn counted(assessment: &Assessment) -> String {
         let lesser = card::count(assessment.lesser, "lesser finding");
         fates.push(format!("{lesser} can be found behind the Tree buttons only"));
     }
+    if assessment.findings.len() > assessment.voted().len() {
+        let (voted, all) = (assessment.voted().len(), assessment.findings.len());
+        fates.push(format!("the {voted} weightiest of {all} findings are put to the vote"));
+    }
     if fates.is_empty() {
         return format!("{raised} made.");
     }
@@ -199,11 +203,17 @@ fn color(assessment: &Assessment) -> Color {
     }
 }
 
-/// How many sentences were taken out.
+/// How many sentences are not as they should be.
 pub(super) fn removed(assessment: &Assessment) -> String {
-    match assessment.removed {
-        0 => String::new(),
-        removed => {
+    match (assessment.removed, assessment.marked) {
+        (0, 0) => String::new(),
+        (0, marked) => {
+            format!(
+                "{} in it: personal, praise or advice, though none was asked for.",
+                card::count(marked, "sentence")
+            )
+        }
+        (removed, _) => {
             format!("{} taken out: personal, praise or advice.", card::count(removed, "sentence"))
         }
     }

@@ -187,6 +187,8 @@ pub(super) fn self_critiques() -> Vec<SelfCritique> {
             other: id(Philosopher::Kant, &[2]),
             why: "Either wages are a cost, or they are not.".into(),
         }],
+        same: vec![],
+        missed: vec![],
         dropped: 1,
         answered_by: "qwen3:8b".into(),
     };
@@ -195,6 +197,8 @@ pub(super) fn self_critiques() -> Vec<SelfCritique> {
         reflection: "No bias was found.".into(),
         adjustments: vec![],
         oppositions: vec![],
+        same: vec![],
+        missed: vec![],
         dropped: 0,
         answered_by: "qwen3:8b".into(),
     };
@@ -246,6 +250,7 @@ pub(super) fn assessment() -> Assessment {
         merged: 8,
         lesser: 1,
         removed: 2,
+        marked: 0,
         answered_by: Some("qwen3:8b".into()),
     }
 }
@@ -263,6 +268,7 @@ pub(super) fn clean() -> Assessment {
         merged: 0,
         lesser: 0,
         removed: 0,
+        marked: 0,
         answered_by: None,
     }
 }

@@ -6,8 +6,8 @@ use super::{
     one,
 };
 use crate::domain::{
-    Assessment, ButtonStyle, Color, CustomId, Does, Embed, Post, Row, SessionId, Triage, TriageVerdict,
-    TriagedFinding,
+    Assessment, ButtonStyle, Color, CustomId, Does, Embed, Finding, Post, Row, Select, SelectOption,
+    SessionId, Triage, TriageVerdict, TriagedFinding,
 };
 
 /// All findings as a list with what the team made of each; kept true.
@@ -18,14 +18,48 @@ pub fn triage(session: &SessionId, assessment: &Assessment, triage: &[Triage]) -
     let lines: Vec<String> = all.iter().map(line).collect();
     let embed = Embed {
         title: format!("🗂️ Triage · {said} of {} triaged", all.len()),
-        description: format!("{}\n\n{}", counts(&all), lines.join("\n")),
+        description: format!("{}\n\n{}", counts(&all), card::lines(&lines, ROOM, "in the list.")),
         color: if said == all.len() { Color::Good } else { Color::Active },
         footer: "Whoever may vote, and moderators, press the buttons on each finding's card; the newest press counts.".to_owned(),
         ..Embed::default()
     };
     let list =
         card::button(CustomId::new(session, Does::TriageList), "Export list", "📋", ButtonStyle::Secondary);
-    one(Post { rows: vec![Row::Buttons(vec![list])], ..card::post(embed) })
+    let mut rows = selects(session, assessment);
+    rows.push(Row::Buttons(vec![list]));
+    one(Post { rows, ..card::post(embed) })
+}
+
+/// Room for the lines of all findings.
+const ROOM: usize = 3_600;
+/// Most options of a select, by Discord.
+const OPTIONS: usize = 25;
+/// Most selects of a card beside its row of buttons, by Discord.
+const SELECTS: usize = 4;
+
+/// Lists of the findings that have no card of their own, to open one by one.
+fn selects(session: &SessionId, assessment: &Assessment) -> Vec<Row> {
+    let lesser = assessment.findings.get(assessment.voted().len()..).unwrap_or_default();
+    let select = |(list, findings): (u8, &[Finding])| {
+        Row::Select(Select {
+            id: CustomId::new(session, Does::TriageOpen(list)),
+            placeholder: match findings {
+                [first, .., last] => format!("Open one of {} to {}…", first.id, last.id),
+                _ => "Open the last one…".to_owned(),
+            },
+            options: findings.iter().map(option).collect(),
+            range: (1, 1),
+        })
+    };
+    (1..).zip(lesser.chunks(OPTIONS)).take(SELECTS).map(select).collect()
+}
+
+fn option(finding: &Finding) -> SelectOption {
+    SelectOption {
+        label: text::plain(&format!("{} · {}", finding.id, finding.area), 100),
+        value: finding.id.key().as_str().to_owned(),
+        description: text::plain(&finding.critique, 100),
+    }
 }
 
 /// `✅ 1 accepted · ⬜ 4 open`.

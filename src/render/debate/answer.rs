@@ -6,9 +6,9 @@ use super::{
         followup::{Answered, cards},
         text,
     },
-    color, speaker,
+    color, second_look, speaker,
 };
-use crate::domain::{Addressee, Embed, Post, SessionId, StepKey};
+use crate::domain::{Addressee, Embed, Post, SessionId, StepKey, neutrality::Judgement};
 
 /// An answer of somebody of a debate, in its role, to what `author` asked.
 #[must_use]
@@ -17,7 +17,7 @@ pub fn addressed_card(
     step: &StepKey,
     to: Addressee,
     (author, question): (&str, &str),
-    answered: &Answered<'_>,
+    (answered, judgement): (&Answered<'_>, &Judgement),
 ) -> Vec<Post> {
     let author = text::label(author, 100);
     let (title, footer) = match to {
@@ -35,6 +35,7 @@ pub fn addressed_card(
         title,
         color: color(to),
         footer: footer.to_owned(),
+        fields: second_look(judgement, false).into_iter().collect(),
         ..Embed::default()
     };
     cards(session, step, question, answered, first)

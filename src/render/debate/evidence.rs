@@ -2,9 +2,12 @@
 
 use super::{
     super::{card, limits, markdown, text},
-    NO_JUDGE, ask, one,
+    NO_JUDGE, ask, one, second_look,
 };
-use crate::domain::{Addressee, Clarification, Color, Embed, Evidence, Post, Row, SessionId, Side, StepKey};
+use crate::domain::{
+    Addressee, Clarification, Color, Embed, Evidence, Post, Row, SessionId, Side, StepKey,
+    neutrality::Judgement,
+};
 
 /// What somebody brought as evidence.
 #[must_use]
@@ -30,7 +33,12 @@ pub fn evidence_card(session: &SessionId, evidence: &Evidence) -> Post {
 
 /// A clarification with the moderator's answer; without one where it could not answer without taking a side.
 #[must_use]
-pub fn clarification_card(session: &SessionId, step: &StepKey, clarification: &Clarification) -> Vec<Post> {
+pub fn clarification_card(
+    session: &SessionId,
+    step: &StepKey,
+    clarification: &Clarification,
+    judgement: &Judgement,
+) -> Vec<Post> {
     let asked = markdown::inline(&clarification.text, 620);
     let (said, color, next) = match &clarification.answer {
         Some(answer) => {
@@ -49,6 +57,7 @@ pub fn clarification_card(session: &SessionId, step: &StepKey, clarification: &C
         title: "⚖️ Moderator · clarification".to_owned(),
         description: format!("> {asked}\n\n{said}"),
         color,
+        fields: second_look(judgement, false).into_iter().collect(),
         footer: format!("{next}{NO_JUDGE}"),
         ..Embed::default()
     };

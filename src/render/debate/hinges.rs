@@ -2,11 +2,11 @@
 
 use super::{
     super::{card, limits, markdown, text},
-    NO_JUDGE, ask, favors, level, one,
+    NO_JUDGE, ask, favors, level, one, second_look,
 };
 use crate::domain::{
     Addressee, Color, CustomId, Embed, Evidence, Hinge, Opens, Post, Row, Select, SelectOption, SessionId,
-    StepKey,
+    StepKey, neutrality::Judgement,
 };
 
 /// Room for all hinges, with what stands around them within one message.
@@ -92,14 +92,15 @@ pub fn hinge_card(
     number: u8,
     (before, after): (&Hinge, &Hinge),
     evidence: &Evidence,
-    model: &str,
+    (model, judgement): (&str, &Judgement),
 ) -> Vec<Post> {
     let same = if before == after { "\n\nThe moderator reads it as before." } else { "" };
-    let fields = if before == after {
+    let mut fields = if before == after {
         vec![card::field("As it stands", state(after))]
     } else {
         vec![card::field("Before", state(before)), card::field("Now", state(after))]
     };
+    fields.extend(second_look(judgement, false));
     let embed = Embed {
         author: card::answered_by(model),
         title: format!("🔎 Open question {number}, looked at again"),

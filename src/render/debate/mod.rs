@@ -37,6 +37,7 @@ use super::{card, limits, markdown, text};
 use crate::domain::{
     Addressee, Button, ButtonStyle, Color, CustomId, Does, Favors, Field, Level, Mark, ModelName, Opens,
     Opinion, Post, SessionId, Side,
+    neutrality::{Judgement, SideTaken},
 };
 
 /// What the moderator's cards say of themselves.
@@ -108,6 +109,24 @@ fn marked(marks: &[Mark]) -> Option<Field> {
     let lines: Vec<String> =
         marks.iter().map(|mark| format!("- {}", markdown::inline(&mark.shown(), 200))).collect();
     Some(card::field("⚠️ Marked", card::lines(&lines, card::FIELD_ROOM, "like these.")))
+}
+
+/// A field that says what the judge of neutrality holds against a text of the moderator's; `parts`: with the part of a
+/// synthesis in which it stands.
+fn second_look(judgement: &Judgement, parts: bool) -> Option<Field> {
+    if judgement.unasked {
+        let text =
+            "The model that judges neutrality could not be asked, so only a list of phrases was checked.";
+        return Some(card::field("⚠️ Neutrality", text));
+    }
+    let line = |taken: &SideTaken| {
+        let words = markdown::inline(&taken.words, 180);
+        if parts { format!("- {}: “{words}”", taken.section.name()) } else { format!("- “{words}”") }
+    };
+    let lines: Vec<String> = judgement.taken.iter().map(line).collect();
+    let told = "A second model thinks that these words may take a side. Judge for yourself:\n";
+    let listed = || card::lines(&lines, card::FIELD_ROOM - 120, "like these.");
+    (!lines.is_empty()).then(|| card::field("⚠️ May take a side", format!("{told}{}", listed())))
 }
 
 /// How much of something there is.

@@ -6,7 +6,7 @@ use crate::domain::{
     Bearing, Body, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
     Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge, Knowledge, Level, NeutralSynthesis, Opinion,
     Preset, Proposition, PropositionContext, RebuttalPoint, RootCause, Side, Slot, Swing, Theme, UserId,
-    Vote, VoteKind,
+    Vote, VoteKind, neutrality::Judgement,
 };
 
 pub(in crate::render) const QUESTION: &str = "Should the company move all employees to a four-day week of 32 hours at full pay for one year, starting next \
@@ -242,7 +242,7 @@ pub(super) fn synthesis() -> NeutralSynthesis {
         answered_by: "claude-sonnet-4-5".into(),
         dropped_citations: 0,
     };
-    NeutralSynthesis { synthesis, withheld: vec![], marks: vec![] }
+    NeutralSynthesis { synthesis, withheld: vec![], marks: vec![], judgement: Judgement::default() }
 }
 
 /// The open vote after the debate with so many ballots, and so many before it.

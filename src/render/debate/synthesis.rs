@@ -2,7 +2,7 @@
 
 use super::{
     super::{card, limits, markdown, text},
-    NO_JUDGE, ask, favors, marked, stood_in,
+    NO_JUDGE, ask, favors, marked, second_look, stood_in,
 };
 use crate::domain::{
     Addressee, Agreement, AssumptionConflict, Color, CoreDisagreement, Embed, EvidenceGap, Field, Hinge,
@@ -76,12 +76,13 @@ fn summary(synthesis: &NeutralSynthesis, stand_in: Option<&ModelName>) -> Embed 
     if !synthesis.withheld.is_empty() {
         let lines: Vec<String> = synthesis.withheld.iter().map(withheld).collect();
         let value = format!(
-            "These parts took a side in each of three tries, so they are not shown:\n{}",
+            "These parts took a side in every try, so they are not shown:\n{}",
             card::lines(&lines, card::FIELD_ROOM - 120, "like these.")
         );
         fields.push(card::field("🚫 Withheld", value));
     }
     fields.extend(marked(&synthesis.marks));
+    fields.extend(second_look(&synthesis.judgement, true));
     let summary = markdown::short(&synthesis.synthesis.executive_summary, 1_200);
     let hidden = synthesis.withheld.iter().any(|part| part.section == Section::Summary);
     let description = match () {

@@ -3,7 +3,8 @@
 use super::{Sessions, brief, is_critique};
 use crate::{
     domain::{
-        Assessment, CritiqueBrief, Electorate, File, FindingId, Post, Triage, TriageVerdict, TriagedFinding,
+        Assessment, CritiqueBrief, Electorate, File, FindingId, Post, StepKey, Triage, TriageVerdict,
+        TriagedFinding,
     },
     error::UserError,
     protocols::critique::{assessment, triage_key},
@@ -37,7 +38,7 @@ impl Sessions {
         let late =
             format!("Somebody has said something newer of {finding}, so that stands. The card shows it.");
         let event = actor.event("triage", &row.id, &said);
-        let panels = [finding.key(), triage_key()];
+        let panels = panels(&assessment, finding);
         match store.triage(&row.id, event, late.clone(), triage, panels.clone(), now).await {
             Ok(true) => {
                 for panel in &panels {
@@ -55,6 +56,22 @@ impl Sessions {
             }
             Err(other) => Err(other.into()),
         }
+    }
+
+    /// The card of a finding that has none in the thread, with its buttons, for whoever chose it. It shows how things stand
+    /// now and is not kept true.
+    pub async fn finding_card(&self, row: &SessionRow, chosen: &str) -> anyhow::Result<Vec<Post>> {
+        let assessment = self.findings(row).await?;
+        let id = FindingId::of_key(chosen);
+        let Some(finding) = assessment.findings.iter().find(|finding| Some(finding.id) == id) else {
+            return UserError::of(
+                "That finding is not in this critique. Choose one from the list on the triage card.",
+            );
+        };
+        let CritiqueBrief { document, .. } = brief(&self.0.world.store, row).await?;
+        let said = self.0.world.store.triage_of(&row.id).await?;
+        let said = said.iter().find(|said| said.finding == finding.id);
+        Ok(vec![render::critique::finding(&row.id, &assessment, finding, &document, said)])
     }
 
     /// The triage as files, for whoever asks.
@@ -108,6 +125,12 @@ fn may_triage(electorate: Electorate, actor: &Actor) -> anyhow::Result<()> {
     UserError::of(format!(
         "Those who may vote in this session triage its findings: {who}, and moderators. You can ask about a finding with `/ask` in the thread."
     ))
+}
+
+/// The panels that a word on a finding changes: the triage, and the finding's own card where it has one.
+fn panels(assessment: &Assessment, finding: FindingId) -> Vec<StepKey> {
+    let carded = assessment.voted().iter().any(|voted| voted.id == finding);
+    carded.then(|| finding.key()).into_iter().chain([triage_key()]).collect()
 }
 
 fn has(assessment: &Assessment, finding: FindingId) -> anyhow::Result<()> {

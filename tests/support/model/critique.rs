@@ -133,7 +133,9 @@ pub fn reply(call: &Call) -> Option<Value> {
             });
             json!({
                 "reflection": "The method looks for what it always finds.",
+                "same_as": [],
                 "contradictions": [],
+                "missed": [],
                 "adjustments": adjusted.into_iter().collect::<Vec<_>>(),
             })
         }

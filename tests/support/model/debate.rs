@@ -134,7 +134,22 @@ pub fn reply(call: &Call) -> Option<Value> {
             "why_we_disagree": said(0, 80), "opponents_best_point": said(6, 75),
             "what_would_change_my_mind": said(12, 75), "uncertainty": said(18, 75),
         }),
-        "topic_check" => json!({"what_it_is_about": "a delivery app", "on_topic": true}),
+        "conduct_check" => {
+            let mut reply =
+                json!({"what_it_is_about": "a delivery app", "on_topic": true, "declines": false});
+            if !schema["properties"]["answers_other_side"].is_null() {
+                reply["answers_other_side"] = false.into();
+            }
+            if !schema["properties"]["arguing_questions"].is_null() {
+                reply["arguing_questions"] = json!([]);
+            }
+            reply
+        }
+        "neutrality_check" => {
+            let passages = call.user.matches("\nPassage ").count();
+            let neutral = |number| json!({"passage": number, "words": "", "takes_a_side": false});
+            json!({"passages": (1..=passages).map(neutral).collect::<Vec<_>>()})
+        }
         "debate_synthesis" => synthesis(seed),
         "debate_answer" => json!({"draws_on": [], "answer": said(0, 70), "not_in_material": null}),
         "clarification" => json!({"answer": said(0, 40)}),

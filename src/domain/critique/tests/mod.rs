@@ -6,7 +6,6 @@ mod plans;
 mod quotes;
 mod sections;
 mod segments;
-mod tone;
 mod values;
 
 use super::*;

@@ -74,7 +74,7 @@ fn what_is_stored_comes_back_as_it_was() {
     let tree = grown();
     round_trips(&tree);
     round_trips(&Grown { claims: tree.claims.clone(), parent_delta: -0.25, answered_by: "model".to_owned() });
-    let made = consolidate(&document("Nothing is said of the cost here."), &[tree], &[]);
+    let made = consolidate(&[tree], &[]);
     round_trips(&made);
     round_trips(&Assessment {
         text: "The cost is missing.".to_owned(),
@@ -94,6 +94,7 @@ fn what_is_stored_comes_back_as_it_was() {
         merged: made.merged,
         lesser: made.lesser,
         removed: 1,
+        marked: 0,
         answered_by: None,
     });
     round_trips(&sections(&document("# A\n\nText."), 5));
@@ -106,6 +107,8 @@ fn what_is_stored_comes_back_as_it_was() {
             reasoning: "Not shown.".to_owned(),
         }],
         oppositions: Vec::new(),
+        same: vec![],
+        missed: vec![],
         dropped: 2,
         answered_by: "model".to_owned(),
     });
@@ -117,7 +120,7 @@ fn said(finding: u8, verdict: TriageVerdict, at: i64) -> Triage {
 
 #[test]
 fn of_a_finding_the_last_word_counts_and_it_may_be_taken_back() {
-    let made = consolidate(&document("Nothing is said of the cost here."), &[grown()], &[]);
+    let made = consolidate(&[grown()], &[]);
     let finding = |id| Finding { id: FindingId(id), ..made.findings[0].clone() };
     let findings = [finding(1), finding(2), finding(3)];
     let triage = [

@@ -1,7 +1,6 @@
 //! The rules about counts: how often the sides are named, how much room their positions have, whom hinges favour.
 
-use super::reading::Word;
-use crate::domain::{Favors, Hinge, Side};
+use crate::domain::{Favors, Hinge, Proposition, Side, text::own_sentences};
 
 /// How often a side is named at least before the other one has to keep up.
 const NAMED_AT_LEAST: usize = 4;
@@ -16,13 +15,12 @@ const HINGES_OF_A_SIDE: usize = 3;
 /// twice the length says nothing.
 const SHORT_POSITION: usize = 120;
 
-/// How often a text names Pro and Con, outside of quotations; `pro` in small letters is no name.
-pub(super) fn mentions(words: &[Word]) -> (usize, usize) {
-    let of = |side| {
-        let named = words
-            .iter()
-            .filter(|word| word.side == Some(side) && word.capital && !word.quoted && !word.proposed);
-        named.count()
+/// How often a text names Pro and Con in its author's own voice; `pro` in small letters is no name.
+pub(super) fn mentions(text: &str, proposition: &Proposition) -> (usize, usize) {
+    let own = own_sentences(text, &[&proposition.question, &proposition.raw]);
+    let of = |side: Side| {
+        let words = own.iter().flat_map(|sentence| sentence.split(|c: char| !c.is_alphanumeric()));
+        words.filter(|word| *word == side.name()).count()
     };
     (of(Side::Pro), of(Side::Con))
 }

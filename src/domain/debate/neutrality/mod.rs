@@ -1,40 +1,25 @@
-//! The neutrality gate: whether what the moderator wrote takes a side. Pure; every rule is about words or counts, so
-//! that what is withheld can be explained.
+//! Whether what the moderator wrote takes a side. Pure.
 //!
-//! Invariant: nothing of the moderator's is posted that has a violation. Called by `protocols`.
+//! Two look: this room knows what is certain, which is a short list of phrases in the moderator's own voice (`Pro is
+//! right`, `I recommend`, `the team should adopt`) in English, German, French and Spanish, and counts that lean; a
+//! model judges the rest ([`SideTaken`]). Both feed the moderator's next try. What still breaks a rule of this room
+//! after the last try is withheld; what only the judge holds against it is shown with a mark, for a judge can be wrong.
 //!
-//! The moderator may not say what is to be done or what is better (`should`, `recommend`, `superior` …), may not give
-//! a verdict on a side or on the proposition (`Con is right`, `the evidence favours Pro`), may not compare the sides
-//! (`stronger argument`, `more convincing`), and may not agree while it reports (`Con rightly notes`). Words count as
-//! whole words only, and case, emphasis, line breaks and the kind of apostrophe make no difference.
-//!
-//! Exempt, because it is not the moderator who says so:
-//! - what stands in quotation marks, if the rule is broken from its first word on within them;
-//! - the proposition, asked as it is or as a clause after `whether`, which mostly has a `should` of its own. Stated
-//!   without `whether` it is a demand and is not exempt;
-//! - advice in the name of a side: in the fields for positions and assumptions of the sides, and from a verb such as
-//!   `argues` on to the end of its clause. A verdict about a side is never exempt, whoever is said to give it, as
-//!   `Pro shows that Con is wrong` is one either way;
-//! - advice in a clause after `whether`, which leaves it open;
-//! - whom the evidence would favour under a condition, which is what hinges are about;
-//! - in the moderator's word on its own neutrality, what it denies of both sides: `nothing is recommended`.
+//! Not the moderator's own voice, and so exempt: what stands in quotation marks, the proposition, what is said in the
+//! name of a side or under a condition in the same clause, the fields for the sides' positions and assumptions.
 //!
 //! Balance needs a least count, below which chance alone is uneven: names of the sides in a text, lengths of two
 //! positions set against one another, and hinges.
 //!
-//! The lists are English, with a few words of German, French and Spanish. In other languages only the balance and the
-//! names are checked, so there a biased text can pass that would not in English; the prompt asks for neutrality in
-//! every language all the same.
+//! Invariant: nothing of the moderator's is posted that has a violation. Called by `protocols`.
 
-mod attribution;
 mod balance;
-mod pattern;
-mod reading;
-mod wording;
+mod judged;
+mod phrases;
 
 use super::{DebateSynthesis, Hinge, Proposition, Section};
-
-pub(in crate::domain) use reading::quoted;
+pub use judged::{Judgement, SideTaken};
+use phrases::Offence;
 
 /// A rule that a text breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,7 +60,7 @@ pub fn of_synthesis(synthesis: &DebateSynthesis, proposition: &Proposition) -> V
         add(Section::Gaps, "why_it_matters", &gap.why_it_matters);
     }
     for hinge in &synthesis.decision_hinges {
-        add(Section::Hinges, "if_true", &hinge.if_true);
+        add(Section::Hinges, IF_TRUE, &hinge.if_true);
         add(Section::Hinges, "current_evidence", &hinge.current_evidence);
     }
     add(Section::Complexity, "complexity_assessment", &synthesis.complexity_assessment);
@@ -107,7 +92,7 @@ pub fn of_text(text: &str, proposition: &Proposition) -> Vec<Violation> {
 /// favours the side that has more of them.
 #[must_use]
 pub fn of_hinge(hinge: &Hinge, others: &[Hinge], proposition: &Proposition) -> Vec<Violation> {
-    let mut found = of_part(Section::Hinges, "if_true", &hinge.if_true, proposition);
+    let mut found = of_part(Section::Hinges, IF_TRUE, &hinge.if_true, proposition);
     found.extend(of_part(Section::Hinges, "current_evidence", &hinge.current_evidence, proposition));
     let uneven = balance::uneven_hinges(others.iter().chain([hinge])).filter(|(pro, con)| {
         let more = if pro > con { super::Favors::Pro } else { super::Favors::Con };
@@ -121,23 +106,21 @@ const PRO_POSITION: &str = "pro_position";
 const CON_POSITION: &str = "con_position";
 const PRO_ASSUMPTION: &str = "pro_assumption";
 const CON_ASSUMPTION: &str = "con_assumption";
+const IF_TRUE: &str = "if_true";
 
-/// What one text breaks: one violation for each rule, with all places.
+/// What one text breaks.
 fn of_part(section: Section, place: &str, text: &str, proposition: &Proposition) -> Vec<Violation> {
     let held = matches!(place, PRO_POSITION | CON_POSITION | PRO_ASSUMPTION | CON_ASSUMPTION);
-    let mut words = reading::read(text);
-    attribution::mark(&mut words, proposition);
-    let mut found = Vec::new();
-    for rule in &wording::RULES {
-        let broken = wording::broken(rule, &words, held, section == Section::Check);
-        if !broken.is_empty() {
-            let quoted =
-                broken.iter().take(5).map(|words| format!("“{words}”")).collect::<Vec<_>>().join(", ");
-            let told = format!("`{place}` ({}) says {quoted}: {}.", section.name(), rule.instead);
-            found.push(Violation { section, told, shown: rule.shown.to_owned() });
+    // What may or may not be so is no claim.
+    let open = held || place == IF_TRUE;
+    let mut found: Vec<Violation> = Vec::new();
+    for (offence, words) in phrases::found(text, &[&proposition.question, &proposition.raw]) {
+        if offence == Offence::Own || !open {
+            let told = format!("`{place}` ({}) says “{words}”: {}.", section.name(), offence.instead());
+            found.push(Violation { section, told, shown: offence.shown().to_owned() });
         }
     }
-    let (pro, con) = balance::mentions(&words);
+    let (pro, con) = balance::mentions(text, proposition);
     if !held && balance::uneven_mentions((pro, con)) {
         let told = format!(
             "`{place}` ({}) names Pro {pro} times and Con {con} times; name neither more than twice as often as the other.",

@@ -1,11 +1,10 @@
 //! Cutting a turn that ran on: at sentences, and so that every part keeps something.
 
-use super::{
-    bounds,
-    length::{is_han, is_south_east, sentence_ends, words},
-    parts_mut,
+use super::{bounds, parts_mut};
+use crate::domain::{
+    DebateTurn, Mark,
+    text::{count_words as words, is_han, is_south_east, sentence_ends},
 };
-use crate::domain::{DebateTurn, Mark};
 
 /// How much more than its most words a turn may have before it is cut, in percent.
 const ROOM_PERCENT: u32 = 120;
@@ -30,14 +29,6 @@ pub fn cut(mut turn: DebateTurn) -> DebateTurn {
     turn.marks.retain(|mark| !matches!(mark, Mark::Long { .. } | Mark::Cut { .. }));
     turn.marks.push(Mark::Cut { words: had, most });
     turn
-}
-
-/// The first sentence of a text, without the white space around it; all of it where no sentence ends.
-#[must_use]
-pub fn first_sentence(text: &str) -> &str {
-    let text = text.trim();
-    let end = sentence_ends(text).first().copied().unwrap_or(text.len());
-    text[..end].trim()
 }
 
 /// A text with what it has, in words, up to the end of each sentence.

@@ -1,21 +1,19 @@
-//! The rules of each phase, checked by code: words within bounds, parts present, quotations really said, evidence
-//! acknowledged, no rebuttal before its time, nothing but questions where questions are asked.
+//! The rules of each phase, as far as code can be certain: words within bounds, parts present, quotations really said,
+//! evidence acknowledged, a question mark where something is asked. Whether a turn keeps to the proposition, declines,
+//! rebuts before its time or argues in its questions is for a model to judge.
 //!
 //! Invariant: a rule only reads; what a turn breaks is told to its side once and stays on its card if it stays so.
 //! Only [`cut`] changes a turn, and says so. Called by the protocol of the debate.
 
 mod cutting;
-mod length;
-mod manner;
 mod said;
 
 use std::ops::RangeInclusive;
 
 use super::{Act, Argument, Body, Debate, DebateTurn, Evidence, Mark, RebuttalPoint, Side, Slot, Theme};
-use crate::domain::is_blank;
+use crate::domain::{count_words, is_blank};
 
-pub use cutting::{cut, first_sentence};
-pub(in crate::domain) use length::sentence_ends;
+pub use cutting::cut;
 
 /// Most questions of a cross-examination, before its follow-up.
 const MAX_QUESTIONS: u8 = 3;
@@ -39,26 +37,16 @@ pub fn bounds(act: Act) -> RangeInclusive<u32> {
     }
 }
 
-/// The words of a text. What stands between white space is one if it has a letter or a digit; in writings that set no
-/// spaces, two Chinese, Japanese or four Thai, Lao, Khmer or Burmese characters count as one.
-#[must_use]
-pub fn count_words(text: &str) -> u32 {
-    length::words(text)
-}
-
 /// The words of a turn: all of its parts together.
 #[must_use]
 pub fn words(body: &Body) -> u32 {
-    parts(body).into_iter().map(length::words).fold(0, u32::saturating_add)
+    parts(body).into_iter().map(count_words).fold(0, u32::saturating_add)
 }
 
 /// What a turn breaks. `pending`: evidence that its side has not acknowledged before.
 #[must_use]
 pub fn breaks(turn: &DebateTurn, debate: &Debate, pending: &[Evidence]) -> Vec<Mark> {
     let mut marks = Vec::new();
-    if manner::declines(&turn.body) {
-        marks.push(Mark::Declined);
-    }
     let (count, allowed) = (words(&turn.body), bounds(turn.slot.act));
     if count < *allowed.start() {
         marks.push(Mark::Short { words: count, least: *allowed.start() });
@@ -66,10 +54,6 @@ pub fn breaks(turn: &DebateTurn, debate: &Debate, pending: &[Evidence]) -> Vec<M
         marks.push(Mark::Long { words: count, most: *allowed.end() });
     }
     marks.extend(parts_of(turn, debate));
-    let early = matches!(turn.slot.act, Act::Opening | Act::Constructive(_));
-    if early && parts(&turn.body).into_iter().any(|text| manner::answers_other_side(text, turn.slot.side)) {
-        marks.push(Mark::RebutsTooEarly);
-    }
     marks.extend(
         pending
             .iter()
@@ -115,7 +99,7 @@ fn parts_of(turn: &DebateTurn, debate: &Debate) -> Vec<Mark> {
                 let part = if most == 1 { "question" } else { "questions" };
                 marks.push(Mark::TooMany { part: part.to_owned(), most });
             }
-            let bad = questions.iter().zip(1..).filter(|(question, _)| !manner::asks(&question.question));
+            let bad = questions.iter().zip(1..).filter(|(question, _)| !asks(&question.question));
             marks.extend(bad.map(|(_, number)| Mark::NoQuestion(number)));
             marks
         }
@@ -167,7 +151,7 @@ fn of_argument(argument: &Argument, number: usize) -> Vec<Mark> {
 
 fn of_point(point: &RebuttalPoint, number: usize, debate: &Debate, side: Side) -> Vec<Mark> {
     let RebuttalPoint { quotation, steel_man, answer, even_if } = point;
-    let nothing_quoted = length::words(quotation) == 0;
+    let nothing_quoted = count_words(quotation) == 0;
     let parts = [
         ("quotation", nothing_quoted),
         ("steel_man", is_blank(steel_man)),
@@ -189,6 +173,20 @@ fn numbered(what: &str, number: usize, parts: &[(&str, bool)]) -> Vec<Mark> {
     let gone = parts.iter().filter(|(_, gone)| *gone);
     gone.map(|(part, _)| Mark::Missing(format!("{part} of {what} {number}"))).collect()
 }
+
+/// Most words of a question and of what leads to it.
+const MAX_QUESTION_WORDS: u32 = 100;
+
+/// Whether it ends with a question mark, and with not too much before it. Whether it argues is for a model to judge.
+fn asks(question: &str) -> bool {
+    let closing =
+        |c: char| c.is_whitespace() || matches!(c, '"' | '”' | '’' | '\'' | '»' | ')' | '*' | '_' | '`');
+    question.trim_end_matches(closing).ends_with(QUESTION_MARKS)
+        && (1..=MAX_QUESTION_WORDS).contains(&count_words(question))
+}
+
+/// Of Latin, Chinese, Arabic and Greek writing.
+const QUESTION_MARKS: [char; 4] = ['?', '？', '؟', '\u{37e}'];
 
 /// How many of them say something.
 fn full(texts: &[String]) -> usize {

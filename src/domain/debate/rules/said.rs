@@ -1,8 +1,12 @@
 //! Whether the other side really said what is quoted of it. Compared by words: white space, quotation marks, case,
 //! punctuation and Markdown make no difference, every word does.
 
-use super::{length, parts};
-use crate::domain::{Debate, DebateTurn, Side, brief::is_invisible};
+use super::parts;
+use crate::domain::{
+    Debate, DebateTurn, Side,
+    brief::is_invisible,
+    text::{count_words, is_han, is_south_east},
+};
 
 /// Whether a quotation stands in one of the side's turns. An ellipsis may leave something out, so long as what is
 /// before and after it stands in one turn and in that order.
@@ -25,12 +29,12 @@ struct Piece {
 
 impl Piece {
     fn of(text: &str) -> Self {
-        let unspaced = text.contains(|c| length::is_han(c) || length::is_south_east(c));
+        let unspaced = text.contains(|c| is_han(c) || is_south_east(c));
         let words = plain(text);
         Self {
             words: if unspaced { words.replace(' ', "") } else { words },
             unspaced,
-            short: length::words(text) < 3,
+            short: count_words(text) < 3,
         }
     }
 }

@@ -73,7 +73,10 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
             Some((&first, &marks)),
         ));
     }
-    requests.push(topic(prompts, brief, &debate.proposition, &debate.turns[0]));
+    for turn in &debate.turns {
+        requests.push(turn_check(prompts, brief, &debate.proposition, turn));
+    }
+    requests.push(neutrality(prompts, brief, &debate.proposition, &passages(&last)));
     requests.push(synthesis(prompts, brief, (debate, Transcript::Full), None));
     requests.push(synthesis(prompts, brief, (debate, Transcript::Full), Some((&last, &told))));
     for to in Addressee::ALL {
@@ -127,7 +130,12 @@ fn prompts_read_as_they_should() {
         "synthesis",
         show(&synthesis(&prompts, &brief, (&debate, Transcript::Full), None))
     );
-    insta::assert_snapshot!("topic", show(&topic(&prompts, &brief, &debate.proposition, &debate.turns[0])));
+    insta::assert_snapshot!(
+        "turn-check",
+        show(&turn_check(&prompts, &brief, &debate.proposition, &debate.turns[0]))
+    );
+    let judged = passages(&debates::neutral().synthesis);
+    insta::assert_snapshot!("neutrality", show(&neutrality(&prompts, &brief, &debate.proposition, &judged)));
     let full = team(Preset::Full);
     for (name, act) in [
         ("constructive", Act::Constructive(Theme::Ethical)),
@@ -157,12 +165,17 @@ fn every_request_has_the_proposition_and_the_same_shared_bytes() {
         let requests = all(&prompts, &brief, &debate);
         assert_eq!(requests, all(&prompts, &brief, &debate), "the same arguments give the same bytes");
         for prompt in &requests {
-            assert_eq!((&prompt.rules, &prompt.shared), (&requests[0].rules, &requests[0].shared));
+            assert_eq!(prompt.rules, requests[0].rules);
+            // Checks need no document, and share what they have among themselves.
+            let check = schema(prompt).name.ends_with("_check");
+            let like = requests.iter().find(|other| schema(other).name.ends_with("_check") == check).unwrap();
+            assert_eq!(prompt.shared, like.shared);
+            assert_eq!(prompt.shared.contains("12 of 30 restaurants"), !check);
             let word_for_word =
                 format!("The proposition, word for word:\n{}", question_text(&debate.proposition));
             assert!(prompt.task.contains(&word_for_word), "{}", prompt.task);
             assert!(prompt.shared.contains(&debate.proposition.question));
-            assert!(prompt.shared.contains("12 of 30 restaurants") && prompt.shared.contains("German"));
+            assert!(prompt.shared.contains("German"));
             assert!(!text(prompt).contains("finally run"), "the leading words are gone");
         }
         let start = first.shared.trim_end();
@@ -189,11 +202,12 @@ fn every_schema_is_strict_and_every_field_is_explained_in_its_order() {
     }
     let expected = [
         "clarification",
+        "conduct_check",
         "debate_answer",
         "debate_synthesis",
         "hinge",
+        "neutrality_check",
         "proposition",
-        "topic_check",
         "turn_answers",
         "turn_arguments",
         "turn_closing",
@@ -223,7 +237,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
             assert_ne!(before.version, after.version, "{file}");
         }
     }
-    assert_eq!(files.count(), 15);
+    assert_eq!(files.count(), 16);
 }
 
 #[test]
@@ -235,7 +249,7 @@ fn each_is_as_warm_as_its_part_asks_for() {
         assert_eq!(ask(&debate, slot).temperature, Some(if cross { 0.6 } else { 0.7 }), "{slot}");
     }
     assert_eq!(normalise(&prompts, &brief, &[]).temperature, Some(0.2));
-    assert_eq!(topic(&prompts, &brief, &debate.proposition, &debate.turns[0]).temperature, Some(0.0));
+    assert_eq!(turn_check(&prompts, &brief, &debate.proposition, &debate.turns[0]).temperature, Some(0.0));
     assert_eq!(synthesis(&prompts, &brief, (&debate, Transcript::Full), None).temperature, Some(0.3));
     for to in Addressee::ALL {
         let warmth = if to == Addressee::Moderator { 0.3 } else { 0.7 };

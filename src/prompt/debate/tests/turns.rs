@@ -250,7 +250,7 @@ fn turns_are_read_by_their_place() {
     let text = r#"{"position":"Yes.","preview":["a","b"],"assumptions":["c"],"in_short":"Yes"}"#;
     let opening = read_turn(pro(Act::Opening), &debates::reply(text)).unwrap();
     assert_eq!((opening.slot, opening.answered_by.as_str()), (pro(Act::Opening), "small-1"));
-    assert!(matches!(opening.body, Body::Opening { preview, .. } if preview == ["a", "b"]));
+    assert!(matches!(&opening.body, Body::Opening { preview, .. } if *preview == ["a", "b"]));
     assert!(read_turn(pro(Act::Closing), &debates::reply(text)).is_err());
     let text = r#"{"points":[{"quotation":"“We lose 3 euros”","steel_man":"s","answer":"a","even_if":"e"}],
         "acknowledged":[{"evidence":"E2","how":"It is old.","bearing":"Does not bear"}],"in_short":"No"}"#;
@@ -258,7 +258,8 @@ fn turns_are_read_by_their_place() {
     assert!(matches!(&rebuttal.body, Body::Rebuttal { points } if points[0].quotation == "We lose 3 euros"));
     assert_eq!(rebuttal.acknowledged[0].evidence, 2);
     assert_eq!(rebuttal.acknowledged[0].bearing, Bearing::DoesNotBear);
-    let check = |text| read_topic(&debates::reply(text)).unwrap();
-    assert_eq!(check(r#"{"what_it_is_about":"horses","on_topic":false}"#).as_deref(), Some("horses"));
-    assert_eq!(check(r#"{"what_it_is_about":"the app","on_topic":true}"#), None);
+    let check = |text| read_turn_check(&debates::reply(text), &opening).unwrap();
+    let stray = check(r#"{"what_it_is_about":"horses","on_topic":false,"declines":false}"#);
+    assert_eq!(stray, [Mark::OffTopic("horses".to_owned())]);
+    assert_eq!(check(r#"{"what_it_is_about":"the app","on_topic":true,"declines":false}"#), []);
 }

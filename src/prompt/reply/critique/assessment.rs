@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::words::{says_something, spoken_in};
+use super::words::says_something;
 use crate::{
-    domain::{Assessment, Consolidated, Finding, Severity, Span, find_quote, impersonal, lapses, shortened},
+    domain::{Assessment, Consolidated, Finding, Severity, Span, find_quote, lapses, shortened},
     prompt::reply::{ParseError, words::Cleaner},
 };
 
@@ -15,8 +15,6 @@ const MAX_TEXT: usize = 2_400;
 const MAX_CRITIQUE: usize = 600;
 /// Most characters kept of an area.
 const MAX_AREA: usize = 60;
-/// New words are another finding's where they share so many times more with it than with their own.
-const OTHERS: f64 = 2.0;
 
 /// A finding in the assessor's words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -48,7 +46,7 @@ pub struct AssessmentReply {
 impl AssessmentReply {
     /// The assessment: findings keep what code made of them and get the assessor's words; one it left out keeps the
     /// member's words; one there is not is dropped. Words that are personal, praise or advise are an error at first
-    /// (`strict`), which names the sentences, and are taken out and counted after that. Words in quotation marks that do
+    /// (`strict`), which names the sentences, and are kept and counted after that. Words in quotation marks that do
     /// not stand in the evidence lose their marks, for they are nobody's. `unread` and `missing` are the caller's to
     /// fill.
     pub fn into_assessment(
@@ -72,23 +70,21 @@ impl AssessmentReply {
         if strict {
             let texts = std::iter::once(&text).chain(points.iter().map(|(_, _, critique)| critique));
             let sentences: Vec<String> =
-                texts.flat_map(|text| lapses(text)).map(|(sentence, _)| format!("“{sentence}”")).collect();
+                texts.flat_map(|text| lapses(text)).map(|sentence| format!("“{sentence}”")).collect();
             if !sentences.is_empty() {
                 return Err(ParseError::Tone(shortened(&sentences.join(" "), 600)));
             }
         }
         let mut assessment = unworded(consolidated);
-        let (text, removed) = impersonal(&text);
-        assessment.removed += removed;
+        assessment.marked += count(&text);
         for (id, area, critique) in points {
-            let (critique, removed) = impersonal(&critique);
-            assessment.removed += removed;
             let Some(finding) = assessment.findings.iter_mut().find(|finding| finding.id == id) else {
                 continue;
             };
-            if !says_something(&critique) || !is_about(&critique, finding, &consolidated.findings) {
+            if !says_something(&critique) {
                 continue;
             }
+            assessment.marked += count(&critique);
             finding.critique = shortened(&critique, MAX_CRITIQUE);
             if says_something(&area) {
                 finding.area = shortened(&area, MAX_AREA);
@@ -104,31 +100,16 @@ impl AssessmentReply {
     }
 }
 
-/// Whether words are about this finding, rather than about another one or about nothing that was found.
-fn is_about(critique: &str, finding: &Finding, all: &[Finding]) -> bool {
-    let shared = |finding: &Finding| {
-        let quotes = finding.evidence.iter().map(|evidence| evidence.quote.as_str());
-        let told: Vec<&str> = [finding.area.as_str(), &finding.critique].into_iter().chain(quotes).collect();
-        spoken_in(critique, &told)
-    };
-    let own = shared(finding);
-    let others = all.iter().filter(|other| other.id != finding.id).map(shared);
-    own > 0.0 && others.fold(0.0, f64::max) <= own * OTHERS
+fn count(text: &str) -> u32 {
+    u32::try_from(lapses(text).len()).unwrap_or(u32::MAX)
 }
 
 /// The assessment in the words of members and code, where no assessor answered.
 #[must_use]
 pub fn unworded(consolidated: &Consolidated) -> Assessment {
-    let findings: Vec<Finding> = (consolidated.findings.iter())
-        .map(|finding| {
-            let (critique, _) = impersonal(&finding.critique);
-            let critique = if says_something(&critique) { critique } else { finding.critique.clone() };
-            Finding { critique, ..finding.clone() }
-        })
-        .collect();
     Assessment {
-        text: in_short(&findings),
-        findings,
+        text: in_short(&consolidated.findings),
+        findings: consolidated.findings.clone(),
         contradictions: consolidated.contradictions.clone(),
         unread: Vec::new(),
         missing: Vec::new(),
@@ -138,6 +119,7 @@ pub fn unworded(consolidated: &Consolidated) -> Assessment {
         merged: consolidated.merged,
         lesser: consolidated.lesser,
         removed: 0,
+        marked: 0,
         answered_by: None,
     }
 }

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     number::{change, confidence},
-    words::{same, says_something, unquoted},
+    words::{says_something, unquoted},
 };
 use crate::{
     domain::{
-        Claim, ClaimEvidence, ClaimId, Confidence, Deeper, Document, Grown, Lapse, Philosopher, Severity,
-        Span, find_quote, lapses, one_line, shortened, written::any_case,
+        Claim, ClaimEvidence, ClaimId, Confidence, Deeper, Document, Grown, Philosopher, Severity, Span,
+        equal_words, find_quote, shortened, written::any_case,
     },
     prompt::{
         critique::Branch,
@@ -19,9 +19,9 @@ use crate::{
 };
 
 /// Most characters kept of an area; the card shows it in a line.
-const MAX_AREA: usize = 60;
+pub(super) const MAX_AREA: usize = 60;
 /// Most characters kept of a claim.
-const MAX_CLAIM: usize = 600;
+pub(super) const MAX_CLAIM: usize = 600;
 /// Most characters kept of a quotation or a passage.
 const MAX_QUOTE: usize = 300;
 
@@ -75,7 +75,7 @@ pub struct SegmentReply {
 
 impl SegmentReply {
     /// The claims, numbered from `branch.first`, each quotation looked up in the segment: where it is not found, the
-    /// confidence is halved and the claim stands as unquoted. What is no claim is dropped: placeholders, praise, copies
+    /// confidence is halved and the claim stands as unquoted. What is no claim is dropped: placeholders and copies
     /// of the claim that is looked into or of one before. No claims is a fair answer.
     pub fn into_grown(
         self,
@@ -88,7 +88,7 @@ impl SegmentReply {
         let mut claims: Vec<Claim> = Vec::new();
         for reply in self.claims {
             let Some(claim) = reply.into_claim(&mut clean, document, member, branch) else { continue };
-            let copy = claims.iter().any(|earlier| same(&earlier.claim, &claim.claim));
+            let copy = claims.iter().any(|earlier| equal_words(&earlier.claim, &claim.claim));
             if !copy {
                 claims.push(claim);
             }
@@ -117,13 +117,13 @@ impl ClaimReply {
         member: Philosopher,
         branch: &Branch<'_>,
     ) -> Option<Claim> {
-        let text = without_praise(&clean.line(&self.claim));
+        let text = clean.line(&self.claim);
         if !says_something(&text) {
             return None;
         }
         if let Some(parent) = branch.parent {
             let topic = parent.deeper.as_ref().map_or("", |deeper| &deeper.topic);
-            if same(&text, &parent.claim) || same(&text, topic) {
+            if equal_words(&text, &parent.claim) || equal_words(&text, topic) {
                 return None;
             }
         }
@@ -155,20 +155,9 @@ impl ClaimReply {
     }
 }
 
-/// The text without sentences that praise. Others stay: a claim that says "I" is still a claim.
-fn without_praise(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (sentence, lapse) in lapses(&text) {
-        if lapse == Lapse::Praise {
-            text = text.replace(sentence.as_str(), " ");
-        }
-    }
-    one_line(&text)
-}
-
 /// The quotation and where it stands in the segment. Of one that leaves something out, the longest piece that stands
 /// there is kept.
-fn evidence(document: &Document, segment: Span, quote: &str) -> ClaimEvidence {
+pub(super) fn evidence(document: &Document, segment: Span, quote: &str) -> ClaimEvidence {
     let quote: String = unquoted(quote).chars().take(MAX_QUOTE).collect();
     let find = |quote: &str| find_quote(&document.text, segment, quote);
     if let Some(found) = find(&quote) {

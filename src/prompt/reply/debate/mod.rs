@@ -12,7 +12,7 @@ mod speech;
 mod synthesis;
 mod turn;
 
-pub use checks::{ClarificationReply, TopicReply};
+pub use checks::{ClarificationReply, NeutralityReply, TurnCheckReply};
 pub use cross::{AnswersReply, CrossAnswerReply, QuestionsReply};
 pub use speech::{ArgumentsReply, ClosingReply, OpeningReply, RebuttalReply};
 

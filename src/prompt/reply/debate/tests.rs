@@ -3,7 +3,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::{
     domain::{
-        Act, Bearing, Body, DebateSynthesis, DebateTurn, Favors, Framing, Proposition, Side, Slot, Theme,
+        Act, Aim, Bearing, Body, CrossQuestion, DebateSynthesis, DebateTurn, Favors, Framing, Mark,
+        Proposition, Section, Side, Slot, Theme,
     },
     prompt::{ParseError, parse},
 };
@@ -241,15 +242,64 @@ fn a_synthesis_keeps_what_says_something() {
 }
 
 #[test]
-fn the_check_of_a_topic_says_what_a_turn_is_about_instead() {
-    let read = |about: &str, on: bool| {
-        let reply = TopicReply { what_it_is_about: about.into(), on_topic: on };
-        reply.into_stray()
+fn the_check_of_a_turn_says_what_it_breaks() {
+    let turn = |act, body| DebateTurn {
+        slot: Slot::new(act, Side::Pro),
+        in_short: String::new(),
+        body,
+        acknowledged: vec![],
+        answered_by: String::new(),
+        dropped_citations: 0,
+        marks: vec![],
     };
-    assert_eq!(read("horses\nand [1] carts", false).as_deref(), Some("horses and carts"));
-    assert_eq!(read(" ", false).as_deref(), Some("something else"));
-    assert_eq!(read("horses", true), None);
-    assert!(parse::<TopicReply>(r#"{"what_it_is_about":"x","on_topic":"perhaps"}"#).is_err());
+    let asked = CrossQuestion { aims_at: Aim::Evidence, question: "Why?".into() };
+    let asks = turn(Act::Questions, Body::Questions { questions: vec![asked.clone(), asked] });
+    let opens =
+        turn(Act::Opening, Body::Opening { position: "Yes.".into(), preview: vec![], assumptions: vec![] });
+    let read = |turn: &DebateTurn, reply: Value| {
+        let reply: TurnCheckReply = serde_json::from_value(reply).unwrap();
+        reply.into_marks(turn)
+    };
+    let off = |about: &str| json!({"what_it_is_about": about, "on_topic": false, "declines": false});
+    assert_eq!(read(&opens, off("horses\nand [1] carts")), [Mark::OffTopic("horses and carts".into())]);
+    assert_eq!(read(&opens, off(" ")), [Mark::OffTopic("something else".into())]);
+    let all = json!({
+        "what_it_is_about": "", "on_topic": true, "declines": true, "answers_other_side": true,
+        "arguing_questions": [2, 3, 0],
+    });
+    assert_eq!(read(&opens, all.clone()), [Mark::Declined, Mark::RebutsTooEarly]);
+    assert_eq!(read(&asks, all), [Mark::Declined, Mark::NoQuestion(2)], "only of questions that there are");
+    assert!(
+        parse::<TurnCheckReply>(r#"{"what_it_is_about":"x","on_topic":"perhaps","declines":false}"#).is_err()
+    );
+}
+
+#[test]
+fn a_judge_is_believed_as_far_as_it_quotes() {
+    let passages = [
+        (Section::Summary, "Pro convincingly shows that costs fall.".to_owned()),
+        (Section::Gaps, "Con said: “of course it fails”.".to_owned()),
+    ];
+    let read = |reply: Value| {
+        let reply: NeutralityReply = serde_json::from_value(json!({ "passages": reply })).unwrap();
+        let taken = reply.into_taken(&passages);
+        taken.into_iter().map(|taken| (taken.section, taken.words)).collect::<Vec<_>>()
+    };
+    let one = |passage: Value, words: &str, takes: bool| json!({"passage": passage, "words": words, "takes_a_side": takes});
+    let shows = (Section::Summary, "convincingly shows".to_owned());
+    assert_eq!(read(json!([one(json!(1), "convincingly shows", true)])), std::slice::from_ref(&shows));
+    let twice = [one(json!("1"), "convincingly shows", true), one(json!(1), "convincingly shows", true)];
+    assert_eq!(read(json!(twice)), [shows]);
+    for nothing in [
+        one(json!(1), "convincingly shows", false),
+        one(json!(1), "", true),
+        one(json!(1), "merely claims", true),
+        one(json!(2), "of course", true),
+        one(json!(0), "convincingly shows", true),
+        one(json!(7), "convincingly shows", true),
+    ] {
+        assert_eq!(read(json!([nothing])), [], "{nothing}");
+    }
 }
 
 /// Words beside the speech count for no rule, so a speech cannot be put there.

@@ -125,6 +125,7 @@ fn assessment_of(document: &Document, a: &str, list: &[String]) -> Assessment {
         merged: u32::MAX,
         lesser: u32::MAX,
         removed: u32::MAX,
+        marked: 0,
         answered_by: Some(a.to_owned()),
     }
 }
@@ -178,7 +179,7 @@ proptest! {
             member, reflection: b.clone(),
             adjustments: list.iter().map(|text| Adjustment { target: own.clone(), delta: -0.4, reasoning: text.clone() }).collect(),
             oppositions: list.iter().map(|text| Opposition { own: own.clone(), other: own.clone(), why: text.clone() }).collect(),
-            dropped: u32::MAX / 6, answered_by: a.clone(),
+            same: vec![], missed: tree.claims.clone(), dropped: u32::MAX / 6, answered_by: a.clone(),
         };
         let all = Philosopher::ALL.map(of);
         assert_fit(&self_critique_card(&session(), &StepKey::new(&a), &all, &Philosopher::ALL), OWN);

@@ -11,7 +11,7 @@ use super::{
 use crate::domain::{
     Act, Action, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
     Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId,
-    VoteRules, WaitOutcome, Waiting, Withheld,
+    VoteRules, WaitOutcome, Waiting, Withheld, neutrality::SideTaken,
 };
 
 mod opinions;
@@ -235,9 +235,14 @@ fn nothing_of_the_moderators_ranks_or_counts_the_sides() {
         synthesis_cards(&session(), &step, &marked, Some(&model())),
         no_synthesis_card(&session(), &step, "No model answered"),
         vec![hinges_panel(&session(), &hinges, std::slice::from_ref(&evidence))],
-        hinge_card(&session(), &step, 1, (&hinges[0], &hinges[1]), &evidence, "m"),
-        clarification_card(&session(), &step, &clarification(Some("It does not say."))),
-        clarification_card(&session(), &step, &clarification(None)),
+        hinge_card(&session(), &step, 1, (&hinges[0], &hinges[1]), &evidence, ("m", &Judgement::default())),
+        clarification_card(
+            &session(),
+            &step,
+            &clarification(Some("It does not say.")),
+            &Judgement::default(),
+        ),
+        clarification_card(&session(), &step, &clarification(None), &Judgement::default()),
         answer_withheld_card(&session(), &step, ("Ada", "Who is right?"), &["it names a side".into()]),
     ]
     .concat();
@@ -279,8 +284,22 @@ fn hinges_stand_in_the_order_they_came_with_what_was_brought() {
     };
     let step = StepKey::new("hinge/1/4");
     let mut posts = vec![panel.clone(), hinges_panel(&session(), &[], &[])];
-    posts.extend(hinge_card(&session(), &step, 1, (&hinges[0], &changed), &evidence[0], "gpt-5"));
-    posts.extend(hinge_card(&session(), &step, 1, (&changed, &changed), &evidence[0], "gpt-5"));
+    posts.extend(hinge_card(
+        &session(),
+        &step,
+        1,
+        (&hinges[0], &changed),
+        &evidence[0],
+        ("gpt-5", &Judgement::default()),
+    ));
+    posts.extend(hinge_card(
+        &session(),
+        &step,
+        1,
+        (&changed, &changed),
+        &evidence[0],
+        ("gpt-5", &Judgement::default()),
+    ));
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("hinges", shown(&posts));
     let Row::Select(select) = &panel.rows[0] else { panic!("{:?}", panel.rows) };
@@ -298,23 +317,27 @@ fn evidence_clarifications_and_answers() {
         missing: Some("what the customers say"),
         model: "gpt-5",
     };
+    let taken = SideTaken { section: Section::Summary, words: "convincingly shows".to_owned() };
+    let leaning = Judgement { taken: vec![taken], unasked: false };
     let answer = |to| {
         addressed_card(
             &session(),
             &"followup/7".into(),
             to,
             ("Ada", "Would you change your mind?"),
-            &answered,
+            (&answered, &leaning),
         )
     };
+
     let mut posts =
         vec![evidence_card(&session(), &sample::evidence(1, None)), evidence_card(&session(), &unsourced)];
     posts.extend(clarification_card(
         &session(),
         &step,
         &clarification(Some("The proposition says pay, nothing of bonuses.")),
+        &Judgement { taken: vec![], unasked: true },
     ));
-    posts.extend(clarification_card(&session(), &step, &clarification(None)));
+    posts.extend(clarification_card(&session(), &step, &clarification(None), &Judgement::default()));
     posts.extend(Addressee::ALL.into_iter().flat_map(answer));
     posts.extend(answer_withheld_card(
         &session(),

@@ -12,7 +12,15 @@ use crate::domain::{
     Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
     PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing, Theme, UserId, Vote,
     VoteRules, VoteState, Withheld,
+    neutrality::{Judgement, SideTaken},
 };
+
+fn unsure(words: &str) -> Judgement {
+    Judgement {
+        taken: vec![SideTaken { section: Section::Summary, words: words.to_owned() }],
+        unasked: false,
+    }
+}
 
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(hostile(), 0..count)
@@ -143,8 +151,10 @@ proptest! {
             complexity_assessment: b.clone(), neutrality_check: a.clone(), answered_by: b.clone(), dropped_citations: 1,
         };
         let withheld = Section::ALL.map(|section| Withheld { section, why: list.clone() }).to_vec();
+        let taken = list.iter().map(|words| SideTaken { section: Section::Gaps, words: words.clone() }).collect();
+        let judgement = Judgement { taken, unasked: false };
         for withheld in [vec![], withheld] {
-            let synthesis = NeutralSynthesis { synthesis: synthesis.clone(), withheld, marks: list.iter().cloned().map(Mark::Missing).collect() };
+            let synthesis = NeutralSynthesis { synthesis: synthesis.clone(), withheld, marks: list.iter().cloned().map(Mark::Missing).collect(), judgement: judgement.clone() };
             assert_fit(&synthesis_cards(&session(), &StepKey::new(&a), &synthesis, Some(&model())), OWN);
             let (title, whole) = whole_synthesis(&synthesis);
             assert_fit(&inspect::whole(&title, &whole), OWN);
@@ -162,7 +172,7 @@ proptest! {
         prop_assert_eq!(post.rows.len(), usize::from(!list.is_empty()), "with its menu");
         assert_fit(&[post], OWN);
         if let [first, .., last] = &hinges[..] {
-            assert_fit(&hinge_card(&session(), &StepKey::new(&a), 3, (first, last), &brought[0], &a), &[OWN, MEMBERS].concat());
+            assert_fit(&hinge_card(&session(), &StepKey::new(&a), 3, (first, last), &brought[0], (&a, &unsure(&a))), &[OWN, MEMBERS].concat());
         }
     }
 
@@ -176,12 +186,12 @@ proptest! {
         }
         for answer in [None, Some(b.clone())] {
             let clarification = Clarification { id: 1, author: UserId(1), author_name: a.clone(), text: b.clone(), answer, at: 0 };
-            assert_fit(&clarification_card(&session(), &step, &clarification), &own);
+            assert_fit(&clarification_card(&session(), &step, &clarification, &unsure(&b)), &own);
         }
         assert_fit(&answer_withheld_card(&session(), &step, (&a, &b), &list), &own);
         for to in Addressee::ALL {
             let answered = followup::Answered { text: &a, grounds: &list, missing: Some(&b), model: &b };
-            assert_fit(&addressed_card(&session(), &step, to, (&a, &b), &answered), &own);
+            assert_fit(&addressed_card(&session(), &step, to, (&a, &b), (&answered, &unsure(&a))), &own);
         }
     }
 

@@ -1,6 +1,7 @@
-//! The gate, case by case.
+//! What takes a side and what does not, case by case.
 
 mod always;
+mod counts;
 
 use super::*;
 use crate::domain::{
@@ -95,233 +96,128 @@ fn a_sound_synthesis_passes() {
     assert_eq!(told(&found), "");
 }
 
-#[test]
-fn what_takes_a_side_fails() {
-    for text in [
-        "Pro clearly has the stronger argument.",
-        "I recommend adopting the Pro position.",
-        "Con is right about costs.",
-        "**Pro** is right about water.",
-        "PRO IS RIGHT.",
-        "Pro is\nclearly\nright.",
-        "Con, on this, must give way; the rest is open.",
-        "pro is right",
-        "Con’s right about jobs.",
-        "Con isn’t wrong.",
-        "Pro is “right” about the grid.",
-        "Pro’s cost argument is stronger.",
-        "The Con side is more convincing.",
-        "Pro-side is right.",
-        "Con wins on costs.",
-        "In the end Pro prevails.",
-        "Pro is the winner.",
-        "The winner is clear.",
-        "Con has the upper hand.",
-        "Con gets it right.",
-        "The stronger case was made for waiting.",
-        "The weaker arguments concern jobs.",
-        "This is the most persuasive point.",
-        "The evidence favours Pro.",
-        "The evidence clearly favors Con.",
-        "The balance of the record tilts toward Pro.",
-        "The weight of evidence is on Con's side.",
-        "The proposition is justified.",
-        "On balance, the proposition seems justified.",
-        "The answer is clearly yes.",
-        "The team should wait.",
-        "States must act now.",
-        "A pause is recommended.",
-        "The recommendation is to wait.",
-        "It would be better to wait.",
-        "It is worse to wait than to act.",
-        "A pause is clearly the right policy.",
-        "That is obviously correct.",
-        "A pause is superior to standards.",
-        "Standards are inferior.",
-        "The United States should impose a moratorium on new AI data centers.",
-        "Pro argues, correctly, that water is scarce.",
-        "Con rightly notes that demand may fall.",
-        "Rightly, Con notes that demand may fall.",
-        "Con admits weakly that water is scarce.",
-        "Pro fails to show that demand grows.",
-        "Pro argues convincingly that water is scarce.",
-        "Pro ignores the jobs.",
-        "Pro argues that costs rise, but the team should wait.",
-        "Pro argues that costs rise. States should wait.",
-        "Pro argues that costs rise, and we should wait.",
-        "Pro argues that costs rise; states should wait.",
-        "Pro argues that costs rise — the team should wait.",
-        "The Pro claim should prevail.",
-        "Pro should have said more.",
-        "Pro claims should be believed.",
-        "Pro shows that Con is wrong.",
-        "I agree with Con.",
-        "In my view, the grid comes first.",
-        "Whether or not costs rise, states should wait.",
-        "States shouldn’t wait.",
-        "\"States should wait.",
-        "Pro hat recht.",
-        "Ich empfehle eine Pause.",
-        "Con a raison.",
-        "On devrait attendre.",
-        "Con tiene razón.",
-        "Se debería esperar.",
-        "A must-have.",
-        "_Con_ is *right*.",
-        "S\u{ad}hould is a word, and states s\u{200b}hould wait.",
-    ] {
-        assert!(!passes(text), "passed: {text:?}");
-    }
-}
+/// What a neutral moderator may write, each of it innocent however it sounds.
+const NEUTRAL: [&str; 37] = [
+    "Con agrees with Pro that the pilot's data are thin; they part over what follows from that.",
+    "Both sides expect winners and losers among small shops; Pro expects more of the former, Con of the latter.",
+    "It hangs on whether Pro is right that half of the commuters would switch, which nobody has measured.",
+    "Pro holds that the stronger case is on its side because costs fall; Con holds the same for itself because risks rise.",
+    "If demand should fall by a third, Con's figures would apply; if not, Pro's would.",
+    "What would clearly count as failure after twelve months, for each of you?",
+    "You said that rents rise. You also said that supply doubles. How do both hold?",
+    "Copilot Pro is better documented than its rival, according to Pro; Con did not dispute it.",
+    "Neither side gave a source for the 30 percent.",
+    "They disagree at the root about what a school owes to those who do not use it: a question of values that no study settles.",
+    "Pro's argument depends on the assumption that enforcement works; Con's on the assumption that it does not.",
+    "The sides could be bridged where both would accept a trial of limited length; where they see a matter of principle, they could not.",
+    "Pro conceded that the first year costs more. Con conceded that the present state cannot last.",
+    "Con's strongest point, in Pro's own words, is the price of a wrong decision.",
+    "Nothing in the debate shows which of the two forecasts is nearer to the truth.",
+    "Sollte die Nachfrage fallen, träfe die Rechnung von Con zu; sollte sie steigen, die von Pro.",
+    "Beide Seiten sind sich einig, dass die Zahlen aus dem Versuch zu dünn sind.",
+    "Con stimmt Pro darin zu, dass die jetzige Regelung nicht bleiben kann.",
+    "Ob Pro recht hat, hängt davon ab, wie viele Eltern das Angebot annehmen; das weiß niemand.",
+    "Les deux camps s'accordent sur le coût de la première année et se séparent sur ce qu'il achète.",
+    "Ambas partes aceptan que los datos son de un solo año.",
+    "Pro says \"we must act now\"; Con answers that haste is the larger risk.",
+    "The word \"fair\" is used by Pro for equal shares and by Con for shares by need; much of the quarrel follows from that.",
+    "A reader who weighs lives above money will find Pro's order of aims natural; one who weighs freedom above both, Con's.",
+    "",
+    "I recommend neither Pro nor Con, and name no winner.",
+    "“Pro is right”, the report says.",
+    "They part over whether the team should accept the offer.",
+    "Con holds that the team should reject it, and Pro that it should accept.",
+    "If demand doubles, the evidence favours Pro.",
+    "Neither Pro nor Con is right or wrong by the record alone.",
+    "The pros and cons are many, and pro-growth camps exist.",
+    "Pro says: the team should wait.",
+    "Copilot Pro is right for small teams, according to Con.",
+    "Pro admits that Con is right about the first year.",
+    "The winner of the tender is not known.",
+    "Con calls it “urgent” and says the team should adopt it.",
+];
+
+/// What always takes a side.
+const SIDED: [&str; 29] = [
+    "Pro is right that the ban would work.",
+    "On balance, the case for the proposition is stronger.",
+    "I recommend a trial of six months.",
+    "Con fails to answer the central point and therefore loses this exchange.",
+    "The team should adopt the proposal with amendments.",
+    "Insgesamt überzeugt die Seite Con mehr.",
+    "Ich empfehle, dem Antrag zu folgen.",
+    "Pro clearly has the stronger argument.",
+    "I recommend adopting the Pro position.",
+    "**Pro** is right about water.",
+    "PRO IS RIGHT.",
+    "Pro is\nclearly\nright.",
+    "Con’s case is weaker.",
+    "In the end Pro prevails.",
+    "The winner is Con.",
+    "The evidence clearly favors Con.",
+    "The stronger arguments are with Pro.",
+    "The proposition should be rejected.",
+    "I agree with Con.",
+    "Pro argues that costs rise; the team should reject it.",
+    "_Con_ is *right*.",
+    "C\u{ad}on is ri\u{200b}ght.",
+    "Pro hat recht.",
+    "Die besseren Argumente hat Con.",
+    "Con a raison.",
+    "Je recommande de voter contre.",
+    "Con tiene razón.",
+    "Recomiendo aceptar.",
+    "Con said “yes.” The team should accept.",
+];
+
+/// What takes a side for whoever reads it with care, and the words that do. Code lets it pass; the judge is asked.
+const LEANING: [(&str, &str); 9] = [
+    (
+        "Pro convincingly shows that costs fall, while Con merely claims that risks rise.",
+        "convincingly shows",
+    ),
+    ("The fears of Con are understandable but unfounded.", "understandable but unfounded"),
+    ("Con refuses to see what every town of this size has learnt.", "refuses to see"),
+    ("Of course the budget cannot carry this, whatever Pro hopes.", "of course"),
+    (
+        "Pro's plan would bring two hundred jobs, a livelier centre and the taxes that pay for the school; Con doubts this.",
+        "a livelier centre and the taxes that pay for the school",
+    ),
+    ("Common sense suggests that people will drive anyway.", "common sense"),
+    ("Pro makes the brave suggestion to begin at once; Con hesitates.", "brave"),
+    ("Leider ging Con auf die Zahlen nicht ein, obwohl sie alles entscheiden.", "leider"),
+    ("With both objections answered, the only remaining question is when to begin.", "only remaining"),
+];
 
 #[test]
-fn what_takes_no_side_passes() {
-    for text in [
-        "",
-        "Mustard and a shoulder have nothing to do with it.",
-        "The pros and cons are many, and pro-growth and anti-growth camps exist.",
-        "“Should they occur”, the report says, shortages would be local.",
-        "\"should they occur\" is how Con put it.",
-        "The report says «states should wait» and ‘fees must rise’.",
-        "Der Bericht sagt „man sollte warten“, mehr nicht.",
-        QUESTION,
-        "The question was: should the  united states\nimpose a moratorium on new AI data centers",
-        "*Should the United States impose a moratorium on new AI data centers?* was asked.",
-        "They part over whether the United States should impose a moratorium on new AI data centers.",
-        "It is open whether the United States should impose a moratorium.",
-        "The proposition that the United States should impose a moratorium on AI data centers divides them.",
-        "Pro argues that states must act.",
-        "Pro argues that the U.S. Congress should act, e.g. by law.",
-        "According to Con, operators should pay.",
-        "For Pro, regulators must come first.",
-        "In Con’s view, prices should decide.",
-        "Pro’s position is that regulators should wait.",
-        "Pro's cost argument is that operators must pay.",
-        "Both sides agree that operators must report.",
-        "Pro and Con hold that operators should report.",
-        "Con holds, claims, contends, maintains, says and fears that prices must rise.",
-        "Con, citing utility filings, argues that states should wait.",
-        "Con argues that the grid operator (PJM) should plan ahead.",
-        "Pro holds that noise, water, and power should be weighed.",
-        "Pro argues that states must act, while Con holds that they should wait.",
-        "Pro argues that states must act, and that they should act soon.",
-        "Pro recommends a pause.",
-        "**Pro:** states should act.",
-        "Operators should pay, Pro argues.",
-        "Operators should pay, according to Con.",
-        "Pro warns of shortages. It adds that states should act.",
-        "They part over whether operators should pay.",
-        "The Superior Court ruled near Lake Superior.",
-        "If demand doubles, the evidence would favor Pro.",
-        "Neither Pro nor Con is right or wrong by the record alone.",
-        "Pro rests on forecasts and Con on past growth.",
-        "Pro is concerned about water and Con about jobs.",
-        "Better data are needed, and stronger evidence would help.",
-        "Confidence is low and progress is slow; professionals convene.",
-        "Laut Pro sollte der Bund handeln.",
-        "Pro soutient que l’État devrait agir.",
-        "Según Con, se debería esperar.",
-    ] {
+fn what_a_neutral_moderator_writes_passes() {
+    for text in NEUTRAL {
         let found = of_text(text, &asking(QUESTION));
         assert!(found.is_empty(), "{text:?}\n{}", told(&found));
     }
 }
 
 #[test]
-fn a_proposition_in_another_language_is_exempt_too() {
-    let proposition = asking("Sollten die USA den Bau neuer Rechenzentren aussetzen?");
-    assert!(
-        of_text("Offen ist, ob die USA den Bau neuer Rechenzentren aussetzen sollten.", &proposition)
-            .is_empty()
-    );
-    assert!(!of_text("Die USA sollten den Bau neuer Rechenzentren aussetzen.", &proposition).is_empty());
-}
-
-#[test]
-fn sides_are_named_about_as_often() {
-    let naming = |pro: usize, con: usize| ["Pro waits. ".repeat(pro), "Con waits. ".repeat(con)].concat();
-    for (pro, con, even) in [
-        (9, 2, false),
-        (2, 9, false),
-        (3, 0, true),
-        (4, 2, true),
-        (4, 1, false),
-        (8, 4, true),
-        (9, 4, false),
-        (0, 4, false),
-    ] {
-        assert_eq!(passes(&naming(pro, con)), even, "{pro} to {con}");
-    }
-    assert!(passes(&"The pros and cons, pro-growth, pro bono and professional. ".repeat(9)));
-    assert!(passes(&"“Pro waits.” ".repeat(9)));
-    let mut synthesis = sound();
-    synthesis.executive_summary = naming(9, 2);
-    let found = of_synthesis(&synthesis, &asking(QUESTION));
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].section, Section::Summary);
-    assert!(found[0].told.contains("Pro 9 times and Con 2 times"));
-    assert_eq!(found[0].shown, "names one side more than twice as often as the other");
-}
-
-#[test]
-fn positions_have_about_the_same_room() {
-    let long = |chars: usize| "w".repeat(chars);
-    for (pro, con, even) in [
-        (400, 90, false),
-        (90, 400, false),
-        (400, 200, true),
-        (401, 200, false),
-        (120, 20, true),
-        (121, 20, false),
-        (50, 0, false),
-        (0, 0, true),
-    ] {
-        let mut synthesis = sound();
-        synthesis.core_disagreements = vec![disagreement(&long(pro), &long(con))];
-        let found = of_synthesis(&synthesis, &asking(QUESTION));
-        assert_eq!(found.is_empty(), even, "{pro} to {con}");
-        assert!(found.iter().all(|violation| violation.section == Section::Disagreements));
-        let mut synthesis = sound();
-        synthesis.assumption_conflicts[0].pro_assumption = long(pro);
-        synthesis.assumption_conflicts[0].con_assumption = long(con);
-        let found = of_synthesis(&synthesis, &asking(QUESTION));
-        assert_eq!(found.is_empty(), even, "{pro} to {con}");
-        assert!(found.iter().all(|violation| violation.section == Section::Assumptions));
+fn what_always_takes_a_side_fails() {
+    for text in SIDED {
+        assert!(!passes(text), "passed: {text:?}");
     }
 }
 
 #[test]
-fn hinges_are_balanced_once_there_are_six() {
-    let hinges = |pro: usize, con: usize, neutral: usize| {
-        let of = |favors, count| vec![hinge(favors); count];
-        [of(Favors::Pro, pro), of(Favors::Con, con), of(Favors::Neutral, neutral)].concat()
-    };
-    for (pro, con, neutral, even) in [
-        (8, 1, 0, false),
-        (1, 8, 0, false),
-        (3, 1, 0, true),
-        (5, 0, 0, true),
-        (4, 2, 0, true),
-        (5, 1, 0, false),
-        (3, 1, 2, false),
-        (2, 0, 4, true),
-        (3, 3, 3, true),
-        (0, 0, 9, true),
-        (6, 3, 0, true),
-        (7, 3, 0, false),
-    ] {
-        let mut synthesis = sound();
-        synthesis.decision_hinges = hinges(pro, con, neutral);
-        let found = of_synthesis(&synthesis, &asking(QUESTION));
-        assert_eq!(found.is_empty(), even, "{pro} to {con}, {neutral} open");
-        assert!(found.iter().all(|violation| violation.section == Section::Hinges));
+fn what_a_judge_quotes_counts_if_it_stands_there() {
+    for (text, words) in LEANING {
+        assert!(passes(text), "not for code to decide: {text:?}");
+        let taken = |words: &str| SideTaken { section: Section::Summary, words: words.to_owned() };
+        assert!(taken(words).stands_in(text), "{words:?} in {text:?}");
+        assert!(taken(&words.to_uppercase()).stands_in(&format!("**{text}**")));
+        assert!(!taken("").stands_in(text) && !taken("?!").stands_in(text), "nothing is no quotation");
+        assert!(!taken("something that is not there").stands_in(text));
+        let quoted = format!("Con said: “{text}”");
+        assert!(!taken(words).stands_in(&quoted), "somebody else's words: {quoted}");
     }
-    let others = hinges(5, 1, 0);
-    assert!(!of_hinge(&hinge(Favors::Pro), &others, &asking(QUESTION)).is_empty());
-    assert_eq!(of_hinge(&hinge(Favors::Con), &others, &asking(QUESTION)), []);
-    assert_eq!(of_hinge(&hinge(Favors::Pro), &[], &asking(QUESTION)), []);
-    let biased = Hinge { current_evidence: "Con is right about this.".to_owned(), ..hinge(Favors::Con) };
-    assert!(told(&of_hinge(&biased, &[], &asking(QUESTION))).contains("`current_evidence`"));
+    let half = SideTaken { section: Section::Summary, words: "art of".to_owned() };
+    assert!(!half.stands_in("It is part of both cases."), "whole words only");
 }
 
 /// What puts a text in one place of a synthesis.
@@ -347,55 +243,22 @@ const PLACES: [(Section, Place); 15] = [
 ];
 
 #[test]
-fn a_verdict_fails_wherever_it_stands_and_shows_nothing_of_itself() {
-    for (section, put) in PLACES {
+fn a_verdict_fails_in_the_moderator_s_own_voice_and_shows_nothing_of_itself() {
+    for (place, (section, put)) in PLACES.into_iter().enumerate() {
         let mut synthesis = sound();
-        put(
-            &mut synthesis,
-            "All told, and after long thought about every zebra there is, Con is right about costs here."
-                .to_owned(),
-        );
+        let text =
+            "All told, and after long thought about every zebra there is, Con is right about costs here.";
+        put(&mut synthesis, text.to_owned());
         let found = of_synthesis(&synthesis, &asking(QUESTION));
+        if SAID_BY_OTHERS.contains(&place) {
+            assert_eq!(found, [], "{section:?}");
+            continue;
+        }
         assert_eq!(found.iter().map(|violation| violation.section).collect::<Vec<_>>(), [section]);
-        assert!(found[0].told.contains("Con is right about costs"), "{}", found[0].told);
-        assert!(!found[0].shown.contains("right") && !found[0].shown.contains("Con"), "{}", found[0].shown);
+        assert!(found[0].told.contains("Con is right"), "{}", found[0].told);
+        assert!(!found[0].shown.contains("Con"), "{}", found[0].shown);
     }
 }
 
-#[test]
-fn advice_is_a_side_s_own_in_its_fields_only() {
-    for (section, put) in PLACES {
-        let mut synthesis = sound();
-        put(
-            &mut synthesis,
-            "Regulators should wait and operators must pay for what they take from others.".to_owned(),
-        );
-        let found = of_synthesis(&synthesis, &asking(QUESTION));
-        // Of the assumptions, only the impact is in the moderator's own words.
-        let held = section == Section::Disagreements || section == Section::Assumptions;
-        assert!(held || !found.is_empty(), "{section:?}");
-    }
-    let mut synthesis = sound();
-    synthesis.core_disagreements[0].topic = "States should pay".to_owned();
-    synthesis.assumption_conflicts[0].impact_on_debate = "States should pay".to_owned();
-    let sections: Vec<Section> =
-        of_synthesis(&synthesis, &asking(QUESTION)).iter().map(|found| found.section).collect();
-    assert_eq!(sections, [Section::Disagreements, Section::Assumptions]);
-}
-
-#[test]
-fn the_moderator_may_deny_that_it_takes_a_side() {
-    for (text, fine) in [
-        ("Nothing is recommended here and no winner is named.", true),
-        ("I avoided saying which side has the stronger case.", true),
-        ("It does not recommend Pro or Con.", true),
-        ("I do not recommend Con.", false),
-        ("No doubt Pro is right.", false),
-        ("I recommend waiting.", false),
-    ] {
-        let mut synthesis = sound();
-        synthesis.neutrality_check = text.to_owned();
-        assert_eq!(of_synthesis(&synthesis, &asking(QUESTION)).is_empty(), fine, "{text:?}");
-    }
-    assert!(!passes("Nothing is recommended here."), "only in its own check");
-}
+/// The places of what the sides hold, and of what may or may not be so.
+const SAID_BY_OTHERS: [usize; 4] = [5, 6, 7, 11];

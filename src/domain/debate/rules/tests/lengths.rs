@@ -25,7 +25,7 @@ fn a_long_turn_is_cut_at_sentences() {
             uncertainty: "Much.".to_owned(),
         },
     ));
-    let lengths: Vec<u32> = parts(&shared.body).into_iter().map(length::words).collect();
+    let lengths: Vec<u32> = parts(&shared.body).into_iter().map(count_words).collect();
     assert_eq!(lengths.iter().sum::<u32>(), 471);
     assert!(
         lengths[..3].iter().all(|&words| words >= 150 && words % 10 == 0) && lengths[3] == 1,
@@ -41,13 +41,13 @@ fn a_sentence_that_never_ends_is_cut_at_a_word() {
         _ => String::new(),
     };
     let short = cut_short(&endless);
-    assert!(short.ends_with("word word…") && length::words(&short) == 120, "{short}");
+    assert!(short.ends_with("word word…") && count_words(&short) == 120, "{short}");
     let chinese = cut_short(&"数".repeat(900));
     assert_eq!(chinese, format!("{}…", "数".repeat(240)));
     let code = cut_short(&format!("See:\n```\n{}\n```\nThen.", "word ".repeat(700)));
     assert_eq!(code, "See:");
     let code = cut_short(&format!("```\n{}\n```\nThen.", "word ".repeat(700)));
-    assert!(code.ends_with("word…\n```") && length::words(&code) == 120, "{code}");
+    assert!(code.ends_with("word…\n```") && count_words(&code) == 120, "{code}");
     let bold = cut_short(&format!("**{}**", "word ".repeat(700)));
     assert!(bold.ends_with("word…**"), "{bold}");
 }
@@ -68,10 +68,10 @@ proptest! {
 
     #[test]
     fn words_add_up(a in any_text(), b in any_text()) {
-        prop_assert_eq!(length::words(&format!("{a} {b}")), length::words(&a) + length::words(&b));
-        prop_assert_eq!(words(&opening(&a, &[&b], &[])), length::words(&a) + length::words(&b));
+        prop_assert_eq!(count_words(&format!("{a} {b}")), count_words(&a) + count_words(&b));
+        prop_assert_eq!(words(&opening(&a, &[&b], &[])), count_words(&a) + count_words(&b));
         let joined = [a.as_str(), b.as_str()].concat();
-        prop_assert!(length::words(&a) <= length::words(&joined));
+        prop_assert!(count_words(&a) <= count_words(&joined));
     }
 
     #[test]
@@ -95,7 +95,7 @@ proptest! {
         prop_assert_eq!(cut(short.clone()), short.clone());
         prop_assert_eq!(short.marks.is_empty(), short.body == long.body);
         for (before, after) in parts(&long.body).into_iter().zip(parts(&short.body)) {
-            prop_assert_eq!(length::words(before) > 0, length::words(after) > 0, "{:?} {:?}", before, after);
+            prop_assert_eq!(count_words(before) > 0, count_words(after) > 0, "{:?} {:?}", before, after);
             prop_assert_eq!(before.is_empty(), after.is_empty());
             let fences = after.lines().filter(|line| line.trim_start().starts_with("```")).count();
             let were = before.lines().filter(|line| line.trim_start().starts_with("```")).count();
@@ -107,7 +107,7 @@ proptest! {
     fn whatever_was_said_may_be_quoted(text in any_text(), from in 0usize..50, count in 1usize..30) {
         let quoted: Vec<&str> = text.split_whitespace().skip(from).take(count).collect();
         let quotation = quoted.join(" ");
-        prop_assume!(length::words(&quotation) > 3 && !quotation.contains(['…', ']', '[', '(', ')']) && !quotation.contains("..."));
+        prop_assume!(count_words(&quotation) > 3 && !quotation.contains(['…', ']', '[', '(', ')']) && !quotation.contains("..."));
         let debate = debate(vec![turn(Act::Opening, Side::Pro, opening(&text, &[], &[]))]);
         prop_assert!(said::is_said(&quotation, &debate, Side::Pro) || text.contains("]("), "{quotation:?}");
         prop_assert!(!said::is_said(&quotation, &debate, Side::Con));
@@ -115,7 +115,7 @@ proptest! {
 
     #[test]
     fn no_text_is_too_strange(text in "\\PC{0,200}|(?s).{0,100}") {
-        let _ = (manner::asks(&text), manner::refuses(&text), manner::answers_other_side(&text, Side::Pro));
+        let _ = asks(&text);
         let body = opening(&text, &[&text], &[]);
         let _ = cut(turn(Act::Opening, Side::Con, body.clone()));
         let _ = broken(&turn(Act::Rebuttal, Side::Con, body));

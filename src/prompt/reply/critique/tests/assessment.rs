@@ -50,16 +50,15 @@ fn findings_get_the_assessors_words_and_nothing_else() {
 }
 
 #[test]
-fn words_about_something_else_are_not_a_findings() {
-    let of_the_second = "No outcome would count as failure, so the measure of success forbids nothing.";
-    for other in ["The fine colours deserve a glance.", "", "none", "Weather is often wet.", of_the_second] {
+fn words_that_say_nothing_leave_the_members_own() {
+    for other in ["", "none", "N/A"] {
         let assessment = read(&json!([point("F1", other)]), FINE, false).unwrap();
         assert_eq!(assessment.findings[0], sample::consolidated().findings[0], "{other}");
     }
 }
 
 #[test]
-fn personal_words_praise_and_advice_are_named_at_first_and_then_taken_out() {
+fn personal_words_praise_and_advice_are_named_at_first_and_then_kept_and_counted() {
     let bad = "I find this excellent.";
     let points = json!([point("F1", &format!("Each order loses 1.20 euros. {bad}"))]);
     let text = format!("{FINE} You should raise the fee. Success is nowhere measured.");
@@ -67,14 +66,14 @@ fn personal_words_praise_and_advice_are_named_at_first_and_then_taken_out() {
     assert!(named.contains("“You should raise the fee.”") && named.contains(bad), "{named}");
     assert!(ParseError::Tone(named).to_string().contains("impersonally"));
     let assessment = read(&points, &text, false).unwrap();
-    assert_eq!(assessment.text, format!("{FINE} Success is nowhere measured."));
-    assert_eq!(assessment.findings[0].critique, "Each order loses 1.20 euros.");
-    assert_eq!(assessment.removed, 2);
+    assert_eq!(assessment.text, text);
+    assert_eq!(assessment.findings[0].critique, format!("Each order loses 1.20 euros. {bad}"));
+    assert_eq!((assessment.marked, assessment.removed), (2, 0));
 }
 
 #[test]
 fn a_text_of_which_nothing_is_left_is_told_by_code() {
-    for gone in ["I think this is excellent.", "", "N/A"] {
+    for gone in ["", "N/A"] {
         let assessment = read(&json!([]), gone, false).unwrap();
         assert_eq!(
             assessment.text,
@@ -106,9 +105,9 @@ fn quotation_marks_stand_around_the_texts_own_words_only() {
         assert_eq!(read(&json!([]), said, true).unwrap().text, kept);
     }
     // Praise does not hide in a quotation that nobody made.
-    let hidden = "The plan is “an excellent piece of work”. It loses money.";
+    let hidden = "The plan is “an impressive piece of work”. It loses money.";
     assert!(matches!(read(&json!([]), hidden, true), Err(ParseError::Tone(_))));
-    assert_eq!(read(&json!([]), hidden, false).unwrap().text, "It loses money.");
+    assert_eq!(read(&json!([]), hidden, false).unwrap().marked, 1);
     // A finding's quotation has to be its own.
     let others = "The measure that forbids no failure is “each order earns 3 euros”.";
     let assessment = read(&json!([point("F2", others)]), FINE, true).unwrap();

@@ -89,15 +89,13 @@ fn what_is_no_claim_is_dropped() {
         "claim",
         "What is wrong or missing, and what follows from it.",
         "One or two sentences, at most 45 words.",
-        "This plan is excellent.",
-        "An impressive and excellent plan! It is commendable.",
         "[1]",
     ] {
         assert_eq!(top(&json!([claim("demand is certain", nothing)])), [], "{nothing}");
     }
     assert_eq!(top(&json!([])), [], "no claims is a fair answer");
-    let mixed = top(&json!([claim("demand is certain", "An excellent plan. Nobody has counted demand.")]));
-    assert_eq!(mixed[0].claim, "Nobody has counted demand.");
+    let mixed = top(&json!([claim("demand is certain", "An exemplary case. Nobody has counted demand.")]));
+    assert_eq!(mixed[0].claim, "An exemplary case. Nobody has counted demand.", "no sentence goes by a word");
 }
 
 #[test]

@@ -12,7 +12,9 @@ fn read(reply: &Value) -> Result<SelfCritique, ParseError> {
     let peers = [Philosopher::Kant, Philosopher::Russell, Philosopher::Aristotle].map(sample::tree);
     let order: Vec<&Tree> = peers.iter().collect();
     let reply = parse::<SelfCritiqueReply>(&reply.to_string())?.value;
-    reply.into_self_critique(&sample::tree(POPPER), &order, "small")
+    let session = sample::session();
+    let read = (&session.brief.document, &session.sections[..]);
+    reply.into_self_critique(&sample::tree(POPPER), &order, read, "small")
 }
 
 fn adjust(label: &str) -> SelfCritique {
@@ -93,4 +95,36 @@ fn a_self_critique_of_nothing_is_none() {
     let many = vec![json!({ "claim": "Y1", "reasoning": "r", "confidence_delta": 0.1 }); 20];
     let critique = read(&json!({ "reflection": "x y", "adjustments": many })).unwrap();
     assert_eq!(critique.adjustments.len(), 6);
+}
+
+#[test]
+fn sameness_is_between_ones_own_claim_and_another_members() {
+    let pair = |own: &str, other: &str| json!({ "own": own, "other": other });
+    let critique = read(&json!({
+        "reflection": "",
+        "same_as": [pair("Y1", "A1.1"), pair("y1", "Reader A 1.1"), pair("Y1", "Y2"), pair("A1", "B1"), pair("Y2", "C9")],
+    }))
+    .unwrap();
+    let said: Vec<_> =
+        critique.same.iter().map(|same| (same.own.to_string(), same.other.to_string())).collect();
+    assert_eq!(said, [("Popper 1".to_owned(), "Kant 1.1".to_owned())]);
+    assert_eq!(critique.dropped, 3);
+}
+
+#[test]
+fn what_is_missing_is_a_claim_that_needs_no_quotation() {
+    let missed = |beside: &str, claim: &str| json!({ "beside": beside, "claim": claim, "area": "Risk", "severity": "HIGH", "confidence": "80 %" });
+    let critique = read(&json!({
+        "reflection": "x y",
+        "missed": [missed("demand is certain", "No risk is named."), missed("", "None"), missed("not in it", "No date is named.")],
+    }))
+    .unwrap();
+    let told: Vec<_> =
+        critique.missed.iter().map(|claim| (claim.id.number(), claim.claim.as_str())).collect();
+    assert_eq!(told, [("3".to_owned(), "No risk is named."), ("4".to_owned(), "No date is named.")]);
+    assert!(critique.missed[0].evidence.found.is_some() && critique.missed[1].evidence.found.is_none());
+    assert!(
+        critique.missed.iter().all(|claim| (claim.confidence.get() - 0.8).abs() < 1e-9),
+        "nothing is halved"
+    );
 }

@@ -1,8 +1,10 @@
 //! How long a text is in words, and where its sentences end.
 
-/// Words of a text. What stands between white space is one if it has a letter or a digit; characters of writings
-/// without spaces are counted by number. So the words of two texts with a space between them are those of both.
-pub(super) fn words(text: &str) -> u32 {
+/// The words of a text. What stands between white space is one if it has a letter or a digit; in writings that set no
+/// spaces, two Chinese, Japanese or four Thai, Lao, Khmer or Burmese characters count as one. So the words of two texts
+/// with a space between them are those of both.
+#[must_use]
+pub fn count_words(text: &str) -> u32 {
     let count: usize = text.split_whitespace().map(words_of_run).sum();
     u32::try_from(count).unwrap_or(u32::MAX)
 }
@@ -20,13 +22,13 @@ fn words_of_run(run: &str) -> usize {
 }
 
 /// Chinese characters and Japanese syllables: about two to a word.
-pub(super) fn is_han(c: char) -> bool {
+pub(in crate::domain) fn is_han(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
         && c != '・'
 }
 
 /// Thai, Lao, Burmese and Khmer: about four to a word.
-pub(super) fn is_south_east(c: char) -> bool {
+pub(in crate::domain) fn is_south_east(c: char) -> bool {
     matches!(c, '\u{e01}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
@@ -63,7 +65,7 @@ pub(in crate::domain) fn sentence_ends(text: &str) -> Vec<usize> {
     let mut kept: Vec<usize> = Vec::new();
     let mut from = 0;
     for end in ends {
-        if text.get(from..end).is_some_and(|piece| words(piece) > 0) {
+        if text.get(from..end).is_some_and(|piece| count_words(piece) > 0) {
             kept.push(end);
         }
         from = from.max(end);
@@ -73,6 +75,14 @@ pub(in crate::domain) fn sentence_ends(text: &str) -> Vec<usize> {
         None => kept.push(text.len()),
     }
     kept
+}
+
+/// The first sentence of a text, without the white space around it; all of it where no sentence ends.
+#[must_use]
+pub fn first_sentence(text: &str) -> &str {
+    let text = text.trim();
+    let end = sentence_ends(text).first().copied().unwrap_or(text.len());
+    text[..end].trim()
 }
 
 /// Whether a new paragraph, line of a list, heading, quotation or block of code begins here.

@@ -1,0 +1,235 @@
+//! Phrases that always take a side, where the moderator says them in its own voice.
+//!
+//! Few on purpose: each is wrong whatever the debate is about. What depends on how it is meant is for the judge.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::domain::text::own_sentences;
+
+/// What a phrase does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Offence {
+    /// Says what the moderator itself thinks is to be done.
+    Own,
+    /// Says who is right, has won or has the stronger case.
+    Verdict,
+    /// Says what the team is to do.
+    Advice,
+}
+
+impl Offence {
+    /// For the moderator: what to do instead.
+    pub(super) fn instead(self) -> &'static str {
+        match self {
+            Self::Own => "the moderator has no opinion of its own; say what each side holds",
+            Self::Verdict => {
+                "never say who is right, has won or has the stronger case; say what each side holds and what that rests on"
+            }
+            Self::Advice => "never say what is to be done; say who holds that it is, or what it hangs on",
+        }
+    }
+
+    /// For people, when the part is withheld.
+    pub(super) fn shown(self) -> &'static str {
+        match self {
+            Self::Own => "gives an opinion of its own",
+            Self::Verdict => "says which side is right or stronger",
+            Self::Advice => "says what is to be done",
+        }
+    }
+}
+
+/// The phrases, in the languages that the code knows. `SIDE` is a name of a side, `CASE` what a side brings forward.
+const PHRASES: [(Offence, &str); 27] = [
+    (
+        Offence::Own,
+        r"\bI(?:'d| would| must| can only| strongly| therefore| also)* (?:recommend|advise|suggest|urge|endorse|favou?r)\b",
+    ),
+    (Offence::Own, r"\b(?:I agree|I side|I am|I'm) (?:with|on the side of|convinced by) (?:the )?SIDE\b"),
+    (Offence::Own, r"\bI (?:think|believe|find)(?: that)? (?:the )?SIDE\b"),
+    (Offence::Own, r"\bmy (?:own )?(?:recommendation|advice|verdict) is\b"),
+    (Offence::Own, r"\b(?:ich empfehle|ich rate|ich schlage vor|meine empfehlung ist|ich stimme SIDE zu)\b"),
+    (Offence::Own, r"\bje (?:recommande|conseille|préconise|donne raison)\b"),
+    (Offence::Own, r"\b(?:recomiendo|aconsejo|mi recomendación es)\b"),
+    (
+        Offence::Verdict,
+        r"\bSIDE (?:side |advocate )?(?:is|was)(?: clearly| obviously| simply| plainly| entirely| largely| mostly| of course)? (?:right|wrong|correct|mistaken)\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\bSIDE(?: side)?(?: clearly| plainly| therefore| thus)? (?:wins|prevails|has won|has prevailed|has lost)\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\bSIDE\b[^.;:?!]{0,100}\b(?:wins|won|loses|lost) (?:the|this|that) (?:debate|exchange|argument|point|round|phase)\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\bCASE (?:for|against|of|by) (?:the )?(?:SIDE|proposition|motion|proposal) (?:is|are|was|were)(?: clearly| far| much| overall| simply| the)? STRONGER\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\bSIDE(?:'s)? CASE (?:is|are|was|were)(?: clearly| far| much| overall| simply| the)? STRONGER\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\bSIDE(?: side)?(?: clearly| plainly)? (?:has|had|makes|made|offers|offered|brings|brought)(?: clearly| plainly)? (?:the|a|by far the) STRONGER CASE\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\bSTRONGER CASE (?:is|are|lies|stands|belongs)(?: clearly)? (?:(?:that|those) of |with |on the side of |to |for |against )?(?:the )?(?:SIDE|proposition|motion|proposal)\b",
+    ),
+    (Offence::Verdict, r"\b(?:winner|victory|debate|point)(?: is| goes to| belongs to) SIDE\b"),
+    (
+        Offence::Verdict,
+        r"\bthe (?:evidence|balance|weight of the evidence)(?: clearly| plainly| strongly)? (?:favou?rs|supports|speaks for|is on the side of) (?:the )?(?:SIDE|proposition|motion)\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\bSIDE hat(?: eindeutig| klar| völlig| natürlich)? (?:recht|unrecht|gewonnen|verloren)\b",
+    ),
+    (
+        Offence::Verdict,
+        r"\büberzeug(?:t|te|en|ten) (?:die )?(?:seite |argumente von )?SIDE (?:mehr|stärker|besser|am meisten)\b",
+    ),
+    (Offence::Verdict, r"\bSIDE(?: \w+){0,2} überzeugt(?: \w+)? (?:mehr|stärker|besser)\b"),
+    (
+        Offence::Verdict,
+        r"\bdie (?:stärkeren|besseren|überzeugenderen) argumente (?:hat|hatte|liegen|sind|kommen)(?: bei| auf der seite von| von)? SIDE\b",
+    ),
+    (Offence::Verdict, r"\bSIDE (?:a|avait)(?: clairement| évidemment)? (?:raison|tort|gagné|perdu)\b"),
+    (
+        Offence::Verdict,
+        r"\bSIDE (?:tiene|tenía)(?: claramente)? (?:la )?razón\b|\bSIDE (?:ha ganado|se equivoca)\b",
+    ),
+    (
+        Offence::Advice,
+        r"\b(?:the team|you|the reader|readers|members|voters|everyone) (?:should|must|ought to|would do well to)(?: therefore| clearly| now| not)* ACT\b",
+    ),
+    (
+        Offence::Advice,
+        r"\bthe (?:proposition|proposal|motion) (?:should|must|ought to|deserves to)(?: therefore| clearly| not)* be (?:adopt|accept|approv|support|reject|affirm|den|pass)\w*\b",
+    ),
+    (
+        Offence::Advice,
+        r"\b(?:das team|der antrag|der vorschlag|man) (?:sollte|muss|müsste)\b[^.;:?!]{0,60}\b(?:annehmen|angenommen|ablehnen|abgelehnt|zustimmen|folgen)\b",
+    ),
+    (
+        Offence::Advice,
+        r"\bl'équipe (?:devrait|doit) (?:adopter|accepter|rejeter|refuser|approuver|voter|choisir)\b",
+    ),
+    (Offence::Advice, r"\bel equipo (?:debería|debe) (?:adoptar|aceptar|rechazar|aprobar|votar|elegir)\b"),
+];
+
+/// What may stand in a phrase under one word.
+const WORDS: [(&str, &str); 4] = [
+    ("SIDE", r"(?:pro|con)"),
+    ("CASE", r"(?:the )?(?:case|cases|argument|arguments|position|reasoning)"),
+    (
+        "STRONGER",
+        r"(?:the )?(?:stronger|weaker|better|worse|sounder|superior|inferior|more convincing|more persuasive|less convincing)",
+    ),
+    (
+        "ACT",
+        r"(?:adopt|accept|approve|support|reject|vote|choose|follow|back|oppose|affirm|deny|side|go ahead|decline|prefer|refuse)",
+    ),
+];
+
+static RULES: LazyLock<Vec<(Offence, Regex)>> = LazyLock::new(|| {
+    let pattern = |text: &str| {
+        let text =
+            WORDS.iter().fold(text.to_owned(), |text, (word, stands_for)| text.replace(word, stands_for));
+        Regex::new(&format!("(?i){text}")).ok()
+    };
+    PHRASES.iter().filter_map(|(offence, text)| Some((*offence, pattern(text)?))).collect()
+});
+
+/// Words after which it is not the moderator who says it, or after which it is left open.
+static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = r"pro|con|both|either|neither|each|sides?|advocates?|according|says?|whether|if|unless|when|where|until|suppose|supposing|assuming|would|whoever|ob|wenn|falls|sofern|sollte|laut|beide|si|selon|según|cuando|supuesto";
+    Regex::new(&format!(r"(?i)\b(?:{words})\b")).ok()
+});
+
+/// The phrases in a text that take a side in its author's own voice, as they are written. What stands in quotation
+/// marks and in `others`, which is the proposition, is not its own.
+pub(super) fn found(text: &str, others: &[&str]) -> Vec<(Offence, String)> {
+    let mut found = Vec::new();
+    for sentence in own_sentences(text, others) {
+        for (offence, rule) in RULES.iter() {
+            let own = rule.find_iter(&sentence).find(|phrase| {
+                let before = sentence.get(..phrase.start()).unwrap_or_default();
+                let clause = before.rsplit([';', '—', '–', ':']).next().unwrap_or_default();
+                let after = sentence.get(phrase.end()..).unwrap_or_default();
+                match offence {
+                    Offence::Own => !denies(after),
+                    Offence::Verdict | Offence::Advice => {
+                        let product = names_first(phrase.as_str()) && is_product(before);
+                        !product && !is_open(clause)
+                    }
+                }
+            });
+            found.extend(own.map(|phrase| (*offence, phrase.as_str().to_owned())));
+        }
+    }
+    found
+}
+
+fn is_open(before: &str) -> bool {
+    OPEN.as_ref().is_none_or(|open| open.is_match(before))
+}
+
+/// `I recommend neither`, `I recommend nothing`.
+fn denies(after: &str) -> bool {
+    let next = after.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    ["neither", "nothing", "no", "none", "nichts", "weder", "rien", "nada"]
+        .contains(&next.to_lowercase().as_str())
+}
+
+/// Whether a phrase begins with the name of a side.
+fn names_first(phrase: &str) -> bool {
+    let first = phrase.get(..3).unwrap_or_default();
+    first.eq_ignore_ascii_case("pro") || first.eq_ignore_ascii_case("con")
+}
+
+/// Words with a capital that begin a sentence and are no part of a name.
+const OPENINGS: [&str; 16] = [
+    "But",
+    "And",
+    "Yet",
+    "So",
+    "Here",
+    "While",
+    "Overall",
+    "Then",
+    "Thus",
+    "Still",
+    "Again",
+    "Since",
+    "Because",
+    "Hence",
+    "The",
+    "Therefore",
+];
+
+/// Whether the name that follows belongs to something else: `Copilot Pro is …`.
+fn is_product(before: &str) -> bool {
+    let Some(last) = before.strip_suffix(' ').and_then(|before| before.rsplit(' ').next()) else {
+        return false;
+    };
+    let name = last.chars().next().is_some_and(char::is_uppercase) && last.chars().all(char::is_alphanumeric);
+    let first = before.trim_end().len() == last.len();
+    name && !(first && (OPENINGS.contains(&last) || last.ends_with("ly")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_phrase_is_a_pattern() {
+        assert_eq!(RULES.len(), PHRASES.len());
+        assert!(OPEN.is_some());
+    }
+}
