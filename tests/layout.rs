@@ -80,13 +80,14 @@ const EVERYTHING: &[&str] = &[
 ];
 
 /// Crates, and the rooms that may name them.
-const OWNERS: [(&str, &[&str]); 22] = [
+const OWNERS: [(&str, &[&str]); 23] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
     ("reqwest", &["discord", "llm", "search", "documents"]),
     ("eventsource_stream", &["llm"]),
     ("sqlx", &["store"]),
+    ("flate2", &["store"]),
     ("comrak", &["render"]),
     ("resvg", &["render", "discord"]),
     ("minijinja", &["prompt"]),

@@ -16,6 +16,7 @@ mod documents;
 mod ending;
 mod faults;
 mod gateway;
+mod kept;
 mod layout;
 mod limits;
 mod llm;

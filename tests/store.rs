@@ -19,6 +19,7 @@ mod lost;
 mod open;
 mod outbox;
 mod plans;
+mod prune;
 mod question;
 mod retention;
 mod session;

@@ -67,7 +67,9 @@ async fn database(config: &Config) -> Result<String, String> {
     match Store::standing(&config.database).await {
         Ok(Standing::Absent) => Ok(format!("{path} is not there yet; the first start makes it")),
         Ok(Standing::InUse) => Ok(format!("{path} is in use by a Quorum that runs")),
-        Ok(Standing::Current) => Ok(format!("{path} can be written and is up to date")),
+        Ok(Standing::Current) => Ok(format!(
+            "{path} can be written and is up to date; requests and replies are deleted 90 days after a session's end unless its server sets otherwise"
+        )),
         Ok(Standing::Behind(changes)) => Ok(format!(
             "{path} can be written; the next start brings it up to date ({}). An earlier Quorum cannot open it after that: `quorum backup` copies it as it is",
             changes.join(", ")

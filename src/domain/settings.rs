@@ -16,6 +16,9 @@ pub enum Grant {
     Role(RoleId),
 }
 
+/// Days that requests and replies are kept on a server that has set nothing.
+const RAW_DAYS: u32 = 90;
+
 /// A server's settings.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
@@ -42,6 +45,8 @@ pub struct GuildSettings {
     pub language: Option<String>,
     /// Days after its end at which a session is deleted; `None`: kept. Decision records stay.
     pub retention_days: Option<u32>,
+    /// Days after its end at which a session's requests and replies are deleted; 0: with the session.
+    pub raw_days: u32,
 }
 
 impl Default for GuildSettings {
@@ -58,6 +63,7 @@ impl Default for GuildSettings {
             month_calls: None,
             language: None,
             retention_days: None,
+            raw_days: RAW_DAYS,
         }
     }
 }

@@ -99,7 +99,7 @@ pub(super) fn one(step: &StepKey, shown: &AttemptRow, others: &[AttemptRow], rea
         millis: shown.millis.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default(),
         attempts: u32::try_from(others.len() + 1).unwrap_or(u32::MAX),
         state: shown.state.clone(),
-        request: serde_json::from_str(&shown.request).unwrap_or_default(),
+        request: shown.request.as_ref().map(|request| serde_json::from_str(request).unwrap_or_default()),
         reply: shown.reply.clone().unwrap_or_default(),
         problem: problem.cloned(),
         earlier: others.iter().map(attempt).collect(),
@@ -129,7 +129,7 @@ fn attempt(row: &AttemptRow) -> Value {
         "cost": row.money.map(|money| money.to_string()),
         "milliseconds": row.millis,
         "problem": row.problem,
-        "request": serde_json::from_str::<Value>(&row.request).unwrap_or_default(),
+        "request": row.request.as_ref().and_then(|request| serde_json::from_str::<Value>(request).ok()),
         "reply": row.reply,
     })
 }

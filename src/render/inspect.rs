@@ -26,8 +26,8 @@ pub struct Inspection {
     pub attempts: u32,
     /// `done`, `failed`.
     pub state: String,
-    /// The request as it was sent, keys left out.
-    pub request: serde_json::Value,
+    /// The request as it was sent, keys left out; `None`: neither it nor the reply is kept any more.
+    pub request: Option<serde_json::Value>,
     /// The reply as it came.
     pub reply: String,
     /// Why the last attempt before it, or the step itself, failed.
@@ -57,6 +57,9 @@ pub fn whole(title: &str, markdown: &str) -> Vec<Post> {
     posts.flat_map(limits::fit).collect()
 }
 
+/// Instead of texts that were deleted.
+const GONE: &str = "The request and the reply were deleted: this server keeps them only so long after a session has ended (`/settings show`). Attached: what the reply was read as.";
+
 /// How a step came about, with request and reply as files.
 #[must_use]
 pub fn raw(inspection: &Inspection) -> Post {
@@ -80,8 +83,11 @@ pub fn raw(inspection: &Inspection) -> Post {
     let tenths = inspection.millis % 1_000 / 100;
     let mut embed = Embed {
         title: format!("🧾 {}", text::label(inspection.step.as_str(), 100)),
-        description: "Attached: the request and the reply as they were, and what the reply was read as."
-            .to_owned(),
+        description: match inspection.request {
+            Some(_) => "Attached: the request and the reply as they were, and what the reply was read as.",
+            None => GONE,
+        }
+        .to_owned(),
         color: Color::Neutral,
         fields: vec![
             card::field("Model", who),
@@ -100,7 +106,6 @@ pub fn raw(inspection: &Inspection) -> Post {
         embed.fields.push(card::field("What went wrong before", markdown::inline(problem, 500)));
     }
     let name = file_name(inspection.step.as_str());
-    let request = serde_json::to_string_pretty(&inspection.request).unwrap_or_default();
     let json = serde_json::from_str::<serde_json::Value>(inspection.reply.trim()).is_ok();
     let file = |name: String, alt: &str, body: &str| File {
         name,
@@ -108,15 +113,13 @@ pub fn raw(inspection: &Inspection) -> Post {
         body: FileBody::Text(body.to_owned()),
     };
     let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
-    let mut files = vec![
-        file(format!("{name}-request.json"), "The request as it was sent", &request),
-        file(
-            format!("{name}-reply.{}", if json { "json" } else { "md" }),
-            "The model's reply as it came",
-            &inspection.reply,
-        ),
-        file(format!("{name}-read.json"), "What the reply was read as", &pretty(&inspection.read)),
-    ];
+    let mut files = Vec::new();
+    if let Some(request) = &inspection.request {
+        let ending = if json { "json" } else { "md" };
+        files.push(file(format!("{name}-request.json"), "The request as it was sent", &pretty(request)));
+        files.push(file(format!("{name}-reply.{ending}"), "The model's reply as it came", &inspection.reply));
+    }
+    files.push(file(format!("{name}-read.json"), "What the reply was read as", &pretty(&inspection.read)));
     if inspection.earlier.as_array().is_some_and(|earlier| !earlier.is_empty()) {
         files.push(file(
             format!("{name}-earlier.json"),

@@ -144,7 +144,7 @@ fn inspection(reply: &str) -> inspect::Inspection {
         millis: 14_260,
         attempts: 2,
         state: "done".into(),
-        request: serde_json::json!({"model": "claude-sonnet-4-5", "max_tokens": 4096}),
+        request: Some(serde_json::json!({"model": "claude-sonnet-4-5", "max_tokens": 4096})),
         reply: reply.into(),
         problem: Some("cut off at 900 tokens".into()),
         earlier: serde_json::json!([{"attempt": 1, "problem": "cut off at 900 tokens"}]),

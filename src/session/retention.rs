@@ -1,9 +1,10 @@
-//! Sessions are kept as long as their server wants, and then deleted.
+//! Sessions, and the requests and replies of those that ended, are kept as long as their server wants, and then deleted.
+//! The space is given back in small bites, so that others' writes come first.
 
 use std::time::Duration;
 
 use super::Sessions;
-use crate::steps::now_ms;
+use crate::{steps::now_ms, store::StoreError};
 
 /// How often it is looked for what has been kept long enough.
 const EVERY: Duration = Duration::from_hours(1);
@@ -13,27 +14,54 @@ const PAUSE: Duration = Duration::from_millis(50);
 impl Sessions {
     pub(super) async fn watch_retention(self) {
         loop {
-            self.forget_expired().await;
+            if let Err(error) = self.forget_expired().await {
+                tracing::error!(%error, "what was kept long enough could not be deleted");
+            }
             tokio::time::sleep(EVERY).await;
         }
     }
 
     /// Deletes all that has been kept long enough, a batch at a time.
-    async fn forget_expired(&self) {
-        let mut all = 0;
-        loop {
-            match self.0.world.store.delete_expired(now_ms()).await {
-                Ok(0) => break,
-                Ok(some) => all += some,
-                Err(error) => {
-                    tracing::error!(%error, "sessions that were kept long enough could not be deleted");
+    async fn forget_expired(&self) -> Result<(), StoreError> {
+        let store = &self.0.world.store;
+        let pause = || tokio::time::sleep(self.pace().of(PAUSE));
+        let (mut sessions, mut raw, mut rest) = (0, 0, 0);
+        for (deleted, what) in
+            [(&mut sessions, Kept::Session), (&mut raw, Kept::Raw), (&mut rest, Kept::Rest)]
+        {
+            loop {
+                let some = match what {
+                    Kept::Session => store.delete_expired(now_ms()).await?,
+                    Kept::Raw => store.prune_raw(now_ms()).await?,
+                    Kept::Rest => store.prune_rest(now_ms()).await?,
+                };
+                if some == 0 {
                     break;
                 }
+                *deleted += some;
+                pause().await;
             }
-            tokio::time::sleep(self.pace().of(PAUSE)).await;
         }
-        if all > 0 {
-            tracing::info!(sessions = all, "sessions were deleted, as their servers keep them no longer");
+        if sessions + raw + rest == 0 {
+            return Ok(());
         }
+        tracing::info!(
+            sessions,
+            sessions_without_raw_outputs = raw,
+            other_rows = rest,
+            "what was kept long enough was deleted"
+        );
+        while store.give_back().await? {
+            pause().await;
+        }
+        store.empty_log().await
     }
+}
+
+/// What is kept only so long.
+#[derive(Clone, Copy)]
+enum Kept {
+    Session,
+    Raw,
+    Rest,
 }

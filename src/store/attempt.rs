@@ -1,11 +1,12 @@
 //! Attempts at models: intended with their worst case held, ended with what they used.
 
 use serde_json::Value;
-use sqlx::{FromRow, Row, SqliteConnection, types::Json};
+use sqlx::{FromRow, Row, SqliteConnection, sqlite::SqliteRow, types::Json};
 
 use super::{
     Reserve, Store, StoreError,
     account::{self, Charge},
+    part::{self, Packed},
     session::allowed,
 };
 use crate::domain::{Money, PromptVersion, SessionId, SessionState, StepKey};
@@ -55,6 +56,23 @@ pub struct AttemptEnd {
     pub money: Option<Money>,
 }
 
+/// How an attempt ended, ready to be written.
+#[derive(Clone, Debug)]
+pub(super) struct Ended {
+    end: AttemptEnd,
+    reply: Option<Packed>,
+}
+
+impl Ended {
+    pub(super) async fn of(mut end: AttemptEnd) -> Result<Self, StoreError> {
+        let reply = match end.reply.take() {
+            Some(reply) => Some(Packed::of(reply).await?),
+            None => None,
+        };
+        Ok(Self { end, reply })
+    }
+}
+
 /// An attempt as stored, for people to look at.
 #[derive(Clone, Debug, FromRow)]
 pub struct AttemptRow {
@@ -73,9 +91,11 @@ pub struct AttemptRow {
     pub answered: Option<String>,
     /// The prompt it was made from.
     pub prompt_version: String,
-    /// The request's body.
-    pub request: String,
+    /// The request's body; `None`: its server keeps it no longer, nor the reply.
+    #[sqlx(skip)]
+    pub request: Option<String>,
     /// The reply's text.
+    #[sqlx(skip)]
     pub reply: Option<String>,
     /// Why it failed.
     pub problem: Option<String>,
@@ -107,8 +127,9 @@ pub struct AskedSoFar {
 impl Store {
     /// Intends an attempt: the step's row, the attempt's row and its worst case on its accounts, in one
     /// transaction; gives the attempt's number. Nothing may be sent before this has returned.
-    pub async fn intend(&self, attempt: NewAttempt, at_ms: i64) -> Result<i64, StoreError> {
+    pub async fn intend(&self, mut attempt: NewAttempt, at_ms: i64) -> Result<i64, StoreError> {
         let epoch = self.epoch();
+        let request = Packed::of(std::mem::take(&mut attempt.request)).await?;
         self.write(move |tx| {
             Box::pin(async move {
                 let (session, reserve) = (attempt.reserve.session.clone(), &attempt.reserve);
@@ -124,11 +145,16 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
                 account::hold(tx, reserve).await?;
+                let request = request.write(tx, &session).await?;
+                sqlx::query("UPDATE session SET raw_kept = 1 WHERE id = ?1 AND raw_kept = 0")
+                    .bind(session.as_str())
+                    .execute(&mut *tx)
+                    .await?;
                 let n: i64 = sqlx::query_scalar(
                     "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
-                                          request, reserved_tokens, reserved_money, started_ms, month)
+                                          request, request_parts, reserved_tokens, reserved_money, started_ms, month)
                      VALUES (?1, ?2, (SELECT count(*) + 1 FROM attempt WHERE session_id = ?1 AND key = ?2),
-                             ?3, ?4, ?5, 'sent', ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING n",
+                             ?3, ?4, ?5, 'sent', ?6, ?7, '', ?8, ?9, ?10, ?11, ?12) RETURNING n",
                 )
                 .bind(session.as_str())
                 .bind(attempt.key.as_str())
@@ -137,7 +163,7 @@ impl Store {
                 .bind(reserve.member.as_i64())
                 .bind(&attempt.model)
                 .bind(&attempt.prompt_version.0)
-                .bind(&attempt.request)
+                .bind(request)
                 .bind(reserve.tokens)
                 .bind(reserve.money.0)
                 .bind(at_ms)
@@ -157,8 +183,8 @@ impl Store {
         end: AttemptEnd,
         at_ms: i64,
     ) -> Result<(), StoreError> {
-        let session = session.clone();
-        self.write(move |tx| Box::pin(async move { close(tx, &session, &end, at_ms).await })).await
+        let (session, ended) = (session.clone(), Ended::of(end).await?);
+        self.write(move |tx| Box::pin(async move { close(tx, &session, &ended, at_ms).await })).await
     }
 
     /// Charges what an earlier process had under way when it ended, at its worst case, and marks it lost.
@@ -229,7 +255,7 @@ impl Store {
     /// Attempts at a step and at those below it, first to last.
     pub async fn attempts(&self, session: &SessionId, key: &StepKey) -> Result<Vec<AttemptRow>, StoreError> {
         // One stretch of the index; what begins alike and is not below the key, such as `a-b` for `a`, is left out.
-        Ok(sqlx::query_as(
+        let rows = sqlx::query(
             "SELECT attempt.*, step.output, attempt.finished_ms - attempt.started_ms AS millis FROM attempt JOIN step USING (session_id, key)
              WHERE session_id = ?1 AND key >= ?2 AND key < ?2 || '0' AND (key = ?2 OR key > ?2 || '/')
              ORDER BY attempt.started_ms, key, n",
@@ -237,7 +263,23 @@ impl Store {
         .bind(session.as_str())
         .bind(key.as_str())
         .fetch_all(&self.readers)
-        .await?)
+        .await?;
+        let mut attempts = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut attempt = AttemptRow::from_row(&row)?;
+            attempt.request = self.text(&row, "request", "request_parts").await?;
+            attempt.reply = self.text(&row, "reply", "reply_parts").await?;
+            attempts.push(attempt);
+        }
+        Ok(attempts)
+    }
+
+    /// A text as it was written: whole by earlier versions, now in parts.
+    async fn text(&self, row: &SqliteRow, whole: &str, parts: &str) -> Result<Option<String>, StoreError> {
+        match row.get::<Option<String>, _>(parts) {
+            Some(parts) => part::read(&self.readers, &parts).await,
+            None => Ok(row.get::<Option<String>, _>(whole).filter(|text| !text.is_empty())),
+        }
     }
 
     /// Which models answered in a session, and how many calls each.
@@ -255,15 +297,19 @@ impl Store {
 pub(super) async fn close(
     tx: &mut SqliteConnection,
     session: &SessionId,
-    end: &AttemptEnd,
+    Ended { end, reply }: &Ended,
     at_ms: i64,
 ) -> Result<(), StoreError> {
+    let reply = match reply {
+        Some(reply) => Some(reply.write(tx, session).await?),
+        None => None,
+    };
     let (input, cached, output) = match end.tokens {
         Some((input, cached, output)) => (Some(input), Some(cached), Some(output)),
         None => (None, None, None),
     };
     let held = sqlx::query(
-        "UPDATE attempt SET state = ?4, answered = ?5, reply = ?6, problem = ?7, request_id = ?8, input_tokens = ?9,
+        "UPDATE attempt SET state = ?4, answered = ?5, reply_parts = ?6, problem = ?7, request_id = ?8, input_tokens = ?9,
                             cached_tokens = ?10, output_tokens = ?11, finished_ms = ?13, left_us = ?14,
                             money = coalesce(?12, CASE WHEN ?9 IS NULL AND ?14 THEN nullif(reserved_money, 0) END)
          WHERE session_id = ?1 AND key = ?2 AND n = ?3 AND state = 'sent'
@@ -275,7 +321,7 @@ pub(super) async fn close(
     .bind(end.n)
     .bind(if end.ok { "ok" } else { "failed" })
     .bind(&end.answered)
-    .bind(&end.reply)
+    .bind(reply)
     .bind(&end.problem)
     .bind(&end.request_id)
     .bind(input)

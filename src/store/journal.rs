@@ -4,7 +4,9 @@ use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    AttemptEnd, NewPost, Store, StoreError, attempt, outbox, panel,
+    AttemptEnd, NewPost, Store, StoreError,
+    attempt::{self, Ended},
+    outbox, panel,
     session::{allowed, state},
 };
 use crate::domain::{SessionId, SessionState, StepKey};
@@ -97,6 +99,10 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let session = session.clone();
+        let end = match end {
+            Some(end) => Some(Ended::of(end).await?),
+            None => None,
+        };
         self.write(move |tx| {
             Box::pin(async move { settle(tx, &session, end.as_ref(), &settled, at_ms).await.map(|_| ()) })
         })
@@ -132,7 +138,7 @@ impl Store {
 pub(super) async fn settle(
     tx: &mut SqliteConnection,
     session: &SessionId,
-    end: Option<&AttemptEnd>,
+    end: Option<&Ended>,
     settled: &Settled,
     at_ms: i64,
 ) -> Result<bool, StoreError> {

@@ -20,9 +20,11 @@ mod journal;
 mod note;
 mod outbox;
 mod panel;
+mod part;
 mod pause;
 mod pending_reply;
 mod private;
+mod prune;
 mod question;
 mod quota;
 mod retention;
@@ -46,7 +48,9 @@ use std::{
 
 use sqlx::{
     SqlitePool,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{
+        SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+    },
 };
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
@@ -208,6 +212,7 @@ pub struct Store {
     writer: writer::Writer,
     readers: SqlitePool,
     epoch: i64,
+    path: Arc<Path>,
     /// Cancelled once the file is found to be damaged.
     damaged: CancellationToken,
     _lock: Arc<Option<File>>,
@@ -238,7 +243,9 @@ impl Store {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(5));
-        let writer = pool(1).connect_with(connect.clone()).await.map_err(|error| opening(path, &error))?;
+        // Of a new file; one that an earlier version made is made over below.
+        let shrinkable = connect.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
+        let writer = pool(1).connect_with(shrinkable).await.map_err(|error| opening(path, &error))?;
         let read = sound::is_read_at_start(path);
         if read {
             sound::check(&writer, path).await?;
@@ -249,6 +256,9 @@ impl Store {
             sqlx::migrate::MigrateError::Execute(error) => opening(path, &error),
             other => OpenError::Damaged { path: path.to_owned(), problem: other.to_string() },
         })?;
+        if read {
+            prune::make_shrinkable(&writer).await.map_err(|error| opening(path, &error))?;
+        }
         let epoch: i64 = sqlx::query_scalar(
             "INSERT INTO lease (name, epoch, since_ms) VALUES ('writer', 1, ?1)
              ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1, since_ms = ?1 RETURNING epoch",
@@ -274,7 +284,7 @@ impl Store {
         if !read {
             sound::check_beside(readers.clone(), path.to_owned(), damaged.clone());
         }
-        Ok(Self { writer, readers, epoch, damaged, _lock: Arc::new(lock) })
+        Ok(Self { writer, readers, epoch, path: path.into(), damaged, _lock: Arc::new(lock) })
     }
 
     /// The epoch this process writes under; each start of a process has a higher one.

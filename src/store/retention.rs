@@ -5,7 +5,7 @@ use super::{Store, StoreError};
 /// Sessions deleted in one transaction: few enough that others' writes wait for it no longer than for a round's.
 const AT_ONCE: i64 = 5;
 /// A day, in milliseconds.
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+pub(super) const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 impl Store {
     /// Deletes some of the sessions that ended longer ago than their server keeps them, their votes and decisions

@@ -30,7 +30,7 @@ async fn a_step_is_intended_tried_and_done() {
     assert_eq!(tries[0].problem.as_deref(), Some("network: refused"));
     let ok = &tries[1];
     assert_eq!((ok.model.as_str(), ok.answered.as_deref()), ("openai/asked", Some("gpt-real")));
-    assert_eq!((ok.prompt_version.as_str(), ok.request.as_str()), ("v1", "request round-1/market"));
+    assert_eq!((ok.prompt_version.as_str(), ok.request.as_deref()), ("v1", Some("request round-1/market")));
     assert_eq!(ok.reply.as_deref(), Some("reply round-1/market 2"));
     assert_eq!((ok.input_tokens, ok.cached_tokens, ok.output_tokens), (Some(10), Some(20), Some(10)));
     assert_eq!(ok.money, Some(Money(7)));

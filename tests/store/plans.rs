@@ -13,6 +13,7 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("SCAN lease", "one row"),
     ("SCAN sqlite_schema", "the tables, for doctor"),
     ("SCAN _sqlx_migrations", "one row a migration"),
+    ("SCAN p USING COVERING INDEX sqlite_autoindex_prompt_set", "a row for each version that was used"),
     ("SCAN guild_settings", "a row for each server that has settings"),
     ("SCAN g", "the same"),
     ("CONSTANT ROW", "the statement's own"),

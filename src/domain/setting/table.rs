@@ -338,6 +338,26 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                 copy: copy!(retention_days),
                 ..PLAIN
             },
+            Setting {
+                name: "raw_days",
+                title: "How long requests and replies are kept",
+                meaning: "Then *Raw output* has only what replies were read as.",
+                help: "Days after a session's end until requests and replies are deleted: 1 to 3,650; 0: with it",
+                option: Number(|to, days| {
+                    to.raw_days = read::within(days, 0..=MAX_RETENTION_DAYS, |days| {
+                        format!(
+                            "Requests and replies are kept 1 to 3,650 days, not {days}; 0 keeps them as long as their session."
+                        )
+                    })?;
+                    Ok(())
+                }),
+                words: |of| match of.raw_days {
+                    0 => "as long as their session".to_owned(),
+                    days => format!("{} after its end", counted(days, "day")),
+                },
+                copy: copy!(raw_days),
+                ..PLAIN
+            },
         ],
     },
 ];

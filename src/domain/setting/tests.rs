@@ -99,6 +99,7 @@ fn names_and_fields_are_those_that_are_stored() {
         "month_calls",
         "language",
         "retention_days",
+        "raw_days",
     ];
     assert_eq!(names, stored);
     let text = r#"{"may_start":"everyone","may_decide":{"role":"7"},"voting":{"electorate":"everyone","hours":5,
@@ -108,6 +109,7 @@ fn names_and_fields_are_those_that_are_stored() {
     let read: GuildSettings = serde_json::from_str(text).unwrap();
     assert_eq!((read.may_decide, read.voting.hours), (Grant::Role(RoleId(7)), 5));
     assert_eq!((read.session_money, read.retention_days), (Some(Money(10_000)), Some(30)));
+    assert_eq!(read.raw_days, 90, "what was stored before there was such a setting");
 }
 
 #[test]
@@ -311,6 +313,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
             month_calls: d,
             language: language.map(|n| "L".repeat(usize::try_from(n).unwrap() + 1)),
             retention_days: days.map(|n| u32::try_from(n).unwrap()),
+            raw_days: a.map_or(90, |n| u32::try_from(n).unwrap()),
         },
     )
 }

@@ -61,9 +61,15 @@ fn withhold(card: &StepKey, attempts: &mut [AttemptRow], proposition: Option<&Pr
     let (mut repeats, mut hidden) = (false, false);
     for row in attempts {
         if repeats {
-            row.request = json!(REPEATS).to_string();
+            row.request = row.request.take().map(|_| json!(REPEATS).to_string());
         }
-        let Some(reply) = &row.reply else { continue };
+        let Some(reply) = &row.reply else {
+            // Whether it passed cannot be told once it is deleted.
+            if row.request.is_none() {
+                row.problem = row.problem.take().map(|_| WITHHELD.to_owned());
+            }
+            continue;
+        };
         if is_check(card, &row.key) {
             if hidden {
                 row.reply = Some(WITHHELD.to_owned());
@@ -93,7 +99,7 @@ fn withhold_uneven(card: &StepKey, attempts: &mut [AttemptRow], passed: bool) {
     let mut repeats = false;
     for (at, row) in attempts.iter_mut().enumerate() {
         if repeats {
-            row.request = json!(REPEATS).to_string();
+            row.request = row.request.take().map(|_| json!(REPEATS).to_string());
         }
         let judges_last = is_check(card, &row.key) && last.is_some_and(|last| at > last);
         if row.state == "ok" && Some(at) != last && !judges_last {

@@ -1,0 +1,189 @@
+//! What is deleted though its session is kept, and what is not.
+
+use quorum::{
+    domain::{Bounds, Caps, GuildId, InteractionId, Money, SessionState, Setting, Typed},
+    store::{NewSession, NewSettings},
+};
+use sqlx::AssertSqlSafe;
+
+use super::fixture::{AT, Db, MEMBER, RUNNING, answered, attempt, id, new_session, settled};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+async fn run(db: &Db, statement: &str) {
+    sqlx::query(AssertSqlSafe(statement.to_owned())).execute(&mut db.raw().await).await.unwrap();
+}
+
+/// A snowflake of this moment, as Discord gives them.
+fn snowflake(ms: i64) -> i64 {
+    (ms - 1_420_070_400_000) << 22
+}
+
+#[tokio::test]
+async fn raw_outputs_go_as_long_after_a_sessions_end_as_its_server_says() {
+    let db = Db::open().await;
+    // 90 days where nothing was set, then 10, and as long as the session.
+    for (n, days) in [(1, None), (2, Some(10)), (3, Some(0))] {
+        let guild = GuildId(700 + n);
+        db.store.start_session(NewSession { guild, ..new_session(n) }, AT).await.unwrap();
+        if let Some(days) = days {
+            let new = NewSettings {
+                guild,
+                interaction: InteractionId(9_000 + n),
+                by: MEMBER,
+                by_name: "Ada".to_owned(),
+                changes: vec![Setting::find("raw_days").unwrap().to(Typed::Number(days))],
+                bounds: Bounds { session: Caps { money: Money(1), tokens: 1, calls: 1 }, models: Vec::new() },
+                said: |_| String::new(),
+            };
+            db.store.change_settings(new, AT).await.unwrap();
+        }
+    }
+    // One that goes on, and one in which somebody asks something after its end.
+    db.start(4).await;
+    db.start(5).await;
+    for n in 1..=5 {
+        db.store.intend(attempt(&id(n), "a"), AT).await.unwrap();
+        db.store.settle(&id(n), Some(answered("a", 1)), settled(&id(n), "a", &[]), AT).await.unwrap();
+        if n != 4 {
+            db.store.move_session(&id(n), RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
+        }
+    }
+    let mut late = attempt(&id(5), "followup/1");
+    late.allowed = &[SessionState::Done];
+    db.store.intend(late.clone(), AT + 50 * DAY_MS).await.unwrap();
+    let end = settled(&id(5), "followup/1", &[]);
+    db.store.settle(&id(5), Some(answered("followup/1", 1)), end, AT + 50 * DAY_MS).await.unwrap();
+
+    let kept = async |at: i64| {
+        while db.store.prune_raw(at).await.unwrap() > 0 {}
+        let mut kept = Vec::new();
+        for n in 1..=5 {
+            let rows = db.store.attempts(&id(n), &"a".into()).await.unwrap();
+            assert!(rows[0].outcome.is_some() && rows[0].money.is_some(), "all else stays");
+            assert_eq!(rows[0].request.is_some(), rows[0].reply.is_some());
+            if rows[0].request.is_some() {
+                assert_eq!(rows[0].request.as_deref(), Some("request a"));
+                kept.push(n);
+            }
+        }
+        kept
+    };
+    assert_eq!(kept(AT + 10 * DAY_MS - 1).await, [1, 2, 3, 4, 5]);
+    assert_eq!(kept(AT + 10 * DAY_MS).await, [1, 3, 4, 5]);
+    assert_eq!(kept(AT + 90 * DAY_MS).await, [3, 4, 5], "asked 40 days ago: {}", 5);
+    assert_eq!(kept(AT + 140 * DAY_MS).await, [3, 4]);
+    assert_eq!(db.number("SELECT count(DISTINCT session_id) FROM part").await, 2);
+    // Asked again after that: what it was asked now is kept as long, and then goes as well.
+    late.key = "followup/2".into();
+    db.store.intend(late, AT + 150 * DAY_MS).await.unwrap();
+    assert_eq!(db.number("SELECT raw_kept FROM session WHERE title = 'Question 5'").await, 1);
+}
+
+#[tokio::test]
+async fn accounts_events_prompts_and_changes_of_settings_go_once_nobody_needs_them() {
+    let db = Db::open().await;
+    let ended = db.start_in(1, SessionState::Done).await;
+    let open = db.start(2).await;
+    // The lowest number: a member's press delivered a month and a day ago.
+    let (old, new) = (AT - 31 * DAY_MS, AT - 29 * DAY_MS);
+    for (at, session) in [
+        (old, "NULL".to_owned()),
+        (old + 1, format!("'{ended}'")),
+        (old + 2, format!("'{open}'")),
+        (new, "NULL".to_owned()),
+    ] {
+        run(&db, &format!("INSERT INTO inbound VALUES ({}, 'note', {session}, 'x', {at})", snowflake(at)))
+            .await;
+    }
+    // Dated by a clock that was wrong: the id tells.
+    run(&db, &format!("INSERT INTO inbound VALUES ({}, 'note', NULL, 'x', {old})", snowflake(new + 1))).await;
+    for (owner, day) in [("1", "2026-01-01"), ("1", "2026-09-21"), ("2", "2026-02"), ("3", "")] {
+        run(&db, &format!("INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap) VALUES ('guild', '{owner}', '{day}', 1, 1, 1)")).await;
+    }
+    // Held for a call of January that nobody has settled.
+    run(&db, "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap) VALUES ('guild', '4', '2026-01-02', 1, 1, 1)").await;
+    db.store.intend(attempt(&open, "a"), AT).await.unwrap();
+    run(&db, "UPDATE attempt SET day = '2026-01-02'").await;
+    run(&db, "INSERT INTO prompt_set VALUES ('nobody', '{}')").await;
+    for (at, after) in [(500, "1"), (450, "2"), (10, "3")] {
+        let at = AT - at * DAY_MS;
+        run(
+            &db,
+            &format!(
+                "INSERT INTO settings_change VALUES ({}, 'hours', 71, 1, 'Ada', '0', '{after}', {at})",
+                snowflake(at)
+            ),
+        )
+        .await;
+    }
+    let lone = AT - 600 * DAY_MS;
+    run(
+        &db,
+        &format!(
+            "INSERT INTO settings_change VALUES ({}, 'quorum', 71, 1, 'Ada', '0', '9', {lone})",
+            snowflake(lone)
+        ),
+    )
+    .await;
+
+    while db.store.prune_rest(AT).await.unwrap() > 0 {}
+    assert_eq!(
+        db.number("SELECT count(*) FROM inbound WHERE kind = 'note'").await,
+        3,
+        "of an open session, young, and young by its id"
+    );
+    let of_open = sqlx::query_scalar("SELECT count(*) FROM inbound WHERE session_id = ?1 AND kind = 'note'")
+        .bind(open.as_str());
+    let of_open: i64 = of_open.fetch_one(&mut db.raw().await).await.unwrap();
+    assert_eq!(of_open, 1);
+    assert_eq!(
+        db.number("SELECT count(*) FROM inbound WHERE kind = 'start'").await,
+        2,
+        "the fixture's own are young"
+    );
+    assert_eq!(db.number("SELECT count(*) FROM account WHERE day IN ('2026-01-01', '2026-02')").await, 0);
+    assert_eq!(
+        db.number(
+            "SELECT count(*) FROM account WHERE scope = 'guild' AND day IN ('2026-09-21', '2026-01-02', '')"
+        )
+        .await,
+        3
+    );
+    assert_eq!(db.number("SELECT count(*) FROM prompt_set").await, 1);
+    let changes = "SELECT group_concat(after) FROM (SELECT after FROM settings_change ORDER BY after)";
+    let left: String = sqlx::query_scalar(changes).fetch_one(&mut db.raw().await).await.unwrap();
+    assert_eq!(left, "3,9", "the newest of each setting stays however old it is");
+    assert_eq!(db.number("SELECT count(*) FROM pragma_foreign_key_check").await, 0);
+}
+
+#[tokio::test]
+async fn a_database_of_an_earlier_version_becomes_smaller_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("quorum.db");
+    let session = format!(
+        "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan, prompt_version, state, started_ms, ended_ms)
+         VALUES ('{}', 71, 500, 31, 'Ada', 'mediate', 'Old', '{{}}', 'v1', 'done', 1, 2)",
+        id(1)
+    );
+    let long = "x".repeat(500_000);
+    let rows = [
+        "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
+        session,
+        format!("INSERT INTO step VALUES ('{}', 'a', 'ask', 'done', '1', 1, 9)", id(1)),
+        format!(
+            "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version, request, reserved_tokens, reserved_money, started_ms)
+             VALUES ('{}', 'a', 1, 1, '2026-11-22', 31, 'ok', 'openai/alpha', 'v1', '{long}', 1, 1, 2)",
+            id(1)
+        ),
+    ];
+    super::earlier::database(&path, dir.path(), 4, &rows).await;
+    let store = quorum::store::Store::open(&path, quorum::store::StoreOptions::default(), AT).await.unwrap();
+    let rows = store.attempts(&id(1), &"a".into()).await.unwrap();
+    assert_eq!(rows[0].request.as_ref().map(String::len), Some(long.len()), "what it wrote is read");
+    assert_eq!(store.prune_raw(AT).await.unwrap(), 1);
+    while store.give_back().await.unwrap() {}
+    store.empty_log().await.unwrap();
+    let size = std::fs::metadata(&path).unwrap().len();
+    assert!(size < 400_000, "{size} bytes");
+}
