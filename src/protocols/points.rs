@@ -13,8 +13,17 @@ use crate::{
 /// The step that shows the points.
 pub(super) const POINTS: &str = "points";
 
-/// Makes a scorer's question from the order in which it sees the solutions.
-type PromptFor<'a> = Box<dyn Fn(&[usize]) -> Prompt + Send + Sync + 'a>;
+/// Makes a scorer's question from the order in which it sees the solutions, with or without all that was said before.
+type PromptFor<'a> = Box<dyn Fn(&[usize], Told) -> Prompt + Send + Sync + 'a>;
+
+/// How much of what was said a scorer is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// All of it.
+    All,
+    /// Its own last word: its model cannot take in more.
+    Own,
+}
 
 /// Who is asked for points, and how.
 pub(super) struct Scorer<'a> {
@@ -24,7 +33,7 @@ pub(super) struct Scorer<'a> {
     pub(super) name: String,
     /// Who is asked.
     pub(super) model: &'a ModelName,
-    /// Makes its question, from the order in which it sees the solutions.
+    /// Makes its question, from the order in which it sees the solutions and how much it is told.
     pub(super) prompt: PromptFor<'a>,
 }
 
@@ -38,14 +47,22 @@ pub(super) async fn spread(
     let asked = scorers.into_iter().map(|Scorer { id, name, model, prompt }| {
         let order = prompt::shuffled(solutions.len(), prompt::seed(&[&seed, &id]));
         async move {
-            let ask = Ask {
-                key: StepKey::new(format!("points/{id}")),
-                who: name,
+            let key = StepKey::new(format!("points/{id}"));
+            let asked = |key: StepKey, told| Ask {
+                key,
+                who: name.clone(),
                 model: model.clone(),
-                prompt: prompt(&order),
+                prompt: prompt(&order, told),
             };
             let read = |reply: &Reply, attempt| read(&id, reply, &order, attempt);
-            Ok(steps.ask(ask, read, |_: &Result<Score, Failure>| Vec::new()).await?.ok())
+            let nothing = |_: &Result<Score, Failure>| Vec::new();
+            let given = match steps.ask(asked(key.clone(), Told::All), read, nothing).await? {
+                Err(failure) if failure.may_be_its_length() => {
+                    steps.ask(asked(key.child("short"), Told::Own), read, nothing).await?
+                }
+                given => given,
+            };
+            Ok(given.ok())
         }
     });
     steps.all(asked).await

@@ -21,6 +21,8 @@ const FINDING: usize = 1_000;
 /// Characters of an option to be scored, and of what a scorer claimed itself.
 const OPTION: usize = 350;
 const STANCE: usize = 1_500;
+/// Characters of the assessment that scorers read.
+const ASSESSED: usize = 1_800;
 /// The member with the longest method file stands for all.
 const LONGEST: Philosopher = Philosopher::Kant;
 
@@ -44,8 +46,8 @@ pub fn tokens_per_call(reading: DocumentPlan<'_>) -> Vec<(u64, u64)> {
     let findings = MAX_FINDINGS.min(members * claims);
     let wording = assessment(&prompts, reading, &Consolidated::default(), &[], &[]);
     stages.push(of_later(&prompts, reading, &wording, findings * FINDING, findings * 8));
-    let points = scoring(&prompts, reading, &empty, &[], &[]);
-    stages.push(of_later(&prompts, reading, &points, findings * OPTION + STANCE, findings * 60));
+    let points = scoring(&prompts, reading, &empty, None, &[], &[]);
+    stages.push(of_later(&prompts, reading, &points, findings * OPTION + STANCE + ASSESSED, findings * 60));
     stages
 }
 

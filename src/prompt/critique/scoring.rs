@@ -20,13 +20,15 @@ use crate::{
 /// Most characters of a member's own claims, of which it is only reminded.
 const MAX_STANCE: usize = 1_500;
 
-/// A member spreads ten points over the findings, shown as A, B, C … in `order`. The reply is a
+/// A member that has read the assessment (`told`; without it for a model that cannot take in all of it) spreads ten points
+/// over the findings, shown as A, B, C … in `order`. The reply is a
 /// [`PointsReply`](crate::prompt::reply::PointsReply).
 #[must_use]
 pub fn scoring(
     prompts: &Prompts,
     reading: DocumentPlan<'_>,
     own: &Tree,
+    told: Option<&str>,
     solutions: &[Solution],
     order: &[usize],
 ) -> Prompt {
@@ -42,11 +44,15 @@ pub fn scoring(
     let teller = Teller { anonymous: None, sections: false, sure_of: None };
     let stance = teller.within(MAX_STANCE, &[(OWN, own)]).into_iter().next();
     let stance = stance.filter(|_| !own.claims.is_empty()).map(|told| told.text());
-    let length = text.chars().count() + stance.as_ref().map_or(0, |stance| stance.chars().count());
+    let told = told.filter(|told| !told.trim().is_empty()).map(|told| fence("assessment", &names.text(told)));
+    let length = text.chars().count()
+        + told.as_ref().map_or(0, |told| told.chars().count())
+        + stance.as_ref().map_or(0, |stance| stance.chars().count());
     let persona = member_file(own.member);
     let values = context! {
         options => text,
         labels,
+        assessment => told,
         stance => stance.map(|stance| fence("own", &stance)),
         persona => prompts.member(&persona),
     };

@@ -12,7 +12,7 @@ use super::{
     quote::{looks_at, notes_text, output_text, plain_name, redelegations, round_name},
     reply::{ModuleReply, RevisionReply},
     schema,
-    scoring::{self, MAX_SCORING_TOKENS, Options},
+    scoring::{self, DELIBERATION, Deliberation, MAX_SCORING_TOKENS, Options},
     shuffled,
 };
 use crate::domain::{
@@ -154,10 +154,7 @@ pub fn synthesis(
     redelegated: &[Redelegation],
     notes: &[ContextNote],
 ) -> Prompt {
-    let last = |seat: &ModuleName| {
-        let of_module = outputs.iter().filter(|output| output.module == *seat);
-        of_module.max_by_key(|output| output.round)
-    };
+    let last = |seat: &ModuleName| last_word(outputs, seat);
     let analyses: Vec<Value> = brief
         .panel
         .seats
@@ -197,14 +194,31 @@ pub fn synthesis(
     request(prompts, brief, &files, &values, synthesis_schema(brief), MAX_SYNTHESIS_TOKENS)
 }
 
-/// Scoring: a module spreads ten points over the solutions, shown as A, B, C … in `order`: the k-th label is
-/// `solutions[order[k]]`. The reply is a
+/// What was said, for those who score: every module's last word, unsigned, and the synthesis; the order by `seed`.
+#[must_use]
+pub fn deliberation(
+    prompts: &Prompts,
+    (outputs, synthesis): (&[ModuleOutput], &Synthesis),
+    notes: &[ContextNote],
+    seed: u64,
+) -> Deliberation {
+    let last = |output: &&ModuleOutput| last_word(outputs, &output.module) == Some(*output);
+    let said: Vec<String> =
+        outputs.iter().filter(last).map(|output| output_text("analysis", output, true)).collect();
+    let record = ("The mediator's synthesis", Some(parts::synthesis_text(synthesis)));
+    Deliberation::of(prompts, &said, seed, record, notes)
+}
+
+/// Scoring: a module that has read what was said, and is reminded of its own last word, spreads ten points over the
+/// solutions, shown as A, B, C … in `order`: the k-th label is `solutions[order[k]]`. Without `told` it is for a model that
+/// cannot take in all of it. No document: what counts of it was said. The reply is a
 /// [`PointsReply`](super::reply::PointsReply).
 #[must_use]
 pub fn scoring(
     prompts: &Prompts,
     brief: &MediateBrief,
-    module: &ModuleName,
+    (module, own): (&ModuleName, Option<&ModuleOutput>),
+    told: Option<&Deliberation>,
     solutions: &[Solution],
     order: &[usize],
 ) -> Prompt {
@@ -212,12 +226,21 @@ pub fn scoring(
     let values = context! {
         options => text,
         labels,
+        own => own.map(|own| output_text("own", own, false)),
         persona => prompts.persona(module),
         ..common(brief, module, &[])
     };
     let persona = Prompts::persona_file(module);
-    let files = [RULES, MATERIAL, "mediate/scoring.md", &persona];
-    request(prompts, brief, &files, &values, schema, MAX_SCORING_TOKENS)
+    let files = [RULES, MATERIAL, "mediate/scoring.md", &persona, DELIBERATION];
+    let undocumented = MediateBrief { document: None, ..brief.clone() };
+    let prompt = request(prompts, &undocumented, &files, &values, schema, MAX_SCORING_TOKENS);
+    Deliberation::before(told, prompt)
+}
+
+/// What a module said last.
+#[must_use]
+pub fn last_word<'a>(outputs: &'a [ModuleOutput], module: &ModuleName) -> Option<&'a ModuleOutput> {
+    outputs.iter().filter(|output| output.module == *module).max_by_key(|output| output.round)
 }
 
 /// A module's schema with half the room.

@@ -34,7 +34,7 @@ pub fn parts(
     parts
 }
 
-fn synthesis_text(synthesis: &Synthesis) -> String {
+pub(super) fn synthesis_text(synthesis: &Synthesis) -> String {
     let mut lines =
         vec![format!("By the mediator. Summary: {}\n\n{}\n", synthesis.summary, synthesis.synthesis)];
     for conflict in &synthesis.conflicts {

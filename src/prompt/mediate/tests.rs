@@ -30,8 +30,34 @@ fn all(brief: &MediateBrief) -> Vec<Prompt> {
         simpler(&prompts, brief, &market, Round::Revision, &first, 7, &notes),
         addendum(&prompts, brief, &market, &sample::name("legal"), own, &notes),
         synthesis(&prompts, brief, &first, &sample::redelegations(), &notes),
-        scoring(&prompts, brief, &market, &sample::solutions(), &[2, 0, 1]),
+        scoring(&prompts, brief, (&market, own), None, &sample::solutions(), &[2, 0, 1]),
     ]
+}
+
+/// A scorer's request after two rounds and the synthesis.
+fn after_all(brief: &MediateBrief, module: &ModuleName, order: &[usize]) -> Prompt {
+    let prompts = Prompts::embedded();
+    let outputs = [sample::outputs(Round::Independent), sample::outputs(Round::Revision)].concat();
+    let synthesis = sample::synthesis();
+    let told = deliberation(&prompts, (&outputs, &synthesis), &sample::notes(), 7);
+    let own = last_word(&outputs, module);
+    scoring(&prompts, brief, (module, own), Some(&told), &sample::solutions(), order)
+}
+
+#[test]
+fn whoever_scores_has_read_all_of_it_and_shares_what_was_read() {
+    let brief = sample::brief("");
+    let [cost, market] = ["cost", "market"].map(|name| after_all(&brief, &sample::name(name), &[2, 0, 1]));
+    assert_eq!(cost.shared, market.shared, "one prefix for all, so that it is cached");
+    let outputs = sample::outputs(Round::Revision);
+    for output in &outputs {
+        assert_eq!(cost.shared.matches(&output.analysis).count(), 1, "each last word once");
+        assert!(!cost.shared.contains(&format!("{}:\n<analysis", output.module.title())), "unsigned");
+    }
+    assert!(cost.shared.contains(&sample::synthesis().summary));
+    assert!(sample::notes().iter().all(|note| cost.shared.contains(&note.text)));
+    let own = outputs.iter().find(|output| output.module.0 == "cost").unwrap();
+    assert!(cost.task.contains(&own.summary) && !market.task.contains(&own.summary));
 }
 
 #[test]
@@ -56,7 +82,7 @@ fn prompts_read_as_they_should() {
         show(&addendum(&prompts, &brief, &cost, &lost[0], first.get(1), &[]))
     );
     let order = [2, 0, 1];
-    insta::assert_snapshot!("scoring", show(&scoring(&prompts, &brief, &cost, &sample::solutions(), &order)));
+    insta::assert_snapshot!("scoring", show(&after_all(&brief, &cost, &order)));
     let brief = sample::brief("cost=2 legal=0");
     let both = [first, sample::outputs(Round::Revision)].concat();
     insta::assert_snapshot!(
@@ -68,7 +94,11 @@ fn prompts_read_as_they_should() {
 #[test]
 fn rules_and_material_are_the_same_for_every_call_of_a_session() {
     let all = all(&sample::with_document(sample::brief("")));
-    assert!(all.iter().all(|prompt| prompt.rules == all[0].rules && prompt.shared == all[0].shared));
+    // Whoever scores has read what was said of the document.
+    let (scoring, others) = all.split_last().unwrap();
+    assert!(all.iter().all(|prompt| prompt.rules == all[0].rules));
+    assert!(others.iter().all(|prompt| prompt.shared == all[0].shared));
+    assert!(all[0].shared.contains("<document-") && !scoring.shared.contains("<document-"));
     assert!(all.iter().all(|prompt| prompt.shared.contains("a town of 40,000")));
     assert!(all.iter().all(|prompt| prompt.version.0.len() == 12 && prompt.turns.is_empty()));
 }
@@ -137,7 +167,8 @@ fn options_stand_in_the_scorers_order() {
     let prompt = scoring(
         &Prompts::embedded(),
         &sample::brief(""),
-        &sample::name("risk"),
+        (&sample::name("risk"), None),
+        None,
         &sample::solutions(),
         &[2, 0, 1],
     );

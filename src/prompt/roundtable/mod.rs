@@ -14,11 +14,11 @@ use super::{
     quote::{notes_text, plain_name},
     reply::{AnalysisReply, GatekeeperReply, NotaryReply, RebuttalReply},
     schema,
-    scoring::{self, MAX_SCORING_TOKENS, Options},
+    scoring::{self, DELIBERATION, Deliberation, MAX_SCORING_TOKENS, Options},
 };
 use crate::domain::{
-    ContextNote, ExpertId, Letters, MAX_SOLUTIONS, Prompt, Proposal, Role, RoundtableBrief, Solution, Stage,
-    Statement,
+    ContextNote, ExpertId, Letters, MAX_SOLUTIONS, Minutes, Prompt, Proposal, Role, RoundtableBrief,
+    Solution, Stage, Statement,
 };
 
 /// Most tokens of the gatekeeper's reply: a restatement and five roles are some 700.
@@ -111,14 +111,28 @@ pub fn notary(
     prompts.request(&files, (&material(brief, Some(proposal)), &values), schema, MAX_MINUTES_TOKENS)
 }
 
-/// Scoring: an expert, reminded of what it said `last`, spreads ten points over the solutions, shown as A, B, C … in
-/// `order`: the k-th label is `solutions[order[k]]`. The reply is a [`PointsReply`](super::reply::PointsReply).
+/// What was said, for those who score: every expert's last word, unsigned, and the notary's record; the order by `seed`.
+#[must_use]
+pub fn deliberation(
+    prompts: &Prompts,
+    (last_words, minutes): (&[&Statement], &Minutes),
+    notes: &[ContextNote],
+    seed: u64,
+) -> Deliberation {
+    let said: Vec<String> = last_words.iter().map(|last| fence("statement", &statement_text(last))).collect();
+    let record = ("The notary's record", Some(fence("record", &minutes.synthesis)));
+    Deliberation::of(prompts, &said, seed, record, notes)
+}
+
+/// Scoring: an expert that has read what was said, and is reminded of what it said `last`, spreads ten points over the
+/// solutions, shown as A, B, C … in `order`: the k-th label is `solutions[order[k]]`. Without `told` it is for a model that
+/// cannot take in all of it. The reply is a [`PointsReply`](super::reply::PointsReply).
 #[must_use]
 pub fn scoring(
     prompts: &Prompts,
-    brief: &RoundtableBrief,
-    proposal: &Proposal,
+    (brief, proposal): (&RoundtableBrief, &Proposal),
     (role, last): (&Role, &Statement),
+    told: Option<&Deliberation>,
     solutions: &[Solution],
     order: &[usize],
 ) -> Prompt {
@@ -130,8 +144,11 @@ pub fn scoring(
         role => role_text(role),
         ..common(brief, &[])
     };
-    let files = [RULES, MATERIAL, "roundtable/scoring.md"];
-    prompts.request(&files, (&material(brief, Some(proposal)), &values), schema, MAX_SCORING_TOKENS)
+    let files = [RULES, MATERIAL, "roundtable/scoring.md", DELIBERATION];
+    let undocumented = RoundtableBrief { document: None, ..brief.clone() };
+    let shared = material(&undocumented, Some(proposal));
+    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_SCORING_TOKENS);
+    Deliberation::before(told, prompt)
 }
 
 /// What every call of a session shares, to the byte, once the proposal is confirmed.

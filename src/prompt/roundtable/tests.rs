@@ -18,8 +18,23 @@ fn after_go(brief: &RoundtableBrief) -> Vec<Prompt> {
         analysis(&prompts, brief, &proposal, &role, &notes),
         rebuttal(&prompts, brief, &proposal, &role, (&statements, &reading(1, &[3, 2])), &notes),
         notary(&prompts, brief, &proposal, &statements, &notes),
-        scoring(&prompts, brief, &proposal, (&role, &statements[0]), &sample::solutions(), &[2, 0, 1]),
+        after_all(brief, &proposal, (&role, &statements[0])),
     ]
+}
+
+/// A scorer's request after the notary's record.
+fn after_all(brief: &RoundtableBrief, proposal: &Proposal, own: (&Role, &Statement)) -> Prompt {
+    let (prompts, statements) = (Prompts::embedded(), sample::statements(3));
+    let minutes = Minutes {
+        synthesis: "They differ on the fee.".into(),
+        solutions: sample::solutions(),
+        answered_by: None,
+        dropped_solutions: 0,
+        dropped_citations: 0,
+    };
+    let last: Vec<&Statement> = statements.iter().collect();
+    let told = deliberation(&prompts, (&last, &minutes), &sample::notes(), 7);
+    scoring(&prompts, (brief, proposal), own, Some(&told), &sample::solutions(), &[2, 0, 1])
 }
 
 fn with_document(mut brief: RoundtableBrief) -> RoundtableBrief {
@@ -43,7 +58,11 @@ fn prompts_read_as_they_should() {
 fn rules_and_material_are_the_same_for_every_call_once_the_roles_are_confirmed() {
     let brief = with_document(sample::table(3));
     let all = after_go(&brief);
-    assert!(all.iter().all(|prompt| prompt.rules == all[0].rules && prompt.shared == all[0].shared));
+    // Whoever scores has read what was said of the document, and all that was said.
+    let (scoring, others) = all.split_last().unwrap();
+    assert!(all.iter().all(|prompt| prompt.rules == all[0].rules));
+    assert!(others.iter().all(|prompt| prompt.shared == all[0].shared));
+    assert!(!scoring.shared.contains("<document-") && scoring.shared.contains("They differ on the fee."));
     let first = gatekeeper(&Prompts::embedded(), &brief, &[]);
     assert!(all[0].shared.starts_with(&first.shared), "the gatekeeper's prefix is cached for the others");
     for prompt in all.iter().chain([&first]) {

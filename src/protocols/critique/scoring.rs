@@ -4,7 +4,7 @@ use super::council::Council;
 use crate::{
     domain::{Assessment, Document, Finding, Scored, Solution, SolutionId, Tree, one_line, shortened},
     prompt,
-    protocols::points::{self, Scorer},
+    protocols::points::{self, Scorer, Told},
     steps::Stop,
 };
 
@@ -34,8 +34,9 @@ pub(super) async fn score(
         id: own.member.as_str().to_owned(),
         name: own.member.to_string(),
         model: &seat.model,
-        prompt: Box::new(move |order| {
-            prompt::critique::scoring(steps.prompts(), council.document_plan(), own, solutions, order)
+        prompt: Box::new(move |order, how| {
+            let told = (how == Told::All).then_some(assessment.text.as_str());
+            prompt::critique::scoring(steps.prompts(), council.document_plan(), own, told, solutions, order)
         }),
     });
     points::score(steps, solutions, scorers.collect()).await

@@ -45,7 +45,8 @@ pub(super) async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules)
 
     steps.phase(4, 4, "Scoring: ten points each");
     let solutions = Solution::distinct(&synthesis.recommendations);
-    let experts = scoring::score(steps, brief, &outputs, &solutions).await?;
+    let notes = steps.notes("scoring/notes").await?;
+    let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
     if !solutions.is_empty() {
         let vote = NewVote {
             question: brief.problem.title(QUESTION),

@@ -2,27 +2,33 @@
 //! made up for it.
 
 use crate::{
-    domain::{ExpertPoints, MediateBrief, ModuleOutput, Solution, StepKey},
+    domain::{ContextNote, ExpertPoints, MediateBrief, ModuleOutput, Solution, StepKey, Synthesis},
     prompt,
-    protocols::points::{self, POINTS, Scorer, degraded},
+    protocols::points::{self, POINTS, Scorer, Told, degraded},
     render,
     steps::{Steps, Stop},
 };
 
-/// Has every module score the solutions and shows the points. `outputs`: who has spoken before.
+/// Has every module score the solutions, with all before it that was said and added, and shows the points.
 pub(super) async fn score(
     steps: &Steps,
     brief: &MediateBrief,
-    outputs: &[ModuleOutput],
+    (outputs, synthesis): (&[ModuleOutput], &Synthesis),
+    notes: &[ContextNote],
     solutions: &[Solution],
 ) -> Result<Vec<ExpertPoints>, Stop> {
+    let (prompts, seed) = (steps.prompts(), steps.seed("scoring/said"));
+    let told = prompt::mediate::deliberation(prompts, (outputs, synthesis), notes, seed);
+    let told = &told;
     let seats = &brief.panel.seats;
     let scorers = seats.iter().zip(&brief.seats).map(|(seat, model)| Scorer {
         id: seat.module.to_string(),
         name: seat.module.title().to_owned(),
         model: &model.model,
-        prompt: Box::new(|order| {
-            prompt::mediate::scoring(steps.prompts(), brief, &seat.module, solutions, order)
+        prompt: Box::new(move |order, how| {
+            let own = prompt::mediate::last_word(outputs, &seat.module);
+            let told = (how == Told::All).then_some(told);
+            prompt::mediate::scoring(prompts, brief, (&seat.module, own), told, solutions, order)
         }),
     });
     let given = points::spread(steps, solutions, scorers.collect()).await?;

@@ -53,7 +53,8 @@ pub(super) async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRul
     let minutes = notary::write(&table, &statements, &notes).await?;
 
     steps.phase(5, PHASES, "Scoring: ten points each");
-    let scored = scoring::score(&table, &statements, &minutes.solutions).await?;
+    let notes = steps.notes("scoring/notes").await?;
+    let scored = scoring::score(&table, (&statements, &minutes), &notes).await?;
     let vote = NewVote {
         question: brief.problem.title(QUESTION),
         solutions: scored.solutions,

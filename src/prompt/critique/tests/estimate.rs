@@ -95,7 +95,14 @@ fn requests(session: &sample::Session) -> Vec<Vec<Prompt>> {
     let order: Vec<&Tree> = trees.iter().skip(1).collect();
     stages.push(vec![self_critique(&prompts, reading, &trees[0], &order, &[])]);
     stages.push(vec![assessment(&prompts, reading, &findings(reading, 10), &[], &[])]);
-    stages.push(vec![scoring(&prompts, reading, &trees[2], &ten(), &[9, 8, 7, 6, 5, 4, 3, 2, 1, 0])]);
+    stages.push(vec![scoring(
+        &prompts,
+        reading,
+        &trees[2],
+        Some("The order loses money."),
+        &ten(),
+        &[9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+    )]);
     stages
 }
 

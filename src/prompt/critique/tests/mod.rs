@@ -45,6 +45,9 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
         ("deeper", assess(&prompts, reading, POPPER, &below, &[])),
         ("self-critique", self_critique(&prompts, reading, &trees[4], &order, &[])),
         ("assessment", assessment(&prompts, reading, &sample::consolidated(), &[], &notes)),
-        ("scoring", scoring(&prompts, reading, &trees[4], &solutions(), &[1, 0])),
+        (
+            "scoring",
+            scoring(&prompts, reading, &trees[4], Some("The order loses money."), &solutions(), &[1, 0]),
+        ),
     ]
 }

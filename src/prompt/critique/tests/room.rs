@@ -79,7 +79,10 @@ fn a_small_context_holds_every_request() {
     all.extend([
         ("long self-critique", self_critique(&prompts, reading, &trees[0], &order, &[])),
         ("long assessment", assessment(&prompts, reading, &consolidated, &[], &[])),
-        ("long scoring", scoring(&prompts, reading, &trees[0], &ten, &order_of_ten)),
+        (
+            "long scoring",
+            scoring(&prompts, reading, &trees[0], Some("The order loses money."), &ten, &order_of_ten),
+        ),
     ]);
     for (name, prompt) in all {
         let chars = prompt.rules.len() + prompt.shared.len() + prompt.task.len();
