@@ -29,7 +29,7 @@ use support::{
 };
 
 /// How long a session may take with all its lives.
-const PATIENCE: Duration = Duration::from_secs(240);
+const PATIENCE: Duration = Duration::from_mins(4);
 /// A life is at least and at most so long, in milliseconds.
 const LIFE: std::ops::Range<u64> = 150..2_500;
 /// How much memory may grow from the first sessions to the last, in MiB.
@@ -60,6 +60,11 @@ impl Life {
             .env("OPENAI_API_KEY", "sk-test")
             .env("OPENAI_BASE_URL", stage.model.openai_base().as_str())
             .env("QUORUM_MODELS", "openai/alpha,openai/beta")
+            .envs(["SESSION", "MEMBER_DAY", "SERVER_DAY"].into_iter().flat_map(|of| {
+                // What is told to stop is not tried here.
+                [("TOKENS", "900000000"), ("CALLS", "900000")]
+                    .map(|(what, most)| (format!("QUORUM_BUDGET_{of}_{what}"), most))
+            }))
             .env("RUST_LOG", "error")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
