@@ -139,7 +139,7 @@ async fn start(stage: &Stage, protocol: &str, number: usize) -> Option<Id> {
 
 /// Lets a session that waits for somebody go on.
 fn confirm(stage: &Stage, thread: Id) {
-    for message in stage.discord.messages(thread) {
+    for message in stage.public(thread) {
         let go = buttons(&message).into_iter().find(|(label, _)| label == "Start" || label == "Go");
         if let Some((_, custom_id)) = go {
             let _ = stage.discord.client().click(ADA, thread, id(&message["id"]), &custom_id);
@@ -148,14 +148,14 @@ fn confirm(stage: &Stage, thread: Id) {
 }
 
 fn is_over(stage: &Stage, thread: Id) -> bool {
-    let said = stage.discord.messages(thread).iter().map(ToString::to_string).collect::<String>();
+    let said = stage.public(thread).iter().map(ToString::to_string).collect::<String>();
     said.contains("Nothing was degraded") || said.contains("**Degraded:**")
 }
 
 /// The cards of a thread by their titles: none is there twice.
 fn check_thread(stage: &Stage, thread: Id, what: &str) {
     let mut cards: BTreeMap<String, usize> = BTreeMap::new();
-    for message in stage.discord.messages(thread) {
+    for message in stage.public(thread) {
         let first = &message["embeds"][0];
         let text = |field: &str| first[field].as_str().unwrap_or_default().to_owned();
         if first.is_object() {
