@@ -42,7 +42,7 @@ async fn once_each(stage: &Stage, bot: &Actor, thread: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_lives_through_a_database_locked_from_outside() {
-    for held in [8, 20].map(Duration::from_secs) {
+    for held in [8, 30].map(Duration::from_secs) {
         let stage = Stage::start().await;
         let bot = stage.bot().await;
         stage.model.latency(Duration::from_millis(400));
@@ -88,5 +88,23 @@ async fn what_runs_without_a_run_goes_on() {
     sqlx::query("UPDATE session SET state = 'running', notice = NULL").execute(&rows).await.unwrap();
     once_each(&stage, &bot, thread).await;
     assert!(read(&stage.card(thread)).contains("session"), "its card is there");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_waits_for_a_database_that_another_program_has_locked() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    bot.kill().await;
+    let locked = lock(&stage, Duration::from_secs(9));
+    let begun = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        stage.bot().await
+    };
+    let ((), bot) = tokio::join!(locked, begun);
+    wait_for_end(&stage, thread).await;
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }
