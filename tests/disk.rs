@@ -42,7 +42,7 @@ async fn once_each(stage: &Stage, bot: &Actor, thread: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_lives_through_a_database_locked_from_outside() {
-    for held in [8, 20].map(Duration::from_secs) {
+    for held in [8, 30].map(Duration::from_secs) {
         let stage = Stage::start().await;
         let bot = stage.bot().await;
         stage.model.latency(Duration::from_millis(400));
@@ -128,5 +128,23 @@ async fn a_question_by_mention_waits_for_the_disk_and_is_answered() {
     }
     let said = stage.read(thread);
     assert!(!said.contains("waiting for its disk"), "{said}");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_waits_for_a_database_that_another_program_has_locked() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    bot.kill().await;
+    let locked = lock(&stage, Duration::from_secs(9));
+    let begun = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        stage.bot().await
+    };
+    let ((), bot) = tokio::join!(locked, begun);
+    wait_for_end(&stage, thread).await;
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }

@@ -59,6 +59,7 @@ fn prompt(task: &str) -> Prompt {
         turns: Vec::new(),
         schema: Some(Schema { name: "verdict".to_owned(), json }),
         max_tokens: 500,
+        room: 0,
         temperature: Some(0.3),
         version: PromptVersion("0123456789ab".to_owned()),
     }
@@ -97,6 +98,55 @@ async fn every_provider_answers_with_a_whole_reply() {
         assert_eq!(call.schema_name.as_deref(), Some("verdict"));
     }
     assert_eq!(server.strays(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_model_that_thinks_has_room_for_it_and_is_told_how_much() {
+    let server = ModelServer::start().await;
+    let llm = llm(&server);
+    for (model, told) in [
+        ("anthropic/claude-opus-5-5", json!({"thinking": {"type": "adaptive"}})),
+        ("openai/gpt-6-sol", json!({"reasoning_effort": "medium"})),
+        ("openrouter/openai/gpt-5.4", json!({"reasoning": {"effort": "medium", "exclude": true}})),
+    ] {
+        let prompt = prompt("You are the market analyst.");
+        let room = llm.room(&name(model), &prompt);
+        assert!(room >= 8_000, "{model}: {room}");
+        let body = llm.wire(&name(model), &Prompt { room, ..prompt.clone() });
+        let bound = if model.starts_with("openai/") { "max_completion_tokens" } else { "max_tokens" };
+        assert_eq!(body[bound], json!(500 + room), "{model}");
+        for (parameter, value) in told.as_object().unwrap() {
+            assert_eq!(&body[parameter], value, "{model}");
+        }
+        if model.starts_with("anthropic/") {
+            assert_eq!(
+                (&body["output_config"]["effort"], &body["temperature"]),
+                (&json!("medium"), &json!(null))
+            );
+            assert_eq!(body["output_config"]["format"]["type"], "json_schema");
+        }
+        let points = Prompt { max_tokens: 150, ..prompt };
+        assert!(llm.room(&name(model), &points) < room, "points need less");
+    }
+    for model in ["anthropic/claude-haiku-4-5", "openai/gpt-4.1", "local/small", "openrouter/x/y"] {
+        let prompt = prompt("You are the market analyst.");
+        assert_eq!(llm.room(&name(model), &prompt), 0, "{model}");
+        let body = llm.wire(&name(model), &prompt).to_string();
+        assert!(!body.contains("effort") && !body.contains("thinking"), "{model}");
+        llm.note_thinking(&name(model));
+        assert!(llm.room(&name(model), &prompt) > 0, "{model} has shown that it thinks");
+    }
+    // A server that knows nothing of it is asked without it.
+    server.on(|call| {
+        let told = !call.body["reasoning_effort"].is_null();
+        told.then(|| Answer::Fault(Fault::BadRequest("Unknown parameter: 'reasoning_effort'.".to_owned())))
+    });
+    let model = name("openai/gpt-6-sol");
+    let prompt = prompt("You are the market analyst.");
+    let prompt = Prompt { room: llm.room(&model, &prompt), ..prompt };
+    llm.send(&model, &prompt, &CancellationToken::new()).await.unwrap();
+    assert_eq!(server.calls().len(), 2);
+    assert_eq!(server.calls()[1].body["max_completion_tokens"], json!(prompt.bound()));
 }
 
 #[tokio::test]

@@ -26,6 +26,7 @@ mod money;
 mod old_messages;
 mod proposition;
 mod quotas;
+mod reasoning;
 mod registration;
 mod restored;
 mod resume;

@@ -20,7 +20,7 @@ use serde_json::json;
 use sqlx::Row;
 
 /// A cheap model whose price is known.
-const PRICED: &str = "openai/gpt-5-mini";
+const PRICED: &str = "openai/gpt-4.1-mini";
 
 async fn with(model: &str, answer: Option<Answer>) -> (Stage, Actor) {
     let mut stage = Stage::start().await;
@@ -126,7 +126,8 @@ async fn a_reply_costs_what_the_model_costs_that_gave_it() {
         assert_eq!(used.unpriced_calls, 0);
         used.cost.0
     };
-    let (asked, dearer, unknown) = (cost("gpt-5-mini").await, cost("gpt-5").await, cost("gpt-9-nova").await);
+    let (asked, dearer, unknown) =
+        (cost("gpt-4.1-mini").await, cost("gpt-4.1").await, cost("gpt-9-nova").await);
     assert_eq!(unknown, asked, "a name without a price costs what was asked for");
     assert!(dearer >= 4 * asked, "{dearer} {asked}");
 }

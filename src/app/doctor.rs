@@ -119,11 +119,17 @@ async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) -> Result<Str
         turns: Vec::new(),
         schema,
         max_tokens: 200,
+        room: 0,
         temperature: None,
         version: PromptVersion("doctor".to_owned()),
     };
+    let prompt = Prompt { room: llm.room(model, &prompt), ..prompt };
     let begun = std::time::Instant::now();
     match llm.send(model, &prompt, &CancellationToken::new()).await {
+        Ok(reply) if reply.is_only_thought() => Err(format!(
+            "it spent all {} tokens on reasoning and said nothing. Sessions give such a model more room, which costs more; if that is too much, choose a model that reasons less.",
+            prompt.bound()
+        )),
         Ok(reply) => Ok(format!("answered in {:.1} s as {}", begun.elapsed().as_secs_f64(), reply.answered)),
         Err(error) => Err(format!("{error}. {}", remedy(error.class))),
     }

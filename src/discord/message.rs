@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Discord, Nonce, SendError, transport::Request, wire};
-use crate::domain::{ChannelId, MessageId, Post, UserId};
+use crate::domain::{ChannelId, CustomId, MessageId, Post, UserId};
 
 /// A file to send.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +38,8 @@ pub struct Seen {
     pub footer: String,
     /// How many embeds it has.
     pub embeds: usize,
+    /// What can be pressed on it, as far as it is the bot's own.
+    pub actions: Vec<CustomId>,
     /// Whether it mentions the bot (`mentions` names it), by mention or by reply with ping.
     pub mentions: Vec<UserId>,
     /// The message it answers.
@@ -62,6 +64,8 @@ impl<'de> Deserialize<'de> for Seen {
             content: String,
             #[serde(default)]
             embeds: Vec<Value>,
+            #[serde(default)]
+            components: Vec<Value>,
             #[serde(default)]
             mentions: Vec<Author>,
             #[serde(default)]
@@ -105,6 +109,13 @@ impl<'de> Deserialize<'de> for Seen {
                 .unwrap_or_default()
                 .to_owned(),
             embeds: raw.embeds.len(),
+            actions: raw
+                .components
+                .iter()
+                .filter_map(|row| row["components"].as_array())
+                .flatten()
+                .filter_map(|inside| CustomId::parse(inside["custom_id"].as_str()?))
+                .collect(),
             mentions: raw.mentions.into_iter().map(|member| member.id).collect(),
             replies_to: raw.message_reference.and_then(|reference| reference.message_id),
             author_name: raw.author.global_name.unwrap_or(raw.author.username),

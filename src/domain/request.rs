@@ -42,12 +42,23 @@ pub struct Prompt {
     pub turns: Vec<Turn>,
     /// The shape of the reply; `None` for plain text.
     pub schema: Option<Schema>,
-    /// Most output tokens.
+    /// Most tokens of the answer that is seen.
     pub max_tokens: u32,
+    /// Tokens above that for what the model thinks before it answers; 0 for a model that does not.
+    #[serde(default)]
+    pub room: u32,
     /// 0 to 2; `None` leaves it to the model.
     pub temperature: Option<f32>,
     /// Which prompt files this was made from.
     pub version: PromptVersion,
+}
+
+impl Prompt {
+    /// Most output tokens in all, seen and unseen.
+    #[must_use]
+    pub fn bound(&self) -> u32 {
+        self.max_tokens.saturating_add(self.room)
+    }
 }
 
 /// Why a model stopped.
@@ -56,7 +67,7 @@ pub struct Prompt {
 pub enum Finish {
     /// It was done.
     Stop,
-    /// It reached `max_tokens` or its context's end; the text is cut.
+    /// It reached its bound or its context's end; the text is cut.
     Length,
     /// It, or its provider's filter, declined.
     Refused,
@@ -77,4 +88,15 @@ pub struct Reply {
     pub answered: String,
     /// The provider's id for this request, for support.
     pub request_id: Option<String>,
+}
+
+impl Reply {
+    /// Whether the model came to its bound before it said a word: all of it went into thinking.
+    #[must_use]
+    pub fn is_only_thought(&self) -> bool {
+        let text = self.text.trim();
+        // Servers that do not keep thoughts apart send them in tags.
+        let thinks = text.starts_with("<think") && !text.contains("</think");
+        self.finish == Finish::Length && (text.is_empty() || thinks)
+    }
 }

@@ -8,6 +8,7 @@ use super::{
     classify::Complaint,
     draft::{Draft, Progress},
     learned::{Dropped, Parameter},
+    reasoning,
     schema::{Keep, fitted},
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
@@ -33,7 +34,10 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
             task.push_str(&shape_in_words(&schema.json));
             return None;
         }
-        Some(json!({"type": "json_schema", "schema": fitted(&schema.json, Keep::Shape)}))
+        // Its name has no other place here.
+        let mut json = fitted(&schema.json, Keep::Shape);
+        json["title"] = schema.name.as_str().into();
+        Some(json!({"type": "json_schema", "schema": json}))
     });
     let mut messages = vec![json!({"role": "user", "content": [block(&task)]})];
     for turn in &prompt.turns {
@@ -44,15 +48,23 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
     }
     let mut body = json!({
         "model": model.model,
-        "max_tokens": prompt.max_tokens,
+        "max_tokens": prompt.bound(),
         "stream": true,
         "system": system,
         "messages": messages,
     });
+    let effort = reasoning::asked_for(model, prompt, dropped);
     if let Some(format) = format {
-        body["output_config"] = json!({"format": format});
+        body["output_config"]["format"] = format;
     }
-    if let Some(warmth) = prompt.temperature.filter(|_| !dropped.has(Parameter::Temperature)) {
+    if let Some(effort) = effort {
+        // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
+        body["thinking"] = json!({"type": "adaptive"});
+        body["output_config"]["effort"] = effort.word().into();
+    }
+    // Whoever thinks keeps its own temperature.
+    let warmth = prompt.temperature.filter(|_| effort.is_none() && !dropped.has(Parameter::Temperature));
+    if let Some(warmth) = warmth {
         // Their scale ends at 1.
         body["temperature"] = temperature(warmth.min(1.0));
     }

@@ -8,6 +8,7 @@ use super::{
     draft::Draft,
     error::{late, transport},
     learned::{self, Parameter},
+    reasoning,
     stream::{ReplyReader, bounded},
     warmup::First,
 };
@@ -79,6 +80,8 @@ impl Llm {
                 !dropped.has(parameter)
                     && (parameter != Parameter::Temperature || prompt.temperature.is_some())
                     && (parameter != Parameter::Schema || prompt.schema.is_some())
+                    && (parameter != Parameter::Effort
+                        || reasoning::asked_for(model, prompt, dropped).is_some())
             };
             let Some(parameter) = learned::culprit(status, &complaint, sent) else {
                 return Err(complaint.error(provider, status, &headers));

@@ -9,6 +9,7 @@ use super::{
     classify::Complaint,
     draft::{Draft, Progress},
     learned::{Dropped, Parameter},
+    reasoning,
     schema::{Keep, fitted},
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
@@ -54,7 +55,16 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
     } else {
         "max_tokens"
     };
-    body[bound] = prompt.max_tokens.into();
+    body[bound] = prompt.bound().into();
+    match (provider, reasoning::asked_for(model, prompt, dropped)) {
+        // https://platform.openai.com/docs/guides/reasoning
+        (Provider::Openai, Some(effort)) => body["reasoning_effort"] = effort.word().into(),
+        // https://openrouter.ai/docs/use-cases/reasoning-tokens
+        (Provider::Openrouter, Some(effort)) => {
+            body["reasoning"] = json!({"effort": effort.word(), "exclude": true});
+        }
+        _ => {}
+    }
     if !dropped.has(Parameter::StreamOptions) {
         body["stream_options"] = json!({"include_usage": true});
     }

@@ -2,7 +2,7 @@
 //! dialect know different parts of it; a table would be wrong within weeks, so the refusal itself teaches.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Mutex, PoisonError},
 };
 
@@ -26,11 +26,14 @@ pub(super) enum Parameter {
     Developer = 32,
     /// `frequency_penalty` and `cache_prompt`.
     Extras = 64,
+    /// How much to think, in each provider's own word for it.
+    Effort = 128,
 }
 
 /// Words by which a complaint names a parameter.
-const WORDS: [(Parameter, &[&str]); 7] = [
+const WORDS: [(Parameter, &[&str]); 8] = [
     (Parameter::Temperature, &["temperature"]),
+    (Parameter::Effort, &["reasoning", "thinking", "effort"]),
     (Parameter::Schema, &["response_format", "json_schema", "output_config", "structured output"]),
     (Parameter::StreamOptions, &["stream_options", "include_usage"]),
     (Parameter::CacheKey, &["prompt_cache_key"]),
@@ -59,18 +62,32 @@ impl Dropped {
 
 /// What is known of all models; forgotten at the end of the process, since models and servers change.
 #[derive(Debug, Default)]
-pub(super) struct Learned(Mutex<HashMap<ModelName, Dropped>>);
+pub(super) struct Learned {
+    dropped: Mutex<HashMap<ModelName, Dropped>>,
+    /// Models that thought until there was no room left to answer, though no list says that they think.
+    thinkers: Mutex<HashSet<ModelName>>,
+}
 
 impl Learned {
     pub(super) fn of(&self, model: &ModelName) -> Dropped {
-        let models = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let models = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
         models.get(model).copied().unwrap_or_default()
     }
 
     pub(super) fn add(&self, model: &ModelName, parameter: Parameter) {
-        let mut models = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut models = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
         let dropped = models.entry(model.clone()).or_default();
         *dropped = dropped.with(parameter);
+    }
+}
+
+impl Learned {
+    pub(super) fn thinks(&self, model: &ModelName) -> bool {
+        self.thinkers.lock().unwrap_or_else(PoisonError::into_inner).contains(model)
+    }
+
+    pub(super) fn add_thinker(&self, model: &ModelName) {
+        self.thinkers.lock().unwrap_or_else(PoisonError::into_inner).insert(model.clone());
     }
 }
 

@@ -21,6 +21,7 @@ mod error;
 mod gate;
 mod learned;
 mod price;
+mod reasoning;
 pub mod retry;
 mod schema;
 mod stream;
@@ -129,6 +130,19 @@ impl Llm {
     #[must_use]
     pub fn price(&self, model: &ModelName) -> Option<Price> {
         price::price(model)
+    }
+
+    /// Tokens that a request needs above its answer for what the model thinks first; 0 for one that does not, as far as
+    /// is known.
+    #[must_use]
+    pub fn room(&self, model: &ModelName, prompt: &Prompt) -> u32 {
+        let thinks = price::reasons(model) || self.0.learned.thinks(model);
+        if thinks { reasoning::Effort::of(prompt).room() } else { 0 }
+    }
+
+    /// Notes that a model thinks, which showed in a reply that was nothing else.
+    pub fn note_thinking(&self, model: &ModelName) {
+        self.0.learned.add_thinker(model);
     }
 
     /// How many calls run side by side at the model's provider just now, at least 1: what it has borne so far, those of

@@ -13,6 +13,16 @@ struct Row {
     cached: f64,
     cache_write: f64,
     output: f64,
+    /// Whether it thinks before it answers, in tokens that count as output.
+    #[serde(default)]
+    reasons: bool,
+}
+
+/// What is known of a model.
+#[derive(Clone, Copy)]
+struct Known {
+    price: Price,
+    reasons: bool,
 }
 
 #[derive(Deserialize)]
@@ -21,21 +31,34 @@ struct List {
 }
 
 /// Empty if the file is broken, which a test rules out.
-static LIST: LazyLock<HashMap<String, Price>> = LazyLock::new(|| {
+static LIST: LazyLock<HashMap<String, Known>> = LazyLock::new(|| {
     let list: List =
         serde_json::from_str(include_str!("prices.json")).unwrap_or(List { models: HashMap::new() });
-    let price = |row: Row| Price {
-        input: Money::from_dollars(row.input).0,
-        cached: Money::from_dollars(row.cached).0,
-        cache_write: Money::from_dollars(row.cache_write).0,
-        output: Money::from_dollars(row.output).0,
+    let known = |row: Row| Known {
+        price: Price {
+            input: Money::from_dollars(row.input).0,
+            cached: Money::from_dollars(row.cached).0,
+            cache_write: Money::from_dollars(row.cache_write).0,
+            output: Money::from_dollars(row.output).0,
+        },
+        reasons: row.reasons,
     };
-    list.models.into_iter().map(|(name, row)| (name, price(row))).collect()
+    list.models.into_iter().map(|(name, row)| (name, known(row))).collect()
 });
 
-/// The price of a model: of the longest name in the list that it begins with, where only a date or `latest` may
-/// follow. (`gpt-5-pro` costs twelve times what `gpt-5` does, so a mere prefix would be a false price.)
+/// The price of a model.
 pub(super) fn price(model: &ModelName) -> Option<Price> {
+    known(model).map(|known| known.price)
+}
+
+/// Whether the list says that a model thinks before it answers.
+pub(super) fn reasons(model: &ModelName) -> bool {
+    known(model).is_some_and(|known| known.reasons)
+}
+
+/// What the list says of a model: of the longest name in it that the model's begins with, where only a date or `latest`
+/// may follow. (`gpt-5-pro` costs twelve times what `gpt-5` does, so a mere prefix would be a false price.)
+fn known(model: &ModelName) -> Option<Known> {
     let name = match model.provider {
         Provider::Local => return None,
         // OpenRouter passes the vendors' prices on, and writes their versions with dots.
@@ -46,7 +69,7 @@ pub(super) fn price(model: &ModelName) -> Option<Price> {
     LIST.iter()
         .filter(|(known, _)| name.strip_prefix(known.as_str()).is_some_and(is_version))
         .max_by_key(|(known, _)| known.len())
-        .map(|(_, price)| *price)
+        .map(|(_, known)| *known)
 }
 
 /// What may follow a name without making it another model: nothing, `-20250929`, `-2025-08-07`, `-latest`.
@@ -71,7 +94,7 @@ mod tests {
     #[test]
     fn the_list_is_sound() {
         assert!(LIST.len() > 20);
-        for (name, price) in LIST.iter() {
+        for (name, Known { price, .. }) in LIST.iter() {
             assert!(name.starts_with("anthropic/") || name.starts_with("openai/"), "{name}");
             assert!(0 < price.cached && price.cached <= price.input && price.input < price.output, "{name}");
             assert!(price.cache_write >= price.input, "{name}");

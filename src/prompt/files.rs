@@ -126,6 +126,7 @@ impl Prompts {
             turns: Vec::new(),
             schema: Some(schema),
             max_tokens,
+            room: 0,
             temperature: None,
             version: self.version_of(files),
         }

@@ -36,6 +36,11 @@ pub enum Try {
     Repaired,
 }
 
+/// Room to think that a model gets at least when it said nothing, in tokens, before it is multiplied.
+const LEAST_ROOM: u32 = 2_000;
+/// How many times the room it is given then.
+const MORE_ROOM: u32 = 4;
+
 /// What becomes of a reply.
 enum Verdict<T> {
     Value(T),
@@ -95,7 +100,8 @@ impl Steps {
         R: Fn(&Reply, Try) -> Result<T, ParseError>,
         C: FnOnce(&Result<T, Failure>) -> Vec<Post>,
     {
-        let mut prompt = ask.prompt.clone();
+        let room = self.world.llm.room(&ask.model, &ask.prompt);
+        let mut prompt = Prompt { room, ..ask.prompt.clone() };
         let (mut tries, mut widened) = (0, false);
         if self.world.store.cut_off(&self.scope.session, &ask.key).await? >= MOST_ATTEMPTS {
             let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
@@ -114,6 +120,9 @@ impl Steps {
             let outcome = match called {
                 Ok(reply) => {
                     let end = self.paid(&ask.key, n, &reply);
+                    if reply.is_only_thought() {
+                        self.world.llm.note_thinking(&ask.model);
+                    }
                     let verdict = self.judge(&prompt, &reply, widened, &read);
                     widened |= matches!(verdict, Verdict::Widen(..));
                     match verdict {
@@ -206,8 +215,17 @@ impl Steps {
         let fail = |class, detail: String| Verdict::Fail(Failure { class, detail });
         match reply.finish {
             Finish::Refused => fail(FailureClass::Refused, "the model declined".to_owned()),
+            Finish::Length if reply.is_only_thought() => {
+                let problem = format!("no word of an answer within {} tokens", prompt.bound());
+                let room = prompt.room.max(LEAST_ROOM).saturating_mul(MORE_ROOM);
+                if widened {
+                    fail(FailureClass::Silent, problem)
+                } else {
+                    Verdict::Widen(Box::new(Prompt { room, ..prompt.clone() }), problem)
+                }
+            }
             Finish::Length => {
-                let problem = format!("cut off at {} tokens", prompt.max_tokens);
+                let problem = format!("cut off at {} tokens", prompt.bound());
                 let wider = Prompt { max_tokens: prompt.max_tokens.saturating_mul(2), ..prompt.clone() };
                 if widened {
                     fail(FailureClass::Truncated, problem)

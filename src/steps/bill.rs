@@ -70,7 +70,7 @@ fn used(prompt: &Prompt, error: &CallError) -> Option<Usage> {
         // A token for every two characters: no less, so that other scripts than Latin are not flattered.
         _ => Some(Usage {
             cache_write: most_input(prompt),
-            output: (error.received / 2 + 1).min(u64::from(prompt.max_tokens)),
+            output: (error.received / 2 + 1).min(u64::from(prompt.bound())),
             ..Usage::default()
         }),
     }
@@ -91,7 +91,7 @@ fn most_input(prompt: &Prompt) -> u64 {
 
 /// What a call may use at most: all that is sent, and all the output it is allowed.
 pub(super) fn worst_case(prompt: &Prompt, price: Option<Price>) -> (i64, Money) {
-    let (input, output) = (most_input(prompt), u64::from(prompt.max_tokens));
+    let (input, output) = (most_input(prompt), u64::from(prompt.bound()));
     let money =
         price.map_or(Money(0), |price| price.of(Usage { cache_write: input, output, ..Usage::default() }));
     (i64::try_from(input + output).unwrap_or(i64::MAX), money)

@@ -10,6 +10,8 @@ pub enum FailureClass {
     Refused,
     /// Its reply was cut off twice.
     Truncated,
+    /// It thought until there was no room left to answer, twice.
+    Silent,
     /// Its reply had not the form asked for, twice.
     Malformed,
     /// It could not be reached, or kept failing.
@@ -41,6 +43,7 @@ impl Failure {
     pub fn sentence(&self) -> &'static str {
         match self.class {
             FailureClass::Refused => "the model declined to answer",
+            FailureClass::Silent => "the model spent all its room on thinking and said nothing, twice",
             FailureClass::Truncated => "the model's answer was cut off twice",
             FailureClass::Malformed => "the model's answer did not have the form asked for",
             FailureClass::Unavailable => "the model could not be reached",

@@ -11,11 +11,11 @@ use tokio::sync::Semaphore;
 
 use super::{
     Kicked, Undelivered, World, now_ms,
-    strays::{Lost, Strays},
+    strays::{Lost, Stray, Strays},
 };
 use crate::{
     discord::{Kind, Nonce, SendError, Upload},
-    domain::{ChannelId, Embed, File, FileBody, Post, SessionId, StepKey},
+    domain::{ChannelId, Embed, File, FileBody, MessageId, Post, SessionId, StepKey},
     store::{NewPost, OutboxRow, SessionRow, StoreError, Target},
 };
 
@@ -116,7 +116,10 @@ impl Outbox {
             found => found,
         };
         match found {
-            Ok(Some(message)) => {
+            Ok(Some(Stray { message, differs })) => {
+                if differs {
+                    self.say_anew(&home, channel, message, row).await;
+                }
                 store.post_sent(row.id, message).await?;
                 return Ok(Next::Post);
             }
@@ -147,7 +150,7 @@ impl Outbox {
             }
             Err(error) if error.is_transient() && self.tried_long_enough(row) => {
                 match self.find(&home, channel, row).await {
-                    Ok(Some(message)) => store.post_sent(row.id, message).await.map(|()| Next::Post),
+                    Ok(Some(found)) => store.post_sent(row.id, found.message).await.map(|()| Next::Post),
                     // Discord is there, and does not take this one.
                     Ok(None) => self.given_up(&home, row, &error).await,
                     Err(Lost::Store(error)) => Err(error),
@@ -155,6 +158,17 @@ impl Outbox {
                 }
             }
             Err(error) => self.refused(&home, row, &error).await,
+        }
+    }
+
+    /// Has a card say what its step came to now: the model was asked again after a backup was restored. One that Discord
+    /// takes no edit of keeps its words, and `Raw output` behind it shows the others.
+    async fn say_anew(&self, home: &SessionRow, channel: ChannelId, message: MessageId, row: &OutboxRow) {
+        tracing::warn!(session = %home.id, key = %row.key, "a card was posted after the backup was taken; it says now what its step came to");
+        let Some(uploads) = self.uploads(&row.post).await else { return };
+        let post = with_pictures_there_are(&row.post, &uploads);
+        if let Err(error) = self.world.discord.edit_message(channel, message, &post, &uploads).await {
+            tracing::warn!(session = %home.id, key = %row.key, %error, "it could not be changed and keeps its old words");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Posts that are on Discord and not known to be: sent by a process that was killed before it could write so, or after
 //! a backup was taken that was then restored. They are looked for from the last message that is known, by messages'
 //! numbers alone: neither this machine's clock nor the one that dated the database is trusted for that.
+//! What a model was asked again after that may say something else, so a card is known by the step that its buttons name;
+//! what has no such button, by its text.
 
 use std::{
     collections::HashMap,
@@ -10,7 +12,7 @@ use std::{
 use super::Outbox;
 use crate::{
     discord::{Seen, SendError},
-    domain::{ChannelId, MessageId, Post, SessionId},
+    domain::{Action, ChannelId, CustomId, Does, MessageId, Post, Row, SessionId, StepKey},
     store::{OutboxRow, SessionRow, StoreError, Target},
 };
 
@@ -30,6 +32,13 @@ pub(super) enum Lost {
 #[derive(Clone, Default)]
 pub(super) struct Strays(Arc<Mutex<HashMap<SessionId, Vec<Seen>>>>);
 
+/// A message that a post is.
+pub(super) struct Stray {
+    pub(super) message: MessageId,
+    /// It says something else than the post: it was asked for again.
+    pub(super) differs: bool,
+}
+
 impl Strays {
     /// A session that was opened in this life has none.
     pub(super) fn none(&self, session: &SessionId) {
@@ -42,11 +51,16 @@ impl Strays {
     }
 
     /// Takes the message that a post is, if there is one.
-    fn take(&self, session: &SessionId, post: &Post) -> Option<MessageId> {
+    fn take(&self, session: &SessionId, post: &Post) -> Option<Stray> {
         let mut all = self.lock();
         let strays = all.get_mut(session)?;
-        let at = strays.iter().position(|message| is_of(message, post))?;
-        Some(strays.remove(at).id)
+        let at = strays.iter().position(|message| is_of(message, post));
+        if let Some(at) = at {
+            return Some(Stray { message: strays.remove(at).id, differs: false });
+        }
+        let step = step_of(post_actions(post))?;
+        let at = strays.iter().position(|message| step_of(message.actions.iter()) == Some(step.clone()))?;
+        Some(Stray { message: strays.remove(at).id, differs: true })
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Vec<Seen>>> {
@@ -61,7 +75,7 @@ impl Outbox {
         home: &SessionRow,
         channel: ChannelId,
         row: &OutboxRow,
-    ) -> Result<Option<MessageId>, Lost> {
+    ) -> Result<Option<Stray>, Lost> {
         if row.target == Target::Channel {
             return Ok(None);
         }
@@ -78,9 +92,10 @@ impl Outbox {
         home: &SessionRow,
         channel: ChannelId,
         row: &OutboxRow,
-    ) -> Result<Option<MessageId>, Lost> {
+    ) -> Result<Option<Stray>, Lost> {
         let unknown = self.unknown_after(home, channel, row).await?;
-        Ok(unknown.iter().find(|message| is_of(message, &row.post)).map(|message| message.id))
+        let found = unknown.iter().find(|message| is_of(message, &row.post));
+        Ok(found.map(|message| Stray { message: message.id, differs: false }))
     }
 
     /// The bot's messages that no post is known to be, from the last known one before this post on.
@@ -112,6 +127,22 @@ impl Outbox {
             }
         }
     }
+}
+
+/// What can be pressed on a post.
+fn post_actions(post: &Post) -> impl Iterator<Item = &CustomId> {
+    post.rows.iter().flat_map(|row| match row {
+        Row::Buttons(buttons) => buttons.iter().map(|button| &button.id).collect(),
+        Row::Select(select) => vec![&select.id],
+    })
+}
+
+/// The step that a card was made by, as its buttons name it.
+fn step_of<'a>(mut actions: impl Iterator<Item = &'a CustomId>) -> Option<StepKey> {
+    actions.find_map(|id| match id.action()? {
+        Action::Does(Does::Raw(step) | Does::Whole(step)) => Some(step),
+        _ => None,
+    })
 }
 
 /// Whether a message on Discord is this post: the same text, white space aside. A live card's footer names its

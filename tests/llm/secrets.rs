@@ -84,6 +84,7 @@ async fn a_key_shows_nowhere() {
         turns: Vec::new(),
         schema: None,
         max_tokens: 100,
+        room: 0,
         temperature: Some(0.5),
         version: PromptVersion("0123456789ab".to_owned()),
     };
