@@ -12,7 +12,7 @@ use quorum::{
     domain::SessionState,
     playground::ids::{ADA, BEN, BOT, DECISIONS},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Locks the database from outside, as another program would, for so long.
 async fn lock(stage: &Stage, held: Duration) {
@@ -113,12 +113,9 @@ async fn a_question_by_mention_waits_for_the_disk_and_is_answered() {
     };
     let ((), asked) = tokio::join!(lock(&stage, Duration::from_secs(24)), asked);
     for question in asked {
-        let answers = || {
-            let answers = stage.public(thread).into_iter();
-            answers
-                .filter(|message| message["message_reference"]["message_id"] == question.to_string())
-                .count()
-        };
+        let question = question.to_string();
+        let under = |message: &Value| message["message_reference"]["message_id"] == question.as_str();
+        let answers = || stage.public(thread).into_iter().filter(|message| under(message)).count();
         let begun = Instant::now();
         while answers() == 0 {
             assert!(begun.elapsed() < Duration::from_secs(15), "lost:\n{}", stage.read(thread));

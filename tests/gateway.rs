@@ -130,16 +130,12 @@ async fn of_two_shards_one_that_dies_comes_back_alone_and_misses_nothing() {
         stage.discord.faults().close_shard(shard, code);
         online(&[1 - shard]).await;
         let question = stage.discord.client().say(BEN, thread, &format!("<@{BOT}> Why?")).unwrap();
-        let answers = || {
-            let of = question.to_string();
-            let answers = stage.public(thread).into_iter();
-            answers.filter(|message| message["message_reference"]["message_id"] == of.as_str()).count()
-        };
+        let question = question.to_string();
+        let under = |message: &Value| message["message_reference"]["message_id"] == question.as_str();
+        let answers = || stage.public(thread).into_iter().filter(|message| under(message)).count();
         if shard != hears {
-            let answered =
-                |message: &Value| message["message_reference"]["message_id"] == question.to_string();
-            let heard = stage.discord.client().wait_message(thread, PATIENCE, answered).await;
-            assert!(heard.is_some(), "{what}: the other one does not hear");
+            let answer = stage.discord.client().wait_message(thread, PATIENCE, under).await;
+            assert!(answer.is_some(), "{what}: the other one does not hear");
         }
         stage.discord.faults().refuse_gateway(false);
         online(&[0, 1]).await;
