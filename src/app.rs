@@ -144,11 +144,18 @@ impl Bot {
         };
         let mut serving =
             pin!(bot::run(self.access, me, self.sessions, self.discord, self.documents, self.stop));
+        // No call begins while it says good-bye to Discord, which may take seconds.
+        let drained = async {
+            stop.cancelled().await;
+            sessions.drain(drain).await;
+        };
+        let served = async {
+            let ended = (&mut serving).await;
+            stop.cancel();
+            ended
+        };
         let reason = tokio::select! {
-            ended = &mut serving => {
-                sessions.drain(drain).await;
-                return ended;
-            }
+            (ended, ()) = async { tokio::join!(served, drained) } => return ended,
             reason = self.store.stopped() => reason,
         };
         stop.cancel();

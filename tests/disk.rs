@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use crate::support::{
     Actor, Stage,
-    play::{buttons, is_private, read},
+    play::{PATIENCE, buttons, is_private, read},
     wait_for_end,
 };
 use quorum::{
     domain::SessionState,
-    playground::ids::{ADA, DECISIONS},
+    playground::ids::{ADA, BEN, BOT, DECISIONS},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Locks the database from outside, as another program would, for so long.
 async fn lock(stage: &Stage, held: Duration) {
@@ -42,7 +42,7 @@ async fn once_each(stage: &Stage, bot: &Actor, thread: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_lives_through_a_database_locked_from_outside() {
-    for held in [8, 20].map(Duration::from_secs) {
+    for held in [8, 30].map(Duration::from_secs) {
         let stage = Stage::start().await;
         let bot = stage.bot().await;
         stage.model.latency(Duration::from_millis(400));
@@ -88,5 +88,60 @@ async fn what_runs_without_a_run_goes_on() {
     sqlx::query("UPDATE session SET state = 'running', notice = NULL").execute(&rows).await.unwrap();
     once_each(&stage, &bot, thread).await;
     assert!(read(&stage.card(thread)).contains("session"), "its card is there");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_by_mention_waits_for_the_disk_and_is_answered() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let ask = |what: &str| stage.discord.client().say(BEN, thread, &format!("<@{BOT}> {what}")).unwrap();
+    // One is found by catching up, one arrives; both while nothing can be written, for longer than people wait.
+    let asked = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        stage.discord.faults().refuse_gateway(true);
+        stage.discord.faults().close_gateway(4009);
+        while stage.discord.bot_online() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let missed = ask("Why this one?");
+        stage.discord.faults().refuse_gateway(false);
+        assert!(stage.discord.client().wait_bot(PATIENCE).await);
+        [missed, ask("Why not that one?")]
+    };
+    let ((), asked) = tokio::join!(lock(&stage, Duration::from_secs(24)), asked);
+    for question in asked {
+        let question = question.to_string();
+        let under = |message: &Value| message["message_reference"]["message_id"] == question.as_str();
+        let answers = || stage.public(thread).into_iter().filter(|message| under(message)).count();
+        let begun = Instant::now();
+        while answers() == 0 {
+            assert!(begun.elapsed() < Duration::from_secs(15), "lost:\n{}", stage.read(thread));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(answers(), 1, "{}", stage.read(thread));
+    }
+    let said = stage.read(thread);
+    assert!(!said.contains("waiting for its disk"), "{said}");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_waits_for_a_database_that_another_program_has_locked() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    bot.kill().await;
+    let locked = lock(&stage, Duration::from_secs(9));
+    let begun = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        stage.bot().await
+    };
+    let ((), bot) = tokio::join!(locked, begun);
+    wait_for_end(&stage, thread).await;
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }

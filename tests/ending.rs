@@ -3,7 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Stage, model::End, wait_for_end};
+use crate::support::{
+    Stage,
+    model::End,
+    program::{end, program, signal},
+    wait_for_end,
+};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -58,5 +63,68 @@ async fn a_call_that_takes_the_process_down_is_not_made_for_ever() {
     .unwrap();
     assert_eq!((most, lost), (12, 12), "and no thirteenth time");
     assert!(stage.read(thread).contains("Degraded"), "and it is said");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_call_begins_while_it_says_good_bye_to_discord() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.model.hold(|_| true);
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    // Away from the gateway, it takes seconds to say good-bye: longer than the calls.
+    stage.discord.faults().refuse_gateway(true);
+    stage.discord.faults().close_gateway(4000);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    bot.stop.cancel();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    stage.model.let_go();
+    tokio::time::timeout(Duration::from_secs(20), bot.ended.cancelled()).await.expect("it stops");
+    bot.kill().await;
+    let calls = stage.model.calls();
+    assert!(calls.len() == 3 && calls.iter().all(|call| call.end == End::Sent), "{} calls", calls.len());
+
+    stage.discord.faults().refuse_gateway(false);
+    let bot = stage.bot().await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!(stage.model.calls().len(), 10, "nothing was asked twice");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_signal_ends_it_at_once_and_what_was_in_flight_is_charged() {
+    let stage = Stage::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let process = program(&stage, folder.path());
+    assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
+    stage.model.hold(|_| true);
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    signal(&process, "-TERM");
+    // It drains: it would wait 25 s for these calls.
+    let log = folder.path().join("log");
+    let said = |what: &str| std::fs::read_to_string(&log).unwrap().contains(what);
+    let begun = Instant::now();
+    while !said("waiting for the calls in flight") {
+        assert!(begun.elapsed() < Duration::from_secs(10), "it does not drain");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let second = Instant::now();
+    signal(&process, "-TERM");
+    let status = end(process, "a second SIGTERM").await;
+    assert!(status.success() && second.elapsed() < Duration::from_secs(3), "{:?}", second.elapsed());
+    let count = async |state: &'static str| -> i64 {
+        let rows = stage.rows().await;
+        let count = sqlx::query_scalar("SELECT count(*) FROM attempt WHERE state = ?1").bind(state);
+        count.fetch_one(&rows).await.unwrap()
+    };
+    assert_eq!((count("sent").await, count("lost").await), (3, 0), "the intents stay");
+
+    stage.model.let_go();
+    let bot = stage.bot().await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!((count("sent").await, count("lost").await), (0, 3), "and are charged");
+    assert_eq!(stage.model.calls().len(), 13, "only they are made again");
     bot.kill().await;
 }

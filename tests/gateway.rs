@@ -1,59 +1,24 @@
 //! The gateway as it fails: codes after which nothing helps, starts that are used up, connections that are dead, and a
 //! signal that ends the process whatever becomes of them.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
-    time::Duration,
-};
+use std::{fs, time::Duration};
 
 use futures::{StreamExt, stream};
 use quorum::playground::{
     Options,
-    ids::{ADA, DECISIONS},
+    ids::{ADA, BEN, BOT, DECISIONS, RIVERSIDE},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{Stage, play::PATIENCE};
+use crate::support::{
+    Stage,
+    play::PATIENCE,
+    program::{end, program, signal},
+    wait_for_end,
+};
 
 /// Stages that are played on side by side.
 const AT_ONCE: usize = 3;
-
-/// `quorum run` as it is installed, with the stage around it, and its log in a folder.
-fn program(stage: &Stage, folder: &Path) -> Child {
-    let log = fs::File::create(folder.join("log")).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_quorum"))
-        .arg("run")
-        .current_dir(folder)
-        .env_clear()
-        .env("DISCORD_TOKEN", stage.discord.token())
-        .env("DISCORD_API_BASE", stage.discord.url())
-        .env("DATABASE_URL", format!("sqlite://{}", stage.database().display()))
-        .env("OPENAI_API_KEY", "sk-test")
-        .env("OPENAI_BASE_URL", stage.model.openai_base().as_str())
-        .env("QUORUM_MODELS", "openai/alpha")
-        .stdout(Stdio::from(log.try_clone().unwrap()))
-        .stderr(Stdio::from(log))
-        .spawn()
-        .unwrap()
-}
-
-/// How a program ends; it is killed if it does not.
-async fn end(mut program: Child, what: &str) -> ExitStatus {
-    let until = tokio::time::Instant::now() + Duration::from_secs(15);
-    loop {
-        if let Some(status) = program.try_wait().unwrap() {
-            return status;
-        }
-        if tokio::time::Instant::now() > until {
-            program.kill().unwrap();
-            program.wait().unwrap();
-            panic!("{what}: it does not end");
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_final_close_code_ends_the_process_with_a_sentence_that_says_what_to_do() {
@@ -93,8 +58,7 @@ async fn a_signal_ends_the_process_whatever_becomes_of_the_gateway() {
             stage.discord.faults().close_gateway(4000);
             tokio::time::sleep(Duration::from_secs(2)).await;
         }
-        let signal = Command::new("kill").args(["-TERM", &program.id().to_string()]).status().unwrap();
-        assert!(signal.success());
+        signal(&program, "-TERM");
         let status = end(program, "SIGTERM").await;
         let log = fs::read_to_string(folder.path().join("log")).unwrap();
         assert!(status.success(), "away: {away}: {log}");
@@ -137,4 +101,54 @@ async fn a_connection_that_is_dead_is_noticed_and_another_serves() {
     let said = stage.told(ADA, DECISIONS, "history", json!({})).await;
     assert!(!said.is_empty());
     bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_shards_one_that_dies_comes_back_alone_and_misses_nothing() {
+    // The one that hears of the server, and the other one.
+    let hears = (RIVERSIDE >> 22) % 2;
+    let shards = [hears, 1 - hears];
+    // One connection may be resumed after the first two codes, none after the last.
+    for (shard, code) in [(shards[0], 4000), (shards[1], 4000), (shards[0], 4009), (shards[1], 4009)] {
+        let what = format!("shard {shard} closed with {code}");
+        let options = Options { rate_limits: false, shards: 2, limit_identify: true, ..Options::default() };
+        let stage = Stage::with(options).await;
+        let bot = stage.bot().await;
+        let online = async |wanted: &[u64]| {
+            let until = tokio::time::Instant::now() + PATIENCE;
+            while stage.discord.shards_online() != wanted {
+                let now = stage.discord.shards_online();
+                assert!(tokio::time::Instant::now() < until, "{what}: {now:?} are connected");
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        online(&[0, 1]).await;
+        let thread = stage.mediate(json!({})).await;
+        wait_for_end(&stage, thread).await;
+        let before = stage.discord.connections();
+        stage.discord.faults().refuse_gateway(true);
+        stage.discord.faults().close_shard(shard, code);
+        online(&[1 - shard]).await;
+        let question = stage.discord.client().say(BEN, thread, &format!("<@{BOT}> Why?")).unwrap();
+        let question = question.to_string();
+        let under = |message: &Value| message["message_reference"]["message_id"] == question.as_str();
+        let answers = || stage.public(thread).into_iter().filter(|message| under(message)).count();
+        if shard != hears {
+            let answer = stage.discord.client().wait_message(thread, PATIENCE, under).await;
+            assert!(answer.is_some(), "{what}: the other one does not hear");
+        }
+        stage.discord.faults().refuse_gateway(false);
+        online(&[0, 1]).await;
+        let until = tokio::time::Instant::now() + PATIENCE;
+        while answers() == 0 {
+            assert!(tokio::time::Instant::now() < until, "{what}: not answered\n{}", stage.read(thread));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        stage.discord.faults().repeat_events(50);
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert_eq!(answers(), 1, "{what}: {}", stage.read(thread));
+        assert_eq!(stage.discord.connections(), before + 1, "{what}: it alone connects again");
+        assert_eq!(stage.discord.threads(DECISIONS).len(), 1, "{what}: nothing is begun twice");
+        bot.kill().await;
+    }
 }

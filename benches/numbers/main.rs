@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 #![allow(unreachable_pub)] // its files are its own
 
+mod large;
 mod load;
 #[path = "../../tests/support/model.rs"]
 mod model;
@@ -37,6 +38,9 @@ fn main() {
         }
         if wanted("hundred") {
             load::hundred_sessions(&mut table).await;
+        }
+        if wanted("large") {
+            large::large_journal(&mut table).await;
         }
         table.print();
     });

@@ -4,6 +4,7 @@ use std::{
     collections::HashMap,
     fs::{self, File},
     ops::Range,
+    path::PathBuf,
     process::{Child, Command, Stdio},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -169,6 +170,11 @@ impl Scene {
     pub fn thread(&self, case: &Case) -> Id {
         let threads = self.discord.threads(case.channel);
         threads[0]["id"].as_str().unwrap().parse().unwrap()
+    }
+
+    /// Where the database is.
+    pub fn database_path(&self) -> PathBuf {
+        self.folder.path().join("quorum.db")
     }
 
     pub async fn database(&self) -> SqliteConnection {

@@ -2,6 +2,10 @@
 //! serenity does not tell with which code Discord closed a connection, goes on after codes that are final (after 4010 and
 //! 4011 for ever and at full speed), and begins sessions as often as it likes. Here a final code ends the process with a
 //! sentence, and sessions are counted before Discord counts them.
+//!
+//! Each shard has a connection of its own here, and one that dies comes back alone. A connection that was closed or asked
+//! to reconnect is resumed where Discord allows it; one that is dead, so that heartbeats are not acknowledged, serenity
+//! gives up for a new session. That one counts, and what was said meanwhile is read back (`messages`).
 
 use std::{
     net::Ipv4Addr,

@@ -50,13 +50,15 @@ fn replied_to(message: &serenity::Message) -> Option<MessageId> {
     Some(MessageId(message.message_reference.as_ref()?.message_id?.get()))
 }
 
-async fn take(data: &Data, me: UserId, thread: ChannelId, asked: Asked) {
+/// Takes a message as a question, or says under it why not. `false`: neither could be written down, so that it has to
+/// be looked at again.
+async fn take(data: &Data, me: UserId, thread: ChannelId, asked: Asked) -> bool {
     let row = match data.sessions.of_thread(thread).await {
         Ok(Some(row)) => row,
-        Ok(None) => return,
+        Ok(None) => return true,
         Err(error) => {
             tracing::error!(%thread, error = %format!("{error:#}"), "a message's session could not be looked up");
-            return;
+            return false;
         }
     };
     let id = asked.id;
@@ -65,8 +67,10 @@ async fn take(data: &Data, me: UserId, thread: ChannelId, asked: Asked) {
         let card = super::reply::apology(&error);
         if let Err(error) = data.sessions.refuse(&row, id, card).await {
             tracing::info!(%thread, error = %format!("{error:#}"), "a question's problem could not be told");
+            return false;
         }
     }
+    true
 }
 
 async fn ask(sessions: &Sessions, row: &SessionRow, me: UserId, asked: Asked) -> anyhow::Result<()> {
@@ -121,7 +125,9 @@ async fn read_missed(data: &Data, me: UserId, session: &SessionId, thread: Chann
         };
         let Some(newest) = messages.last().map(|message| message.id) else { return };
         let more = messages.len() >= usize::from(PAGE);
-        take_all(data, me, thread, &messages).await;
+        if !take_all(data, me, thread, &messages).await {
+            return;
+        }
         if let Err(error) = data.sessions.seen(thread, newest).await {
             tracing::error!(%session, error = %format!("{error:#}"), "how far a thread was read could not be written");
             return;
@@ -133,7 +139,8 @@ async fn read_missed(data: &Data, me: UserId, session: &SessionId, thread: Chann
     }
 }
 
-async fn take_all(data: &Data, me: UserId, thread: ChannelId, messages: &[Seen]) {
+/// Takes one after another; `false` once there is one that has to be looked at again.
+async fn take_all(data: &Data, me: UserId, thread: ChannelId, messages: &[Seen]) -> bool {
     for message in messages.iter().filter(|message| !message.by_bot && message.mentions.contains(&me)) {
         let asked = Asked {
             id: message.id,
@@ -142,6 +149,9 @@ async fn take_all(data: &Data, me: UserId, thread: ChannelId, messages: &[Seen])
             content: message.content.clone(),
             replies_to: message.replies_to,
         };
-        take(data, me, thread, asked).await;
+        if !take(data, me, thread, asked).await {
+            return false;
+        }
     }
+    true
 }

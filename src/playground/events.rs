@@ -40,9 +40,11 @@ impl World {
     /// Sends a gateway event to every session that has the intent. `plain` is for sessions without the
     /// message content intent, when it differs.
     pub(super) fn dispatch(&mut self, name: &str, intent: u64, data: &Value, plain: Option<&Value>) {
+        let guild = if name.starts_with("GUILD_") { &data["id"] } else { &data["guild_id"] };
+        let guild = guild.as_str().and_then(|id| id.parse().ok());
         let (mut full_text, mut plain_text) = (None, None);
         for session in self.sessions.values_mut() {
-            if intent != 0 && session.intents & intent == 0 {
+            if (intent != 0 && session.intents & intent == 0) || !session.shard.hears(guild) {
                 continue;
             }
             let text = match plain {

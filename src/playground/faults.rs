@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Shared;
-use super::gateway::Frame;
+use super::gateway::{Frame, Session};
 use super::snowflake::{Id, now_ms};
 
 /// What happens to a request of the bot's, or to a download of an attachment.
@@ -162,7 +162,16 @@ impl Faults<'_> {
 
     /// Closes every gateway connection with this code.
     pub fn close_gateway(&self, code: u16) {
-        for session in self.0.world().sessions.values_mut() {
+        self.close_some(code, |_| true);
+    }
+
+    /// Closes one shard's gateway connection with this code.
+    pub fn close_shard(&self, shard: u64, code: u16) {
+        self.close_some(code, |session| session.shard.number == shard);
+    }
+
+    fn close_some(&self, code: u16, like: impl Fn(&Session) -> bool) {
+        for session in self.0.world().sessions.values_mut().filter(|session| like(session)) {
             session.send(Frame::Close(code, "Closed on request"));
             if matches!(code, 1000 | 1001 | 4006 | 4009) {
                 session.resumable = false;

@@ -92,6 +92,8 @@ pub struct Options {
     pub heartbeat_interval: Duration,
     /// Whether a second IDENTIFY within 5 s is refused with op 9, as Discord's `max_concurrency` of 1 says.
     pub limit_identify: bool,
+    /// With how many shards it recommends to connect.
+    pub shards: u64,
     /// Whether request bodies are kept in the record.
     pub keep_bodies: bool,
 }
@@ -112,6 +114,7 @@ impl Default for Options {
             nonce_memory: Duration::from_mins(3),
             heartbeat_interval: Duration::from_millis(41_250),
             limit_identify: false,
+            shards: 1,
             keep_bodies: false,
         }
     }
@@ -285,6 +288,16 @@ impl Playground {
     #[must_use]
     pub fn bot_online(&self) -> bool {
         self.shared.world().bot_online()
+    }
+
+    /// Which shards are connected, in order.
+    #[must_use]
+    pub fn shards_online(&self) -> Vec<u64> {
+        let world = self.shared.world();
+        let connected = world.sessions.values().filter(|session| session.connected());
+        let mut shards: Vec<u64> = connected.map(|session| session.shard.number).collect();
+        shards.sort_unstable();
+        shards
     }
 
     /// How often a bot has connected so far, be it anew or to resume. See [`Client::wait_bot_after`].

@@ -43,7 +43,7 @@ use std::{
     fs::File,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use sqlx::{
@@ -171,6 +171,9 @@ impl StoreError {
     }
 }
 
+/// How long a start waits for another program that has the database locked, such as a backup.
+const LOCKED_LONGEST: Duration = Duration::from_mins(1);
+
 /// Why the database cannot be opened; each says what to do.
 #[derive(Debug, Error)]
 pub enum OpenError {
@@ -179,6 +182,11 @@ pub enum OpenError {
         "another Quorum process is using {0}. Stop it first, or choose another database with DATABASE_URL."
     )]
     InUse(PathBuf),
+    /// Another program, which is no Quorum, has it locked.
+    #[error(
+        "another program has had the database {0} locked for over a minute (a backup, or somebody's SQLite shell). End that program, then start again."
+    )]
+    Locked(PathBuf),
     /// Cannot be created or written.
     #[error(
         "cannot write the database {path}: {problem}. Check the folder and its permissions, or set DATABASE_URL."
@@ -232,7 +240,31 @@ impl Store {
     /// Opens the file, creating it if need be, brings it up to date and takes it over: writes of an earlier
     /// holder are refused from here on.
     pub async fn open(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
-        let lock = if options.without_lock { None } else { Some(take_lock(path)?) };
+        let lock = Arc::new(if options.without_lock { None } else { Some(take_lock(path)?) });
+        let begun = Instant::now();
+        let mut told = false;
+        loop {
+            match Self::open_now(path, options, now_ms, &lock).await {
+                Err(OpenError::Locked(_)) if begun.elapsed() < LOCKED_LONGEST => {
+                    if !told {
+                        tracing::warn!(path = %path.display(), "another program has the database locked; waiting for it");
+                    }
+                    told = true;
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    /// Opens it, if nobody has it locked for longer than a moment. What was done before that was found out is done as a
+    /// whole, migration by migration, so it can be begun again.
+    async fn open_now(
+        path: &Path,
+        options: StoreOptions,
+        now_ms: i64,
+        lock: &Arc<Option<File>>,
+    ) -> Result<Self, OpenError> {
         private::make_private(path)
             .map_err(|error| OpenError::Unwritable { path: path.to_owned(), problem: error.to_string() })?;
         let connect = SqliteConnectOptions::new()
@@ -253,6 +285,12 @@ impl Store {
         sqlx::migrate!().run(&writer).await.map_err(|error| match error {
             sqlx::migrate::MigrateError::VersionMissing(_)
             | sqlx::migrate::MigrateError::VersionTooNew(..) => OpenError::Newer(path.to_owned()),
+            sqlx::migrate::MigrateError::Execute(error)
+            | sqlx::migrate::MigrateError::ExecuteMigration(error, _)
+                if is_locked(&error) =>
+            {
+                opening(path, &error)
+            }
             sqlx::migrate::MigrateError::Execute(error) => opening(path, &error),
             other => OpenError::Damaged { path: path.to_owned(), problem: other.to_string() },
         })?;
@@ -284,7 +322,7 @@ impl Store {
         if !read {
             sound::check_beside(readers.clone(), path.to_owned(), damaged.clone());
         }
-        Ok(Self { writer, readers, epoch, path: path.into(), damaged, _lock: Arc::new(lock) })
+        Ok(Self { writer, readers, epoch, path: path.into(), damaged, _lock: Arc::clone(lock) })
     }
 
     /// The epoch this process writes under; each start of a process has a higher one.
@@ -347,11 +385,17 @@ fn take_lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
+/// `SQLITE_BUSY` (5) or `SQLITE_LOCKED` (6).
+fn is_locked(error: &sqlx::Error) -> bool {
+    matches!(primary_code(error), Some(5 | 6))
+}
+
 fn opening(path: &Path, error: &sqlx::Error) -> OpenError {
     let problem = error.to_string();
     // 11 is SQLITE_CORRUPT, 26 SQLITE_NOTADB (sqlite.org/rescode.html).
     match primary_code(error) {
         Some(11 | 26) => OpenError::Damaged { path: path.to_owned(), problem },
+        _ if is_locked(error) => OpenError::Locked(path.to_owned()),
         _ => OpenError::Unwritable { path: path.to_owned(), problem },
     }
 }

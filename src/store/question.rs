@@ -33,9 +33,10 @@ const MOST_REFUSED: i64 = 20;
 const REFUSED: &str = "SELECT count(*) FROM outbox WHERE session_id = ?1 AND post_key LIKE 'question/%'";
 
 impl Store {
-    /// Records a question, once for each event.
+    /// Records a question, once for each event. Whoever uses `/ask` is told after some seconds that the disk takes
+    /// nothing; with a message nobody waits for that, and it could not be said either.
     pub async fn ask(&self, question: QuestionRow, effect: String, at_ms: i64) -> Result<(), StoreError> {
-        self.write_soon(move |tx| {
+        self.write_for(question.reply_to.is_none(), move |tx| {
             Box::pin(async move {
                 let session = question.session.clone();
                 let event =
@@ -72,7 +73,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let session = session.clone();
-        self.write_soon(move |tx| {
+        self.write(move |tx| {
             Box::pin(async move {
                 let (kind, effect) = ("refused question", String::new());
                 let event = Inbound { id: message.0, kind, session: Some(session.clone()), effect };

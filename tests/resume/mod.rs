@@ -15,6 +15,8 @@ mod killed;
 mod lost;
 mod paused;
 mod people;
+#[cfg(target_os = "linux")]
+mod power;
 mod processes;
 mod questions;
 mod scene;

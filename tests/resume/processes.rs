@@ -78,10 +78,15 @@ async fn an_idle_bot_whose_database_was_taken_over_stops_too() {
     newer.kill().await;
 }
 
-/// `quorum run` as it is installed, with the stage around it.
 fn program(stage: &Stage, folder: &Path, log: &str) -> Child {
+    command(stage, folder, log).spawn().unwrap()
+}
+
+/// `quorum run` as it is installed, with the stage around it.
+pub(super) fn command(stage: &Stage, folder: &Path, log: &str) -> Command {
     let log = fs::File::options().create(true).append(true).open(folder.join(log)).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_quorum"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quorum"));
+    command
         .arg("run")
         .current_dir(folder)
         .env_clear()
@@ -92,9 +97,8 @@ fn program(stage: &Stage, folder: &Path, log: &str) -> Child {
         .env("OPENAI_BASE_URL", stage.model.openai_base().as_str())
         .env("QUORUM_MODELS", "openai/alpha")
         .stdout(Stdio::from(log.try_clone().unwrap()))
-        .stderr(Stdio::from(log))
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::from(log));
+    command
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -6,6 +6,7 @@ mod checked;
 pub mod files;
 pub mod model;
 pub mod play;
+pub mod program;
 mod stage;
 
 use std::time::Duration;

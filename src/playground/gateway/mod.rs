@@ -12,9 +12,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Shared;
 use super::events::{Audience, intent};
+use super::guild::Guild;
 use super::snowflake::now_ms;
 
-pub(super) use session::{Frame, Session};
+pub(super) use session::{Frame, Session, Shard};
 
 /// Bits of intents that exist.
 const KNOWN_INTENTS: u64 = ((1 << 22) - 1) | (1 << 24) | (1 << 25);
@@ -181,11 +182,14 @@ impl Connection {
         if intents & intent::PRIVILEGED & !self.shared.options.privileged_intents != 0 {
             return Err((4014, "Disallowed intents"));
         }
-        if data["shard"].as_array().is_some_and(|shard| {
-            shard.len() != 2 || shard[0].as_u64() >= shard[1].as_u64() || shard[1].as_u64() == Some(0)
-        }) {
-            return Err((4010, "Invalid shard"));
-        }
+        let shard = match data["shard"].as_array().map(Vec::as_slice) {
+            None => Shard { number: 0, of: 1 },
+            Some([number, of]) => match (number.as_u64(), of.as_u64()) {
+                (Some(number), Some(of)) if number < of => Shard { number, of },
+                _ => return Err((4010, "Invalid shard")),
+            },
+            Some(_) => return Err((4010, "Invalid shard")),
+        };
         if !data["properties"].is_object() {
             return Err((4002, "Error while decoding payload."));
         }
@@ -197,8 +201,9 @@ impl Connection {
         world.sessions.retain(|_, session| !session.stale());
         forget_left(&mut world.sessions);
         let id = format!("{:032x}", u128::from(self.number) << 32 | u128::from(now_ms() & 0xFFFF_FFFF));
-        let mut session = Session::new(intents, self.out.clone(), self.number);
-        let present: Vec<_> = world.guilds.values().filter(|g| g.members.contains_key(&world.bot)).collect();
+        let mut session = Session::new(intents, shard, self.out.clone(), self.number);
+        let here = |guild: &&Guild| guild.members.contains_key(&world.bot) && shard.hears(Some(guild.id));
+        let present: Vec<_> = world.guilds.values().filter(here).collect();
         let mut user = world.user_json(world.bot);
         user["verified"] = true.into();
         user["mfa_enabled"] = false.into();
@@ -206,7 +211,7 @@ impl Connection {
         user["flags"] = 0.into();
         let ready = json!({
             "v": 10, "user": user, "session_id": id, "session_type": "normal",
-            "resume_gateway_url": self.shared.gateway_url(), "shard": [0, 1], "private_channels": [],
+            "resume_gateway_url": self.shared.gateway_url(), "shard": [shard.number, shard.of], "private_channels": [],
             "guilds": present.iter().map(|g| json!({"id": g.id.to_string(), "unavailable": true}))
                 .collect::<Vec<_>>(),
             "application": {"id": world.bot.to_string(), "flags": 0}, "user_settings": {}, "relationships": [],

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::playground::snowflake::now_ms;
+use crate::playground::snowflake::{Id, now_ms};
 
 /// Most events kept for replay.
 const KEPT: usize = 2000;
@@ -15,9 +15,25 @@ pub(in crate::playground) enum Frame {
     Close(u16, &'static str),
 }
 
+/// Which part of the servers a session hears of (Discord, "Sharding").
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::playground) struct Shard {
+    pub(in crate::playground) number: u64,
+    /// Of how many.
+    pub(in crate::playground) of: u64,
+}
+
+impl Shard {
+    /// Whether it hears of a server; of what belongs to none, the first does.
+    pub(in crate::playground) fn hears(self, guild: Option<Id>) -> bool {
+        guild.map_or(0, |guild| (guild >> 22) % self.of) == self.number
+    }
+}
+
 /// One session; it outlives its connections.
 pub(in crate::playground) struct Session {
     pub(in crate::playground) intents: u64,
+    pub(in crate::playground) shard: Shard,
     /// Whether a new connection may take it up again.
     pub(in crate::playground) resumable: bool,
     seq: u64,
@@ -28,9 +44,10 @@ pub(in crate::playground) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(intents: u64, out: UnboundedSender<Frame>, connection: u64) -> Self {
+    pub(super) fn new(intents: u64, shard: Shard, out: UnboundedSender<Frame>, connection: u64) -> Self {
         Self {
             intents,
+            shard,
             resumable: true,
             seq: 0,
             events: VecDeque::new(),
@@ -122,6 +139,8 @@ mod tests {
     use super::*;
     use tokio::sync::mpsc::unbounded_channel;
 
+    const ONLY: Shard = Shard { number: 0, of: 1 };
+
     fn texts(inbox: &mut tokio::sync::mpsc::UnboundedReceiver<Frame>) -> Vec<String> {
         std::iter::from_fn(|| inbox.try_recv().ok())
             .filter_map(|frame| match frame {
@@ -134,7 +153,7 @@ mod tests {
     #[test]
     fn what_was_missed_is_replayed() {
         let (out, _inbox) = unbounded_channel();
-        let mut session = Session::new(0, out, 1);
+        let mut session = Session::new(0, ONLY, out, 1);
         session.dispatch("A", "1");
         session.leave(1);
         session.dispatch("B", "2");
@@ -150,7 +169,7 @@ mod tests {
     #[test]
     fn repeated_events_have_new_numbers() {
         let (out, mut inbox) = unbounded_channel();
-        let mut session = Session::new(0, out, 1);
+        let mut session = Session::new(0, ONLY, out, 1);
         session.dispatch("A", r#"{"x":1}"#);
         session.repeat(1);
         let got = texts(&mut inbox);

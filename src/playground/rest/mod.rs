@@ -206,7 +206,7 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
         ("GET", ["gateway", "bot"]) => {
             let (remaining, reset_after) = call.shared.faults().starts_left.unwrap_or((999, 14_400_000));
             Reply::ok(json!({
-                "url": call.shared.gateway_url(), "shards": 1,
+                "url": call.shared.gateway_url(), "shards": call.shared.options.shards,
                 "session_start_limit": {"total": 1000, "remaining": remaining, "reset_after": reset_after,
                     "max_concurrency": 1},
             }))
