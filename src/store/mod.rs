@@ -294,7 +294,7 @@ impl Store {
             sqlx::migrate::MigrateError::Execute(error) => opening(path, &error),
             other => OpenError::Damaged { path: path.to_owned(), problem: other.to_string() },
         })?;
-        if read {
+        if sound::is_made_over(path) {
             prune::make_shrinkable(&writer).await.map_err(|error| opening(path, &error))?;
         }
         let epoch: i64 = sqlx::query_scalar(

@@ -7,13 +7,25 @@ use tokio_util::sync::CancellationToken;
 
 use super::{OpenError, opening};
 
-/// Largest file, in bytes, that a start reads whole before it uses it. A larger one is read beside the work, and the
-/// process stops if it is damaged: `quick_check` reads every page.
-const READ_AT_START: u64 = 256 << 20;
+/// Largest file, in bytes, that a start reads whole before it uses it (some 50 ms). A larger one is read beside the work,
+/// and the process stops if it is damaged: `quick_check` reads every page.
+const READ_AT_START: u64 = 16 << 20;
+
+/// Largest file, in bytes, that a start writes anew once so that it can shrink later: that takes some seconds.
+const MADE_OVER: u64 = 256 << 20;
 
 /// Whether a file is read before it is used; its size is what that costs.
 pub(super) fn is_read_at_start(path: &Path) -> bool {
-    path.metadata().map_or(0, |file| file.len()) <= READ_AT_START
+    size(path) <= READ_AT_START
+}
+
+/// Whether a file of an earlier version is made over.
+pub(super) fn is_made_over(path: &Path) -> bool {
+    size(path) <= MADE_OVER
+}
+
+fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |file| file.len())
 }
 
 /// Refuses a damaged file, with what to do. `problem` is what `SQLite` found first.
