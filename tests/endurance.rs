@@ -18,7 +18,7 @@ use std::{
 
 use quorum::playground::{
     Fault, Id, Limited, Upload,
-    ids::{ADA, DECISIONS},
+    ids::{ADA, BOT, DECISIONS},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::json;
@@ -166,6 +166,30 @@ fn check_thread(stage: &Stage, thread: Id, what: &str) {
     assert!(twice.is_empty(), "{what}: doubled: {twice:#?}");
 }
 
+/// Each post that the database calls sent is in its thread once and in its order, and nothing else of the bot's is.
+async fn check_posts(stage: &Stage) {
+    let rows = stage.rows().await;
+    let sessions: Vec<(String, i64)> =
+        sqlx::query_as("SELECT id, thread_id FROM session").fetch_all(&rows).await.unwrap();
+    assert_eq!(stage.discord.threads(DECISIONS).len(), sessions.len(), "a thread for each session");
+    let bot = BOT.to_string();
+    for (session, thread) in sessions {
+        let sent: Vec<i64> = sqlx::query_scalar(
+            "SELECT message_id FROM outbox WHERE session_id = ?1 AND target = 'thread' AND state = 'sent' ORDER BY id",
+        )
+        .bind(&session)
+        .fetch_all(&rows)
+        .await
+        .unwrap();
+        let sent: Vec<Id> = sent.into_iter().map(i64::cast_unsigned).collect();
+        let there = stage.public(thread.cast_unsigned()).into_iter().filter(|message| {
+            message["author"]["id"] == bot.as_str() && matches!(message["type"].as_u64(), Some(0 | 19))
+        });
+        let there: Vec<Id> = there.map(|message| id(&message["id"])).collect();
+        assert_eq!(there, sent, "each post of {session} once and in order");
+    }
+}
+
 /// What the database says, beside what the servers saw.
 async fn check_rows(stage: &Stage, sessions: usize) {
     let rows = stage.rows().await;
@@ -185,12 +209,17 @@ async fn check_rows(stage: &Stage, sessions: usize) {
         0
     );
     assert_eq!(count("SELECT count(*) FROM attempt WHERE state = 'sent'").await, 0, "no call is forgotten");
+    let over = "SELECT count(*) FROM account WHERE calls_used + calls_held > calls_cap
+        OR tokens_used + tokens_held > tokens_cap OR money_used + money_held > money_cap";
+    assert_eq!(count(over).await, 0, "no budget is passed");
     let twice = "SELECT count(*) FROM (SELECT 1 FROM attempt WHERE state = 'ok' GROUP BY session_id, key HAVING count(*) > 1)";
     assert_eq!(count(twice).await, 0, "no finished call was made again");
     // What the server answered and nobody could write down was cut off by a kill, and is charged.
     let made = i64::try_from(stage.model.calls().len()).unwrap();
     let known = count("SELECT count(*) FROM attempt").await;
     assert!(made <= known, "{made} calls arrived and {known} are in the ledger");
+    let charged = count("SELECT sum(calls_used) FROM account WHERE scope = 'session'").await;
+    assert!(made <= charged, "{made} calls arrived and {charged} are charged");
     assert_eq!(stage.model.strays(), Vec::<String>::new());
 }
 
@@ -248,6 +277,7 @@ async fn a_thousand_kills_lose_nothing_and_double_nothing() {
     for thread in stage.discord.threads(DECISIONS) {
         check_thread(&stage, id(&thread["id"]), "at the end");
     }
+    check_posts(&stage).await;
     check_rows(&stage, sessions).await;
     let part = memory.len().div_ceil(4);
     let most = |lives: &[u64]| lives.iter().max().copied().unwrap_or_default() / 1024;
