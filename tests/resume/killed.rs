@@ -107,6 +107,11 @@ async fn killed_at(k: u64, lives: &[u64], wanted: &[String]) {
         kills.push(now);
     }
     let bot = stage.bot_that_halts(None).await;
+    if kills.iter().all(|journal| journal.sessions.is_empty()) {
+        // The command had not been taken yet, as its member is told, and is given again.
+        stage.connected().await;
+        mediate(&stage);
+    }
     wait_over(&stage, "Done").await;
     bot.kill().await;
     check(&stage, wanted, &kills).await;
