@@ -34,7 +34,7 @@ const USED: &str = "SELECT page_size * (page_count - freelist_count)
                     FROM pragma_page_count, pragma_page_size, pragma_freelist_count";
 const PAGES: &str = "SELECT page_count FROM pragma_page_count";
 
-/// Thirteen calls read a document, and then a third of a year passes.
+/// Nine of thirteen calls read a document, for who scores has read what was said of it, and then a third of a year passes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_document_is_stored_once_and_raw_outputs_are_deleted_in_time() {
     let mut stage = Stage::start().await;
@@ -52,7 +52,7 @@ async fn a_document_is_stored_once_and_raw_outputs_are_deleted_in_time() {
     let thread = id(&stage.discord.threads(DECISIONS)[0]["id"]);
     wait_for_end(&stage, thread).await;
     let sent: usize = stage.model.calls().iter().map(|call| call.text().len()).sum();
-    assert!(stage.model.calls().len() == 13 && sent > 13 * (200 << 10), "{sent} bytes in all calls");
+    assert!(stage.model.calls().len() == 13 && sent > 9 * (200 << 10), "{sent} bytes in all calls");
     let rows = stage.rows().await;
     let (used, parts) =
         (number(&rows, USED).await, number(&rows, "SELECT sum(length(bytes)) FROM part").await);

@@ -206,7 +206,11 @@ impl Outbox {
                 self.world.store.thread_opened(&home.id, thread).await?;
                 Ok(Ok(thread))
             }
-            Err(error) if !error.is_final() => Ok(Err(Next::Later(error.retry_after.unwrap_or_default()))),
+            // Discord takes few new threads a channel in a while. Until it takes this one, its session goes on without.
+            Err(error) if !error.is_final() => {
+                tracing::warn!(session = %home.id, %error, wait = ?error.retry_after, "its thread cannot be started yet");
+                Ok(Err(Next::Later(error.retry_after.unwrap_or_default())))
+            }
             Err(error) => {
                 self.undeliverable(home, &error, "no thread could be started from its card").await?;
                 Ok(Err(Next::End))
