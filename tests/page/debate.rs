@@ -231,7 +231,6 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
             "uncertainty": format!("{} {}", case.closing[3], case.prose(9, 4)),
             "in_short": case.closing[2],
         }),
-        "topic_check" => json!({"what_it_is_about": "the four-day week", "on_topic": true}),
         "debate_synthesis" => synthesis(),
         "debate_answer" => json!({"draws_on": [], "answer": case.answer(call), "not_in_material": null}),
         "clarification" => json!({
