@@ -231,6 +231,7 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
             "uncertainty": format!("{} {}", case.closing[3], case.prose(9, 4)),
             "in_short": case.closing[2],
         }),
+        "conduct_check" | "neutrality_check" => crate::support::model::debate::reply(call)?,
         "debate_synthesis" => synthesis(),
         "debate_answer" => json!({"draws_on": [], "answer": case.answer(call), "not_in_material": null}),
         "clarification" => json!({

@@ -204,3 +204,9 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_label_that_is_cut_off_leads_nowhere() {
+    let shown = member_short("Why? ![a bank](https://evil.example/login", 400);
+    assert!(!shown.contains("](<http") && shown.contains("<https://evil.example/login>"), "{shown}");
+}

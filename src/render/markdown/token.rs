@@ -214,6 +214,11 @@ pub(super) fn write(tokens: &[Token], line_end: &str) -> String {
                     out.extend(word.style().markers());
                     open = word.style();
                 }
+                // A label that was never closed is none, and does not look like one either.
+                if matches!(word, Token::Link(..)) && out.ends_with("](") {
+                    out.truncate(out.len() - 1);
+                    out.push_str("\\(");
+                }
                 out.push_str(&body(word, line_start));
                 line_start = false;
             }
