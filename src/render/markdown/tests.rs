@@ -207,6 +207,6 @@ proptest! {
 
 #[test]
 fn a_label_that_is_cut_off_leads_nowhere() {
-    let shown = member_short("Why? ![a bank](https://evil.example/login", 400);
+    let shown = super::member_short("Why? ![a bank](https://evil.example/login", 400);
     assert!(!shown.contains("](<http") && shown.contains("<https://evil.example/login>"), "{shown}");
 }
