@@ -26,7 +26,7 @@ use crate::{
     playground,
     render::Rasterizer,
     session::{Sessions, Settings},
-    steps::{Drain, World, now_ms},
+    steps::{Drain, LateThreads, World, now_ms},
     store::{Store, StoreOptions},
 };
 
@@ -106,6 +106,7 @@ impl Bot {
             rasterizer: Arc::new(rasterizer),
             pace,
             undeliverable,
+            late_threads: LateThreads::default(),
             deadlines: tokio::sync::Notify::new(),
             drain: Drain::default(),
         });

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use crate::support::{
-    Actor, Stage,
+    Actor, Stage, has,
     model::Answer,
-    play::{PROBLEM, Part, buttons, id, is_private, read},
+    play::{PATIENCE, PROBLEM, Part, buttons, id, is_private, read},
     wait_for_end,
 };
 use futures::{StreamExt, stream};
@@ -57,6 +57,33 @@ async fn wait_state(bot: &Actor, wanted: SessionState) -> String {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("the session is {:?}", state(bot).await)
+}
+
+/// Discord takes few new threads in a while, and answers the next with a wait of minutes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thread_that_discord_does_not_let_be_opened_yet_is_spoken_of_and_comes() {
+    let stage = Stage::start().await;
+    let limited = Fault::Limited(Limited { retry_after: 12.0, scope: "shared", ..Limited::default() });
+    stage.discord.faults().on("POST", "/channels/*/messages/*/threads", 1, limited);
+    let bot = stage.bot().await;
+    let told = stage.told(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).await;
+    has(&told, &["It has begun", "Discord lets me open no more threads here for now", "opens <t:"]);
+    let card = || {
+        let cards = stage.public(DECISIONS).into_iter().map(|message| read(&message));
+        cards.filter(|card| card.contains("· session ")).collect::<String>()
+    };
+    for said in [true, false] {
+        let until = tokio::time::Instant::now() + PATIENCE;
+        while card().contains("no more threads here") != said {
+            assert!(tokio::time::Instant::now() < until, "{said}: {}", card());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(stage.discord.threads(DECISIONS).is_empty(), said);
+    }
+    let thread = id(&stage.discord.threads(DECISIONS)[0]["id"]);
+    wait_for_end(&stage, thread).await;
+    once_each(&stage, thread, "a thread that came late");
+    bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,6 +3,8 @@
 //! Discord takes an answer for 15 minutes. Whether one was given after all is asked of Discord, for the process may have
 //! ended between an answer and its note.
 
+use std::time::Duration;
+
 use super::{Data, reply::UNANSWERED};
 use crate::{
     discord::ApplicationId,
@@ -57,7 +59,7 @@ async fn became(data: &Data, reply: &PendingReply) -> Result<Post, StoreError> {
     };
     // A start is noted by its session.
     if let Some(session) = SessionId::parse(&effect) {
-        return Ok(render::notices::started(store.session(&session).await?.thread, &[]));
+        return Ok(render::notices::started(data.sessions.thread_of(&session, Duration::ZERO).await?, &[]));
     }
     let done = "I was restarted before I could answer, but it was done.";
     Ok(render::notices::done(format!("{done} {effect}").trim_end()))

@@ -22,7 +22,7 @@ use super::{
     bucket::{Allowance, Bucket, Turn},
 };
 
-/// Longest wait for a turn; beyond it the caller is told to come back.
+/// Longest wait for a turn, unless the request says otherwise; beyond it the caller is told to come back.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// Longest time for which a 429 closes a bucket, whatever it says: then one request finds out.
@@ -81,8 +81,13 @@ pub(super) struct Permit<'a> {
 
 impl Limiter {
     /// Waits until a request of this route may be sent. Fails, without having been counted, if that takes
-    /// longer than [`LONGEST_WAIT`]. `everyone`: it counts against the global limit too.
-    pub(super) async fn turn(&self, route: Route, everyone: bool) -> Result<Permit<'_>, SendError> {
+    /// longer than `patience`. `everyone`: it counts against the global limit too.
+    pub(super) async fn turn(
+        &self,
+        route: Route,
+        everyone: bool,
+        patience: Duration,
+    ) -> Result<Permit<'_>, SendError> {
         let permit = 'slot: loop {
             let slot = self.slot(&route);
             let _first = slot.queue.lock().await;
@@ -96,7 +101,7 @@ impl Limiter {
                     Turn::Go => {
                         break 'slot Permit { limiter: self, route, slot: Arc::clone(&slot), over: false };
                     }
-                    Turn::At(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
+                    Turn::At(then) if then > now + patience => return Err(too_long(then - now)),
                     // Whether something was answered meanwhile or not, the bucket is asked again.
                     Turn::At(then) => drop(timeout_at(then, slot.answered.notified()).await),
                     Turn::AfterAnswer => slot.answered.notified().await,
@@ -104,7 +109,7 @@ impl Limiter {
             }
         };
         if everyone {
-            self.global.turn().await?;
+            self.global.turn(patience).await?;
         }
         Ok(permit)
     }
@@ -182,14 +187,14 @@ struct Global {
 }
 
 impl Global {
-    async fn turn(&self) -> Result<(), SendError> {
+    async fn turn(&self, patience: Duration) -> Result<(), SendError> {
         let mut paid = self.paid.lock().await;
         loop {
             let now = Instant::now();
             let free = paid.and_then(|paid| paid.checked_sub(APART * (AT_ONCE - 1)));
             let blocked = *lock(&self.blocked);
             match free.max(blocked) {
-                Some(then) if then > now + LONGEST_WAIT => return Err(too_long(then - now)),
+                Some(then) if then > now + patience => return Err(too_long(then - now)),
                 Some(then) if then > now => sleep_until(then).await,
                 _ => break,
             }

@@ -1,5 +1,7 @@
 //! Threads and channels, and who the bot is.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -56,12 +58,17 @@ pub struct Me {
     pub username: String,
 }
 
+/// Longest silent wait for a turn to start a thread: new threads have a limit of their own, whose end may be minutes
+/// away, and somebody waits for theirs.
+const START_PATIENCE: Duration = Duration::from_secs(10);
+
 /// Minutes without a message after which Discord puts a thread aside: the longest it offers, a week.
 const AUTO_ARCHIVE_MINUTES: u16 = 10_080;
 
 impl Discord {
     /// Starts a public thread at a message. Its number is the message's own, so that doing it twice is the same
-    /// as doing it once. The name is cut at Discord's 100 characters.
+    /// as doing it once. The name is cut at Discord's 100 characters. Fails with a time to come back where Discord lets
+    /// no thread be started for more than ten seconds.
     pub async fn start_thread(
         &self,
         channel: ChannelId,
@@ -72,6 +79,7 @@ impl Discord {
         let request = Request::new(Method::POST, "/channels/{}/messages/{}/threads", channel, path)
             .json(json!({"name": thread_name(name), "auto_archive_duration": AUTO_ARCHIVE_MINUTES}))
             .permission("Create Public Threads")
+            .patience(START_PATIENCE)
             .repeatable();
         match self.0.send_only(request).await {
             Ok(()) => Ok(ChannelId(message.0)),

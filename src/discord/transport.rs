@@ -40,6 +40,7 @@ pub(super) struct Request {
     repeatable: bool,
     interaction: bool,
     within: Duration,
+    patience: Duration,
 }
 
 /// Most time for one attempt.
@@ -66,6 +67,7 @@ impl Request {
             repeatable: matches!(method, Method::GET | Method::PATCH | Method::PUT),
             interaction: false,
             within: ATTEMPT,
+            patience: LONGEST_WAIT,
             method,
         }
     }
@@ -106,6 +108,12 @@ impl Request {
     /// Of use only within this time.
     pub(super) fn within(mut self, time: Duration) -> Self {
         self.within = time;
+        self
+    }
+
+    /// Longest wait for Discord's limits here; what takes longer is the caller's to wait for, and to speak of.
+    pub(super) fn patience(mut self, time: Duration) -> Self {
+        self.patience = time;
         self
     }
 }
@@ -175,7 +183,8 @@ impl Transport {
             if !request.interaction {
                 self.refusals.lock().unwrap_or_else(PoisonError::into_inner).check(Instant::now())?;
             }
-            let mut permit = self.limiter.turn(request.route.clone(), !request.interaction).await?;
+            let mut permit =
+                self.limiter.turn(request.route.clone(), !request.interaction, request.patience).await?;
             let error = match self.attempt(&request).await {
                 Ok(answer) => {
                     permit.answered(&answer.headers);
@@ -190,7 +199,7 @@ impl Transport {
             tracing::debug!(request = request.route.kind, %error, "Discord did not do it");
             match error.kind {
                 // The limiter holds the next turn back for as long as Discord said.
-                Kind::RateLimited if error.retry_after.is_some_and(|wait| wait <= LONGEST_WAIT) => {
+                Kind::RateLimited if error.retry_after.is_some_and(|wait| wait <= request.patience) => {
                     limited += 1;
                     if limited >= MOST_LIMITED {
                         return Err(error);

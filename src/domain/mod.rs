@@ -98,7 +98,7 @@ pub use setting::{
 };
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
-pub use status::{Ledger, Phase, SessionState, Status, Waiting};
+pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence};
 pub use vote::{

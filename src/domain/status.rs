@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Grant, Money, Protocol, WaitKind};
+use super::{ChannelId, Grant, Money, Protocol, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -44,6 +44,17 @@ impl SessionState {
     pub fn is_final(self) -> bool {
         !matches!(self, Self::Running | Self::Paused | Self::Waiting)
     }
+}
+
+/// Whether a session's thread is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ThreadIs {
+    /// It is.
+    Open(ChannelId),
+    /// It will be in a moment.
+    Coming,
+    /// Discord lets it be opened then, in seconds since 1970, and not before.
+    Late(i64),
 }
 
 /// Where in its protocol a session is.
@@ -125,4 +136,6 @@ pub struct Status {
     pub notice: Option<String>,
     /// Set while it waits for people.
     pub waiting: Option<Waiting>,
+    /// When its thread opens, in seconds since 1970, if Discord takes none before.
+    pub thread_late: Option<i64>,
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
 use crate::domain::{
-    Button, ButtonStyle, ChannelId, Color, CustomId, Does, Embed, Omission, Post, Row, SessionId,
+    Button, ButtonStyle, Color, CustomId, Does, Embed, Omission, Post, Row, SessionId, ThreadIs,
 };
 
 /// Something the person can put right. The sentence says what happened and what to do.
@@ -53,16 +53,28 @@ pub fn internal_error(id: &str) -> Post {
 
 /// A session has begun: where, if its thread is there yet, and what of its document is not in the text.
 #[must_use]
-pub fn started(thread: Option<ChannelId>, omissions: &[Omission]) -> Post {
-    let begun = thread.map_or_else(
-        || "▶️ It has begun. Its thread opens in this channel in a moment.".to_owned(),
-        |thread| format!("▶️ It has begun: <#{thread}>. Everyone who can read the channel can join."),
-    );
+pub fn started(thread: ThreadIs, omissions: &[Omission]) -> Post {
+    let begun = match thread {
+        ThreadIs::Open(thread) => {
+            format!("▶️ It has begun: <#{thread}>. Everyone who can read the channel can join.")
+        }
+        ThreadIs::Coming => "▶️ It has begun. Its thread opens in this channel in a moment.".to_owned(),
+        ThreadIs::Late(until) => format!("▶️ It has begun. {}", late_thread(until)),
+    };
     if omissions.is_empty() {
         return notice(Color::Active, begun);
     }
     let left_out = text::cut(&card::omissions(omissions).join("; "), 1_500);
     notice(Color::Caution, format!("{begun}\n⚠️ Only text is read. Nobody gets to see: {left_out}."))
+}
+
+/// Why a session has no thread yet; `until` in seconds since 1970. Discord draws the time that is left by itself.
+#[must_use]
+pub fn late_thread(until: i64) -> String {
+    format!(
+        "⏳ Discord lets me open no more threads here for now. This session's thread opens <t:{until}:R>; what is \
+         said until then is kept and posted there."
+    )
 }
 
 /// A session stands still; the reason as a sentence.

@@ -22,6 +22,9 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     if let Some(notice) = &status.notice {
         description = format!("{description}\n\n{}", super::markdown::short(notice, 700));
     }
+    if let Some(until) = status.thread_late {
+        description = format!("{description}\n\n{}", super::notices::late_thread(until));
+    }
     let mut fields = Vec::new();
     if !status.state.is_final() {
         if !status.thinking.is_empty() {

@@ -9,7 +9,7 @@ use super::{
 use crate::domain::{
     Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Omission,
     Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
-    SessionState, Severity, Status, StepKey, Synthesis, WaitKind, Waiting, Weight,
+    SessionState, Severity, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -50,6 +50,7 @@ fn running() -> Status {
         restarts: 0,
         notice: None,
         waiting: None,
+        thread_late: None,
     }
 }
 
@@ -304,9 +305,9 @@ fn followups_inspection_lists_and_notices() {
         shown(&[
             notices::user_error("There is no module `law`. The modules are: market, cost, risk."),
             notices::internal_error("e7f3a1"),
-            notices::started(Some(ChannelId(4242)), &[]),
+            notices::started(ThreadIs::Open(ChannelId(4242)), &[]),
             notices::started(
-                None,
+                ThreadIs::Coming,
                 &[omission("a_plan.pdf", Omitted::Pages(vec![3, 4])), omission("b.docx", Omitted::Comments)]
             ),
             notices::paused("The provider refused the key."),
@@ -353,6 +354,7 @@ proptest! {
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
+            thread_late: (state == 0).then_some(1_790_000_000),
         };
         assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
     }

@@ -315,7 +315,7 @@ impl Sessions {
             let (session, sentence) = match undelivered {
                 Undelivered::Session(session, sentence) => (session, sentence),
                 // The live card says so.
-                Undelivered::Post(session) => {
+                Undelivered::Post(session) | Undelivered::Thread(session) => {
                     self.redraw(&session);
                     continue;
                 }

@@ -224,5 +224,6 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         restarts: 0,
         notice,
         waiting: None,
+        thread_late: None,
     }
 }

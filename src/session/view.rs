@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Sessions;
 use crate::{
-    domain::{ChannelId, GuildId, MessageId, ModelName, Post, SessionId},
+    domain::{ChannelId, GuildId, MessageId, ModelName, Post, SessionId, ThreadIs},
     error::UserError,
     render::{self, lists::HistoryRow},
     steps::{now_ms, status},
@@ -37,13 +37,19 @@ impl Sessions {
         Ok(self.0.world.store.session_of_thread(thread).await?)
     }
 
-    /// Its thread, waited for at most as long as `patience`: it opens when the live card has been posted.
-    pub async fn thread_of(&self, id: &SessionId, patience: Duration) -> anyhow::Result<Option<ChannelId>> {
+    /// Its thread, waited for at most as long as `patience`: it opens when the live card has been posted, unless
+    /// Discord asks for more time than anybody waits here.
+    pub async fn thread_of(&self, id: &SessionId, patience: Duration) -> Result<ThreadIs, StoreError> {
         let until = Instant::now() + patience;
         loop {
-            let thread = self.0.world.store.session(id).await?.thread;
-            if thread.is_some() || Instant::now() >= until {
-                return Ok(thread);
+            if let Some(thread) = self.0.world.store.session(id).await?.thread {
+                return Ok(ThreadIs::Open(thread));
+            }
+            if let Some(late) = self.0.world.late_threads.until(id) {
+                return Ok(ThreadIs::Late(late));
+            }
+            if Instant::now() >= until {
+                return Ok(ThreadIs::Coming);
             }
             tokio::time::sleep(self.pace().of(Duration::from_millis(100))).await;
         }

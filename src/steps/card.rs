@@ -100,6 +100,7 @@ async fn status_of(
         restarts: row.restarts,
         notice,
         waiting,
+        thread_late: world.late_threads.until(&row.id),
     })
 }
 

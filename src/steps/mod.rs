@@ -18,6 +18,7 @@ mod evidence;
 mod failure;
 mod journal;
 mod kicked;
+mod late;
 mod left;
 mod outbox;
 mod pace;
@@ -44,6 +45,7 @@ pub use drain::Drain;
 pub use failure::{Failure, FailureClass};
 pub use journal::Journal;
 pub use kicked::Kicked;
+pub use late::LateThreads;
 pub use outbox::{Outbox, opening_post};
 pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question, Way};
@@ -76,6 +78,8 @@ pub struct World {
     pub pace: Pace,
     /// Told of what Discord refuses for good.
     pub undeliverable: mpsc::UnboundedSender<Undelivered>,
+    /// Whose thread Discord does not let be started yet.
+    pub late_threads: LateThreads,
     /// Rung when a deadline was made that may be nearer than all others.
     pub deadlines: Notify,
     /// The calls in flight, and whether there may be more.
@@ -89,6 +93,8 @@ pub enum Undelivered {
     Session(SessionId, String),
     /// One post of a session, which goes on without it.
     Post(SessionId),
+    /// A session's thread, for minutes; told once more when it is there.
+    Thread(SessionId),
 }
 
 /// Milliseconds since 1970: the one clock of everything durable.

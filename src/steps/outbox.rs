@@ -28,6 +28,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 const GIVEN_UP_AFTER: (Duration, i64) = (Duration::from_mins(15), 10);
 /// Longest pause that Discord is granted: then one request finds out.
 const LONGEST_ASKED: Duration = Duration::from_mins(15);
+/// A thread that is late by less is not spoken of: it opens before anybody has read why it does not.
+const UNSAID: Duration = Duration::from_secs(8);
 
 /// All pumps. Cheap to clone.
 #[derive(Clone)]
@@ -204,17 +206,31 @@ impl Outbox {
         match self.world.discord.start_thread(home.channel, card, &home.title).await {
             Ok(thread) => {
                 self.world.store.thread_opened(&home.id, thread).await?;
+                self.no_longer_late(&home.id);
                 Ok(Ok(thread))
             }
-            // Discord takes few new threads a channel in a while. Until it takes this one, its session goes on without.
+            // Discord takes few new threads a channel in a while. Until it takes this one, its session goes on without,
+            // and says so.
             Err(error) if !error.is_final() => {
                 tracing::warn!(session = %home.id, %error, wait = ?error.retry_after, "its thread cannot be started yet");
-                Ok(Err(Next::Later(error.retry_after.unwrap_or_default())))
+                let wait = error.retry_after.unwrap_or_default().min(LONGEST_ASKED);
+                if wait > UNSAID && self.world.late_threads.wait(&home.id, wait) {
+                    let _ = self.world.undeliverable.send(Undelivered::Thread(home.id.clone()));
+                }
+                Ok(Err(Next::Later(wait)))
             }
             Err(error) => {
+                self.no_longer_late(&home.id);
                 self.undeliverable(home, &error, "no thread could be started from its card").await?;
                 Ok(Err(Next::End))
             }
+        }
+    }
+
+    /// A session has its thread, or never will: nobody waits for it any more.
+    fn no_longer_late(&self, session: &SessionId) {
+        if self.world.late_threads.over(session) {
+            let _ = self.world.undeliverable.send(Undelivered::Thread(session.clone()));
         }
     }
 

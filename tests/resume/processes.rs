@@ -15,7 +15,10 @@ use serde_json::json;
 
 use crate::{
     resume::scene::{Journal, PATIENCE, PROBLEM, account, mediate, posts, stage, texts, wait_over},
-    support::Stage,
+    support::{
+        Stage,
+        program::{end, signal},
+    },
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -61,6 +64,38 @@ async fn a_bot_whose_database_was_taken_over_writes_nothing_and_stops() {
     assert!(stage.model.calls().len() <= 10 + lost);
     assert_eq!(account(&stage).await.1, 0);
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+/// A process that was stopped (a laptop that slept, a virtual machine that was moved) wakes up after another has taken its
+/// place: on another machine, where the lock is not seen.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_slept_while_another_took_over_writes_nothing_and_ends() {
+    let stage = stage().await;
+    stage.model.latency(Duration::from_millis(300));
+    let folder = tempfile::tempdir().unwrap();
+    let sleeper = program(&stage, folder.path(), "sleeper.log");
+    assert!(stage.discord.client().wait_bot(PATIENCE).await);
+    mediate(&stage);
+    stage.model.wait_calls(4, |_| true).await;
+    signal(&sleeper, "-STOP");
+    fs::remove_file(stage.database().with_extension("db.lock")).unwrap();
+    let mut taker = program(&stage, folder.path(), "taker.log");
+    let thread = wait_over(&stage, "Done").await;
+    let (calls, said, journal) =
+        (stage.model.calls().len(), texts(&stage, thread), Journal::read(&stage).await);
+    signal(&sleeper, "-CONT");
+    let status = end(sleeper, "a process whose database was taken").await;
+    let log = fs::read_to_string(folder.path().join("sleeper.log")).unwrap();
+    assert!(!status.success() && log.contains("another Quorum process has taken over"), "{status}: {log}");
+    assert_eq!(stage.model.calls().len(), calls, "it asks for nothing more");
+    assert_eq!(texts(&stage, thread), said, "and posts nothing more");
+    assert_eq!(Journal::read(&stage).await.finished, journal.finished);
+    assert_eq!(said.len(), 10, "{said:#?}");
+    assert!(calls <= 10 + journal.in_state("lost"));
+    assert_eq!(account(&stage).await.1, 0);
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    taker.kill().unwrap();
+    taker.wait().unwrap();
 }
 
 /// A bot with nothing to do learns of it with the first thing that it is asked for.

@@ -266,6 +266,7 @@ fn a_critique_has_the_usual_live_card() {
         restarts: 0,
         notice: None,
         waiting: None,
+        thread_late: None,
     };
     let waiting = status::card(&session(), &status);
     assert!(waiting.embeds[0].description.ends_with("\nThe estimate waits for a Go"), "no step is begun");

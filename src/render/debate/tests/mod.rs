@@ -57,6 +57,7 @@ fn running() -> Status {
         restarts: 0,
         notice: None,
         waiting: None,
+        thread_late: None,
     }
 }
 
