@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, ModelName, Panel, Protocol, Seat, UserId, VoteRules,
-    shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, ModelName, Panel, Protocol, Seat, UserId,
+    VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -105,6 +105,9 @@ pub struct MediateBrief {
     pub mediator: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
     pub language: Option<String>,
+    /// How much is asked of everybody; brief for sessions that began before there was a choice.
+    #[serde(default)]
+    pub effort: Effort,
 }
 
 impl MediateBrief {
@@ -131,6 +134,9 @@ pub struct RoundtableBrief {
     pub notary: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
     pub language: Option<String>,
+    /// How much is asked of everybody; brief for sessions that began before there was a choice.
+    #[serde(default)]
+    pub effort: Effort,
 }
 
 /// What a session was asked, by its protocol.
@@ -184,6 +190,17 @@ impl Brief {
         models.sort();
         models.dedup();
         models
+    }
+
+    /// How much is asked of everybody.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        match self {
+            Self::Mediate(brief) => brief.effort,
+            Self::Roundtable(brief) => brief.effort,
+            Self::Debate(brief) => brief.effort,
+            Self::Critique(brief) => brief.effort,
+        }
     }
 
     /// How many steps the live card counts.

@@ -32,6 +32,12 @@ pub enum Effort {
 }
 
 impl Effort {
+    /// [`Effort::Standard`].
+    #[must_use]
+    pub fn standard() -> Self {
+        Self::Standard
+    }
+
     /// The word that people choose it by.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Grant, Money, Protocol, WaitKind};
+use super::{Effort, Grant, Money, Protocol, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -119,6 +119,8 @@ pub struct Status {
     pub models: Vec<String>,
     /// Set when all seats are one model.
     pub one_model: bool,
+    /// How much is asked of everybody; `None` where the plan cannot be read.
+    pub effort: Option<Effort>,
     /// How often it was resumed after a restart.
     pub restarts: i64,
     /// A sentence for the reader: why it is paused, failed or parked, or what was degraded.

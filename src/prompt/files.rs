@@ -3,11 +3,12 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use include_dir::{Dir, include_dir};
-use minijinja::{Environment, UndefinedBehavior, Value};
+use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::domain::{Effort, Module, ModuleName, Prompt, PromptVersion, Schema};
+use super::length::Length;
+use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
 
@@ -114,20 +115,22 @@ impl Prompts {
         &self,
         files: &[&str],
         (material, task): (&Value, &Value),
-        schema: Schema,
-        max_tokens: u32,
+        mut schema: Schema,
+        length: Length,
     ) -> Prompt {
+        length.fit(&mut schema);
+        let task = context! { effort => length.effort.as_str(), ..task.clone() };
         let render =
             |place: usize, values| self.render(files.get(place).copied().unwrap_or_default(), values);
         Prompt {
             rules: render(0, &Value::from(BTreeMap::<String, String>::new())),
             shared: render(1, material),
-            task: render(2, task),
+            task: render(2, &task),
             turns: Vec::new(),
             schema: Some(schema),
-            max_tokens,
+            max_tokens: length.tokens(),
             room: 0,
-            effort: Effort::default(),
+            effort: length.effort,
             temperature: None,
             version: self.version_of(files),
         }
@@ -193,7 +196,18 @@ fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
     environment.set_lstrip_blocks(true);
     // Lenient, so that a file stored before a value existed still renders.
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+    environment.add_filter("ask", by_effort);
     environment.render_str(text, values).map(|text| text.trim().to_owned())
+}
+
+/// `{{ effort | ask("60 words", "150 words", "400 words") }}`: what is asked for at each effort, brief first.
+#[allow(clippy::needless_pass_by_value)] // minijinja gives values
+fn by_effort(effort: Value, brief: Value, standard: Value, deep: Value) -> Value {
+    match effort.as_str() {
+        Some("deep") => deep,
+        Some("standard") => standard,
+        _ => brief,
+    }
 }
 
 #[cfg(test)]

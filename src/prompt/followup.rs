@@ -7,10 +7,11 @@ use serde_json::json;
 
 use super::{
     Prompts, RULES, fence,
+    length::Length,
     quote::{note_text, plain_name},
     schema,
 };
-use crate::domain::{ContextNote, Document, Problem, Prompt};
+use crate::domain::{ContextNote, Document, Effort, Problem, Prompt};
 
 /// Most tokens of an answer: 200 words fill one card; the rest is for the JSON and for languages that take
 /// two or three tokens a word.
@@ -146,7 +147,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
     let mut schema = schema::strict::<Answer>("followup_answer");
     schema::set(&mut schema, "/properties/draws_on/items", "enum", json!(material.names()));
     let files = [RULES, "followup/material.md", "followup/answer.md"];
-    prompts.request(&files, (&values, &values), schema, MAX_ANSWER_TOKENS)
+    prompts.request(&files, (&values, &values), schema, Length::fixed(Effort::Standard, MAX_ANSWER_TOKENS))
 }
 
 #[cfg(test)]

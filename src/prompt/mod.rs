@@ -21,6 +21,7 @@ pub mod debate;
 mod fence;
 mod files;
 pub mod followup;
+mod length;
 pub mod mediate;
 mod quote;
 mod repetition;
@@ -36,7 +37,7 @@ mod turn;
 
 pub use fence::fence;
 pub use files::{Prompts, PromptsError};
-pub use reply::{How, ParseError, Parsed, parse};
+pub use reply::{How, ParseError, Parsed, parse, unbroken};
 pub use shuffle::{seed, shuffled};
 pub use team::{decision_part, vote_part};
 pub use turn::repair;

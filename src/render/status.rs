@@ -33,7 +33,8 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     }
     fields.push(card::field("Used so far", used(&status.ledger)));
     fields.push(card::field("Models", models(status)));
-    let mut footer = format!("{} · session {session}", status.protocol);
+    let effort = status.effort.map(|effort| format!(" · {}", effort.as_str())).unwrap_or_default();
+    let mut footer = format!("{}{effort} · session {session}", status.protocol);
     if status.restarts > 0 {
         footer =
             format!("{footer} · went on after {}, nothing lost", card::count(status.restarts, "restart"));

@@ -47,6 +47,7 @@ fn running() -> Status {
         },
         models: vec!["anthropic/claude-sonnet-4-5".into(), "openai/gpt-5".into()],
         one_model: false,
+        effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
         waiting: None,
@@ -161,6 +162,7 @@ fn status_cards() {
     let paused = Status {
         state: SessionState::Paused,
         one_model: true,
+        effort: Some(crate::domain::Effort::Standard),
         models: vec!["local/qwen3:8b".into()],
         restarts: 1,
         ledger: Ledger { unpriced_calls: 3, lost_calls: 1, uncounted_calls: 2, ..running().ledger },
@@ -351,7 +353,8 @@ proptest! {
         let status = Status {
             protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
-            models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
+            models: list.clone(), one_model: true,
+            effort: None, restarts: calls, notice: Some(b),
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
         };
         assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);

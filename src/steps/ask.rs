@@ -1,5 +1,7 @@
 //! Asking a model: intent and budget first, then the call, then result, cost and cards in one transaction.
 
+use std::borrow::Cow;
+
 use futures::future::join_all;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -235,7 +237,11 @@ impl Steps {
             }
             Finish::Stop => {
                 let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
-                match read(reply, reading) {
+                let read = |reply: &Reply| match prompt::unbroken(&reply.text, prompt.schema.as_ref()) {
+                    Cow::Borrowed(_) => read(reply, reading),
+                    Cow::Owned(text) => read(&Reply { text, ..reply.clone() }, reading),
+                };
+                match read(reply) {
                     Ok(value) => Verdict::Value(value),
                     Err(error) if reading == Try::First => {
                         let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, &error);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Brief, Document, Problem, Seat, TreeDepth};
+use crate::domain::{Brief, Document, Effort, Problem, Seat, TreeDepth};
 
 /// A critique's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ pub struct CritiqueBrief {
     pub assessor: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the document's own.
     pub language: Option<String>,
+    /// How much is asked of everybody; brief for sessions that began before there was a choice.
+    #[serde(default)]
+    pub effort: Effort,
 }
 
 impl TryFrom<Brief> for CritiqueBrief {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Electorate, ModuleName, RoleId, VoteRules};
+use crate::domain::{Effort, Electorate, ModuleName, RoleId, VoteRules};
 
 fn there() -> Vec<ModelName> {
     ["openai/alpha", "anthropic/beta"].map(|name| name.parse().unwrap()).into()
@@ -312,6 +312,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
             month_money: c.map(|cents| Money(cents * 10_000)),
             month_calls: d,
             language: language.map(|n| "L".repeat(usize::try_from(n).unwrap() + 1)),
+            effort: if a.is_some() { Effort::Deep } else { Effort::Standard },
             retention_days: days.map(|n| u32::try_from(n).unwrap()),
             raw_days: a.map_or(90, |n| u32::try_from(n).unwrap()),
         },

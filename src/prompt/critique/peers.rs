@@ -14,6 +14,7 @@ use crate::{
     domain::{ContextNote, Prompt, Schema, Tree},
     prompt::{
         Prompts, RULES, fence,
+        length::Length,
         quote::notes_text,
         reply::{critique::SelfCritiqueReply, label},
         schema,
@@ -68,7 +69,12 @@ pub fn self_critique(
     };
     let files = [RULES, "critique/material.md", "critique/self_critique.md", &persona];
     let shared = material(reading, beside(reading, length));
-    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_SELF_CRITIQUE_TOKENS);
+    let prompt = prompts.request(
+        &files,
+        (&shared, &values),
+        schema,
+        Length::growing(reading.brief.effort, MAX_SELF_CRITIQUE_TOKENS),
+    );
     Prompt { temperature: Some(MEMBER), ..prompt }
 }
 

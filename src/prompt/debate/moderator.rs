@@ -12,7 +12,9 @@ use crate::{
     domain::{
         Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Prompt, Reply,
     },
-    prompt::{ParseError, Prompts, RULES, fence, parse, reply::debate::ClarificationReply, schema},
+    prompt::{
+        ParseError, Prompts, RULES, fence, length::Length, parse, reply::debate::ClarificationReply, schema,
+    },
 };
 
 /// The moderator's analysis of the whole debate. `mend`: its last try, and what that broke. The reply is a
@@ -32,7 +34,15 @@ pub fn synthesis(
     let schema = schema::strict::<DebateSynthesis>("debate_synthesis");
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/synthesis.md"];
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_SYNTHESIS_TOKENS), MODERATOR)
+    warm(
+        prompts.request(
+            &files,
+            (&shared, &values),
+            schema,
+            Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS),
+        ),
+        MODERATOR,
+    )
 }
 
 /// Reads it.
@@ -57,7 +67,15 @@ pub fn clarification(
     let schema = schema::strict::<ClarificationReply>("clarification");
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/clarification.md"];
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_CLARIFICATION_TOKENS), MODERATOR)
+    warm(
+        prompts.request(
+            &files,
+            (&shared, &values),
+            schema,
+            Length::fixed(brief.effort, MAX_CLARIFICATION_TOKENS),
+        ),
+        MODERATOR,
+    )
 }
 
 /// Reads its answer.
@@ -93,7 +111,10 @@ pub fn hinge(
     let schema = schema::strict::<Hinge>("hinge");
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/hinge.md"];
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_HINGE_TOKENS), MODERATOR)
+    warm(
+        prompts.request(&files, (&shared, &values), schema, Length::fixed(brief.effort, MAX_HINGE_TOKENS)),
+        MODERATOR,
+    )
 }
 
 /// Reads it: the hinge as it stands now.

@@ -25,6 +25,7 @@ pub(super) fn brief(preset: Preset) -> DebateBrief {
         moderator: seat(),
         checker: seat(),
         language: None,
+        effort: crate::domain::Effort::Standard,
     }
 }
 

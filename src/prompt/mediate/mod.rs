@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{
     Prompts, RULES, fence,
+    length::Length,
     quote::{looks_at, notes_text, output_text, plain_name, redelegations, round_name},
     reply::{ModuleReply, RevisionReply},
     schema,
@@ -16,8 +17,8 @@ use super::{
     shuffled,
 };
 use crate::domain::{
-    ContextNote, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
-    Synthesis,
+    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema,
+    Solution, Synthesis,
 };
 
 /// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
@@ -51,8 +52,8 @@ pub fn independent(
         brief,
         &files,
         &values,
-        schema::strict::<ModuleReply>("module_analysis"),
-        MAX_MODULE_TOKENS,
+        listing(schema::strict::<ModuleReply>("module_analysis"), brief.effort),
+        Length::growing(brief.effort, MAX_MODULE_TOKENS),
     )
 }
 
@@ -80,8 +81,8 @@ pub fn revision(
         brief,
         &files,
         &values,
-        schema::strict::<RevisionReply>("module_revision"),
-        MAX_MODULE_TOKENS,
+        listing(schema::strict::<RevisionReply>("module_revision"), brief.effort),
+        Length::growing(brief.effort, MAX_MODULE_TOKENS),
     )
 }
 
@@ -107,7 +108,7 @@ pub fn simpler(
         Round::Revision => schema::strict::<RevisionReply>("module_revision"),
     });
     let files = [RULES, MATERIAL, "mediate/simpler.md"];
-    request(prompts, brief, &files, &values, schema, MAX_SIMPLER_TOKENS)
+    request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_SIMPLER_TOKENS))
 }
 
 /// An heir speaks for a module that could not answer: only of the lost module's concerns, with `own` as what
@@ -136,7 +137,7 @@ pub fn addendum(
         &files,
         &values,
         schema::strict::<ModuleReply>("module_analysis"),
-        MAX_SIMPLER_TOKENS,
+        Length::fixed(brief.effort, MAX_SIMPLER_TOKENS),
     )
 }
 
@@ -189,7 +190,14 @@ pub fn synthesis(
         question => question(brief),
     };
     let files = [RULES, MATERIAL, "mediate/synthesis.md"];
-    request(prompts, brief, &files, &values, synthesis_schema(brief), MAX_SYNTHESIS_TOKENS)
+    request(
+        prompts,
+        brief,
+        &files,
+        &values,
+        synthesis_schema(brief),
+        Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS),
+    )
 }
 
 /// What was said, for those who score: every module's last word, unsigned, and the synthesis; the order by `seed`.
@@ -231,7 +239,14 @@ pub fn scoring(
     let persona = Prompts::persona_file(module);
     let files = [RULES, MATERIAL, "mediate/scoring.md", &persona, DELIBERATION];
     let undocumented = MediateBrief { document: None, ..brief.clone() };
-    let prompt = request(prompts, &undocumented, &files, &values, schema, MAX_SCORING_TOKENS);
+    let prompt = request(
+        prompts,
+        &undocumented,
+        &files,
+        &values,
+        schema,
+        Length::fixed(brief.effort, MAX_SCORING_TOKENS),
+    );
     Deliberation::before(told, prompt)
 }
 
@@ -239,6 +254,18 @@ pub fn scoring(
 #[must_use]
 pub fn last_word<'a>(outputs: &'a [ModuleOutput], module: &ModuleName) -> Option<&'a ModuleOutput> {
     outputs.iter().filter(|output| output.module == *module).max_by_key(|output| output.round)
+}
+
+/// A module's schema with as many points as the effort asks for.
+fn listing(mut schema: Schema, effort: Effort) -> Schema {
+    let (points, flags) = match effort {
+        Effort::Brief => (5, 4),
+        Effort::Standard => (6, 5),
+        Effort::Deep => (8, 8),
+    };
+    schema::set(&mut schema, "/properties/key_points", "maxItems", json!(points));
+    schema::set(&mut schema, "/properties/flags", "maxItems", json!(flags));
+    schema
 }
 
 /// A module's schema with half the room.
@@ -257,6 +284,13 @@ fn synthesis_schema(brief: &MediateBrief) -> Schema {
     for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
         schema::set(&mut schema, &format!("/properties/{list}/items"), "enum", json!(seated));
     }
+    let (conflicts, flags) = match brief.effort {
+        Effort::Brief => (4, 6),
+        Effort::Standard => (6, 8),
+        Effort::Deep => (8, 10),
+    };
+    schema::set(&mut schema, "/properties/conflicts", "maxItems", json!(conflicts));
+    schema::set(&mut schema, "/properties/flags", "maxItems", json!(flags));
     if seated.len() < 2 {
         schema::set(&mut schema, "/properties/conflicts", "maxItems", json!(0));
     }
@@ -276,9 +310,9 @@ fn request(
     files: &[&str],
     values: &Value,
     schema: Schema,
-    max_tokens: u32,
+    length: Length,
 ) -> Prompt {
-    prompts.request(files, (&material(brief), values), schema, max_tokens)
+    prompts.request(files, (&material(brief), values), schema, length)
 }
 
 /// What every call of a session shares, to the byte.

@@ -5,6 +5,7 @@
 //! what becomes one field.
 
 mod answer;
+mod brim;
 pub mod critique;
 pub mod debate;
 mod error;
@@ -18,6 +19,7 @@ mod statement;
 mod synthesis;
 mod words;
 
+pub use brim::unbroken;
 pub use error::ParseError;
 pub use gatekeeper::{GatekeeperReply, RoleReply};
 pub use json::{How, MAX_REPLY_BYTES, Parsed, parse};

@@ -160,6 +160,7 @@ mod tests {
             members: vec![seat.clone(); 6],
             assessor: seat,
             language: None,
+            effort: crate::domain::Effort::Brief,
         }
     }
 

@@ -21,6 +21,7 @@ impl Wanted {
                 members: seating.panel(Philosopher::ALL.len()),
                 assessor: seating.role(&seating.settings.mediator),
                 language: seating.language(),
+                effort: seating.effort,
             };
             brief.at_once = at_once(&brief, &seating.budgets.session);
             suffices(&brief, seating.budgets, seating.settings.budgets.session)?;

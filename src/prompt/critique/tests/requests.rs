@@ -28,9 +28,14 @@ fn rules_and_text_are_the_same_for_every_member_and_level_of_a_section() {
         for section in &session.sections[..reading.plan.read.len()] {
             let mut same = BTreeSet::new();
             for (member, tree) in Philosopher::ALL.into_iter().zip(&trees) {
-                let top = Branch { section: section.id, segment: section.span, parent: None, first: 1 };
-                let below =
-                    Branch { segment: sample::span("The budget is"), parent: Some(&tree.claims[0]), ..top };
+                let top =
+                    Branch { section: section.id, segment: section.span, parent: None, first: 1, most: 3 };
+                let below = Branch {
+                    segment: sample::span("The budget is"),
+                    parent: Some(&tree.claims[0]),
+                    most: 2,
+                    ..top
+                };
                 let notes = others::notes();
                 for prompt in [
                     assess(&prompts, reading, member, &top, &notes),
@@ -98,7 +103,7 @@ fn a_closer_look_is_asked_for_as_long_as_there_is_a_level_left() {
         session.plan.branches = branches;
         for (parent, asked) in parents.iter().zip(asked) {
             let whole = session.brief.document.whole();
-            let branch = Branch { section: SectionId(1), segment: whole, parent: *parent, first: 1 };
+            let branch = Branch { section: SectionId(1), segment: whole, parent: *parent, first: 1, most: 3 };
             let prompt = assess(&prompts, session.document_plan(), POPPER, &branch, &[]);
             let schema = prompt.schema.unwrap().json;
             let items = &schema["properties"]["claims"]["items"];

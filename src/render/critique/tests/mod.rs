@@ -263,6 +263,7 @@ fn a_critique_has_the_usual_live_card() {
         ledger: Ledger::default(),
         models: vec![],
         one_model: false,
+        effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
         waiting: None,

@@ -54,6 +54,7 @@ fn running() -> Status {
         ledger: Ledger { calls: 9, calls_cap: 60, ..Ledger::default() },
         models: vec!["openai/gpt-5".into()],
         one_model: true,
+        effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
         waiting: None,
