@@ -100,7 +100,7 @@ pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
-pub use text::{count_words, equal_words, first_sentence};
+pub use text::{count_words, equal_words, first_sentence, whole_sentences};
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,
