@@ -23,6 +23,7 @@ mod pace;
 mod points;
 mod post;
 mod protocol;
+mod question;
 mod request;
 mod role;
 mod roundtable;
@@ -85,6 +86,7 @@ pub use post::{
     TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
+pub use question::{MAX_QUESTION, StatedQuestion};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{

@@ -22,6 +22,7 @@ mod fence;
 mod files;
 pub mod followup;
 pub mod mediate;
+pub mod question;
 mod quote;
 mod repetition;
 pub mod reply;
