@@ -14,6 +14,7 @@ mod decision_form;
 mod degraded;
 mod document;
 mod draft;
+mod effort;
 mod id;
 mod mediate;
 mod model;
@@ -69,6 +70,7 @@ pub use decision_form::{
 pub use degraded::{Countable, Degraded, Piece};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
+pub use effort::Effort;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use mediate::{
     Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity, Synthesis,

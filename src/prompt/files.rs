@@ -7,7 +7,7 @@ use minijinja::{Environment, UndefinedBehavior, Value};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
+use crate::domain::{Effort, Module, ModuleName, Prompt, PromptVersion, Schema};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
 
@@ -127,6 +127,7 @@ impl Prompts {
             schema: Some(schema),
             max_tokens,
             room: 0,
+            effort: Effort::default(),
             temperature: None,
             version: self.version_of(files),
         }

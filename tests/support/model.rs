@@ -118,6 +118,7 @@ struct Shared {
     seen: Mutex<HashMap<(String, u64), usize>>,
     strays: Mutex<Vec<String>>,
     models: Mutex<Vec<String>>,
+    pages: Mutex<HashMap<String, Value>>,
     running: AtomicUsize,
     peak: AtomicUsize,
 }
@@ -195,6 +196,11 @@ impl ModelServer {
     /// What `GET /v1/models` lists.
     pub fn models(&self, ids: &[&str]) {
         *self.shared.models.lock().unwrap() = ids.iter().map(|&id| id.to_owned()).collect();
+    }
+
+    /// What `GET` of a path gives, beside the list of models.
+    pub fn page(&self, path: &str, value: Value) {
+        self.shared.pages.lock().unwrap().insert(path.to_owned(), value);
     }
 
     /// All calls so far, in the order in which they arrived.
@@ -276,6 +282,13 @@ async fn handle(
             let models = shared.models.lock().unwrap();
             let models: Vec<Value> = models.iter().map(|id| json!({"id": id, "object": "model"})).collect();
             return axum::Json(json!({"object": "list", "data": models})).into_response();
+        }
+        // Whether a server tells more of itself is asked of every server.
+        ("GET", path @ ("/props" | "/api/ps")) => {
+            return match shared.pages.lock().unwrap().get(path) {
+                Some(value) => axum::Json(value.clone()).into_response(),
+                None => (StatusCode::NOT_FOUND, "no such address").into_response(),
+            };
         }
         ("POST", "/v1/chat/completions") => Dialect::Chat,
         ("POST", "/v1/messages") => Dialect::Anthropic,

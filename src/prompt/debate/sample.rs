@@ -252,6 +252,7 @@ pub(super) fn reply(text: &str) -> Reply {
         text: text.to_owned(),
         finish: crate::domain::Finish::Stop,
         usage: None,
+        cost: None,
         asked: model,
         answered: "small-1".into(),
         request_id: None,

@@ -58,8 +58,8 @@ pub fn independent(
 
 /// Round 2: a module that has its own analysis and the others', anonymous and in an order of its own (made
 /// of `seed`; see [`super::seed`]). It stands in the task, not in the shared part: an order that differs by
-/// reader could not be cached, and what is shared stays the same as in round 1. `addenda` are the modules
-/// lost in round 1 whose concerns this one takes over. The reply is a [`RevisionReply`].
+/// reader could not be cached, and what is shared stays the same as in round 1. The
+/// reply is a [`RevisionReply`].
 #[must_use]
 pub fn revision(
     prompts: &Prompts,
@@ -68,11 +68,9 @@ pub fn revision(
     first: &[ModuleOutput],
     seed: u64,
     notes: &[ContextNote],
-    addenda: &[ModuleName],
 ) -> Prompt {
     let values = context! {
         persona => prompts.persona(module),
-        addenda => addenda.iter().map(looks_at).collect::<Vec<_>>(),
         ..context! { ..readings(module, first, seed, true), ..common(brief, module, notes) }
     };
     let persona = Prompts::persona_file(module);

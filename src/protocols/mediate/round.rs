@@ -59,17 +59,21 @@ impl Place<'_> {
         StepKey::new(format!("round-{}/{}", self.round.number(), self.module))
     }
 
-    /// The module's own call; failing that a shorter, simpler prompt; failing that another model.
+    /// The module's own call; failing that a shorter, simpler prompt; failing that the other models, in order.
     async fn fill(&self) -> Result<Result<ModuleOutput, Failure>, Stop> {
         let (module, round, seat) = (self.module.clone(), self.round, self.seat);
         let mut hows = vec![None, Some(Redelegation::Simpler { module: module.clone(), round })];
-        let other = seat.fallbacks.first().cloned();
-        hows.extend(other.map(|model| Some(Redelegation::Fallback { module, round, model })));
-        let way = |place| {
+        let others = seat.fallbacks.iter().cloned();
+        hows.extend(
+            others.map(|model| Some(Redelegation::Fallback { module: module.clone(), round, model })),
+        );
+        let way = |place: usize| {
             Some(match hows.get(place)? {
                 None => Way { key: self.key(), model: seat.model.clone(), prompt: self.prompt() },
                 Some(Redelegation::Fallback { model, .. }) => {
-                    Way { key: self.key().child("fallback"), model: model.clone(), prompt: self.prompt() }
+                    let nth = place - 1;
+                    let name = if nth == 1 { "fallback".to_owned() } else { format!("fallback-{nth}") };
+                    Way { key: self.key().child(name), model: model.clone(), prompt: self.prompt() }
                 }
                 Some(_) => Way {
                     key: self.key().child("simpler"),
@@ -111,15 +115,9 @@ impl Place<'_> {
         let (prompts, brief, module) = (self.steps.prompts(), self.brief, self.module);
         match self.round {
             Round::Independent => prompt::mediate::independent(prompts, brief, module, self.notes),
-            Round::Revision => prompt::mediate::revision(
-                prompts,
-                brief,
-                module,
-                self.first,
-                self.reader_seed(),
-                self.notes,
-                &[],
-            ),
+            Round::Revision => {
+                prompt::mediate::revision(prompts, brief, module, self.first, self.reader_seed(), self.notes)
+            }
         }
     }
 
