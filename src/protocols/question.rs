@@ -43,11 +43,9 @@ pub(super) async fn fixed(steps: &Steps, seat: Option<&Seat>, problem: &Problem)
     if seat.is_none() {
         return Ok(beginning);
     }
-    match steps.fix_question().await? {
-        Some(question) => Ok(question),
-        None => {
-            steps.note_degraded(KEY, [Piece::Question.missing(None)]).await?;
-            Ok(beginning)
-        }
+    if let Some(question) = steps.fix_question().await? {
+        return Ok(question);
     }
+    steps.note_degraded(KEY, [Piece::Question.missing(None)]).await?;
+    Ok(beginning)
 }

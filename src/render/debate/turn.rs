@@ -117,19 +117,27 @@ impl Said {
             }
             Body::Arguments { framework, arguments } => {
                 said.part("Ethical framework", framework.as_deref().unwrap_or_default());
-                (1..).zip(arguments).for_each(|(number, part)| said.argument(number, part));
+                for (number, argument) in (1..).zip(arguments) {
+                    said.argument(number, argument);
+                }
             }
             Body::Questions { questions } if questions.is_empty() => said.line("No further question."),
-            Body::Questions { questions } => (1..).zip(questions).for_each(|(number, asked): (usize, _)| {
-                said.line(&format!("\n**Question {number}**"));
-                said.prose(&asked.question);
-                said.line(&format!("-# aims at {}", aim(asked.aims_at)));
-            }),
+            Body::Questions { questions } => {
+                for (number, asked) in (1_usize..).zip(questions) {
+                    said.line(&format!("\n**Question {number}**"));
+                    said.prose(&asked.question);
+                    said.line(&format!("-# aims at {}", aim(asked.aims_at)));
+                }
+            }
             Body::Answers { answers } => {
-                answers.iter().for_each(|part| said.answer(part, turn.slot, debate));
+                for answer in answers {
+                    said.answer(answer, turn.slot, debate);
+                }
             }
             Body::Rebuttal { points } => {
-                (1..).zip(points).for_each(|(number, part)| said.point(number, part))
+                for (number, point) in (1..).zip(points) {
+                    said.point(number, point);
+                }
             }
             Body::Closing {
                 why_we_disagree,
@@ -143,15 +151,15 @@ impl Said {
                 said.part("What stays uncertain", uncertainty);
             }
         }
-        said.text = said.text.trim().to_owned();
-        said
+        let text = said.text.trim().to_owned();
+        Self { text, ..said }
     }
 
     /// A line of the card's own form; one that does not fit any more is left out.
     fn line(&mut self, line: &str) {
         self.full |= text::length(&self.text) + text::length(line) > ROOM;
         self.cut |= self.full;
-        if !self.full && !(line.trim().is_empty() && self.text.is_empty()) {
+        if !(self.full || (line.trim().is_empty() && self.text.is_empty())) {
             self.text.push_str(line);
             self.text.push('\n');
         }
