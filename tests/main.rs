@@ -25,6 +25,7 @@ mod model_faults;
 mod money;
 mod old_messages;
 mod proposition;
+mod question;
 mod quotas;
 mod reasoning;
 mod registration;

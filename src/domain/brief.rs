@@ -203,6 +203,13 @@ impl Brief {
         }
     }
 
+    /// Whether what has to be decided may have to be said in a sentence of its own: a debate has its proposition and a
+    /// critique its document.
+    #[must_use]
+    pub fn takes_a_question(&self) -> bool {
+        matches!(self, Self::Mediate(_) | Self::Roundtable(_)) && self.problem().is_longer_than_a_line()
+    }
+
     /// How many steps the live card counts.
     #[must_use]
     pub fn phases(&self) -> u8 {
@@ -243,6 +250,10 @@ pub struct Plan {
     pub voting: VoteRules,
     /// A sentence for its status card all along, such as that its model gives no advice.
     pub notice: Option<String>,
+    /// Who says in a sentence what has to be decided; `None` where the problem is that sentence, and for sessions of
+    /// versions that asked nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Seat>,
 }
 
 #[cfg(test)]

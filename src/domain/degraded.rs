@@ -89,6 +89,8 @@ pub enum Piece {
     Analysis(String),
     /// An expert's rebuttal, by the expert's name.
     Rebuttal(String),
+    /// What has to be decided, in a sentence.
+    Question,
     /// The notary's record.
     Record,
     /// A proposition in neutral words.

@@ -24,6 +24,7 @@ mod pace;
 mod points;
 mod post;
 mod protocol;
+mod question;
 mod request;
 mod role;
 mod roundtable;
@@ -87,6 +88,7 @@ pub use post::{
     TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
+pub use question::{MAX_QUESTION, StatedQuestion};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
@@ -102,7 +104,7 @@ pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
-pub use text::{count_words, equal_words, first_sentence, to_last_sentence};
+pub use text::{count_words, equal_words, first_sentence, to_last_sentence, whole_sentences};
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Effort, Grant, Money, Protocol, WaitKind};
+use super::{Effort, Grant, Money, Protocol, StatedQuestion, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -99,8 +99,11 @@ pub struct Waiting {
 pub struct Status {
     /// By which protocol it deliberates.
     pub protocol: Protocol,
-    /// What has to be decided, short.
+    /// The problem's beginning.
     pub title: String,
+    /// What has to be decided, in a sentence; `None` where the title says it.
+    #[serde(default)]
+    pub question: Option<StatedQuestion>,
     /// Its state.
     pub state: SessionState,
     /// Where it is.

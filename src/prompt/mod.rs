@@ -23,6 +23,7 @@ mod files;
 pub mod followup;
 mod length;
 pub mod mediate;
+pub mod question;
 mod quote;
 mod repetition;
 pub mod reply;

@@ -10,6 +10,7 @@ pub mod debate;
 mod followup;
 mod mediate;
 mod points;
+mod question;
 mod raw_output;
 mod roundtable;
 
@@ -23,10 +24,10 @@ use crate::{
 
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
-    let voting = &plan.voting;
+    let (voting, question) = (&plan.voting, plan.question.as_ref());
     match &plan.brief {
-        Brief::Mediate(brief) => mediate::run(steps, brief, voting).await,
-        Brief::Roundtable(brief) => roundtable::run(steps, brief, voting).await,
+        Brief::Mediate(brief) => mediate::run(steps, brief, (question, voting)).await,
+        Brief::Roundtable(brief) => roundtable::run(steps, brief, (question, voting)).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
     }

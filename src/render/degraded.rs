@@ -104,6 +104,7 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Roles => {
             format!("The question was restated by {model}, because the gatekeeper's model failed.")
         }
+        Piece::Question => format!("The question was put in a sentence by {model}."),
         Piece::Analysis(name) => format!("{name}'s analysis was written by {model}."),
         Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
         Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
@@ -141,6 +142,10 @@ fn missing(piece: &Piece, why: &str) -> String {
     match piece {
         Piece::MediatorsSynthesis | Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
         Piece::Roles => "The gatekeeper could not answer, so stock roles were proposed.".to_owned(),
+        Piece::Question => {
+            "No model put the question in a sentence, so the vote has the problem's beginning as its title."
+                .to_owned()
+        }
         Piece::Analysis(name) => format!("{name} could not answer and is missing."),
         Piece::Rebuttal(name) => format!("{name} gave no rebuttal."),
         Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),

@@ -9,7 +9,7 @@ use super::{
 use crate::domain::{
     Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Omission,
     Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
-    SessionState, Severity, Status, StepKey, Synthesis, WaitKind, Waiting, Weight,
+    SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, WaitKind, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -28,6 +28,7 @@ fn running() -> Status {
     Status {
         protocol: crate::domain::Protocol::Mediate,
         title: "We want to build a food delivery app for a town of 40,000".into(),
+        question: None,
         state: SessionState::Running,
         phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
         thinking: vec!["Cost".into(), "Risk".into()],
@@ -350,8 +351,9 @@ proptest! {
         let [calls, calls_cap, tokens, tokens_cap, cost, cost_cap, unpriced_calls, lost_calls, uncounted_calls] = numbers;
         let ledger = Ledger { calls, calls_cap, tokens, tokens_cap, cost: Money(cost), cost_cap: Money(cost_cap), unpriced_calls, lost_calls, uncounted_calls };
         let number = u8::try_from(calls & 255).unwrap();
+        let question = Some(StatedQuestion { text: Some(a.clone()), changed_by: (state > 2).then(|| b.clone()), open: state < 3 });
         let status = Status {
-            protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
+            protocol: crate::domain::Protocol::Mediate, title: b.clone(), question: question.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true,
             effort: None, restarts: calls, notice: Some(b),

@@ -6,7 +6,7 @@ use crate::{
     domain::{
         Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
         MediateBrief, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief, Seat, SessionId,
-        SessionState, Status, VoteRules,
+        SessionState, StatedQuestion, Status, VoteRules,
     },
     error::UserError,
     render,
@@ -125,9 +125,12 @@ impl Sessions {
         let title = request.problem.title(TITLE);
         let Wanted(brief) = request.wanted;
         let brief = brief(&seating, request.problem, request.document)?;
+        let question = brief.takes_a_question().then(|| seating.role(&settings.cheap));
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
+        status.question =
+            question.is_some().then_some(StatedQuestion { text: None, changed_by: None, open: true });
         status.ledger.unpriced_calls = i64::from(nothing_priced(&self.0.world.llm, &status.models));
         let new = NewSession {
             id: id.clone(),
@@ -138,7 +141,7 @@ impl Sessions {
             starter_name: request.actor.name,
             protocol: brief.protocol(),
             title,
-            plan: serde_json::to_value(Plan { brief, budgets, voting: request.voting, notice })?,
+            plan: serde_json::to_value(Plan { brief, budgets, voting: request.voting, notice, question })?,
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),
             card: opening_post(&id, render::status::card(&id, &status)),
@@ -244,6 +247,7 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
     Status {
         protocol: brief.protocol(),
         title: title.to_owned(),
+        question: None,
         state: SessionState::Running,
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
         thinking: Vec::new(),

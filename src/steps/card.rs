@@ -89,6 +89,7 @@ async fn status_of(
     Ok(Status {
         protocol: row.protocol,
         title: row.title.clone(),
+        question: world.store.stated_question(&row.id).await?,
         state: row.state,
         phase,
         thinking: progress.thinking,

@@ -22,6 +22,7 @@ mod left;
 mod outbox;
 mod pace;
 mod panel;
+mod question;
 mod record;
 mod seat;
 mod stop;

@@ -33,6 +33,7 @@ pub enum Part {
     Analysis,
     Rebuttal,
     Notary,
+    Question,
 }
 
 impl Call {
@@ -40,6 +41,7 @@ impl Call {
     pub fn part(&self) -> Part {
         let marks = [
             ("You answer a member's question", Part::FollowUp),
+            ("say in one sentence what the team has to decide", Part::Question),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -70,7 +72,7 @@ impl Call {
             Part::Addendum => after("cover only the concerns of "),
             Part::Scoring => after("Task: you are "),
             Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
-            Part::Gatekeeper | Part::Analysis | Part::Rebuttal | Part::Notary => None,
+            Part::Gatekeeper | Part::Analysis | Part::Rebuttal | Part::Notary | Part::Question => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }

@@ -104,6 +104,17 @@ pub fn to_last_sentence(text: &str) -> String {
     }
 }
 
+/// As many whole sentences of a text as have at most `most` characters together; empty where not even the first has.
+#[must_use]
+pub fn whole_sentences(text: &str, most: usize) -> &str {
+    let text = text.trim();
+    // Only so far is there anything to look for.
+    let reach = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
+    let ends = sentence_ends(text);
+    let end = ends.into_iter().take_while(|&end| end <= reach).last().unwrap_or(0);
+    text[..end].trim_end()
+}
+
 /// Whether a new paragraph, line of a list, heading, quotation or block of code begins here.
 fn begins_anew(rest: &str) -> bool {
     let line = rest.lines().next().unwrap_or_default().trim_start();

@@ -13,27 +13,39 @@ mod scoring;
 pub(super) use full_text::full_text;
 pub(super) use material::material;
 
+use futures::join;
+
 use crate::{
     domain::{
-        ContextNote, Countable, Degraded, MediateBrief, ModuleOutput, Piece, Redelegation, Round, Solution,
-        StepKey, Synthesis, VoteRules,
+        ContextNote, Countable, Degraded, MediateBrief, ModuleOutput, Piece, Redelegation, Round, Seat,
+        Solution, StepKey, Synthesis, VoteRules,
     },
-    prompt, render,
+    prompt,
+    protocols::question,
+    render,
     steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
 };
 
-/// Longest question of the vote, in characters.
-const QUESTION: usize = 200;
-
-/// Runs the whole mediation.
-pub(super) async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Result<(), Stop> {
+/// Runs the whole mediation; `questioner` says in a sentence what has to be decided.
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &MediateBrief,
+    (questioner, voting): (Option<&Seat>, &VoteRules),
+) -> Result<(), Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
-    let first = round::speak(steps, brief, Round::Independent, &[], &notes).await?;
+    let asked = (&brief.problem, brief.language.as_deref());
+    let (first, stated) = join!(
+        round::speak(steps, brief, Round::Independent, &[], &notes),
+        question::state(steps, questioner, asked)
+    );
+    let first = first?;
+    stated?;
     if first.is_empty() {
         return Err(Stop::Fail("No module could answer, so there is nothing to go on with.".to_owned()));
     }
 
+    let question = question::fixed(steps, questioner, &brief.problem).await?;
     steps.phase(2, 4, "Round 2: after reading each other");
     let notes = steps.notes("round-2/notes").await?;
     let revised = round::speak(steps, brief, Round::Revision, &first, &notes).await?;
@@ -48,13 +60,7 @@ pub(super) async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules)
     let notes = steps.notes("scoring/notes").await?;
     let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
     if !solutions.is_empty() {
-        let vote = NewVote {
-            question: brief.problem.title(QUESTION),
-            solutions,
-            experts,
-            rules: voting.clone(),
-            ..NewVote::default()
-        };
+        let vote = NewVote { question, solutions, experts, rules: voting.clone(), ..NewVote::default() };
         steps.open_vote(vote_key(), vote).await?;
     }
     Ok(())

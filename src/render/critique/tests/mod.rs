@@ -254,6 +254,7 @@ fn a_critique_has_the_usual_live_card() {
     let status = Status {
         protocol: crate::domain::Protocol::Critique,
         title: "delivery_plan.pdf".into(),
+        question: None,
         state: SessionState::Waiting,
         phase: Phase { number: 0, of: 4, title: "The estimate waits for a Go".into() },
         thinking: vec![],

@@ -45,6 +45,7 @@ fn running() -> Status {
     Status {
         protocol: crate::domain::Protocol::Debate,
         title: QUESTION.into(),
+        question: None,
         state: SessionState::Running,
         phase: Phase { number: 3, of: 6, title: "Cross-examination: Pro questions Con".into() },
         thinking: vec!["🔵 Pro".into()],
