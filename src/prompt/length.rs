@@ -10,7 +10,7 @@ const MARGIN: u32 = 125;
 /// The bounds of an answer, and how hard it is thought about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Length {
-    /// Most tokens at [`Effort::Brief`] of what is asked for.
+    /// Most tokens of what is asked for at [`Effort::Brief`], before the margin.
     tokens: u32,
     pub(super) effort: Effort,
     /// Whether more is asked for with more effort.

@@ -30,7 +30,7 @@ fn sample(setting: &'static Setting) -> SettingChange {
         SettingOption::Role(_) => vec![Typed::Role(Grant::Role(RoleId(7)))],
         SettingOption::Number(_) => vec![Typed::Number(48), Typed::Number(3)],
         SettingOption::Switch(_) => vec![Typed::Switch(true), Typed::Switch(false)],
-        SettingOption::Text(_) => vec![text("1"), text("German")],
+        SettingOption::Text(_) => vec![text("1"), text("deep"), text("German")],
         SettingOption::Models(_) => vec![text("openai/alpha")],
         SettingOption::Modules(_) => vec![text("legal")],
     };
@@ -97,6 +97,7 @@ fn names_and_fields_are_those_that_are_stored() {
         "session_calls",
         "month_usd",
         "month_calls",
+        "effort",
         "language",
         "retention_days",
         "raw_days",

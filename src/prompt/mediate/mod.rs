@@ -25,14 +25,14 @@ use crate::domain::{
 /// of languages that take two tokens a word; the schema's bounds come to about 950 tokens of English, so a
 /// small model that never ends is stopped by them and its reply stays whole. Three such replies and the
 /// synthesis of them fit a context of 8,192.
-pub const MAX_MODULE_TOKENS: u32 = 1_100;
+pub const MAX_MODULE_TOKENS: u32 = 1_000;
 
 /// Most tokens of a reply to a simpler prompt or an addendum, which asks for half as much.
 pub const MAX_SIMPLER_TOKENS: u32 = 700;
 
 /// Most tokens of the synthesis: some 900 words are asked for; the schema's bounds come to 1,700 tokens of
 /// English.
-pub const MAX_SYNTHESIS_TOKENS: u32 = 2_000;
+pub const MAX_SYNTHESIS_TOKENS: u32 = 1_800;
 
 const MATERIAL: &str = "mediate/material.md";
 

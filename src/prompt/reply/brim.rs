@@ -92,7 +92,7 @@ mod tests {
             ("It holds. So", "It holds. …"),
             ("It holds.", "It holds."),
             ("He said “yes.”", "He said “yes.”"),
-            ("A the", "A…"),
+            ("A the", "A the…"),
             ("", ""),
             ("売上は伸びる。費用", "売上は伸びる。 …"),
             (

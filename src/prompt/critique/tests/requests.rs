@@ -112,8 +112,7 @@ fn a_closer_look_is_asked_for_as_long_as_there_is_a_level_left() {
                 assert_eq!(items["properties"].get(field).is_some(), asked);
                 assert_eq!(items["required"].as_array().unwrap().contains(&json!(field)), asked);
             }
-            let most = if parent.is_some() { 2 } else { 3 };
-            assert_eq!(schema["properties"]["claims"]["maxItems"], json!(most));
+            assert_eq!(schema["properties"]["claims"]["maxItems"], json!(branch.most));
             assert_eq!(schema["properties"].get("effect_on_claim").is_some(), parent.is_some());
         }
     }

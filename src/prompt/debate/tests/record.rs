@@ -1,6 +1,7 @@
 //! What the moderator is asked, and what questions are answered from.
 
 use super::*;
+use crate::domain::{DebateBrief, Effort};
 
 #[test]
 fn the_synthesis_reads_the_complete_debate() {
@@ -231,7 +232,9 @@ fn long_debates_fit_the_contexts_they_need() {
                 Body::Closing { why_we_disagree, .. } => *why_we_disagree = words,
             }
         }
-        let (prompts, brief) = (Prompts::embedded(), debates::brief(preset));
+        // A model of a small context is asked for what is brief.
+        let brief = DebateBrief { effort: Effort::Brief, ..debates::brief(preset) };
+        let prompts = Prompts::embedded();
         for slot in debates::slots(preset) {
             let tokens = tokens(&turn(
                 &prompts,
