@@ -13,6 +13,7 @@ mod decision;
 mod discord;
 mod disk;
 mod documents;
+mod effort;
 mod ending;
 mod faults;
 mod gateway;

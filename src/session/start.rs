@@ -174,7 +174,7 @@ impl Sessions {
         for model in seating.models() {
             let why = match self.0.world.llm.context(&model).await {
                 Some(tokens) if tokens < SMALL_CONTEXT => {
-                    format!("takes in only {tokens} tokens at a time")
+                    format!("takes in only {} tokens at a time", render::thousands(u64::from(tokens)))
                 }
                 None if model.provider == Provider::Local => {
                     "does not say how much it takes in at a time".to_owned()

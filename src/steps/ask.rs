@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use futures::future::join_all;
 use serde::{Serialize, de::DeserializeOwned};
+use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 
-use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, now_ms};
+use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
 use crate::{
     domain::{Finish, ModelName, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class},
     prompt::{self, ParseError},
-    store::{AttemptEnd, NewAttempt, Reserve, Settled},
+    store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
 };
 
 /// Most attempts of one step that restarts may cut off before it counts as failed: a call that takes the
@@ -112,12 +113,11 @@ impl Steps {
         }
         loop {
             tries += 1;
-            let Some(in_flight) = self.world.drain.admit() else {
+            let Some((n, in_flight)) = self.intend(ask, kind, &prompt).await? else {
                 // The process is about to end, and the next one goes on from here.
                 self.cancel.cancelled().await;
                 return Err(Stop::Halted);
             };
-            let n = self.intend(ask, kind, &prompt).await?;
             let called = self.world.llm.send(&ask.model, &prompt, &self.cancel).await;
             let outcome = match called {
                 Ok(reply) => {
@@ -176,7 +176,14 @@ impl Steps {
         }
     }
 
-    async fn intend(&self, ask: &Ask, kind: &str, prompt: &Prompt) -> Result<i64, Stop> {
+    /// Writes the row and reserves the worst case; where too little is left, as soon as calls under way have given back
+    /// what they did not need. A session that is stopped meanwhile may write no row. `None`: the process is about to end.
+    async fn intend(
+        &self,
+        ask: &Ask,
+        kind: &str,
+        prompt: &Prompt,
+    ) -> Result<Option<(i64, (InFlight, Held))>, Stop> {
         let scope = &self.scope;
         let (tokens, money) = worst_case(prompt, self.world.llm.price(&ask.model));
         let now = now_ms();
@@ -199,12 +206,27 @@ impl Steps {
             request: self.world.llm.wire(&ask.model, prompt).to_string(),
             allowed: scope.allowed,
         };
-        let promised = self.promised.hold(&ask.key).await;
-        let n = self.world.store.intend(attempt, now).await?;
-        if let Some(mut promised) = promised {
-            promised.remove(&ask.key);
+        loop {
+            let Some(in_flight) = self.world.drain.admit() else { return Ok(None) };
+            let promised = self.promised.hold(&ask.key).await;
+            let held = self.holding.begin();
+            match self.world.store.intend(attempt.clone(), now).await {
+                Ok(n) => {
+                    if let Some(mut promised) = promised {
+                        promised.remove(&ask.key);
+                    }
+                    return Ok(Some((n, (in_flight, held.taken()))));
+                }
+                // What waits for its turn is not in flight, and promised no more than before.
+                Err(StoreError::Budget(refusal)) if refusal.comes_back() => {
+                    drop((in_flight, promised));
+                    if !held.may_try_again().await {
+                        return Err(StoreError::Budget(refusal).into());
+                    }
+                }
+                Err(other) => return Err(other.into()),
+            }
         }
-        Ok(n)
     }
 
     fn judge<T>(

@@ -215,8 +215,8 @@ impl Stage {
         let key = || Some(Secret::new(&self.api_key));
         let endpoint = Some(Endpoint { base: self.model.openai_base(), key: key() });
         let anthropic = Some(Endpoint { base: self.model.anthropic_base(), key: key() });
-        let endpoints =
-            Endpoints { anthropic, openai: endpoint.clone(), openrouter: endpoint.clone(), local: None };
+        let (openai, openrouter) = (endpoint.clone(), endpoint.clone());
+        let endpoints = Endpoints { anthropic, openai, openrouter, local: endpoint };
         Parts {
             access: Access {
                 api: self.discord.url().parse().unwrap(),
