@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, now_ms};
 use crate::{
-    domain::{Finish, ModelName, Post, Prompt, Reply, StepKey},
+    domain::{Countable, Finish, ModelName, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled},
@@ -43,7 +43,8 @@ const MORE_ROOM: u32 = 4;
 
 /// What becomes of a reply.
 enum Verdict<T> {
-    Value(T),
+    /// With how many of its texts were left out, because they repeated the instructions.
+    Value(T, u32),
     /// Ask for a correction, for this reason.
     Repair(Box<Prompt>, String),
     /// Ask again with more room.
@@ -102,11 +103,11 @@ impl Steps {
     {
         let room = self.world.llm.room(&ask.model, &ask.prompt);
         let mut prompt = Prompt { room, ..ask.prompt.clone() };
-        let (mut tries, mut widened) = (0, false);
+        let (mut tries, mut widened, mut copied) = (0, false, 0);
         if self.world.store.cut_off(&self.scope.session, &ask.key).await? >= MOST_ATTEMPTS {
             let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
             let failure = Failure { class: FailureClass::Unavailable, detail };
-            return self.settle(ask, kind, (None, Err(failure)), cards).await;
+            return self.settle(ask, kind, (None, Err(failure), 0), cards).await;
         }
         loop {
             tries += 1;
@@ -132,7 +133,10 @@ impl Steps {
                             tries = 0;
                             continue;
                         }
-                        Verdict::Value(value) => (end, Ok(value)),
+                        Verdict::Value(value, number) => {
+                            copied = number;
+                            (end, Ok(value))
+                        }
                         Verdict::Fail(failure) => (
                             AttemptEnd { ok: false, problem: Some(failure.detail.clone()), ..end },
                             Err(failure),
@@ -168,7 +172,7 @@ impl Steps {
                 }
             };
             let (end, outcome) = outcome;
-            let settled = self.settle(ask, kind, (Some(end), outcome), cards).await;
+            let settled = self.settle(ask, kind, (Some(end), outcome, copied), cards).await;
             drop(in_flight);
             return settled;
         }
@@ -235,12 +239,20 @@ impl Steps {
             }
             Finish::Stop => {
                 let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
-                match read(reply, reading) {
-                    Ok(value) => Verdict::Value(value),
-                    Err(error) if reading == Try::First => {
-                        let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, &error);
-                        Verdict::Repair(Box::new(repair), error.to_string())
-                    }
+                let copied = prompt::copied(&self.scope.prompts, prompt, &reply.text);
+                let repair = |error: &ParseError| {
+                    let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, error);
+                    Verdict::Repair(Box::new(repair), error.to_string())
+                };
+                let read = match &copied {
+                    Some(copied) if reading == Try::First => return repair(&copied.error()),
+                    // It repeats them again: without those texts, then.
+                    Some(copied) => read(&Reply { text: copied.rest.clone(), ..reply.clone() }, reading),
+                    None => read(reply, reading),
+                };
+                match read {
+                    Ok(value) => Verdict::Value(value, copied.map_or(0, |copied| copied.number)),
+                    Err(error) if reading == Try::First => repair(&error),
                     Err(error) => fail(FailureClass::Malformed, error.to_string()),
                 }
             }
@@ -251,7 +263,7 @@ impl Steps {
         &self,
         ask: &Ask,
         kind: &str,
-        (end, outcome): (Option<AttemptEnd>, Result<T, Failure>),
+        (end, outcome, copied): (Option<AttemptEnd>, Result<T, Failure>, u32),
         cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
     ) -> Result<Result<T, Failure>, Stop> {
         if let Err(failure) = &outcome {
@@ -266,6 +278,7 @@ impl Steps {
                 Err(failure) => serde_json::to_value(failure)?,
             },
             posts: self.outgoing(&ask.key, cards(&outcome)),
+            degraded: Countable::Copied.counted(copied).into_iter().collect(),
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;
