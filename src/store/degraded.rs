@@ -37,16 +37,16 @@ pub(super) async fn note(
     key: &StepKey,
     notes: &[Degraded],
 ) -> Result<(), StoreError> {
-    let noted: Option<String> =
+    let stored: Option<String> =
         sqlx::query_scalar("SELECT notes FROM degraded WHERE session_id = ?1 AND key = ?2")
             .bind(session.as_str())
             .bind(key.as_str())
             .fetch_optional(&mut *tx)
             .await?;
     let corrupt = |error: serde_json::Error| StoreError::Corrupt(error.to_string());
-    let noted: Option<Vec<Degraded>> =
-        noted.map(|text| serde_json::from_str(&text)).transpose().map_err(corrupt)?;
-    let all = match noted {
+    let before: Option<Vec<Degraded>> =
+        stored.map(|text| serde_json::from_str(&text)).transpose().map_err(corrupt)?;
+    let all = match before {
         None => notes.to_vec(),
         // Known when the step was settled; the protocol has said nothing yet.
         Some(known) if known.iter().all(Degraded::is_copied) && notes != known => {
