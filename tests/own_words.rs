@@ -3,6 +3,7 @@
 
 use crate::support::{
     Stage, has, has_not,
+    model::Call,
     play::{Part, read},
     wait_for_end,
 };
@@ -25,7 +26,7 @@ async fn what_repeats_the_instructions_is_asked_for_once_more_then_left_out_and_
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     let end = wait_for_end(&stage, thread).await;
-    let repairs: Vec<_> = stage.model.calls().into_iter().filter(|call| call.is_repair()).collect();
+    let repairs: Vec<_> = stage.model.calls().into_iter().filter(Call::is_repair).collect();
     assert_eq!(repairs.len(), 2, "once for each");
     for repair in &repairs {
         has(&repair.user, &["these fields repeat the instructions word for word: `flags`"]);
