@@ -25,6 +25,7 @@ mod mediate;
 mod model_faults;
 mod money;
 mod old_messages;
+mod own_words;
 mod proposition;
 mod question;
 mod quotas;

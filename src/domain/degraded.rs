@@ -113,6 +113,8 @@ pub enum Piece {
 pub enum Countable {
     /// Citations that were taken out.
     Citations,
+    /// Texts that repeated the instructions and were left out.
+    Copied,
     /// Solutions that nobody had proposed.
     Solutions,
     /// Turns with a mark for what they break.
@@ -137,6 +139,14 @@ pub enum Countable {
     Sentences,
     /// Sentences of an assessment that are personal, praise or advise, and stand all the same.
     MarkedSentences,
+}
+
+impl Degraded {
+    /// Whether it is what code knows as soon as a reply is read, before its protocol notes anything.
+    #[must_use]
+    pub fn is_copied(&self) -> bool {
+        matches!(self, Self::Counted { what: Countable::Copied, .. })
+    }
 }
 
 impl Countable {

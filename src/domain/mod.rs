@@ -16,6 +16,7 @@ mod document;
 mod draft;
 mod effort;
 mod id;
+mod letters;
 mod mediate;
 mod model;
 mod module;
@@ -72,8 +73,10 @@ pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
+pub use letters::without_letters;
 pub use mediate::{
-    Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity, Synthesis,
+    Conflict, Difference, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
+    Synthesis,
 };
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage};
 pub use module::{

@@ -1,13 +1,16 @@
 //! The prompt files: embedded, overridden, stored with a session, rendered.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use include_dir::{Dir, include_dir};
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::length::Length;
+use super::{copied::instructions, length::Length};
 use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
@@ -42,13 +45,15 @@ pub enum PromptsError {
 #[derive(Clone, Debug)]
 pub struct Prompts {
     files: Arc<BTreeMap<String, String>>,
+    /// Their words, worked out when they are first looked for.
+    instructions: Arc<OnceLock<String>>,
 }
 
 impl Prompts {
     /// The files this program was built with.
     #[must_use]
     pub fn embedded() -> Self {
-        Self { files: Arc::new(embedded()) }
+        Self { files: Arc::new(embedded()), instructions: Arc::default() }
     }
 
     /// A stored set. A file the set lacks (a later version added it) is taken from the embedded ones; one
@@ -59,7 +64,7 @@ impl Prompts {
         for (file, text) in &all {
             check(file, text)?;
         }
-        Ok(Self { files: Arc::new(all) })
+        Ok(Self { files: Arc::new(all), instructions: Arc::default() })
     }
 
     /// The embedded set with an operator's own files in place of some. A name that stands for nothing is
@@ -82,6 +87,11 @@ impl Prompts {
     #[must_use]
     pub fn version(&self) -> PromptVersion {
         version(self.files.iter().map(|(file, text)| (file.as_str(), text.as_str())))
+    }
+
+    /// The words of all templates without what they are filled with.
+    pub(super) fn instructions(&self) -> &str {
+        self.instructions.get_or_init(|| instructions(self.files.values()))
     }
 
     /// Hash of some of the files, for the request made of them.

@@ -16,6 +16,7 @@
 //! the calls that read one section; what comes after the trees shares the whole text, or the map of its sections.
 
 mod citations;
+mod copied;
 pub mod critique;
 pub mod debate;
 mod fence;
@@ -36,6 +37,7 @@ mod shuffle;
 mod team;
 mod turn;
 
+pub use copied::{Copied, copied};
 pub use fence::fence;
 pub use files::{Prompts, PromptsError};
 pub use reply::{How, ParseError, Parsed, parse, unbroken};

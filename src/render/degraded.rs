@@ -174,6 +174,11 @@ fn counted(what: Countable, number: u32) -> String {
         |name: &str| format!("{number} {name}{} {}", if one { "" } else { "s" }, were(number as usize));
     match what {
         Countable::Citations => format!("{} taken out, because nothing was searched.", so_many("citation")),
+        Countable::Copied => format!(
+            "{} left out, because {} repeated the instructions instead of answering.",
+            so_many("text"),
+            if one { "it" } else { "they" }
+        ),
         Countable::Solutions => format!(
             "{} left out of the record, because no expert had said anything like it.",
             so_many("solution")

@@ -1,14 +1,12 @@
 //! Asking a model: intent and budget first, then the call, then result, cost and cards in one transaction.
 
-use std::borrow::Cow;
-
 use futures::future::join_all;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 
 use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
 use crate::{
-    domain::{Finish, ModelName, Post, Prompt, Reply, StepKey},
+    domain::{Countable, Finish, ModelName, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
@@ -46,7 +44,8 @@ const MORE_ROOM: u32 = 4;
 
 /// What becomes of a reply.
 enum Verdict<T> {
-    Value(T),
+    /// With how many of its texts were left out, because they repeated the instructions.
+    Value(T, u32),
     /// Ask for a correction, for this reason.
     Repair(Box<Prompt>, String),
     /// Ask again with more room.
@@ -105,11 +104,11 @@ impl Steps {
     {
         let room = self.world.llm.room(&ask.model, &ask.prompt);
         let mut prompt = Prompt { room, ..ask.prompt.clone() };
-        let (mut tries, mut widened) = (0, false);
+        let (mut tries, mut widened, mut copied) = (0, false, 0);
         if self.world.store.cut_off(&self.scope.session, &ask.key).await? >= MOST_ATTEMPTS {
             let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
             let failure = Failure { class: FailureClass::Unavailable, detail };
-            return self.settle(ask, kind, (None, Err(failure)), cards).await;
+            return self.settle(ask, kind, (None, Err(failure), 0), cards).await;
         }
         loop {
             tries += 1;
@@ -134,7 +133,10 @@ impl Steps {
                             tries = 0;
                             continue;
                         }
-                        Verdict::Value(value) => (end, Ok(value)),
+                        Verdict::Value(value, number) => {
+                            copied = number;
+                            (end, Ok(value))
+                        }
                         Verdict::Fail(failure) => (
                             AttemptEnd { ok: false, problem: Some(failure.detail.clone()), ..end },
                             Err(failure),
@@ -170,7 +172,7 @@ impl Steps {
                 }
             };
             let (end, outcome) = outcome;
-            let settled = self.settle(ask, kind, (Some(end), outcome), cards).await;
+            let settled = self.settle(ask, kind, (Some(end), outcome, copied), cards).await;
             drop(in_flight);
             return settled;
         }
@@ -259,16 +261,21 @@ impl Steps {
             }
             Finish::Stop => {
                 let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
-                let read = |reply: &Reply| match prompt::unbroken(&reply.text, prompt.schema.as_ref()) {
-                    Cow::Borrowed(_) => read(reply, reading),
-                    Cow::Owned(text) => read(&Reply { text, ..reply.clone() }, reading),
+                let copied = prompt::copied(&self.scope.prompts, prompt, &reply.text);
+                let repair = |error: &ParseError| {
+                    let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, error);
+                    Verdict::Repair(Box::new(repair), error.to_string())
                 };
-                match read(reply) {
-                    Ok(value) => Verdict::Value(value),
-                    Err(error) if reading == Try::First => {
-                        let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, &error);
-                        Verdict::Repair(Box::new(repair), error.to_string())
-                    }
+                let text = match &copied {
+                    Some(copied) if reading == Try::First => return repair(&copied.error()),
+                    // It repeats them again: without those texts, then.
+                    Some(copied) => &copied.rest,
+                    None => &reply.text,
+                };
+                let text = prompt::unbroken(text, prompt.schema.as_ref()).into_owned();
+                match read(&Reply { text, ..reply.clone() }, reading) {
+                    Ok(value) => Verdict::Value(value, copied.map_or(0, |copied| copied.number)),
+                    Err(error) if reading == Try::First => repair(&error),
                     Err(error) => fail(FailureClass::Malformed, error.to_string()),
                 }
             }
@@ -279,7 +286,7 @@ impl Steps {
         &self,
         ask: &Ask,
         kind: &str,
-        (end, outcome): (Option<AttemptEnd>, Result<T, Failure>),
+        (end, outcome, copied): (Option<AttemptEnd>, Result<T, Failure>, u32),
         cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
     ) -> Result<Result<T, Failure>, Stop> {
         if let Err(failure) = &outcome {
@@ -294,6 +301,7 @@ impl Steps {
                 Err(failure) => serde_json::to_value(failure)?,
             },
             posts: self.outgoing(&ask.key, cards(&outcome)),
+            degraded: Countable::Copied.counted(copied).into_iter().collect(),
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;

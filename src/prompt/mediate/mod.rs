@@ -345,17 +345,25 @@ fn question(brief: &MediateBrief) -> String {
 /// The reader's own analysis and the others', anonymous and shuffled.
 fn readings(reader: &ModuleName, first: &[ModuleOutput], seed: u64, whole: bool) -> Value {
     let own = first.iter().find(|output| output.module == *reader);
-    let others: Vec<&ModuleOutput> = first.iter().filter(|output| output.module != *reader).collect();
-    let peers: Vec<Value> = shuffled(others.len(), seed)
-        .into_iter()
-        .filter_map(|at| others.get(at))
-        .enumerate()
+    let peers: Vec<Value> = (others(reader, first, seed).into_iter().enumerate())
         .map(|(place, output)| {
             let label = super::reply::label(place);
             context! { text => output_text("peer", output, whole), label }
         })
         .collect();
     context! { own => own.map(|own| output_text("own", own, whole)), peers }
+}
+
+/// The others' outputs in the reader's own order.
+fn others<'a>(reader: &ModuleName, first: &'a [ModuleOutput], seed: u64) -> Vec<&'a ModuleOutput> {
+    let others: Vec<&ModuleOutput> = first.iter().filter(|output| output.module != *reader).collect();
+    shuffled(others.len(), seed).into_iter().filter_map(|at| others.get(at).copied()).collect()
+}
+
+/// Who stood under which letter for a reader of round 1: the first was *Analysis A*.
+#[must_use]
+pub fn lettered(reader: &ModuleName, first: &[ModuleOutput], seed: u64) -> Vec<ModuleName> {
+    others(reader, first, seed).into_iter().map(|output| output.module.clone()).collect()
 }
 
 #[cfg(test)]

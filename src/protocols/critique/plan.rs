@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_read_in_parts_where_all_at_once_takes_more_tokens_than_there_are() {
-        let caps = Budgets::default().session;
+        let caps = Caps { tokens: 400_000, ..Budgets::default().session };
         let long = brief(50_000, 1);
         let whole = most(&long, &caps, UNKNOWN).unwrap();
         assert!(!whole.fits(&caps), "six readers of all of it take {} tokens", whole.tokens);

@@ -140,11 +140,12 @@ impl Place<'_> {
         // An addendum has the form of a first analysis even in round 2.
         let revises = self.round == Round::Revision && !matches!(hows, [Some(Redelegation::Heir { .. })]);
         let first = self.first.iter().find(|output| output.module == *self.module);
+        let letters = prompt::mediate::lettered(self.module, self.first, self.reader_seed());
         let read = |reply: &Reply, _| -> Result<ModuleOutput, ParseError> {
             let (module, round) = (self.module.clone(), self.round);
             if revises {
                 let said = prompt::parse::<RevisionReply>(&reply.text)?.value;
-                said.into_output(module, round, &reply.answered)
+                said.into_output(module, round, &letters, &reply.answered)
             } else {
                 let said = prompt::parse::<ModuleReply>(&reply.text)?.value;
                 said.into_output(module, round, &reply.answered)
