@@ -109,6 +109,7 @@ pub(super) fn count(number: impl TryInto<u64>, one: &str) -> String {
 }
 
 /// `40,000`.
+#[must_use]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -95,13 +95,11 @@ pub fn to_last_sentence(text: &str) -> String {
         return text.to_owned();
     }
     let ends = sentence_ends(text);
-    match ends.iter().rev().nth(1).filter(|end| **end > text.len() / 3) {
-        Some(end) => format!("{} …", text[..*end].trim_end()),
-        None => {
-            let words = text.rfind(char::is_whitespace).filter(|at| *at > text.len() / 3);
-            format!("{}…", text[..words.unwrap_or(text.len())].trim_end())
-        }
+    if let Some(end) = ends.iter().rev().nth(1).filter(|end| **end > text.len() / 3) {
+        return format!("{} …", text[..*end].trim_end());
     }
+    let words = text.rfind(char::is_whitespace).filter(|at| *at > text.len() / 3);
+    format!("{}…", text[..words.unwrap_or(text.len())].trim_end())
 }
 
 /// As many whole sentences of a text as have at most `most` characters together; empty where not even the first has.
