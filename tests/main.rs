@@ -6,6 +6,7 @@ mod bad_input;
 mod cli;
 mod config;
 mod confirm;
+mod cost;
 mod critique;
 mod debate;
 mod debate_record;

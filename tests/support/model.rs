@@ -39,7 +39,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use url::Url;
 
 pub use answer::{Answer, Fault, Money};
-pub use instance::instance;
+pub use instance::{instance, paragraph};
 
 /// How a request was worded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -359,7 +359,7 @@ async fn handle(
 pub fn default_answer(call: &Call) -> Answer {
     match &call.schema {
         Some(_) => Answer::Json(default_reply(call)),
-        None => Answer::Text(instance::paragraph(call.seed())),
+        None => Answer::Text(paragraph(call.seed())),
     }
 }
 

@@ -151,7 +151,7 @@ pub fn is_private(seen: &Seen, member: Id) -> bool {
 }
 
 /// The thread that a member alone is told of.
-fn thread_of(seen: &Seen, member: Id) -> Id {
+pub fn thread_of(seen: &Seen, member: Id) -> Id {
     let text = seen.text();
     assert!(is_private(seen, member), "only for {member}: {:?}", seen.messages);
     let link = text.split_once("<#").and_then(|(_, rest)| rest.split_once('>'));
