@@ -166,7 +166,7 @@ async fn table_of_tokens_and_cost() {
                 play(&stage, thread).await;
                 let calls = stage.model.calls();
                 let (sent, cached, written) = tokens(&calls);
-                let million = |tokens: usize| tokens as f64 / 1e6;
+                let million = |tokens: usize| f64::from(u32::try_from(tokens).unwrap()) / 1e6;
                 let cost =
                     million(sent - cached) * INPUT + million(cached) * CACHED + million(written) * OUTPUT;
                 let document = match (protocol, pages) {
