@@ -183,3 +183,23 @@ async fn calls_that_find_too_little_left_wait_for_those_that_hold_it() {
     stage.nothing_amiss();
     bot.kill().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn in_a_deep_critique_everybody_looks_at_itself_twice() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = played(&stage, "critique", json!({ "effort": "deep" })).await;
+    let asked = stage.model.calls().into_iter().filter(|call| call.text().contains("judge your own claims"));
+    let (again, first): (Vec<Call>, Vec<Call>) =
+        asked.partition(|call| call.text().contains("Everybody has judged their own claims once"));
+    assert_eq!((first.len(), again.len()), (6, 6));
+    let last = first.iter().filter_map(|call| call.ended).max().unwrap();
+    assert!(again.iter().all(|call| call.at >= last), "nobody looks again before all have looked once");
+    let card = stage.message(thread, "second self-critique");
+    has(&read(&card), &["Each read once more what was left"]);
+    let whole = stage.press(ADA, thread, &card, "Whole self-critique").await;
+    has(&whole.messages.iter().map(read).collect::<String>(), &["second self-critique", "Kant"]);
+    has(&read(&stage.message(thread, "egraded")), &["Nothing was degraded"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}

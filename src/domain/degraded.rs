@@ -103,6 +103,8 @@ pub enum Piece {
     Tree(Philosopher),
     /// What a member says of its own tree.
     SelfCritique(Philosopher),
+    /// What it says of it when it looks once more.
+    SelfCritiqueAgain(Philosopher),
     /// The words of an assessment.
     Assessment,
 }

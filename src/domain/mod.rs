@@ -49,7 +49,7 @@ pub use budget::{Budgets, Caps, OpenSessions};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, MAX_FINDINGS,
+    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Look, MAX_FINDINGS,
     MIN_SEGMENT, Opposition, Philosopher, Rates, Sameness, SectionId, SelfCritique, Skipped, Tree, TreeDepth,
     Triage, TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, lapses, plan_calls,
     sections, segment,

@@ -119,6 +119,9 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::SelfCritique(member) => {
             format!("{member}'s self-critique was written by {model}, because its own model failed.")
         }
+        Piece::SelfCritiqueAgain(member) => {
+            format!("{member}'s second self-critique was written by {model}, because its own model failed.")
+        }
         Piece::Assessment => format!(
             "The assessment was written by {model}, because the model that writes the assessment failed."
         ),
@@ -153,6 +156,7 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Turn(slot) => format!("{}'s {} is missing: {why}.", slot.side.name(), slot.act.name()),
         Piece::Tree(member) => format!("{member} could not read and is missing: {why}."),
         Piece::SelfCritique(member) => format!("{member} gave no self-critique."),
+        Piece::SelfCritiqueAgain(member) => format!("{member} gave no second self-critique."),
         Piece::Assessment => {
             "No model could word the assessment; the findings stand in the critics' own words.".to_owned()
         }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Look;
 use crate::domain::{Brief, Document, Effort, Problem, Seat, TreeDepth};
 
 /// A critique's brief.
@@ -24,6 +25,14 @@ pub struct CritiqueBrief {
     /// How much is asked of everybody; brief for sessions that began before there was a choice.
     #[serde(default)]
     pub effort: Effort,
+}
+
+impl CritiqueBrief {
+    /// How many members there are, and how often each looks at its own tree.
+    #[must_use]
+    pub fn readers(&self) -> (usize, usize) {
+        (self.members.len(), Look::of(self.effort).len())
+    }
 }
 
 impl TryFrom<Brief> for CritiqueBrief {

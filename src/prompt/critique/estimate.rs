@@ -2,13 +2,13 @@
 //! part.
 
 use super::{
-    Branch, DocumentPlan, assess, assessment, claims_at_first, claims_below,
+    Branch, DocumentPlan, MAX_MISSED, assess, assessment, claims_at_first, claims_below,
     material::{Shown, material},
     scoring, self_critique,
 };
 use crate::{
     domain::{
-        Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Deeper, DocumentSection, MAX_FINDINGS,
+        Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Deeper, DocumentSection, Look, MAX_FINDINGS,
         Philosopher, Prompt, SectionId, Severity, Span, Tree,
     },
     prompt::Prompts,
@@ -35,11 +35,20 @@ pub fn tokens_per_call(reading: DocumentPlan<'_>) -> Vec<(u64, u64)> {
     let levels = reading.plan.depth.levels();
     let mut stages: Vec<(u64, u64)> = (1..=levels).map(|level| of_level(&prompts, reading, level)).collect();
     let members = Philosopher::ALL.len();
-    let claims = claims_of_a_member(reading);
+    // At a second look there are the claims about what was missing, too.
+    let again = Look::of(reading.brief.effort).len() - 1;
+    let claims = claims_of_a_member(reading) + again * MAX_MISSED;
     let empty =
         Tree { member: LONGEST, claims: vec![], failed: vec![], failed_branches: 0, answered_by: vec![] };
     let peers = vec![&empty; members - 1];
-    let critique = self_critique(&prompts, reading, &empty, &peers, &[]);
+    let critique = self_critique(
+        &prompts,
+        reading,
+        *Look::of(reading.brief.effort).last().unwrap_or(&Look::First),
+        &empty,
+        &peers,
+        &[],
+    );
     // Labels stand in the schema, and those of one's own claims twice.
     let labels = claims.saturating_mul(members + 1) * 8;
     stages.push(of_later(&prompts, reading, &critique, members * claims * CLAIM, labels));

@@ -11,7 +11,7 @@ use super::{
     tree::{Teller, TreeText},
 };
 use crate::{
-    domain::{ContextNote, Prompt, Schema, Tree},
+    domain::{ContextNote, Look, Prompt, Schema, Tree},
     prompt::{
         Prompts, RULES, fence,
         length::Length,
@@ -38,6 +38,7 @@ pub(in crate::prompt) fn peer_letter(place: usize) -> String {
 pub fn self_critique(
     prompts: &Prompts,
     reading: DocumentPlan<'_>,
+    look: Look,
     own: &Tree,
     order: &[&Tree],
     notes: &[ContextNote],
@@ -63,6 +64,7 @@ pub fn self_critique(
     let values = context! {
         own => told.first().map(|told| fence("own", &told.text())),
         peers,
+        again => look == Look::Second,
         example => told.first().and_then(|told| told.labels.first()),
         notes => notes_text(notes),
         persona => prompts.member(&persona),

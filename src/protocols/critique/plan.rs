@@ -70,7 +70,7 @@ async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop
 fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let sections = sections(&brief.document, brief.at_once);
     let within = |calls| {
-        let plan = plan_calls(&sections, brief.members.len(), brief.depth, calls)?;
+        let plan = plan_calls(&sections, brief.readers(), brief.depth, calls)?;
         let per_call = tokens_per_call(DocumentPlan { brief, sections: &sections, plan: &plan });
         Some(estimate(plan, sections.clone(), &per_call, rates))
     };

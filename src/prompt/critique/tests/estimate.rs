@@ -93,7 +93,7 @@ fn requests(session: &sample::Session) -> Vec<Vec<Prompt>> {
         }
     }
     let order: Vec<&Tree> = trees.iter().skip(1).collect();
-    stages.push(vec![self_critique(&prompts, reading, &trees[0], &order, &[])]);
+    stages.push(vec![self_critique(&prompts, reading, Look::First, &trees[0], &order, &[])]);
     stages.push(vec![assessment(&prompts, reading, &findings(reading, 10), &[], &[])]);
     stages.push(vec![scoring(
         &prompts,

@@ -2,7 +2,7 @@
 
 use super::{Branch, assess, assessment, sample, scoring, self_critique};
 use crate::{
-    domain::{Finding, Philosopher, Prompt, Solution, SolutionId},
+    domain::{Finding, Look, Philosopher, Prompt, Solution, SolutionId},
     prompt::{Prompts, sample as others},
 };
 
@@ -43,7 +43,7 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
     vec![
         ("assess", assess(&prompts, reading, POPPER, &top, &notes)),
         ("deeper", assess(&prompts, reading, POPPER, &below, &[])),
-        ("self-critique", self_critique(&prompts, reading, &trees[4], &order, &[])),
+        ("self-critique", self_critique(&prompts, reading, Look::First, &trees[4], &order, &[])),
         ("assessment", assessment(&prompts, reading, &sample::consolidated(), &[], &notes)),
         (
             "scoring",

@@ -152,7 +152,7 @@ fn peers_stand_under_letters_in_the_readers_order_and_without_names() {
         let mut order: Vec<&crate::domain::Tree> =
             trees.iter().filter(|tree| tree.member != own.member).collect();
         order.rotate_left(place % 5);
-        let prompt = self_critique(&prompts, session.document_plan(), own, &order, &[]);
+        let prompt = self_critique(&prompts, session.document_plan(), Look::First, own, &order, &[]);
         let (before, peers) = prompt.task.split_once("What the others claim").unwrap();
         assert!(before.contains("Y1. ") && before.contains("Y1.1. ") && before.contains("Y2. "));
         for other in &order {
@@ -182,12 +182,18 @@ fn peers_stand_under_letters_in_the_readers_order_and_without_names() {
 fn a_member_alone_reads_its_own_claims_again() {
     let (prompts, session) = (Prompts::embedded(), sample::session());
     let own = sample::tree(POPPER);
-    let alone = self_critique(&prompts, session.document_plan(), &own, &[], &[]);
+    let alone = self_critique(&prompts, session.document_plan(), Look::First, &own, &[], &[]);
     assert!(!alone.task.contains("Reader A") && alone.task.contains("nobody else answered"));
     assert_eq!(alone.schema.unwrap().json["properties"]["contradictions"]["maxItems"], json!(0));
     let none = crate::domain::Tree { claims: vec![], ..own };
-    let prompt =
-        self_critique(&prompts, session.document_plan(), &none, &[&sample::tree(Philosopher::Kant)], &[]);
+    let prompt = self_critique(
+        &prompts,
+        session.document_plan(),
+        Look::First,
+        &none,
+        &[&sample::tree(Philosopher::Kant)],
+        &[],
+    );
     let schema = prompt.schema.unwrap();
     assert_eq!(violations(&schema.json, "none"), Vec::<String>::new());
     assert_eq!(schema.json["properties"]["adjustments"]["maxItems"], json!(0));
