@@ -210,6 +210,12 @@ impl Brief {
         matches!(self, Self::Mediate(_) | Self::Roundtable(_)) && self.problem().is_longer_than_a_line()
     }
 
+    /// Whether its solutions are written down by somebody who sums up what others said.
+    #[must_use]
+    pub fn sums_up_solutions(&self) -> bool {
+        matches!(self, Self::Mediate(_) | Self::Roundtable(_))
+    }
+
     /// How many steps the live card counts.
     #[must_use]
     pub fn phases(&self) -> u8 {
@@ -254,6 +260,10 @@ pub struct Plan {
     /// versions that asked nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Seat>,
+    /// Who checks the solutions that were written down; `None` where nobody writes any, and for sessions of versions
+    /// that did not check them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checker: Option<Seat>,
 }
 
 #[cfg(test)]

@@ -93,6 +93,10 @@ pub enum Piece {
     Question,
     /// The notary's record.
     Record,
+    /// The check that the record's solutions were said.
+    RecordsCheck,
+    /// The look for the same option twice.
+    DuplicatesCheck,
     /// A proposition in neutral words.
     Proposition,
     /// A turn of a debate.
@@ -117,7 +121,7 @@ pub enum Countable {
     Citations,
     /// Texts that repeated the instructions and were left out.
     Copied,
-    /// Solutions that nobody had proposed.
+    /// Solutions that name no statement they come from.
     Solutions,
     /// Turns with a mark for what they break.
     MarkedTurns,

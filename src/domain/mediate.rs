@@ -197,6 +197,10 @@ pub struct Recommendation {
     /// The modules whose findings it rests on.
     #[schemars(with = "Vec<String>", length(min = 1, max = 6))]
     pub raised_by: Vec<ModuleName>,
+    /// Which of the modules' options it stands for: the module and the option in a few words.
+    #[serde(default)]
+    #[schemars(length(max = 6), inner(length(max = 120)))]
+    pub stands_for: Vec<String>,
 }
 
 /// What the mediator writes: conflicts and flags before the synthesis that weighs them.

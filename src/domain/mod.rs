@@ -96,7 +96,7 @@ pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
     EXPERTS, ExpertId, Letters, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError, Scored,
-    Stage, Statement,
+    Stage, Statement, StatementId,
 };
 pub use secret::Secret;
 pub use setting::{
@@ -104,7 +104,7 @@ pub use setting::{
     SettingGroup, SettingOption, Typed, changed, differences,
 };
 pub use settings::{Grant, GuildSettings};
-pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
+pub use solution::{MAX_SOLUTIONS, Provenance, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, Waiting};
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, to_last_sentence, whole_sentences};

@@ -34,6 +34,7 @@ mod sample;
 mod schema;
 mod scoring;
 mod shuffle;
+pub mod solutions;
 mod team;
 mod turn;
 

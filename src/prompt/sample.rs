@@ -87,6 +87,7 @@ pub(super) fn recommendations() -> Vec<Recommendation> {
         title: title.into(),
         description: description.into(),
         raised_by: vec![name(module)],
+        stands_for: Vec::new(),
     };
     vec![
         recommendation("Start with one district", "Ten restaurants, eight weeks.", "market"),

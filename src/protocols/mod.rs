@@ -13,6 +13,7 @@ mod points;
 mod question;
 mod raw_output;
 mod roundtable;
+mod solutions;
 
 pub use followup::Question;
 use futures::future::BoxFuture;
@@ -24,10 +25,10 @@ use crate::{
 
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
-    let (voting, question) = (&plan.voting, plan.question.as_ref());
+    let (voting, beside) = (&plan.voting, (plan.question.as_ref(), plan.checker.as_ref()));
     match &plan.brief {
-        Brief::Mediate(brief) => mediate::run(steps, brief, (question, voting)).await,
-        Brief::Roundtable(brief) => roundtable::run(steps, brief, (question, voting)).await,
+        Brief::Mediate(brief) => mediate::run(steps, brief, beside, voting).await,
+        Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
     }

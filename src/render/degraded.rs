@@ -108,6 +108,7 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Analysis(name) => format!("{name}'s analysis was written by {model}."),
         Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
         Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
+        Piece::RecordsCheck | Piece::DuplicatesCheck => format!("{model} checked the solutions."),
         Piece::Proposition => {
             format!("The proposition was reworded by {model}, because its usual model failed.")
         }
@@ -152,6 +153,8 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Analysis(name) => format!("{name} could not answer and is missing."),
         Piece::Rebuttal(name) => format!("{name} gave no rebuttal."),
         Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),
+        Piece::RecordsCheck => "No model checked whether the solutions of the record were said.".to_owned(),
+        Piece::DuplicatesCheck => "No model looked whether two of the solutions are the same.".to_owned(),
         Piece::Proposition => "No model could reword the proposition neutrally.".to_owned(),
         Piece::Turn(slot) => format!("{}'s {} is missing: {why}.", slot.side.name(), slot.act.name()),
         Piece::Tree(member) => format!("{member} could not read and is missing: {why}."),
@@ -184,7 +187,7 @@ fn counted(what: Countable, number: u32) -> String {
             if one { "it" } else { "they" }
         ),
         Countable::Solutions => format!(
-            "{} left out of the record, because no expert had said anything like it.",
+            "{} left out of the record, because nothing was named that they come from.",
             so_many("solution")
         ),
         Countable::MarkedTurns if one => "1 turn is marked with what it breaks.".to_owned(),

@@ -90,6 +90,7 @@ fn synthesis() -> Synthesis {
         title: title.into(),
         description: description.into(),
         raised_by: by.iter().map(|by| name(by)).collect(),
+        stands_for: Vec::new(),
     };
     Synthesis {
         summary: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
@@ -224,7 +225,7 @@ fn synthesis_card() {
     let posts = mediate::synthesis_cards(
         &session(),
         &"synthesis".into(),
-        &synthesis(),
+        (&synthesis(), &crate::domain::Solution::distinct(&synthesis().recommendations)),
         &panel(),
         &redelegations,
         true,
@@ -380,12 +381,13 @@ proptest! {
         let synthesis = Synthesis {
             summary: a.clone(), synthesis: b.clone(), flags,
             conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High }).collect(),
-            recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone() }).collect(),
+            recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone(), stands_for: list.clone() }).collect(),
             deactivated_disclaimer: Some(b.clone()), answered_by: a.clone(), dropped_citations: 1,
         };
         let panel = Panel { deactivated: names.clone(), ..panel() };
         let redelegations = vec![heir; list.len()];
-        assert_fit(&mediate::synthesis_cards(&session(), &step, &synthesis, &panel, &redelegations, true), OWN);
+        let solutions = crate::domain::Solution::distinct(&synthesis.recommendations);
+        assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), &panel, &redelegations, true), OWN);
     }
 
     #[test]

@@ -126,6 +126,7 @@ impl Sessions {
         let Wanted(brief) = request.wanted;
         let brief = brief(&seating, request.problem, request.document)?;
         let question = brief.takes_a_question().then(|| seating.role(&settings.cheap));
+        let checker = brief.sums_up_solutions().then(|| seating.role(&settings.cheap));
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
@@ -141,7 +142,14 @@ impl Sessions {
             starter_name: request.actor.name,
             protocol: brief.protocol(),
             title,
-            plan: serde_json::to_value(Plan { brief, budgets, voting: request.voting, notice, question })?,
+            plan: serde_json::to_value(Plan {
+                brief,
+                budgets,
+                voting: request.voting,
+                notice,
+                question,
+                checker,
+            })?,
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),
             card: opening_post(&id, render::status::card(&id, &status)),

@@ -372,15 +372,25 @@ pub fn default_reply(call: &Call) -> Value {
     let mut reply = instance(call.schema.as_ref().expect("a schema"), call.seed());
     if call.user.contains("You are the notary.") {
         let mut solutions: Vec<Value> = Vec::new();
-        let mut expert = "";
+        let mut statement = "";
         for line in call.user.lines() {
-            if line.starts_with("<expert-") {
-                expert = &line[1.."<expert-1".len()];
+            if let Some(named) = line.strip_prefix("Statement ") {
+                statement = named.split_once(". ").map_or("", |(id, _)| id);
             } else if let Some(said) = line.strip_prefix("In short: ") {
-                solutions.push(json!({"title": said, "description": said, "raised_by": [expert]}));
+                solutions.push(json!({"title": said, "description": said, "statements": [statement]}));
             }
         }
         reply["solutions"] = solutions.into();
+    }
+    // As few as may be: of two, nobody looks whether they are the same.
+    if let Some(recommendations) = reply.get_mut("recommendations").and_then(Value::as_array_mut) {
+        recommendations.truncate(2);
+    }
+    if call.user.contains("Task: look once for options that are one and the same") {
+        reply["pairs"] = json!([]);
+    }
+    if call.user.contains("whether its statements really say it") {
+        reply["solutions"] = json!([]);
     }
     reply
 }

@@ -34,6 +34,8 @@ pub enum Part {
     Rebuttal,
     Notary,
     Question,
+    Duplicates,
+    Said,
 }
 
 impl Call {
@@ -42,6 +44,8 @@ impl Call {
         let marks = [
             ("You answer a member's question", Part::FollowUp),
             ("say in one sentence what the team has to decide", Part::Question),
+            ("Task: look once for options that are one and the same", Part::Duplicates),
+            ("Task: say for each option whether its statements really say it", Part::Said),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -72,7 +76,13 @@ impl Call {
             Part::Addendum => after("cover only the concerns of "),
             Part::Scoring => after("Task: you are "),
             Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
-            Part::Gatekeeper | Part::Analysis | Part::Rebuttal | Part::Notary | Part::Question => None,
+            Part::Gatekeeper
+            | Part::Analysis
+            | Part::Rebuttal
+            | Part::Notary
+            | Part::Question
+            | Part::Duplicates
+            | Part::Said => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }

@@ -123,17 +123,18 @@ pub fn notary(
     let said = |role: &&Role| statements.iter().any(|statement| statement.expert == role.id);
     let experts: Vec<Value> = (proposal.roles.iter().filter(said))
         .map(|role| {
-            let turns = statements.iter().filter(|statement| statement.expert == role.id).map(turn_text);
+            let turns = statements.iter().filter(|statement| statement.expert == role.id).map(numbered_text);
             let text = format!("Role: {}\n\n{}", role.name, turns.collect::<Vec<_>>().join("\n\n"));
             context! { id => role.id.to_string(), text => fence(&role.id.to_string(), &text) }
         })
         .collect();
-    let ids: Vec<String> = proposal.roles.iter().filter(said).map(|role| role.id.to_string()).collect();
+    let ids: Vec<String> = statements.iter().map(|statement| statement.id().to_string()).collect();
     let missing: Vec<String> =
         proposal.roles.iter().filter(|role| !said(role)).map(|role| role.id.to_string()).collect();
     let mut schema = schema::strict::<NotaryReply>("notary_minutes");
-    schema::set(&mut schema, "/properties/solutions/items/properties/raised_by/items", "enum", json!(ids));
-    let values = context! { experts, missing, most => MAX_SOLUTIONS, ..common(brief, notes) };
+    schema::set(&mut schema, "/properties/solutions/items/properties/statements/items", "enum", json!(ids));
+    let example = ids.first().cloned();
+    let values = context! { experts, example, missing, most => MAX_SOLUTIONS, ..common(brief, notes) };
     let files = [RULES, MATERIAL, "roundtable/notary.md"];
     prompts.request(
         &files,
@@ -218,9 +219,14 @@ fn role_text(role: &Role) -> String {
 }
 
 /// A statement without its author.
-fn statement_text(statement: &Statement) -> String {
+pub(super) fn statement_text(statement: &Statement) -> String {
     let reasons: Vec<String> = statement.reasons.iter().map(|reason| format!("- {reason}")).collect();
     format!("In short: {}\n\n{}\n\n{}", statement.summary, statement.stance, reasons.join("\n"))
+}
+
+/// A statement under its id and the name of its turn.
+fn numbered_text(statement: &Statement) -> String {
+    format!("Statement {}. {}", statement.id(), turn_text(statement))
 }
 
 /// A statement under the name of its turn.

@@ -21,16 +21,27 @@ use crate::{
         Solution, StepKey, Synthesis, VoteRules,
     },
     prompt,
-    protocols::question,
+    protocols::{question, solutions},
     render,
-    steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
+    steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
 };
 
-/// Runs the whole mediation; `questioner` says in a sentence what has to be decided.
+/// Below the step of the synthesis: its solutions as they are voted on.
+const SOLUTIONS: &str = "solutions";
+
+/// The solutions of a synthesis as they are voted on; of sessions of earlier versions as they were written.
+async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solution>, Stop> {
+    let kept = journal.kept(&StepKey::from("synthesis").child(SOLUTIONS)).await?;
+    Ok(kept.unwrap_or_else(|| Solution::distinct(&synthesis.recommendations)))
+}
+
+/// Runs the whole mediation; `questioner` says in a sentence what has to be decided, and `checker` looks at
+/// the solutions.
 pub(super) async fn run(
     steps: &Steps,
     brief: &MediateBrief,
-    (questioner, voting): (Option<&Seat>, &VoteRules),
+    (questioner, checker): (Option<&Seat>, Option<&Seat>),
+    voting: &VoteRules,
 ) -> Result<(), Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
@@ -53,10 +64,9 @@ pub(super) async fn run(
     steps.phase(3, 4, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
     let outputs = [first, revised].concat();
-    let synthesis = synthesize(steps, brief, &outputs, &notes).await?;
+    let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &notes)).await?;
 
     steps.phase(4, 4, "Scoring: ten points each");
-    let solutions = Solution::distinct(&synthesis.recommendations);
     let notes = steps.notes("scoring/notes").await?;
     let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
     if !solutions.is_empty() {
@@ -67,13 +77,13 @@ pub(super) async fn run(
 }
 
 /// The mediator's synthesis, which tells how the modules' gaps were filled; where its model fails, the others stand in,
-/// in order.
+/// in order. Its solutions come out with it, once it is known whether two of them are the same.
 async fn synthesize(
     steps: &Steps,
     brief: &MediateBrief,
-    outputs: &[ModuleOutput],
-    notes: &[ContextNote],
-) -> Result<Synthesis, Stop> {
+    checker: Option<&Seat>,
+    (outputs, notes): (&[ModuleOutput], &[ContextNote]),
+) -> Result<(Synthesis, Vec<Solution>), Stop> {
     let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
     let gap = |note| if let Degraded::Redelegated(how) = note { Some(how) } else { None };
     let redelegations: Vec<Redelegation> = steps.degraded().await?.into_iter().filter_map(gap).collect();
@@ -83,13 +93,25 @@ async fn synthesize(
         who: "Mediator".to_owned(),
         prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, &redelegations, notes),
     };
+    let cards = |synthesis: &Synthesis, solutions: &[Solution]| {
+        let written = (synthesis, solutions);
+        render::mediate::synthesis_cards(
+            steps.session(),
+            &key,
+            written,
+            &brief.panel,
+            &redelegations,
+            one_model,
+        )
+    };
     let written = steps.ask_seat(
         &brief.mediator,
         question,
         |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &reply.answered),
-        |key, synthesis, _| {
-            let session = steps.session();
-            render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, &redelegations, one_model)
+        |_, synthesis, _| match checker {
+            Some(_) => Vec::new(),
+            // Of a version that looked for no duplicates: the card goes out with what is written.
+            None => cards(synthesis, &Solution::distinct(&synthesis.recommendations)),
         },
     );
     let Answered { value, stand_in } = written.await?.map_err(|failure| {
@@ -98,6 +120,14 @@ async fn synthesize(
     })?;
     let stood_in = Piece::MediatorsSynthesis.stood_in(stand_in.as_ref());
     let citations = Countable::Citations.counted(value.dropped_citations);
-    steps.note_degraded(key, stood_in.into_iter().chain(citations)).await?;
-    Ok(value)
+    steps.note_degraded(key.clone(), stood_in.into_iter().chain(citations)).await?;
+    let solutions = Solution::distinct(&value.recommendations);
+    if checker.is_none() {
+        return Ok((value, solutions));
+    }
+    let about = (&brief.problem, &key);
+    let solutions = solutions::without_duplicates(steps, checker, about, solutions).await?;
+    let posts = cards(&value, &solutions);
+    let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
+    Ok((value, solutions))
 }

@@ -24,6 +24,7 @@ fn solutions() -> Vec<Solution> {
         description: finding.critique,
         raised_by: vec![],
         proposed: false,
+        provenance: crate::domain::Provenance::default(),
     };
     sample::consolidated().findings.into_iter().map(solution).collect()
 }
