@@ -99,8 +99,7 @@ async fn what_changed_is_compared_beside_what_the_module_says() {
     let card = |title: &str| read(&stage.message(thread, title));
     has(&card("Risk · round 2"), &["**Stands by round 1:** its points are the same."]);
     has_not(&card("Risk · round 2"), &["New:"]);
-    let compared =
-        "Of its 3 points, 2 are not among those of round 1.\nDropped: ~~The bridge is too narrow.~~";
+    let compared = "2 of its 3 points are new.\nDropped: ~~The bridge is too narrow.~~";
     has(
         &card("Market · round 2"),
         &["**Stands by round 1**, as it says itself, but:", compared, "🆕 **New:** Two riders are ill."],

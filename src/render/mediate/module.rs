@@ -70,10 +70,10 @@ fn changed(output: &ModuleOutput, first: Option<&ModuleOutput>) -> String {
     let compared = match (new.len(), gone.len()) {
         (0, 0) if said.is_none() => return "**Stands by round 1:** its points are the same.".to_owned(),
         (0, 0) => "Its points are the same as in round 1.".to_owned(),
+        (new, _) if new == output.key_points.len() => "All its points are new.".to_owned(),
         (new, _) => {
-            let all = card::count(output.key_points.len(), "point");
             let are = if new == 1 { "is" } else { "are" };
-            format!("Of its {all}, {new} {are} not among those of round 1.")
+            format!("{new} of its {} {are} new.", card::count(output.key_points.len(), "point"))
         }
     };
     let said = said.unwrap_or_else(|| "**Stands by round 1**, as it says itself, but:".to_owned());
