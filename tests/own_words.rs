@@ -7,6 +7,7 @@ use crate::support::{
     play::{Part, read},
     wait_for_end,
 };
+use quorum::playground::ids::{ADA, BEN, BOT, DECISIONS};
 use serde_json::json;
 
 /// Out of the task of round 1.
@@ -105,6 +106,56 @@ async fn what_changed_is_compared_beside_what_the_module_says() {
         &["**Stands by round 1**, as it says itself, but:", compared, "🆕 **New:** Two riders are ill."],
     );
     has(&card("Cost · round 2"), &["**Revised:** Riders.", compared]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_servers_language_wins_in_every_call_and_no_prompt_takes_it_back() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.told(ADA, DECISIONS, "settings answers", json!({ "language": "German" })).await;
+    for command in ["mediate", "roundtable"] {
+        let thread = match command {
+            "mediate" => stage.mediate(json!({})).await,
+            _ => stage.roundtable(json!({})).await,
+        };
+        wait_for_end(&stage, thread).await;
+        stage.discord.client().say(BEN, thread, &format!("<@{BOT}> what does it cost?")).unwrap();
+        stage.wait_for(thread, "what does it cost?").await;
+    }
+    stage.model.wait_calls(2, |call| call.part() == Part::FollowUp).await;
+    for call in stage.model.calls() {
+        // A check writes no text that anybody reads.
+        if matches!(call.part(), Part::Duplicates | Part::Said) {
+            continue;
+        }
+        has(&call.text(), &["Language of every reply: German", "in the language that the material names"]);
+        has_not(&call.text(), &["in its own language", "that of the question", "or statistic"]);
+        has(&call.system, &["from memory, unverified"]);
+    }
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sources_go_in_any_language_and_prose_stays() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        (call.part() == Part::First).then(|| {
+            call.reply(|reply| {
+                reply["analysis"] = "Der Markt ist klein [Quelle 1].\n\nReference: the lease of 2019 sets the rent.\n\n                    Germany has 84 million people (from memory, unverified).\nQuellen: Statistisches Amt 2021"
+                    .into();
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    let end = wait_for_end(&stage, thread).await;
+    has(&end, &["because nothing was searched"]);
+    for call in stage.model.calls().iter().filter(|call| call.part() == Part::Revision) {
+        has(&call.user, &["Reference: the lease of 2019", "84 million people (from memory, unverified)."]);
+        has_not(&call.user, &["Quellen:", "[Quelle 1]"]);
+    }
     stage.nothing_amiss();
     bot.kill().await;
 }

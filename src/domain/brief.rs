@@ -176,6 +176,17 @@ impl Brief {
         }
     }
 
+    /// The language the answers should be in, as a name; `None`: that of what is deliberated.
+    #[must_use]
+    pub fn language(&self) -> Option<&str> {
+        match self {
+            Self::Mediate(brief) => brief.language.as_deref(),
+            Self::Roundtable(brief) => brief.language.as_deref(),
+            Self::Debate(brief) => brief.language.as_deref(),
+            Self::Critique(brief) => brief.language.as_deref(),
+        }
+    }
+
     /// Every model that has a seat, each once, by name.
     #[must_use]
     pub fn models(&self) -> Vec<String> {

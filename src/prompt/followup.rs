@@ -49,6 +49,8 @@ pub struct Material<'a> {
     pub notes: &'a [ContextNote],
     /// Earlier questions and their answers, the oldest first.
     pub earlier: &'a [Exchange],
+    /// The language the answers should be in, as a name; `None`: that of what was said.
+    pub language: Option<&'a str>,
     /// Where the session is: `Round 2: informed revision`, `finished`.
     pub phase: &'a str,
     /// Whether more is still to be said.
@@ -137,6 +139,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
         problem => fence("problem", material.problem.as_str()),
         document => material.document.map(|document| fence("document", &document.text)),
         phase => material.phase,
+        language => material.language,
         outputs,
         notes,
         earlier,
@@ -171,6 +174,7 @@ mod tests {
             parts: &parts,
             notes: &notes,
             earlier: &earlier,
+            language: brief.language.as_deref(),
             phase: "finished",
             running: false,
         };
@@ -223,6 +227,7 @@ mod tests {
             parts: &parts,
             notes: &[],
             earlier: &[],
+            language: brief.language.as_deref(),
             phase: "finished",
             running: false,
         };
@@ -250,6 +255,7 @@ mod tests {
         let brief = sample::brief("");
         for parts in [mediate::parts(&[], None, &[], &[]), roundtable::parts(None, &[], &[], None, None)] {
             let material = Material {
+                language: None,
                 problem: &brief.problem,
                 document: None,
                 parts: &parts,

@@ -43,7 +43,7 @@ pub async fn answer(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Re
         // Whoever is asked answers in a role of its own, and the moderator's words are checked.
         Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
-    followup::answer(steps, brief.problem(), material, question).await
+    followup::answer(steps, (brief.problem(), brief.language()), material, question).await
 }
 
 /// The full text of the card that a step made, with its title; nothing where the card says everything itself.
