@@ -91,7 +91,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 40] = [
+const BAD: [(&str, &str, &str); 41] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -132,6 +132,7 @@ const BAD: [(&str, &str, &str); 40] = [
     ("QUORUM_DOCUMENT_CHARS", "1999", "not a whole number from 2000 to 2000000"),
     ("QUORUM_DOCUMENT_CHARS", "60k", "not a whole number from 2000 to 2000000"),
     ("QUORUM_FIRST_TOKEN_SECONDS", "0", "not a whole number from 1 to 3600"),
+    ("QUORUM_PRICES", "/no/such/file", "is no file"),
     ("QUORUM_PROMPTS_DIR", "/no/such/folder", "is no folder"),
     ("RUST_LOG", "quorum=loud", "cannot be read"),
     ("LOG_FORMAT", "xml", "is \"xml\", which is no format"),

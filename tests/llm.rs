@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::support::model::{Answer, End, Fault, ModelServer, instance};
 use quorum::{
-    domain::{Finish, ModelName, Prompt, PromptVersion, Provider, Reply, Schema, Secret, Turn},
-    llm::{CallError, Class, Endpoint, Endpoints, Limits, Llm, Pace, find_local},
+    domain::{
+        Effort, Finish, ModelName, Money, Prompt, PromptVersion, Provider, Reply, Schema, Secret, Turn,
+    },
+    llm::{CallError, Class, Endpoint, Endpoints, Limits, Llm, Pace, Prices, find_local},
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -36,7 +38,7 @@ fn llm(server: &ModelServer) -> Llm {
         openrouter: endpoint(server.openai_base()),
         local: endpoint(server.openai_base()),
     };
-    Llm::new(endpoints, limits()).unwrap()
+    Llm::new(endpoints, limits(), Prices::embedded()).unwrap()
 }
 
 fn name(text: &str) -> ModelName {
@@ -60,6 +62,7 @@ fn prompt(task: &str) -> Prompt {
         schema: Some(Schema { name: "verdict".to_owned(), json }),
         max_tokens: 500,
         room: 0,
+        effort: Effort::Standard,
         temperature: Some(0.3),
         version: PromptVersion("0123456789ab".to_owned()),
     }
@@ -125,8 +128,12 @@ async fn a_model_that_thinks_has_room_for_it_and_is_told_how_much() {
             );
             assert_eq!(body["output_config"]["format"]["type"], "json_schema");
         }
-        let points = Prompt { max_tokens: 150, ..prompt };
+        let points = Prompt { max_tokens: 150, ..prompt.clone() };
         assert!(llm.room(&name(model), &points) < room, "points need less");
+        let deep = Prompt { effort: Effort::Deep, ..prompt };
+        let deep = Prompt { room: llm.room(&name(model), &deep), ..deep };
+        assert!(deep.room > room, "a deep session thinks longer");
+        assert!(llm.wire(&name(model), &deep).to_string().contains(r#""high""#), "{model}");
     }
     for model in ["anthropic/claude-haiku-4-5", "openai/gpt-4.1", "local/small", "openrouter/x/y"] {
         let prompt = prompt("You are the market analyst.");
@@ -306,6 +313,39 @@ async fn prices_are_known_or_are_not_and_a_warm_up_pays_where_it_pays() {
     long.shared = "word ".repeat(1_300);
     assert!(llm.wants_warmup(&name("anthropic/m"), &long));
     assert!(!llm.wants_warmup(&name("openai/m"), &long));
+}
+
+#[tokio::test]
+async fn what_a_provider_says_that_a_call_cost_is_believed_within_reason() {
+    let server = ModelServer::start().await;
+    let llm = llm(&server);
+    for (model, cost) in [
+        ("openrouter/v/told-cost", Some(Money(12_500))),
+        ("openrouter/v/told-cost-byok", Some(Money(512_500))),
+        ("openrouter/v/m", None),
+        ("anthropic/m", None),
+    ] {
+        assert_eq!(send(&llm, model).await.unwrap().cost, cost, "{model}");
+    }
+}
+
+#[tokio::test]
+async fn a_context_is_known_from_the_table_or_from_a_server_that_tells_it() {
+    let server = ModelServer::start().await;
+    let llm = llm(&server);
+    assert_eq!(llm.context(&name("anthropic/claude-opus-5-5")).await, Some(1_000_000));
+    assert_eq!(llm.context(&name("openrouter/v/m")).await, None);
+    assert_eq!(llm.context(&name("local/llama3:latest")).await, None);
+    let loaded =
+        json!([{"name": "other", "context_length": 4}, {"name": "llama3:latest", "context_length": 4096}]);
+    server.page("/api/ps", json!({"models": loaded}));
+    assert_eq!(llm.context(&name("local/llama3:latest")).await, Some(4_096));
+    assert_eq!(llm.context(&name("local/another")).await, None);
+    server.page("/props", json!({"default_generation_settings": {"n_ctx": 65536}, "total_slots": 4}));
+    assert_eq!(llm.context(&name("local/llama3:latest")).await, Some(65_536));
+    server.page("/props", json!("nonsense"));
+    assert_eq!(llm.context(&name("local/another")).await, None);
+    assert_eq!(server.strays(), Vec::<String>::new());
 }
 
 #[test]

@@ -3,9 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // tests, and what serves them
 
 mod bad_input;
+mod checked;
 mod cli;
 mod config;
 mod confirm;
+mod cost;
 mod critique;
 mod debate;
 mod debate_record;
@@ -13,6 +15,7 @@ mod decision;
 mod discord;
 mod disk;
 mod documents;
+mod effort;
 mod ending;
 mod faults;
 mod gateway;
@@ -24,7 +27,9 @@ mod mediate;
 mod model_faults;
 mod money;
 mod old_messages;
+mod own_words;
 mod proposition;
+mod question;
 mod quotas;
 mod reasoning;
 mod registration;

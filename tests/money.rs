@@ -85,6 +85,17 @@ async fn streams_that_are_cut_are_charged_their_worst_case_and_stop_at_the_budge
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_provider_says_that_it_charged_goes_before_any_table() {
+    let (stage, bot) = with("openrouter/v/told-cost", None).await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let used = ledger(&bot).await;
+    let calls = i64::try_from(stage.model.calls().len()).unwrap();
+    assert_eq!((used.cost, used.unpriced_calls), (Money(12_500 * calls), 0), "{used:?}");
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_counts_nothing_is_charged_the_worst_case() {
     let (stage, bot) = with(PRICED, None).await;
     stage.model.on(|call| {

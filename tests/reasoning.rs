@@ -1,6 +1,6 @@
 //! Models that think before they answer: nobody abstains because thinking took the room, whatever the dialect.
 
-use quorum::playground::Id;
+use quorum::{domain::Money, playground::Id};
 use serde_json::json;
 
 use crate::support::{
@@ -40,6 +40,8 @@ async fn played(models: &[&str]) -> usize {
     for protocol in ["mediate", "roundtable", "debate", "critique"] {
         let mut stage = Stage::start().await;
         stage.panel(models);
+        // Enough of it that no estimate is asked about.
+        stage.settings.budgets.session.money = Money(50_000_000);
         stage.model.on(|call| thinks(call, 3_000));
         let bot = stage.bot().await;
         let thread = play(&stage, protocol).await;

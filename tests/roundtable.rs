@@ -96,15 +96,16 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     assert!(analyses < rebuttals && rebuttals < record && record < points, "{shown}");
 
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 1 + 3 + 3 + 1 + 3);
+    assert_eq!(calls.len(), 1 + 3 + 3 + 1 + 2 + 3);
     for call in &calls {
         has(&call.text(), &[PROBLEM]);
-        assert!(call.part() == Part::Gatekeeper || call.system.contains("RESTATED"), "{:?}", call.part());
+        let beside = matches!(call.part(), Part::Gatekeeper | Part::Duplicates | Part::Said);
+        assert!(beside || call.system.contains("RESTATED"), "{:?}", call.part());
     }
     let models: BTreeSet<_> = asked(&stage, Part::Analysis).iter().map(|call| call.model.clone()).collect();
     assert_eq!(models.len(), 2, "the panel mixes models");
     let card = stage.wait_card(thread, "Done").await;
-    has(&card, &["11 of 120 calls"]);
+    has(&card, &["13 of 120 calls"]);
     let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
     stage.nothing_amiss();
@@ -275,12 +276,12 @@ async fn without_a_notary_the_experts_own_words_are_the_record() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_solution_nobody_spoke_of_is_left_out_and_counted() {
+async fn a_solution_that_names_no_statement_is_asked_for_once_more_then_left_out_and_counted() {
     let stage = Stage::start().await;
     stage.model.on(but(|call| {
         (call.part() == Part::Notary).then(|| {
             call.reply(|reply| {
-                let made_up = json!({"title": "Acquire zeppelins", "description": "Airships float above traffic jams.", "raised_by": ["expert-1"]});
+                let made_up = json!({"title": "Acquire zeppelins", "description": "Airships float above traffic jams.", "statements": ["expert-9.1"]});
                 reply["solutions"].as_array_mut().unwrap().push(made_up);
             })
         })
@@ -292,6 +293,9 @@ async fn a_solution_nobody_spoke_of_is_left_out_and_counted() {
     for call in asked(&stage, Part::Scoring) {
         assert!(!call.user.contains("zeppelins"));
     }
+    let notary = asked(&stage, Part::Notary);
+    assert_eq!(notary.len(), 2, "asked once more");
+    has(&notary[1].user, &["names none of the statements it comes from; they are expert-1.1, expert-2.1"]);
     has(&read(&stage.message(thread, "The notary's record")), &["1 solution left out"]);
     has(&read(&stage.message(thread, "Degraded:**")), &["1 solution was left out of the record"]);
     stage.nothing_amiss();

@@ -9,7 +9,7 @@ use super::{SmallModel, terminal};
 use crate::{
     config::{Config, ConfigError, LocalServer, Models},
     domain::Provider,
-    llm::{self, Endpoint, Endpoints, Limits, Llm, Pace},
+    llm::{self, Endpoint, Endpoints, Limits, Llm, Pace, Prices},
     prompt::Prompts,
     session::Settings,
 };
@@ -53,7 +53,15 @@ pub(super) fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
         openrouter: endpoint(&config.providers.openrouter),
         local: local.map(|base| Endpoint { base, key: None }),
     };
-    Llm::new(endpoints, limits)
+    Llm::new(endpoints, limits, prices(config)?)
+}
+
+/// The built-in table of prices, or that of `QUORUM_PRICES`.
+fn prices(config: &Config) -> anyhow::Result<Prices> {
+    let Some(file) = &config.prices else { return Ok(Prices::embedded()) };
+    let told = || format!("QUORUM_PRICES: {}", file.display());
+    let text = std::fs::read_to_string(file).with_context(told)?;
+    Prices::read(&text).with_context(told)
 }
 
 /// What a model reads of a document at once unless it is set, in characters: some 15,000 tokens.

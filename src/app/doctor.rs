@@ -9,7 +9,7 @@ use crate::{
     config::{Config, program},
     discord::Discord,
     documents::Documents,
-    domain::{ModelName, Pace, Prompt, PromptVersion, Schema},
+    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, Schema},
     llm::{Class, Llm},
     store::{Standing, Store},
 };
@@ -120,6 +120,7 @@ async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) -> Result<Str
         schema,
         max_tokens: 200,
         room: 0,
+        effort: Effort::Brief,
         temperature: None,
         version: PromptVersion("doctor".to_owned()),
     };

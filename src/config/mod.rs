@@ -27,7 +27,7 @@ pub use models::{LocalServer, Models};
 pub use program::program;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 34] = [
+pub const SETTINGS: [&str; 35] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "DATABASE_URL",
@@ -58,6 +58,7 @@ pub const SETTINGS: [&str; 34] = [
     "QUORUM_MAX_OPEN_PER_MEMBER",
     "QUORUM_DOCUMENT_CHARS",
     "QUORUM_DRAIN_SECONDS",
+    "QUORUM_PRICES",
     "QUORUM_PROMPTS_DIR",
     "RUST_LOG",
     "LOG_FORMAT",
@@ -87,6 +88,8 @@ pub struct Config {
     pub document_chars: Option<usize>,
     /// How long calls in flight get once the process is told to stop, up to ten minutes.
     pub drain: Duration,
+    /// A table of models and their prices that stands in for the built-in one; the file exists.
+    pub prices: Option<PathBuf>,
     /// A folder whose prompt files stand in for the built-in ones; it exists.
     pub prompts: Option<PathBuf>,
     /// What is logged, and how.
@@ -240,6 +243,7 @@ impl Config {
             .text("QUORUM_DOCUMENT_CHARS")
             .map(|_| read.number("QUORUM_DOCUMENT_CHARS", 60_000, 2_000, 2_000_000));
         let drain = Duration::from_secs(read.number("QUORUM_DRAIN_SECONDS", 25, 0, 600));
+        let prices = prices(&mut read);
         let prompts = prompts(&mut read);
         let log = log(&mut read);
         let cache = cache(&read);
@@ -257,6 +261,7 @@ impl Config {
             most_open,
             document_chars,
             drain,
+            prices,
             prompts,
             log,
             cache,
@@ -298,6 +303,19 @@ fn budgets<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Budgets {
         server_day: caps("SERVER_DAY", usual.server_day),
         server_month: usual.server_month,
     }
+}
+
+fn prices<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Option<PathBuf> {
+    let path = PathBuf::from(read.text("QUORUM_PRICES")?);
+    if !path.is_file() {
+        read.problem(
+            "QUORUM_PRICES",
+            format!("is {}, which is no file", reader::shown(&path.display().to_string())),
+            "Write the path of a table such as LiteLLM's model_prices_and_context_window.json, or remove the setting \
+             to use the built-in one.",
+        );
+    }
+    Some(path)
 }
 
 fn prompts<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Option<PathBuf> {

@@ -93,6 +93,8 @@ actions! {
     Opens
     /// For a note to the panel.
     Context = "context", Right::Anyone;
+    /// For what has to be decided, in other words.
+    Reword = "reword", Right::Starter;
     /// To type points instead of pressing them.
     SpreadType(draft: Draft) = "spread_type", Right::Voters;
     /// For a solution of one's own.
@@ -134,6 +136,8 @@ actions! {
     Raw(step: StepKey) = "raw", Right::Anyone;
     /// Takes the note that was written.
     Note = "note", Right::Anyone;
+    /// Takes what has to be decided, as it was written.
+    Reworded = "reworded", Right::Starter;
     /// Pauses the session.
     Pause = "pause", Right::Starter;
     /// Lets it go on.

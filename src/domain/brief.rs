@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, ModelName, Panel, Protocol, Seat, UserId, VoteRules,
-    shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, ModelName, Panel, Protocol, Seat, UserId,
+    VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -105,6 +105,9 @@ pub struct MediateBrief {
     pub mediator: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
     pub language: Option<String>,
+    /// How much is asked of everybody; brief for sessions that began before there was a choice.
+    #[serde(default)]
+    pub effort: Effort,
 }
 
 impl MediateBrief {
@@ -131,6 +134,9 @@ pub struct RoundtableBrief {
     pub notary: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
     pub language: Option<String>,
+    /// How much is asked of everybody; brief for sessions that began before there was a choice.
+    #[serde(default)]
+    pub effort: Effort,
 }
 
 /// What a session was asked, by its protocol.
@@ -170,6 +176,17 @@ impl Brief {
         }
     }
 
+    /// The language the answers should be in, as a name; `None`: that of what is deliberated.
+    #[must_use]
+    pub fn language(&self) -> Option<&str> {
+        match self {
+            Self::Mediate(brief) => brief.language.as_deref(),
+            Self::Roundtable(brief) => brief.language.as_deref(),
+            Self::Debate(brief) => brief.language.as_deref(),
+            Self::Critique(brief) => brief.language.as_deref(),
+        }
+    }
+
     /// Every model that has a seat, each once, by name.
     #[must_use]
     pub fn models(&self) -> Vec<String> {
@@ -184,6 +201,30 @@ impl Brief {
         models.sort();
         models.dedup();
         models
+    }
+
+    /// How much is asked of everybody.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        match self {
+            Self::Mediate(brief) => brief.effort,
+            Self::Roundtable(brief) => brief.effort,
+            Self::Debate(brief) => brief.effort,
+            Self::Critique(brief) => brief.effort,
+        }
+    }
+
+    /// Whether what has to be decided may have to be said in a sentence of its own: a debate has its proposition and a
+    /// critique its document.
+    #[must_use]
+    pub fn takes_a_question(&self) -> bool {
+        matches!(self, Self::Mediate(_) | Self::Roundtable(_)) && self.problem().is_longer_than_a_line()
+    }
+
+    /// Whether its solutions are written down by somebody who sums up what others said.
+    #[must_use]
+    pub fn sums_up_solutions(&self) -> bool {
+        matches!(self, Self::Mediate(_) | Self::Roundtable(_))
     }
 
     /// How many steps the live card counts.
@@ -226,6 +267,14 @@ pub struct Plan {
     pub voting: VoteRules,
     /// A sentence for its status card all along, such as that its model gives no advice.
     pub notice: Option<String>,
+    /// Who says in a sentence what has to be decided; `None` where the problem is that sentence, and for sessions of
+    /// versions that asked nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Seat>,
+    /// Who checks the solutions that were written down; `None` where nobody writes any, and for sessions of versions
+    /// that did not check them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checker: Option<Seat>,
 }
 
 #[cfg(test)]

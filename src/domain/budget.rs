@@ -47,9 +47,9 @@ pub struct Budgets {
 impl Default for Budgets {
     fn default() -> Self {
         Self {
-            session: Caps { money: Money(2_000_000), tokens: 400_000, calls: 120 },
-            member_day: Caps { money: Money(10_000_000), tokens: 2_000_000, calls: 400 },
-            server_day: Caps { money: Money(50_000_000), tokens: 10_000_000, calls: 2_000 },
+            session: Caps { money: Money(2_000_000), tokens: 2_000_000, calls: 120 },
+            member_day: Caps { money: Money(10_000_000), tokens: 10_000_000, calls: 400 },
+            server_day: Caps { money: Money(50_000_000), tokens: 50_000_000, calls: 2_000 },
             server_month: None,
         }
     }

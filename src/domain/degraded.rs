@@ -89,8 +89,14 @@ pub enum Piece {
     Analysis(String),
     /// An expert's rebuttal, by the expert's name.
     Rebuttal(String),
+    /// What has to be decided, in a sentence.
+    Question,
     /// The notary's record.
     Record,
+    /// The check that the record's solutions were said.
+    RecordsCheck,
+    /// The look for the same option twice.
+    DuplicatesCheck,
     /// A proposition in neutral words.
     Proposition,
     /// A turn of a debate.
@@ -101,6 +107,8 @@ pub enum Piece {
     Tree(Philosopher),
     /// What a member says of its own tree.
     SelfCritique(Philosopher),
+    /// What it says of it when it looks once more.
+    SelfCritiqueAgain(Philosopher),
     /// The words of an assessment.
     Assessment,
 }
@@ -111,7 +119,9 @@ pub enum Piece {
 pub enum Countable {
     /// Citations that were taken out.
     Citations,
-    /// Solutions that nobody had proposed.
+    /// Texts that repeated the instructions and were left out.
+    Copied,
+    /// Solutions that name no statement they come from.
     Solutions,
     /// Turns with a mark for what they break.
     MarkedTurns,
@@ -135,6 +145,14 @@ pub enum Countable {
     Sentences,
     /// Sentences of an assessment that are personal, praise or advise, and stand all the same.
     MarkedSentences,
+}
+
+impl Degraded {
+    /// Whether it is what code knows as soon as a reply is read, before its protocol notes anything.
+    #[must_use]
+    pub fn is_copied(&self) -> bool {
+        matches!(self, Self::Counted { what: Countable::Copied, .. })
+    }
 }
 
 impl Countable {

@@ -1,5 +1,7 @@
 //! What a mediation says: outputs of modules and the mediator's synthesis.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +92,41 @@ pub struct ModuleOutput {
     pub dropped_citations: u32,
 }
 
+/// Points whose words overlap by at least this share count as the same point.
+const SAME: f64 = 0.6;
+
+/// What of a module's points is not as it was in its first round, as code finds it by their words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference<'a> {
+    /// Points that round 1 had none like, by their places.
+    pub new: Vec<usize>,
+    /// Points of round 1 that are there no more.
+    pub gone: Vec<&'a str>,
+}
+
+impl ModuleOutput {
+    /// How its points differ from those of its first round, whatever the module says about it.
+    #[must_use]
+    pub fn changed_since<'a>(&self, first: &'a Self) -> Difference<'a> {
+        let is_in = |point: &str, points: &[String]| points.iter().any(|other| alike(other, point));
+        let new = (0..).zip(&self.key_points).filter(|(_, point)| !is_in(point, &first.key_points));
+        let gone = first.key_points.iter().filter(|point| !is_in(point, &self.key_points));
+        Difference { new: new.map(|(place, _)| place).collect(), gone: gone.map(String::as_str).collect() }
+    }
+}
+
+/// Two points that say nearly the same, by their words.
+#[allow(clippy::cast_precision_loss)] // counts of words are small
+fn alike(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> BTreeSet<String> {
+        let text = text.to_lowercase();
+        text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let shared = a.intersection(&b).count() as f64;
+    a == b || shared / (a.union(&b).count().max(1) as f64) >= SAME
+}
+
 /// How a module's place was filled after its own call failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "how")]
@@ -160,6 +197,10 @@ pub struct Recommendation {
     /// The modules whose findings it rests on.
     #[schemars(with = "Vec<String>", length(min = 1, max = 6))]
     pub raised_by: Vec<ModuleName>,
+    /// Which of the modules' options it stands for: the module and the option in a few words.
+    #[serde(default)]
+    #[schemars(length(max = 6), inner(length(max = 120)))]
+    pub stands_for: Vec<String>,
 }
 
 /// What the mediator writes: conflicts and flags before the synthesis that weighs them.

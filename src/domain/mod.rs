@@ -14,7 +14,9 @@ mod decision_form;
 mod degraded;
 mod document;
 mod draft;
+mod effort;
 mod id;
+mod letters;
 mod mediate;
 mod model;
 mod module;
@@ -23,6 +25,7 @@ mod pace;
 mod points;
 mod post;
 mod protocol;
+mod question;
 mod request;
 mod role;
 mod roundtable;
@@ -46,7 +49,7 @@ pub use budget::{Budgets, Caps, OpenSessions};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, MAX_FINDINGS,
+    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Look, MAX_FINDINGS,
     MIN_SEGMENT, Opposition, Philosopher, Rates, Sameness, SectionId, SelfCritique, Skipped, Tree, TreeDepth,
     Triage, TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, lapses, plan_calls,
     sections, segment,
@@ -68,9 +71,12 @@ pub use decision_form::{
 pub use degraded::{Countable, Degraded, Piece};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
+pub use effort::Effort;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
+pub use letters::without_letters;
 pub use mediate::{
-    Conflict, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity, Synthesis,
+    Conflict, Difference, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
+    Synthesis,
 };
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage};
 pub use module::{
@@ -85,11 +91,12 @@ pub use post::{
     TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
+pub use question::{MAX_QUESTION, StatedQuestion};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
     EXPERTS, ExpertId, Letters, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError, Scored,
-    Stage, Statement,
+    Stage, Statement, StatementId,
 };
 pub use secret::Secret;
 pub use setting::{
@@ -97,10 +104,10 @@ pub use setting::{
     SettingGroup, SettingOption, Typed, changed, differences,
 };
 pub use settings::{Grant, GuildSettings};
-pub use solution::{MAX_SOLUTIONS, Raised, Solution, SolutionId};
+pub use solution::{MAX_SOLUTIONS, Provenance, Raised, Solution, SolutionId};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use tally::{Gap, Tally};
-pub use text::{count_words, equal_words, first_sentence};
+pub use text::{count_words, equal_words, first_sentence, to_last_sentence, whole_sentences};
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{ModelName, Usage};
+use super::{Effort, ModelName, Money, Usage};
 
 /// Content hash (sha-256, first 12 hex digits) of the prompt file a request was made from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -47,6 +47,9 @@ pub struct Prompt {
     /// Tokens above that for what the model thinks before it answers; 0 for a model that does not.
     #[serde(default)]
     pub room: u32,
+    /// How hard it is asked to think, where it does.
+    #[serde(default)]
+    pub effort: Effort,
     /// 0 to 2; `None` leaves it to the model.
     pub temperature: Option<f32>,
     /// Which prompt files this was made from.
@@ -82,6 +85,8 @@ pub struct Reply {
     pub finish: Finish,
     /// Tokens as the provider counted them; `None` where it did not say.
     pub usage: Option<Usage>,
+    /// What it cost by the provider's own account; `None` where it did not say.
+    pub cost: Option<Money>,
     /// Who was asked.
     pub asked: ModelName,
     /// The model the provider says answered.

@@ -89,6 +89,25 @@ pub enum Stage {
     Rebuttal,
 }
 
+/// Which statement. As prompts spell it: `expert-1.2` is the rebuttal of `expert-1`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct StatementId {
+    /// Whose.
+    pub expert: ExpertId,
+    /// In which turn.
+    pub stage: Stage,
+}
+
+impl fmt::Display for StatementId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turn = match self.stage {
+            Stage::Analysis => 1,
+            Stage::Rebuttal => 2,
+        };
+        write!(f, "{}.{turn}", self.expert)
+    }
+}
+
 /// What an expert said in one of its turns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statement {
@@ -107,6 +126,14 @@ pub struct Statement {
     /// Citations the code took out because nothing was searched.
     #[serde(default)]
     pub dropped_citations: u32,
+}
+
+impl Statement {
+    /// Which it is.
+    #[must_use]
+    pub fn id(&self) -> StatementId {
+        StatementId { expert: self.expert, stage: self.stage }
+    }
 }
 
 /// Whom an expert read before its rebuttal: under *Response A* the first, under *Response B* the second. The models
@@ -135,7 +162,7 @@ pub struct Minutes {
     pub solutions: Vec<Solution>,
     /// The model that answered; `None`: the notary failed, and this is a plain summary of the experts' own words.
     pub answered_by: Option<String>,
-    /// Solutions the notary wrote down that appear in nobody's words; they were left out.
+    /// Solutions for which the notary named no statement that exists; they were left out.
     #[serde(default)]
     pub dropped_solutions: u32,
     /// Citations the code took out because nothing was searched.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Electorate, ModelName, ModuleName, Money, RoleId, VoteRules};
+use super::{Effort, Electorate, ModelName, ModuleName, Money, RoleId, VoteRules};
 
 /// Who may do something. Moderators (Manage Threads or Manage Server) always may.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -41,6 +41,8 @@ pub struct GuildSettings {
     pub month_money: Option<Money>,
     /// Most calls in a calendar month (UTC).
     pub month_calls: Option<i64>,
+    /// How much a session asks of its models unless a command says otherwise.
+    pub effort: Effort,
     /// Language of answers, as a name (`German`); `None`: that of the problem.
     pub language: Option<String>,
     /// Days after its end at which a session is deleted; `None`: kept. Decision records stay.
@@ -61,6 +63,7 @@ impl Default for GuildSettings {
             session_calls: None,
             month_money: None,
             month_calls: None,
+            effort: Effort::Standard,
             language: None,
             retention_days: None,
             raw_days: RAW_DAYS,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Recommendation, equal_words};
+use super::{Recommendation, StatementId, equal_words};
 
 /// Most solutions a vote offers.
 pub const MAX_SOLUTIONS: usize = 10;
@@ -34,6 +34,42 @@ pub struct Solution {
     /// A member proposed it while the vote was open; the experts have not scored it.
     #[serde(default)]
     pub proposed: bool,
+    /// How it came about, where there is more to say than who raised it.
+    #[serde(default, skip_serializing_if = "Provenance::is_plain")]
+    pub provenance: Provenance,
+}
+
+/// How a solution came about.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Provenance {
+    /// Which options of the experts it stands for, in the words of who wrote it down, or whose statements it is from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stands_for: Vec<String>,
+    /// The statements from which its notary says that it comes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<StatementId>,
+    /// Titles of what a check found to be the same option; it was put together with this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// Words of it that a check did not find in any statement it was said to come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsaid: Option<String>,
+}
+
+impl Provenance {
+    /// Whether there is nothing to say.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds that of a solution which is put together with this one.
+    fn take_in(&mut self, other: Self) {
+        extend(&mut self.stands_for, other.stands_for);
+        extend(&mut self.statements, other.statements);
+        extend(&mut self.also, other.also);
+    }
 }
 
 /// Something that was recommended, before what has the same title is put together.
@@ -45,6 +81,8 @@ pub struct Raised {
     pub description: String,
     /// The titles of the experts who raised it.
     pub by: Vec<String>,
+    /// What it stands for, or comes from.
+    pub provenance: Provenance,
 }
 
 impl From<&Recommendation> for Raised {
@@ -53,6 +91,7 @@ impl From<&Recommendation> for Raised {
             title: recommendation.title.clone(),
             description: recommendation.description.clone(),
             by: recommendation.raised_by.iter().map(|module| module.title().to_owned()).collect(),
+            provenance: Provenance { stands_for: recommendation.stands_for.clone(), ..Provenance::default() },
         }
     }
 }
@@ -70,13 +109,10 @@ impl Solution {
     #[must_use]
     pub fn merged(raised: impl IntoIterator<Item = Raised>) -> Vec<Self> {
         let mut solutions: Vec<Self> = Vec::new();
-        for Raised { title, description, by } in raised {
+        for Raised { title, description, by, provenance } in raised {
             if let Some(earlier) = solutions.iter_mut().find(|earlier| same_title(&earlier.title, &title)) {
-                for name in by {
-                    if !earlier.raised_by.contains(&name) {
-                        earlier.raised_by.push(name);
-                    }
-                }
+                extend(&mut earlier.raised_by, by);
+                earlier.provenance.take_in(provenance);
             } else if solutions.len() < MAX_SOLUTIONS && !title.trim().is_empty() {
                 let place = u8::try_from(solutions.len() + 1).unwrap_or(u8::MAX);
                 solutions.push(Self {
@@ -85,16 +121,49 @@ impl Solution {
                     description: description.trim().to_owned(),
                     raised_by: by,
                     proposed: false,
+                    provenance,
                 });
             }
         }
         solutions
     }
 
+    /// The solutions with those that are one option twice put together, numbered anew: `pairs` are places, from 0, of
+    /// two that are the same. The earlier one stands, with the title of the other. At least two are left, for there is
+    /// nothing to choose otherwise: a check that finds all the same is not believed to the end.
+    #[must_use]
+    pub fn without_duplicates(solutions: Vec<Self>, pairs: &[(usize, usize)]) -> Vec<Self> {
+        let mut kept: Vec<Option<Self>> = solutions.into_iter().map(Some).collect();
+        for &(one, other) in pairs {
+            let (stays, goes) = (one.min(other), one.max(other));
+            let left = kept.iter().flatten().count();
+            if stays == goes || left <= 2 || kept.get(stays).is_none_or(Option::is_none) {
+                continue;
+            }
+            let Some(gone) = kept.get_mut(goes).and_then(Option::take) else { continue };
+            if let Some(Some(stays)) = kept.get_mut(stays) {
+                extend(&mut stays.raised_by, gone.raised_by);
+                stays.provenance.take_in(gone.provenance);
+                extend(&mut stays.provenance.also, [gone.title]);
+            }
+        }
+        let numbered = (1..).zip(kept.into_iter().flatten());
+        numbered.map(|(place, solution)| Self { id: SolutionId(place), ..solution }).collect()
+    }
+
     /// The one among `solutions` that has this title, case, spaces and punctuation aside.
     #[must_use]
     pub fn same<'a>(solutions: &'a [Self], title: &str) -> Option<&'a Self> {
         solutions.iter().find(|solution| same_title(&solution.title, title))
+    }
+}
+
+/// Adds what is not there yet.
+fn extend<T: PartialEq>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
+    for item in more {
+        if !list.contains(&item) {
+            list.push(item);
+        }
     }
 }
 
@@ -114,7 +183,30 @@ mod tests {
             title: title.into(),
             description: format!("{title}, and here is how."),
             raised_by: vec![ModuleName(module.into())],
+            stands_for: vec![format!("{module}: {title}")],
         }
+    }
+
+    #[test]
+    fn duplicates_stand_with_both_titles_and_two_are_left() {
+        let list = |titles: &[&str]| {
+            Solution::distinct(&titles.iter().map(|title| recommendation(title, title)).collect::<Vec<_>>())
+        };
+        let shown = |solutions: &[Solution]| -> Vec<String> {
+            let line = |s: &Solution| format!("{} {} {}", s.id, s.title, s.provenance.also.join("+"));
+            solutions.iter().map(|s| line(s).trim_end().to_owned()).collect()
+        };
+        let merged = Solution::without_duplicates(list(&["a", "b", "c", "d"]), &[(2, 0), (0, 3)]);
+        assert_eq!(shown(&merged), ["S1 a c+d", "S2 b"]);
+        assert_eq!(merged[0].raised_by.len(), 3);
+        assert_eq!(merged[0].provenance.stands_for, ["a: a", "c: c", "d: d"]);
+        // In circles, with itself, to nothing, and all of them.
+        let circles = [(0, 1), (1, 0), (2, 2), (1, 2), (0, 9), (0, 2), (0, 3)];
+        assert_eq!(
+            shown(&Solution::without_duplicates(list(&["a", "b", "c"]), &circles)),
+            ["S1 a b", "S2 c"]
+        );
+        assert_eq!(shown(&Solution::without_duplicates(list(&["a", "b"]), &[(0, 1)])), ["S1 a", "S2 b"]);
     }
 
     #[test]

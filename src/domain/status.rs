@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{ChannelId, Grant, Money, Protocol, WaitKind};
+use super::{ChannelId, Effort, Grant, Money, Protocol, StatedQuestion, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -110,8 +110,11 @@ pub struct Waiting {
 pub struct Status {
     /// By which protocol it deliberates.
     pub protocol: Protocol,
-    /// What has to be decided, short.
+    /// The problem's beginning.
     pub title: String,
+    /// What has to be decided, in a sentence; `None` where the title says it.
+    #[serde(default)]
+    pub question: Option<StatedQuestion>,
     /// Its state.
     pub state: SessionState,
     /// Where it is.
@@ -130,6 +133,8 @@ pub struct Status {
     pub models: Vec<String>,
     /// Set when all seats are one model.
     pub one_model: bool,
+    /// How much is asked of everybody; `None` where the plan cannot be read.
+    pub effort: Option<Effort>,
     /// How often it was resumed after a restart.
     pub restarts: i64,
     /// A sentence for the reader: why it is paused, failed or parked, or what was degraded.

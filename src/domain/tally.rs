@@ -98,6 +98,7 @@ mod tests {
             description: String::new(),
             raised_by: Vec::new(),
             proposed: at >= scored,
+            provenance: crate::domain::Provenance::default(),
         };
         let expert =
             |(allocation, weight, basis)| ExpertPoints { title: "Market".into(), weight, allocation, basis };

@@ -8,7 +8,7 @@ use super::{
     classify::Complaint,
     draft::{Draft, Progress},
     learned::{Dropped, Parameter},
-    reasoning,
+    reasoning::Thinking,
     schema::{Keep, fitted},
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
@@ -18,7 +18,12 @@ pub(super) const PATH: &str = "/v1/messages";
 
 /// The body of a request. The mark for the cache stands after the shared material, so that all seats of a round
 /// read it from there.
-pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
+pub(super) fn body(
+    model: &ModelName,
+    prompt: &Prompt,
+    dropped: Dropped,
+    thinking: Option<Thinking>,
+) -> Value {
     let block = |text: &str| json!({"type": "text", "text": text});
     let mut system: Vec<Value> = [&prompt.rules, &prompt.shared]
         .into_iter()
@@ -53,17 +58,16 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
         "system": system,
         "messages": messages,
     });
-    let effort = reasoning::asked_for(model, prompt, dropped);
     if let Some(format) = format {
         body["output_config"]["format"] = format;
     }
-    if let Some(effort) = effort {
+    if let Some(thinking) = thinking {
         // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
         body["thinking"] = json!({"type": "adaptive"});
-        body["output_config"]["effort"] = effort.word().into();
+        body["output_config"]["effort"] = thinking.word().into();
     }
     // Whoever thinks keeps its own temperature.
-    let warmth = prompt.temperature.filter(|_| effort.is_none() && !dropped.has(Parameter::Temperature));
+    let warmth = prompt.temperature.filter(|_| thinking.is_none() && !dropped.has(Parameter::Temperature));
     if let Some(warmth) = warmth {
         // Their scale ends at 1.
         body["temperature"] = temperature(warmth.min(1.0));

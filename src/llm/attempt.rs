@@ -3,12 +3,11 @@
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
-    CallError, Endpoint, Llm, Pace, anthropic, body, chat,
+    CallError, Endpoint, Llm, Pace, anthropic, chat,
     classify::Complaint,
     draft::Draft,
     error::{late, transport},
     learned::{self, Parameter},
-    reasoning,
     stream::{ReplyReader, bounded},
     warmup::First,
 };
@@ -52,7 +51,7 @@ impl Llm {
         // Ends: each turn leaves out one of finitely many parameters.
         loop {
             let dropped = self.0.learned.of(model);
-            let body = body(model, prompt, dropped);
+            let body = self.body(model, prompt, dropped);
             let request = self.client(endpoint).post(endpoint.url(path)).json(&body);
             let request = endpoint.authorize(provider, request)?;
             draft.sent = true;
@@ -80,8 +79,7 @@ impl Llm {
                 !dropped.has(parameter)
                     && (parameter != Parameter::Temperature || prompt.temperature.is_some())
                     && (parameter != Parameter::Schema || prompt.schema.is_some())
-                    && (parameter != Parameter::Effort
-                        || reasoning::asked_for(model, prompt, dropped).is_some())
+                    && (parameter != Parameter::Effort || self.thinking(model, prompt, dropped).is_some())
             };
             let Some(parameter) = learned::culprit(status, &complaint, sent) else {
                 return Err(complaint.error(provider, status, &headers));

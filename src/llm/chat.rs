@@ -9,16 +9,24 @@ use super::{
     classify::Complaint,
     draft::{Draft, Progress},
     learned::{Dropped, Parameter},
-    reasoning,
+    reasoning::Thinking,
     schema::{Keep, fitted},
 };
-use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
+use crate::domain::{Finish, ModelName, Money, Prompt, Provider, Usage};
+
+/// Most that a provider is believed to have charged for one call, in dollars.
+const MOST_COST: f64 = 1_000.0;
 
 /// Below the base, which ends in `/v1`.
 pub(super) const PATH: &str = "/chat/completions";
 
 /// The body of a request.
-pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
+pub(super) fn body(
+    model: &ModelName,
+    prompt: &Prompt,
+    dropped: Dropped,
+    thinking: Option<Thinking>,
+) -> Value {
     let provider = model.provider;
     let vendor = provider == Provider::Openai;
     let mut task = prompt.task.clone();
@@ -56,12 +64,12 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Valu
         "max_tokens"
     };
     body[bound] = prompt.bound().into();
-    match (provider, reasoning::asked_for(model, prompt, dropped)) {
+    match (provider, thinking) {
         // https://platform.openai.com/docs/guides/reasoning
-        (Provider::Openai, Some(effort)) => body["reasoning_effort"] = effort.word().into(),
+        (Provider::Openai, Some(thinking)) => body["reasoning_effort"] = thinking.word().into(),
         // https://openrouter.ai/docs/use-cases/reasoning-tokens
-        (Provider::Openrouter, Some(effort)) => {
-            body["reasoning"] = json!({"effort": effort.word(), "exclude": true});
+        (Provider::Openrouter, Some(thinking)) => {
+            body["reasoning"] = json!({"effort": thinking.word(), "exclude": true});
         }
         _ => {}
     }
@@ -167,4 +175,16 @@ fn count(draft: &mut Draft, usage: &Value) {
         let cache_write = details["cache_write_tokens"].as_u64().unwrap_or_default().min(prompt - cached);
         draft.usage = Some(Usage { input: prompt - cached - cache_write, cached, cache_write, output });
     }
+    draft.cost = draft.cost.or_else(|| cost(usage));
+}
+
+/// What a provider says that a call has cost, in dollars: its own price and, where the key for the model is the
+/// customer's, what the model's vendor takes (<https://openrouter.ai/docs/use-cases/usage-accounting>).
+fn cost(usage: &Value) -> Option<Money> {
+    let dollars = |value: &Value| value.as_f64().filter(|dollars| (0.0..=MOST_COST).contains(dollars));
+    let own = dollars(&usage["cost"])?;
+    let upstream = (usage["is_byok"] == true)
+        .then(|| dollars(&usage["cost_details"]["upstream_inference_cost"]))
+        .flatten();
+    Some(Money::from_dollars(own + upstream.unwrap_or_default()))
 }

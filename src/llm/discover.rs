@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::{CallError, Class, Endpoint, Llm, classify::Complaint, error::transport, stream::bounded};
-use crate::domain::Provider;
+use crate::domain::{ModelName, Provider};
 
 /// Where Ollama, llama-server and LM Studio listen unless told otherwise.
 pub const LOCAL_CANDIDATES: [&str; 3] =
@@ -52,6 +52,34 @@ impl Llm {
             let text = format!("{} did not list its models within {patience:?}", provider.as_str());
             Err(CallError::new(Class::Timeout, text))
         })
+    }
+}
+
+impl Llm {
+    /// The context that a server on this machine gives a model: llama.cpp tells it for each of its slots
+    /// (`/props`, <https://github.com/ggml-org/llama.cpp/tree/master/tools/server>), Ollama for the models it has loaded
+    /// (`/api/ps`, <https://docs.ollama.com/api/ps>). Both stand beside `/v1`.
+    pub(super) async fn local_context(&self, model: &ModelName) -> Option<u32> {
+        let endpoint = self.endpoint(Provider::Local).ok()?;
+        let base = endpoint.base.as_str().trim_end_matches('/').trim_end_matches("/v1").to_owned();
+        let ask = async |path: &str| -> Option<Value> {
+            let request = self.client(endpoint).get(format!("{base}{path}"));
+            let response = timeout(LOCAL_PATIENCE, request.send()).await.ok()?.ok()?;
+            if !response.status().is_success() {
+                return None;
+            }
+            let text = timeout(LOCAL_PATIENCE, bounded(response)).await.ok()?;
+            serde_json::from_str(&text).ok()
+        };
+        let props = ask("/props").await.unwrap_or_default();
+        let tokens = if let Some(slot) = props["default_generation_settings"]["n_ctx"].as_u64() {
+            Some(slot)
+        } else {
+            let loaded = ask("/api/ps").await.unwrap_or_default();
+            let named = |row: &&Value| row["name"] == model.model || row["model"] == model.model;
+            loaded["models"].as_array()?.iter().find(named)?["context_length"].as_u64()
+        };
+        tokens.and_then(|tokens| u32::try_from(tokens).ok()).filter(|tokens| *tokens > 0)
     }
 }
 

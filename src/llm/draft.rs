@@ -3,7 +3,7 @@
 use reqwest::header::HeaderMap;
 
 use super::{CallError, Class};
-use crate::domain::{Finish, ModelName, Reply, Usage};
+use crate::domain::{Finish, ModelName, Money, Reply, Usage};
 
 /// Most text of a reply, in bytes.
 const MOST_TEXT: usize = 1 << 20;
@@ -31,6 +31,8 @@ pub(super) struct Draft {
     finish: Option<Finish>,
     /// As counted so far; the last word of a provider replaces earlier ones.
     pub(super) usage: Option<Usage>,
+    /// What the provider says it costs.
+    pub(super) cost: Option<Money>,
     answered: Option<String>,
     /// The id in the response's headers, else the one in its body.
     request_id: Option<String>,
@@ -66,10 +68,13 @@ impl Draft {
         !self.refusal.is_empty()
     }
 
-    /// Notes the model that answers.
+    /// Notes the model that answers. A server of one's own may call it by the path of its file, of which people read the
+    /// last part.
     pub(super) fn answered_by(&mut self, model: &str) {
-        if !model.is_empty() {
-            self.answered = Some(model.chars().take(MOST_NAME).collect());
+        let file = model.rsplit(['/', '\\']).next().and_then(|file| file.strip_suffix(".gguf"));
+        let name = file.unwrap_or(model);
+        if !name.is_empty() {
+            self.answered = Some(name.chars().take(MOST_NAME).collect());
         }
     }
 
@@ -118,6 +123,7 @@ impl Draft {
             text: std::mem::take(said),
             finish,
             usage: self.usage,
+            cost: self.cost,
             asked: asked.clone(),
             answered: self.answered.take().unwrap_or_else(|| asked.model.clone()),
             request_id: self.request_id.take(),

@@ -35,12 +35,14 @@ use tokio_util::sync::CancellationToken;
 pub use discover::{LOCAL_CANDIDATES, LOCAL_PATIENCE, LocalServer, find_local};
 pub use endpoint::{Endpoint, Endpoints, Limits, Pace};
 pub use error::{CallError, Class};
+pub use price::{Prices, PricesError};
 
 use self::{
     breaker::Breakers,
     draft::Draft,
     gate::Gates,
-    learned::{Dropped, Learned},
+    learned::{Dropped, Learned, Parameter},
+    reasoning::Thinking,
     warmup::Warmups,
 };
 use crate::domain::{ModelName, Price, Prompt, Provider, Reply};
@@ -64,11 +66,12 @@ struct Inner {
     breakers: Breakers,
     learned: Learned,
     warmups: Warmups,
+    prices: Prices,
 }
 
 impl Llm {
     /// Builds the clients; connects to nothing yet.
-    pub fn new(endpoints: Endpoints, limits: Limits) -> anyhow::Result<Self> {
+    pub fn new(endpoints: Endpoints, limits: Limits, prices: Prices) -> anyhow::Result<Self> {
         let client = || {
             reqwest::Client::builder()
                 .connect_timeout(limits.connect)
@@ -85,6 +88,7 @@ impl Llm {
             warmups: Warmups::default(),
             endpoints,
             limits,
+            prices,
         })))
     }
 
@@ -123,21 +127,30 @@ impl Llm {
     /// key, so it can be kept and shown.
     #[must_use]
     pub fn wire(&self, model: &ModelName, prompt: &Prompt) -> Value {
-        body(model, prompt, self.0.learned.of(model))
+        self.body(model, prompt, self.0.learned.of(model))
     }
 
-    /// What the model costs by the list of prices this version knows; `None` when unknown, which is not free.
+    /// What the model costs by the table of prices; `None` when unknown, which is not free.
     #[must_use]
     pub fn price(&self, model: &ModelName) -> Option<Price> {
-        price::price(model)
+        self.0.prices.price(model)
+    }
+
+    /// Most tokens of a request and its answer together: by the table, else as a server on this machine says; `None` if
+    /// nobody does. Waits [`LOCAL_PATIENCE`] at most.
+    pub async fn context(&self, model: &ModelName) -> Option<u32> {
+        match (self.0.prices.context(model), model.provider) {
+            (None, Provider::Local) => self.local_context(model).await,
+            (known, _) => known,
+        }
     }
 
     /// Tokens that a request needs above its answer for what the model thinks first; 0 for one that does not, as far as
     /// is known.
     #[must_use]
     pub fn room(&self, model: &ModelName, prompt: &Prompt) -> u32 {
-        let thinks = price::reasons(model) || self.0.learned.thinks(model);
-        if thinks { reasoning::Effort::of(prompt).room() } else { 0 }
+        let thinks = self.0.prices.reasons(model) || self.0.learned.thinks(model);
+        if thinks { Thinking::of(prompt).room() } else { 0 }
     }
 
     /// Notes that a model thinks, which showed in a reply that was nothing else.
@@ -170,11 +183,20 @@ impl Llm {
     fn client(&self, endpoint: &Endpoint) -> &reqwest::Client {
         if endpoint.is_loopback() { &self.0.inside } else { &self.0.outside }
     }
-}
 
-fn body(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
-    match model.provider {
-        Provider::Anthropic => anthropic::body(model, prompt, dropped),
-        Provider::Openai | Provider::Openrouter | Provider::Local => chat::body(model, prompt, dropped),
+    /// How hard the model is told to think, where the table knows it as one that takes that and it has not refused it.
+    fn thinking(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Option<Thinking> {
+        let told = prompt.room > 0 && self.0.prices.reasons(model) && !dropped.has(Parameter::Effort);
+        told.then(|| Thinking::of(prompt))
+    }
+
+    fn body(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
+        let thinking = self.thinking(model, prompt, dropped);
+        match model.provider {
+            Provider::Anthropic => anthropic::body(model, prompt, dropped, thinking),
+            Provider::Openai | Provider::Openrouter | Provider::Local => {
+                chat::body(model, prompt, dropped, thinking)
+            }
+        }
     }
 }

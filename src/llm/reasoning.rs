@@ -1,27 +1,33 @@
-//! How much a model may think before it answers, and how each provider is told.
+//! How much a model may think before it answers, and the words in which it is told.
 //!
 //! What is seen of an answer and what is thought before it are two bounds. Providers count both as output, so a call
 //! with room for its answer alone comes back empty from a model that thinks.
 
-use super::{learned::Dropped, learned::Parameter, price};
-use crate::domain::{ModelName, Prompt};
+use crate::domain::{Effort, Prompt};
 
 /// How hard a model is asked to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Effort {
-    /// Checks and points: an answer of a few words.
+pub(super) enum Thinking {
+    /// Checks and points, which are an answer of a few words, and all of a brief session.
     Low,
     /// What is read by people.
     Medium,
+    /// The same in a deep session.
+    High,
 }
 
 /// Up to so many tokens, an answer is a check or points.
 const SHORT: u32 = 400;
 
-impl Effort {
-    /// For a request, by how long its answer may be.
+impl Thinking {
+    /// For a request, by how long its answer may be and the session's effort.
     pub(super) fn of(prompt: &Prompt) -> Self {
-        if prompt.max_tokens <= SHORT { Self::Low } else { Self::Medium }
+        match prompt.effort {
+            _ if prompt.max_tokens <= SHORT => Self::Low,
+            Effort::Brief => Self::Low,
+            Effort::Standard => Self::Medium,
+            Effort::Deep => Self::High,
+        }
     }
 
     /// The word that all providers have for it.
@@ -29,6 +35,7 @@ impl Effort {
         match self {
             Self::Low => "low",
             Self::Medium => "medium",
+            Self::High => "high",
         }
     }
 
@@ -37,12 +44,7 @@ impl Effort {
         match self {
             Self::Low => 4_000,
             Self::Medium => 10_000,
+            Self::High => 32_000,
         }
     }
-}
-
-/// The effort to ask for, where the list knows the model as one that takes it and it has not refused it.
-pub(super) fn asked_for(model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Option<Effort> {
-    let told = prompt.room > 0 && price::reasons(model) && !dropped.has(Parameter::Effort);
-    told.then(|| Effort::of(prompt))
 }

@@ -1,16 +1,69 @@
 //! Taking out sources that cannot exist: nothing has been searched, so a citation is invented, or points at
 //! nothing a reader could open. Removed and counted in code, whatever the model was told.
 
-/// Words that start a line of sources.
-const SOURCE_WORDS: [&str; 8] = [
+/// Words that name a source, and sources, in the languages people set most; with a colon behind them they start a line of
+/// sources. `Reference: …` is ordinary prose, so its word is none of them.
+const SOURCE_WORDS: [&str; 40] = [
     "source",
     "sources",
-    "reference",
     "references",
-    "citation",
     "citations",
-    "bibliography",
     "further reading",
+    "quelle",
+    "quellen",
+    "quellenangabe",
+    "quellenangaben",
+    "referenzen",
+    "références",
+    "fuente",
+    "fuentes",
+    "referencias",
+    "fonte",
+    "fontes",
+    "fonti",
+    "referências",
+    "riferimenti",
+    "bron",
+    "bronnen",
+    "källa",
+    "källor",
+    "kilde",
+    "kilder",
+    "źródło",
+    "źródła",
+    "zdroj",
+    "zdroje",
+    "kaynak",
+    "kaynaklar",
+    "источник",
+    "источники",
+    "джерело",
+    "джерела",
+    "المصدر",
+    "المصادر",
+    "来源",
+    "出典",
+    "출처",
+];
+
+/// Words that are sources only as a heading over a list of them.
+const HEADINGS: [&str; 16] = [
+    "reference",
+    "citation",
+    "bibliography",
+    "literatur",
+    "literaturverzeichnis",
+    "bibliographie",
+    "bibliografía",
+    "bibliografia",
+    "literatuur",
+    "referenser",
+    "kaynakça",
+    "библиография",
+    "литература",
+    "المراجع",
+    "参考文献",
+    "참고문헌",
 ];
 
 /// The text without citations, and how many went. Other brackets stay: `[x]`, `[2024]`, `[sic]`; so does all
@@ -45,14 +98,15 @@ pub(super) fn remove(text: &str) -> (String, u32) {
 /// `## Sources`, `**References**`
 fn names_sources(line: &str) -> bool {
     let plain = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    SOURCE_WORDS.contains(&plain.as_str())
+    SOURCE_WORDS.contains(&plain.as_str()) || HEADINGS.contains(&plain.as_str())
 }
 
 /// `Source: …`, `- **Sources:** …`
 fn starts_with_source(line: &str) -> bool {
     let line = line.trim_start_matches([' ', '\t', '*', '_', '-', '>', '(', '•']);
-    let Some((word, _)) = line.split_once(':') else { return false };
-    SOURCE_WORDS.contains(&word.trim_end_matches(['*', '_', ' ']).to_lowercase().as_str())
+    let Some((word, _)) = line.split_once([':', '：']) else { return false };
+    SOURCE_WORDS
+        .contains(&word.trim_end_matches(['*', '_', ' ', '\u{a0}', '\u{202f}']).to_lowercase().as_str())
 }
 
 /// `[^1]: …`
@@ -112,6 +166,11 @@ fn citation(text: &str, before: Option<char>) -> Option<(usize, String)> {
             (length == inside.len()).then_some((length + 2, host))
         }
         b'h' | b'H' if before.is_none_or(|c| !c.is_alphanumeric()) => address(text),
+        // Full width, as Chinese and Japanese write them.
+        0xef if text.starts_with('［') => {
+            let end = text.find('］')?;
+            is_number_list(&text['［'.len_utf8()..end]).then(|| (end + '］'.len_utf8(), String::new()))
+        }
         // The marks that OpenAI's own search puts around a source: 【3†source】.
         0xe3 if text.starts_with('【') => {
             let end = text.find('】')?;
@@ -123,7 +182,7 @@ fn citation(text: &str, before: Option<char>) -> Option<(usize, String)> {
     }
 }
 
-/// `[1]`, `[2, 3]`, `[1-4]`, `[^2]`, or a link `[words](https://…)`.
+/// `[1]`, `[2, 3]`, `[1-4]`, `[^2]`, `[Quelle 1]`, or a link `[words](https://…)`.
 fn bracketed(text: &str) -> Option<(usize, String)> {
     let close = closing_bracket(text)?;
     let label = &text[1..close];
@@ -146,13 +205,16 @@ fn closing_bracket(text: &str) -> Option<usize> {
     (!text[1..close].contains('[')).then_some(close)
 }
 
-/// Numbers of one to three digits, apart by commas, dashes or spaces. Four digits are a year.
+/// Numbers of one to three digits of any script, apart by commas, dashes or spaces, with or without a word for a source
+/// before them. Four digits are a year.
 fn is_number_list(label: &str) -> bool {
-    let label = label.trim().trim_start_matches('^');
-    let number = |part: &str| (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
-    !label.is_empty()
-        && label.split([',', ';', '-', '–', ' ']).filter(|part| !part.is_empty()).all(number)
-        && label.bytes().any(|b| b.is_ascii_digit())
+    let label = label.trim().trim_start_matches('^').to_lowercase();
+    let numbers = SOURCE_WORDS.iter().find_map(|word| label.strip_prefix(word)).unwrap_or(&label);
+    let is_digit = |c: char| c.is_numeric() && !c.is_alphabetic();
+    let number = |part: &str| part.chars().count() <= 3 && part.chars().all(is_digit);
+    let mut parts =
+        numbers.split([',', ';', '-', '–', ' ', '،', '、', '，']).filter(|part| !part.is_empty()).peekable();
+    parts.peek().is_some() && parts.all(number)
 }
 
 /// If a text starts with a web address: its length and its host.
@@ -187,6 +249,13 @@ mod tests {
             ("At https://a.example/path?q=1, and <http://b.example>", "At a.example, and b.example", 2),
             ("Good.\nSource: https://a.example", "Good.", 1),
             ("Good.\n- **Sources:** McKinsey 2023", "Good.", 1),
+            ("Gut [Quelle 1].\nQuellen: Statistisches Amt", "Gut.", 2),
+            ("Bien [source 2].\nSource : Insee", "Bien.", 2),
+            ("良い［1］。\n出典：総務省", "良い。", 2),
+            ("جيد [١].\nالمصدر: البنك", "جيد.", 2),
+            ("Gut.\n\n## Literatur\n- Müller 2019", "Gut.", 1),
+            ("Reference: the lease of 2019 sets the rent.", "Reference: the lease of 2019 sets the rent.", 0),
+            ("About 84 million (from memory, unverified).", "About 84 million (from memory, unverified).", 0),
             ("Good.\n\n## Sources\n1. A\n2. B\n\n## Next\nMore", "Good.\n\n## Next\nMore", 2),
             ("Good [^1]\n\n[^1]: A book", "Good", 2),
             (

@@ -1,12 +1,16 @@
 //! The prompt files: embedded, overridden, stored with a session, rendered.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use include_dir::{Dir, include_dir};
-use minijinja::{Environment, UndefinedBehavior, Value};
+use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::{copied::instructions, length::Length};
 use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
@@ -41,13 +45,15 @@ pub enum PromptsError {
 #[derive(Clone, Debug)]
 pub struct Prompts {
     files: Arc<BTreeMap<String, String>>,
+    /// Their words, worked out when they are first looked for.
+    instructions: Arc<OnceLock<String>>,
 }
 
 impl Prompts {
     /// The files this program was built with.
     #[must_use]
     pub fn embedded() -> Self {
-        Self { files: Arc::new(embedded()) }
+        Self { files: Arc::new(embedded()), instructions: Arc::default() }
     }
 
     /// A stored set. A file the set lacks (a later version added it) is taken from the embedded ones; one
@@ -58,7 +64,7 @@ impl Prompts {
         for (file, text) in &all {
             check(file, text)?;
         }
-        Ok(Self { files: Arc::new(all) })
+        Ok(Self { files: Arc::new(all), instructions: Arc::default() })
     }
 
     /// The embedded set with an operator's own files in place of some. A name that stands for nothing is
@@ -81,6 +87,11 @@ impl Prompts {
     #[must_use]
     pub fn version(&self) -> PromptVersion {
         version(self.files.iter().map(|(file, text)| (file.as_str(), text.as_str())))
+    }
+
+    /// The words of all templates without what they are filled with.
+    pub(super) fn instructions(&self) -> &str {
+        self.instructions.get_or_init(|| instructions(self.files.values()))
     }
 
     /// Hash of some of the files, for the request made of them.
@@ -114,19 +125,22 @@ impl Prompts {
         &self,
         files: &[&str],
         (material, task): (&Value, &Value),
-        schema: Schema,
-        max_tokens: u32,
+        mut schema: Schema,
+        length: Length,
     ) -> Prompt {
+        length.fit(&mut schema);
+        let task = context! { effort => length.effort.as_str(), ..task.clone() };
         let render =
             |place: usize, values| self.render(files.get(place).copied().unwrap_or_default(), values);
         Prompt {
             rules: render(0, &Value::from(BTreeMap::<String, String>::new())),
             shared: render(1, material),
-            task: render(2, task),
+            task: render(2, &task),
             turns: Vec::new(),
             schema: Some(schema),
-            max_tokens,
+            max_tokens: length.tokens(),
             room: 0,
+            effort: length.effort,
             temperature: None,
             version: self.version_of(files),
         }
@@ -192,7 +206,18 @@ fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
     environment.set_lstrip_blocks(true);
     // Lenient, so that a file stored before a value existed still renders.
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
+    environment.add_filter("ask", by_effort);
     environment.render_str(text, values).map(|text| text.trim().to_owned())
+}
+
+/// `{{ effort | ask("60 words", "150 words", "400 words") }}`: what is asked for at each effort, brief first.
+#[allow(clippy::needless_pass_by_value)] // minijinja gives values
+fn by_effort(effort: Value, brief: Value, standard: Value, deep: Value) -> Value {
+    match effort.as_str() {
+        Some("deep") => deep,
+        Some("standard") => standard,
+        _ => brief,
+    }
 }
 
 #[cfg(test)]

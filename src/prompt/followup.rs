@@ -7,10 +7,11 @@ use serde_json::json;
 
 use super::{
     Prompts, RULES, fence,
+    length::Length,
     quote::{note_text, plain_name},
     schema,
 };
-use crate::domain::{ContextNote, Document, Problem, Prompt};
+use crate::domain::{ContextNote, Document, Effort, Problem, Prompt};
 
 /// Most tokens of an answer: 200 words fill one card; the rest is for the JSON and for languages that take
 /// two or three tokens a word.
@@ -48,6 +49,8 @@ pub struct Material<'a> {
     pub notes: &'a [ContextNote],
     /// Earlier questions and their answers, the oldest first.
     pub earlier: &'a [Exchange],
+    /// The language the answers should be in, as a name; `None`: that of what was said.
+    pub language: Option<&'a str>,
     /// Where the session is: `Round 2: informed revision`, `finished`.
     pub phase: &'a str,
     /// Whether more is still to be said.
@@ -136,6 +139,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
         problem => fence("problem", material.problem.as_str()),
         document => material.document.map(|document| fence("document", &document.text)),
         phase => material.phase,
+        language => material.language,
         outputs,
         notes,
         earlier,
@@ -146,7 +150,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
     let mut schema = schema::strict::<Answer>("followup_answer");
     schema::set(&mut schema, "/properties/draws_on/items", "enum", json!(material.names()));
     let files = [RULES, "followup/material.md", "followup/answer.md"];
-    prompts.request(&files, (&values, &values), schema, MAX_ANSWER_TOKENS)
+    prompts.request(&files, (&values, &values), schema, Length::fixed(Effort::Standard, MAX_ANSWER_TOKENS))
 }
 
 #[cfg(test)]
@@ -170,6 +174,7 @@ mod tests {
             parts: &parts,
             notes: &notes,
             earlier: &earlier,
+            language: brief.language.as_deref(),
             phase: "finished",
             running: false,
         };
@@ -222,6 +227,7 @@ mod tests {
             parts: &parts,
             notes: &[],
             earlier: &[],
+            language: brief.language.as_deref(),
             phase: "finished",
             running: false,
         };
@@ -249,6 +255,7 @@ mod tests {
         let brief = sample::brief("");
         for parts in [mediate::parts(&[], None, &[], &[]), roundtable::parts(None, &[], &[], None, None)] {
             let material = Material {
+                language: None,
                 problem: &brief.problem,
                 document: None,
                 parts: &parts,

@@ -16,12 +16,15 @@
 //! the calls that read one section; what comes after the trees shares the whole text, or the map of its sections.
 
 mod citations;
+mod copied;
 pub mod critique;
 pub mod debate;
 mod fence;
 mod files;
 pub mod followup;
+mod length;
 pub mod mediate;
+pub mod question;
 mod quote;
 mod repetition;
 pub mod reply;
@@ -31,12 +34,14 @@ mod sample;
 mod schema;
 mod scoring;
 mod shuffle;
+pub mod solutions;
 mod team;
 mod turn;
 
+pub use copied::{Copied, copied};
 pub use fence::fence;
 pub use files::{Prompts, PromptsError};
-pub use reply::{How, ParseError, Parsed, parse};
+pub use reply::{How, ParseError, Parsed, parse, unbroken};
 pub use shuffle::{seed, shuffled};
 pub use team::{decision_part, vote_part};
 pub use turn::repair;

@@ -33,6 +33,7 @@ pub(super) fn brief(weights: &str) -> MediateBrief {
         document: None,
         mediator: seat(),
         language: None,
+        effort: crate::domain::Effort::Brief,
     }
 }
 
@@ -86,6 +87,7 @@ pub(super) fn recommendations() -> Vec<Recommendation> {
         title: title.into(),
         description: description.into(),
         raised_by: vec![name(module)],
+        stands_for: Vec::new(),
     };
     vec![
         recommendation("Start with one district", "Ten restaurants, eight weeks.", "market"),
@@ -131,7 +133,15 @@ pub(super) fn points() -> Vec<(ModuleName, Allocation)> {
 pub(super) fn table(experts: usize) -> RoundtableBrief {
     let MediateBrief { problem, document, mediator, language, .. } = brief("");
     let (gatekeeper, notary) = (mediator.clone(), mediator.clone());
-    RoundtableBrief { problem, document, experts: vec![mediator; experts], gatekeeper, notary, language }
+    RoundtableBrief {
+        problem,
+        document,
+        experts: vec![mediator; experts],
+        gatekeeper,
+        notary,
+        language,
+        effort: crate::domain::Effort::Brief,
+    }
 }
 
 pub(super) fn proposal(experts: u8) -> Proposal {

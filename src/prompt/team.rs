@@ -65,6 +65,7 @@ mod tests {
             description: String::new(),
             raised_by: Vec::new(),
             proposed,
+            provenance: crate::domain::Provenance::default(),
         };
         let ballot = |voter: u64, points: [u32; 3]| Ballot {
             voter: UserId(voter),

@@ -41,7 +41,7 @@ pub(super) struct Held<'a> {
 /// Answers a question in the session's thread, from what it holds.
 pub(super) async fn answer(
     steps: &Steps,
-    problem: &Problem,
+    (problem, language): (&Problem, Option<&str>),
     held: Held<'_>,
     question: &Question<'_>,
 ) -> Result<(), Stop> {
@@ -56,6 +56,7 @@ pub(super) async fn answer(
         parts: &parts,
         notes: &notes,
         earlier: &earlier,
+        language,
         phase: &steps.phase_now(),
         running: !summed_up,
     };

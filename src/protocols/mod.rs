@@ -10,8 +10,10 @@ pub mod debate;
 mod followup;
 mod mediate;
 mod points;
+mod question;
 mod raw_output;
 mod roundtable;
+mod solutions;
 
 pub use followup::Question;
 use futures::future::BoxFuture;
@@ -23,10 +25,10 @@ use crate::{
 
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
-    let voting = &plan.voting;
+    let (voting, beside) = (&plan.voting, (plan.question.as_ref(), plan.checker.as_ref()));
     match &plan.brief {
-        Brief::Mediate(brief) => mediate::run(steps, brief, voting).await,
-        Brief::Roundtable(brief) => roundtable::run(steps, brief, voting).await,
+        Brief::Mediate(brief) => mediate::run(steps, brief, beside, voting).await,
+        Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
     }
@@ -41,7 +43,7 @@ pub async fn answer(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Re
         // Whoever is asked answers in a role of its own, and the moderator's words are checked.
         Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
-    followup::answer(steps, brief.problem(), material, question).await
+    followup::answer(steps, (brief.problem(), brief.language()), material, question).await
 }
 
 /// The full text of the card that a step made, with its title; nothing where the card says everything itself.

@@ -109,7 +109,8 @@ pub(super) fn count(number: impl TryInto<u64>, one: &str) -> String {
 }
 
 /// `40,000`.
-pub(super) fn thousands(number: u64) -> String {
+#[must_use]
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {

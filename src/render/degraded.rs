@@ -104,9 +104,11 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Roles => {
             format!("The question was restated by {model}, because the gatekeeper's model failed.")
         }
+        Piece::Question => format!("The question was put in a sentence by {model}."),
         Piece::Analysis(name) => format!("{name}'s analysis was written by {model}."),
         Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
         Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
+        Piece::RecordsCheck | Piece::DuplicatesCheck => format!("{model} checked the solutions."),
         Piece::Proposition => {
             format!("The proposition was reworded by {model}, because its usual model failed.")
         }
@@ -117,6 +119,9 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Tree(member) => format!("{model} stood in for {member}'s own model, which failed."),
         Piece::SelfCritique(member) => {
             format!("{member}'s self-critique was written by {model}, because its own model failed.")
+        }
+        Piece::SelfCritiqueAgain(member) => {
+            format!("{member}'s second self-critique was written by {model}, because its own model failed.")
         }
         Piece::Assessment => format!(
             "The assessment was written by {model}, because the model that writes the assessment failed."
@@ -141,13 +146,20 @@ fn missing(piece: &Piece, why: &str) -> String {
     match piece {
         Piece::MediatorsSynthesis | Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
         Piece::Roles => "The gatekeeper could not answer, so stock roles were proposed.".to_owned(),
+        Piece::Question => {
+            "No model put the question in a sentence, so the vote has the problem's beginning as its title."
+                .to_owned()
+        }
         Piece::Analysis(name) => format!("{name} could not answer and is missing."),
         Piece::Rebuttal(name) => format!("{name} gave no rebuttal."),
         Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),
+        Piece::RecordsCheck => "No model checked whether the solutions of the record were said.".to_owned(),
+        Piece::DuplicatesCheck => "No model looked whether two of the solutions are the same.".to_owned(),
         Piece::Proposition => "No model could reword the proposition neutrally.".to_owned(),
         Piece::Turn(slot) => format!("{}'s {} is missing: {why}.", slot.side.name(), slot.act.name()),
         Piece::Tree(member) => format!("{member} could not read and is missing: {why}."),
         Piece::SelfCritique(member) => format!("{member} gave no self-critique."),
+        Piece::SelfCritiqueAgain(member) => format!("{member} gave no second self-critique."),
         Piece::Assessment => {
             "No model could word the assessment; the findings stand in the critics' own words.".to_owned()
         }
@@ -169,8 +181,13 @@ fn counted(what: Countable, number: u32) -> String {
         |name: &str| format!("{number} {name}{} {}", if one { "" } else { "s" }, were(number as usize));
     match what {
         Countable::Citations => format!("{} taken out, because nothing was searched.", so_many("citation")),
+        Countable::Copied => format!(
+            "{} left out, because {} repeated the instructions instead of answering.",
+            so_many("text"),
+            if one { "it" } else { "they" }
+        ),
         Countable::Solutions => format!(
-            "{} left out of the record, because no expert had said anything like it.",
+            "{} left out of the record, because nothing was named that they come from.",
             so_many("solution")
         ),
         Countable::MarkedTurns if one => "1 turn is marked with what it breaks.".to_owned(),

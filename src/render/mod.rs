@@ -32,5 +32,6 @@ mod tests;
 pub mod text;
 pub mod vote;
 
+pub use card::thousands;
 pub use limits::fit;
 pub use raster::{RasterError, Rasterizer};

@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Grant, Ledger, Modal, Money, Opens, Post, Row,
-    SessionId, SessionState, Status, TextInput, Waiting,
+    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, Money, Opens,
+    Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -25,7 +25,7 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     if let Some(until) = status.thread_late {
         description = format!("{description}\n\n{}", super::notices::late_thread(until));
     }
-    let mut fields = Vec::new();
+    let mut fields: Vec<Field> = status.question.as_ref().and_then(question).into_iter().collect();
     if !status.state.is_final() {
         if !status.thinking.is_empty() {
             fields.push(card::field("💭 Thinking", seats(&status.thinking)));
@@ -36,7 +36,8 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     }
     fields.push(card::field("Used so far", used(&status.ledger)));
     fields.push(card::field("Models", models(status)));
-    let mut footer = format!("{} · session {session}", status.protocol);
+    let effort = status.effort.map(|effort| format!(" · {}", effort.as_str())).unwrap_or_default();
+    let mut footer = format!("{}{effort} · session {session}", status.protocol);
     if status.restarts > 0 {
         footer =
             format!("{footer} · went on after {}, nothing lost", card::count(status.restarts, "restart"));
@@ -71,6 +72,19 @@ pub(super) fn state(state: SessionState) -> (Color, &'static str) {
         SessionState::Cancelled => (Color::Neutral, "⏹️ Cancelled"),
         SessionState::Parked => (Color::Caution, "🅿️ Parked after an upgrade"),
     }
+}
+
+/// What has to be decided, and whose words that is in.
+fn question(stated: &StatedQuestion) -> Option<Field> {
+    let text = text::label(stated.text.as_ref()?, 400);
+    let whose = match (&stated.changed_by, stated.open) {
+        (Some(name), _) => format!("\n-# As {} put it.", text::label(name, 60)),
+        (None, true) => {
+            "\n-# As a model put it. Whoever started this can change it until the others are read.".to_owned()
+        }
+        (None, false) => "\n-# As a model put it.".to_owned(),
+    };
+    Some(card::field("❓ To decide", format!("{text}{whose}")))
 }
 
 fn when(status: &Status) -> String {
@@ -225,8 +239,30 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     } else {
         buttons.push(of(Opens::Context.into(), "Add context", "➕", ButtonStyle::Primary));
     }
+    if status.question.as_ref().is_some_and(|question| question.open) {
+        buttons.push(of(Opens::Reword.into(), "Change the question", "✏️", ButtonStyle::Secondary));
+    }
     buttons.push(of(Does::Cancel.into(), "Cancel", "⏹️", ButtonStyle::Danger));
     vec![Row::Buttons(buttons)]
+}
+
+/// The form behind *Change the question*, filled with the question as it stands.
+#[must_use]
+pub fn question_form(session: &SessionId, question: &str) -> Modal {
+    Modal {
+        id: CustomId::new(session, Does::Reworded),
+        title: "What has to be decided".to_owned(),
+        inputs: vec![TextInput {
+            id: "question".to_owned(),
+            label: "In one sentence; it titles the vote".to_owned(),
+            placeholder: "Should we open the bakery on Sundays from next spring?".to_owned(),
+            value: text::clean_line(question),
+            paragraph: true,
+            required: true,
+            // More than it may have, so that one too long gets a sentence about it.
+            max: 400,
+        }],
+    }
 }
 
 /// The form behind *Add context*.

@@ -351,6 +351,7 @@ pub(super) fn scored(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> (Vec<Sol
             description: format!("{title}, step by step."),
             raised_by: vec![],
             proposed: false,
+            provenance: crate::domain::Provenance::default(),
         })
         .collect();
     let expert = |(name, weight, points): &(&str, f64, &[u32])| ExpertPoints {

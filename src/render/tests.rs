@@ -9,7 +9,7 @@ use super::{
 use crate::domain::{
     Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Omission,
     Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
-    SessionState, Severity, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Weight,
+    SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -28,6 +28,7 @@ fn running() -> Status {
     Status {
         protocol: crate::domain::Protocol::Mediate,
         title: "We want to build a food delivery app for a town of 40,000".into(),
+        question: None,
         state: SessionState::Running,
         phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
         thinking: vec!["Cost".into(), "Risk".into()],
@@ -47,6 +48,7 @@ fn running() -> Status {
         },
         models: vec!["anthropic/claude-sonnet-4-5".into(), "openai/gpt-5".into()],
         one_model: false,
+        effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
         waiting: None,
@@ -89,6 +91,7 @@ fn synthesis() -> Synthesis {
         title: title.into(),
         description: description.into(),
         raised_by: by.iter().map(|by| name(by)).collect(),
+        stands_for: Vec::new(),
     };
     Synthesis {
         summary: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
@@ -162,6 +165,7 @@ fn status_cards() {
     let paused = Status {
         state: SessionState::Paused,
         one_model: true,
+        effort: Some(crate::domain::Effort::Standard),
         models: vec!["local/qwen3:8b".into()],
         restarts: 1,
         ledger: Ledger { unpriced_calls: 3, lost_calls: 1, uncounted_calls: 2, ..running().ledger },
@@ -222,7 +226,7 @@ fn synthesis_card() {
     let posts = mediate::synthesis_cards(
         &session(),
         &"synthesis".into(),
-        &synthesis(),
+        (&synthesis(), &crate::domain::Solution::distinct(&synthesis().recommendations)),
         &panel(),
         &redelegations,
         true,
@@ -349,10 +353,12 @@ proptest! {
         let [calls, calls_cap, tokens, tokens_cap, cost, cost_cap, unpriced_calls, lost_calls, uncounted_calls] = numbers;
         let ledger = Ledger { calls, calls_cap, tokens, tokens_cap, cost: Money(cost), cost_cap: Money(cost_cap), unpriced_calls, lost_calls, uncounted_calls };
         let number = u8::try_from(calls & 255).unwrap();
+        let question = Some(StatedQuestion { text: Some(a.clone()), changed_by: (state > 2).then(|| b.clone()), open: state < 3 });
         let status = Status {
-            protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
+            protocol: crate::domain::Protocol::Mediate, title: b.clone(), question: question.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
-            models: list.clone(), one_model: true, restarts: calls, notice: Some(b),
+            models: list.clone(), one_model: true,
+            effort: None, restarts: calls, notice: Some(b),
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
             thread_late: (state == 0).then_some(1_790_000_000),
         };
@@ -377,12 +383,13 @@ proptest! {
         let synthesis = Synthesis {
             summary: a.clone(), synthesis: b.clone(), flags,
             conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High }).collect(),
-            recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone() }).collect(),
+            recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone(), stands_for: list.clone() }).collect(),
             deactivated_disclaimer: Some(b.clone()), answered_by: a.clone(), dropped_citations: 1,
         };
         let panel = Panel { deactivated: names.clone(), ..panel() };
         let redelegations = vec![heir; list.len()];
-        assert_fit(&mediate::synthesis_cards(&session(), &step, &synthesis, &panel, &redelegations, true), OWN);
+        let solutions = crate::domain::Solution::distinct(&synthesis.recommendations);
+        assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), &panel, &redelegations, true), OWN);
     }
 
     #[test]

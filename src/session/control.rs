@@ -294,6 +294,6 @@ impl Sessions {
     }
 }
 
-fn over<T>(state: &str) -> anyhow::Result<T> {
+pub(super) fn over<T>(state: &str) -> anyhow::Result<T> {
     UserError::of(format!("This session is over ({state}). Start the command again for a new one."))
 }

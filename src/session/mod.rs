@@ -19,6 +19,7 @@ mod run;
 mod running;
 mod settings;
 mod start;
+mod stated;
 mod typed;
 mod view;
 mod vote;

@@ -4,9 +4,9 @@
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
-        Brief, Budgets, Caps, ChannelId, Document, Grant, GuildId, GuildSettings, Ledger, MediateBrief,
-        ModelName, Panel, Phase, Plan, Problem, RoundtableBrief, Seat, SessionId, SessionState, Status,
-        VoteRules,
+        Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
+        MediateBrief, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief, Seat, SessionId,
+        SessionState, StatedQuestion, Status, VoteRules,
     },
     error::UserError,
     render,
@@ -33,6 +33,8 @@ pub struct Request {
     pub document: Option<Document>,
     /// One model for all seats instead of the configured panel.
     pub model: Option<ModelName>,
+    /// How much is asked of everybody; as on the server where nothing was chosen.
+    pub effort: Option<Effort>,
     /// How the vote is held.
     pub voting: VoteRules,
 }
@@ -61,6 +63,7 @@ impl Wanted {
                 document,
                 mediator: seating.role(&seating.settings.mediator),
                 language: seating.language(),
+                effort: seating.effort,
             }))
         })
     }
@@ -76,6 +79,7 @@ impl Wanted {
                 gatekeeper: seating.role(&seating.settings.gatekeeper),
                 notary: seating.role(&seating.settings.notary),
                 language: seating.language(),
+                effort: seating.effort,
             }))
         })
     }
@@ -109,13 +113,25 @@ impl Sessions {
         let settings = &self.0.settings;
         let guild = self.admit(&request.actor, request.guild).await?;
         let budgets = settings.budgets_of(&guild);
-        let seating = Seating { settings, guild: &guild, model: request.model.as_ref(), budgets: &budgets };
+        let mut seating = Seating {
+            settings,
+            guild: &guild,
+            model: request.model.as_ref(),
+            budgets: &budgets,
+            effort: request.effort.unwrap_or(guild.effort),
+        };
+        let notice = [settings.notice.clone(), self.kept_brief(&mut seating).await];
+        let notice = notice.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
         let title = request.problem.title(TITLE);
         let Wanted(brief) = request.wanted;
         let brief = brief(&seating, request.problem, request.document)?;
+        let question = brief.takes_a_question().then(|| seating.role(&settings.cheap));
+        let checker = brief.sums_up_solutions().then(|| seating.role(&settings.cheap));
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
-        let mut status = opening_status(&title, &brief, now, settings.notice.clone(), budgets.session);
+        let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
+        status.question =
+            question.is_some().then_some(StatedQuestion { text: None, changed_by: None, open: true });
         status.ledger.unpriced_calls = i64::from(nothing_priced(&self.0.world.llm, &status.models));
         let new = NewSession {
             id: id.clone(),
@@ -130,7 +146,9 @@ impl Sessions {
                 brief,
                 budgets,
                 voting: request.voting,
-                notice: settings.notice.clone(),
+                notice,
+                question,
+                checker,
             })?,
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),
@@ -150,6 +168,34 @@ impl Sessions {
     }
 }
 
+/// Below so many tokens of context, a model is asked for little: two rounds of a page each, and what the others wrote,
+/// do not fit it.
+const SMALL_CONTEXT: u32 = 16_384;
+
+impl Sessions {
+    /// Asks a panel with a small model for little, whatever was chosen: more would not fit it. A model on one's own machine
+    /// of which nobody says how much it takes in counts as small. Gives the sentence that says so.
+    async fn kept_brief(&self, seating: &mut Seating<'_>) -> Option<String> {
+        if seating.effort == Effort::Brief {
+            return None;
+        }
+        for model in seating.models() {
+            let why = match self.0.world.llm.context(&model).await {
+                Some(tokens) if tokens < SMALL_CONTEXT => {
+                    format!("takes in only {} tokens at a time", render::thousands(u64::from(tokens)))
+                }
+                None if model.provider == Provider::Local => {
+                    "does not say how much it takes in at a time".to_owned()
+                }
+                _ => continue,
+            };
+            let asked = std::mem::replace(&mut seating.effort, Effort::Brief);
+            return Some(format!("Kept brief instead of {}: `{model}` {why}.", asked.as_str()));
+        }
+        None
+    }
+}
+
 /// Who sits where: the one model that was asked for, else the server's models, else the configured ones.
 pub(super) struct Seating<'a> {
     pub(super) settings: &'a Settings,
@@ -157,6 +203,8 @@ pub(super) struct Seating<'a> {
     model: Option<&'a ModelName>,
     /// What the session may use.
     pub(super) budgets: &'a Budgets,
+    /// How much is asked of everybody.
+    pub(super) effort: Effort,
 }
 
 impl Seating<'_> {
@@ -207,6 +255,7 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
     Status {
         protocol: brief.protocol(),
         title: title.to_owned(),
+        question: None,
         state: SessionState::Running,
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
         thinking: Vec::new(),
@@ -220,6 +269,7 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
             ..Ledger::default()
         },
         one_model: brief.one_model(),
+        effort: Some(brief.effort()),
         models: brief.models(),
         restarts: 0,
         notice,

@@ -2,13 +2,14 @@
 
 use futures::future::join_all;
 use serde::{Serialize, de::DeserializeOwned};
+use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 
-use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, now_ms};
+use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
 use crate::{
-    domain::{Finish, ModelName, Post, Prompt, Reply, StepKey},
+    domain::{Countable, Finish, ModelName, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class},
     prompt::{self, ParseError},
-    store::{AttemptEnd, NewAttempt, Reserve, Settled},
+    store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
 };
 
 /// Most attempts of one step that restarts may cut off before it counts as failed: a call that takes the
@@ -43,7 +44,8 @@ const MORE_ROOM: u32 = 4;
 
 /// What becomes of a reply.
 enum Verdict<T> {
-    Value(T),
+    /// With how many of its texts were left out, because they repeated the instructions.
+    Value(T, u32),
     /// Ask for a correction, for this reason.
     Repair(Box<Prompt>, String),
     /// Ask again with more room.
@@ -102,20 +104,19 @@ impl Steps {
     {
         let room = self.world.llm.room(&ask.model, &ask.prompt);
         let mut prompt = Prompt { room, ..ask.prompt.clone() };
-        let (mut tries, mut widened) = (0, false);
+        let (mut tries, mut widened, mut copied) = (0, false, 0);
         if self.world.store.cut_off(&self.scope.session, &ask.key).await? >= MOST_ATTEMPTS {
             let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
             let failure = Failure { class: FailureClass::Unavailable, detail };
-            return self.settle(ask, kind, (None, Err(failure)), cards).await;
+            return self.settle(ask, kind, (None, Err(failure), 0), cards).await;
         }
         loop {
             tries += 1;
-            let Some(in_flight) = self.world.drain.admit() else {
+            let Some((n, in_flight)) = self.intend(ask, kind, &prompt).await? else {
                 // The process is about to end, and the next one goes on from here.
                 self.cancel.cancelled().await;
                 return Err(Stop::Halted);
             };
-            let n = self.intend(ask, kind, &prompt).await?;
             let called = self.world.llm.send(&ask.model, &prompt, &self.cancel).await;
             let outcome = match called {
                 Ok(reply) => {
@@ -132,7 +133,10 @@ impl Steps {
                             tries = 0;
                             continue;
                         }
-                        Verdict::Value(value) => (end, Ok(value)),
+                        Verdict::Value(value, number) => {
+                            copied = number;
+                            (end, Ok(value))
+                        }
                         Verdict::Fail(failure) => (
                             AttemptEnd { ok: false, problem: Some(failure.detail.clone()), ..end },
                             Err(failure),
@@ -168,13 +172,20 @@ impl Steps {
                 }
             };
             let (end, outcome) = outcome;
-            let settled = self.settle(ask, kind, (Some(end), outcome), cards).await;
+            let settled = self.settle(ask, kind, (Some(end), outcome, copied), cards).await;
             drop(in_flight);
             return settled;
         }
     }
 
-    async fn intend(&self, ask: &Ask, kind: &str, prompt: &Prompt) -> Result<i64, Stop> {
+    /// Writes the row and reserves the worst case; where too little is left, as soon as calls under way have given back
+    /// what they did not need. A session that is stopped meanwhile may write no row. `None`: the process is about to end.
+    async fn intend(
+        &self,
+        ask: &Ask,
+        kind: &str,
+        prompt: &Prompt,
+    ) -> Result<Option<(i64, (InFlight, Held))>, Stop> {
         let scope = &self.scope;
         let (tokens, money) = worst_case(prompt, self.world.llm.price(&ask.model));
         let now = now_ms();
@@ -197,12 +208,27 @@ impl Steps {
             request: self.world.llm.wire(&ask.model, prompt).to_string(),
             allowed: scope.allowed,
         };
-        let promised = self.promised.hold(&ask.key).await;
-        let n = self.world.store.intend(attempt, now).await?;
-        if let Some(mut promised) = promised {
-            promised.remove(&ask.key);
+        loop {
+            let Some(in_flight) = self.world.drain.admit() else { return Ok(None) };
+            let promised = self.promised.hold(&ask.key).await;
+            let held = self.holding.begin();
+            match self.world.store.intend(attempt.clone(), now).await {
+                Ok(n) => {
+                    if let Some(mut promised) = promised {
+                        promised.remove(&ask.key);
+                    }
+                    return Ok(Some((n, (in_flight, held.taken()))));
+                }
+                // What waits for its turn is not in flight, and promised no more than before.
+                Err(StoreError::Budget(refusal)) if refusal.comes_back() => {
+                    drop((in_flight, promised));
+                    if !held.may_try_again().await {
+                        return Err(StoreError::Budget(refusal).into());
+                    }
+                }
+                Err(other) => return Err(other.into()),
+            }
         }
-        Ok(n)
     }
 
     fn judge<T>(
@@ -235,12 +261,21 @@ impl Steps {
             }
             Finish::Stop => {
                 let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
-                match read(reply, reading) {
-                    Ok(value) => Verdict::Value(value),
-                    Err(error) if reading == Try::First => {
-                        let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, &error);
-                        Verdict::Repair(Box::new(repair), error.to_string())
-                    }
+                let copied = prompt::copied(&self.scope.prompts, prompt, &reply.text);
+                let repair = |error: &ParseError| {
+                    let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, error);
+                    Verdict::Repair(Box::new(repair), error.to_string())
+                };
+                let text = match &copied {
+                    Some(copied) if reading == Try::First => return repair(&copied.error()),
+                    // It repeats them again: without those texts, then.
+                    Some(copied) => &copied.rest,
+                    None => &reply.text,
+                };
+                let text = prompt::unbroken(text, prompt.schema.as_ref()).into_owned();
+                match read(&Reply { text, ..reply.clone() }, reading) {
+                    Ok(value) => Verdict::Value(value, copied.map_or(0, |copied| copied.number)),
+                    Err(error) if reading == Try::First => repair(&error),
                     Err(error) => fail(FailureClass::Malformed, error.to_string()),
                 }
             }
@@ -251,7 +286,7 @@ impl Steps {
         &self,
         ask: &Ask,
         kind: &str,
-        (end, outcome): (Option<AttemptEnd>, Result<T, Failure>),
+        (end, outcome, copied): (Option<AttemptEnd>, Result<T, Failure>, u32),
         cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
     ) -> Result<Result<T, Failure>, Stop> {
         if let Err(failure) = &outcome {
@@ -266,6 +301,7 @@ impl Steps {
                 Err(failure) => serde_json::to_value(failure)?,
             },
             posts: self.outgoing(&ask.key, cards(&outcome)),
+            degraded: Countable::Copied.counted(copied).into_iter().collect(),
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;

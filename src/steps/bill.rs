@@ -22,7 +22,10 @@ impl Steps {
             problem: None,
             request_id: reply.request_id.clone(),
             tokens: reply.usage.map(counts),
-            money: reply.usage.and_then(|usage| Some(self.served_at(reply)?.of(usage))),
+            // What the provider charged goes before any table.
+            money: reply
+                .cost
+                .or_else(|| reply.usage.and_then(|usage| Some(self.served_at(reply)?.of(usage)))),
         }
     }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     discord::Kind,
-    domain::{MessageId, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
+    domain::{Effort, MessageId, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
     error::caught,
     llm::Llm,
     render,
@@ -40,6 +40,7 @@ const WAITS_FOR_DISK: &str = "Waiting for the disk: the database cannot be writt
 struct Planned {
     models: Vec<String>,
     one_model: bool,
+    effort: Option<Effort>,
     phases: Option<u8>,
     notice: Option<String>,
 }
@@ -51,7 +52,7 @@ impl Planned {
             plan => plan?,
         };
         let (models, one_model, phases) = (brief.models(), brief.one_model(), Some(brief.phases()));
-        Ok(Self { models, one_model, phases, notice })
+        Ok(Self { models, one_model, effort: Some(brief.effort()), phases, notice })
     }
 }
 
@@ -66,7 +67,7 @@ async fn status_of(
     planned: Planned,
     progress: Progress,
 ) -> Result<Status, StoreError> {
-    let Planned { models, one_model, phases, notice: standing } = planned;
+    let Planned { models, one_model, effort, phases, notice: standing } = planned;
     let mut ledger = world.store.ledger(&row.id).await?;
     if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);
@@ -88,6 +89,7 @@ async fn status_of(
     Ok(Status {
         protocol: row.protocol,
         title: row.title.clone(),
+        question: world.store.stated_question(&row.id).await?,
         state: row.state,
         phase,
         thinking: progress.thinking,
@@ -96,6 +98,7 @@ async fn status_of(
         ended: row.ended_ms.map(|ms| ms / 1000),
         ledger,
         one_model,
+        effort,
         models,
         restarts: row.restarts,
         notice,

@@ -16,6 +16,7 @@ mod drain;
 mod edit;
 mod evidence;
 mod failure;
+mod held;
 mod journal;
 mod kicked;
 mod late;
@@ -23,6 +24,7 @@ mod left;
 mod outbox;
 mod pace;
 mod panel;
+mod question;
 mod record;
 mod seat;
 mod stop;
@@ -177,6 +179,8 @@ pub struct Steps {
     cancel: CancellationToken,
     /// Questions that may be asked and have no row yet.
     promised: Arc<left::Promised>,
+    /// Its calls that hold some of its budget.
+    holding: held::Holding,
 }
 
 impl Steps {
@@ -189,7 +193,8 @@ impl Steps {
         live: Live,
         cancel: CancellationToken,
     ) -> Self {
-        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised: Arc::default() }
+        let (promised, holding) = (Arc::default(), held::Holding::default());
+        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised, holding }
     }
 
     /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as

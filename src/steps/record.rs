@@ -94,6 +94,7 @@ impl Steps {
             failed: false,
             output,
             posts,
+            degraded: Vec::new(),
             allowed: self.scope.allowed,
         };
         let session = &self.scope.session;
@@ -120,6 +121,7 @@ impl Steps {
             failed: false,
             output: output.clone(),
             posts: self.outgoing(&key, posts),
+            degraded: Vec::new(),
             allowed: self.scope.allowed,
             key: key.clone(),
         };

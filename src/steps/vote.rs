@@ -48,6 +48,7 @@ impl Steps {
             failed: false,
             output: Value::Null,
             posts: self.outgoing(&key, vec![render::vote::panel(session, &vote)]),
+            degraded: Vec::new(),
             allowed: self.scope.allowed,
             key,
         };

@@ -45,6 +45,14 @@ pub struct BudgetRefusal {
     pub what: &'static str,
 }
 
+impl BudgetRefusal {
+    /// Whether calls under way may give back some of what is missing: they hold tokens and money at their worst case. A
+    /// call that was made stays made.
+    pub(crate) fn comes_back(self) -> bool {
+        self.what != "calls"
+    }
+}
+
 /// The worst case of one call, and the accounts it is held on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reserve {

@@ -33,6 +33,7 @@ mod settings;
 mod solution;
 mod sound;
 mod standing;
+mod stated;
 mod triage;
 mod vote;
 mod vote_end;

@@ -100,8 +100,8 @@ impl Store {
 }
 
 /// Makes a file over that an earlier version made, once, so that it can give back space (sqlite.org/pragma.html,
-/// `auto_vacuum`: of a file with tables that takes a `VACUUM`). A file too large to be read at its start is left as it is: what is deleted
-/// there is room for what comes.
+/// `auto_vacuum`: of a file with tables that takes a `VACUUM`). A very large file is left as it is: what is deleted there is
+/// room for what comes.
 pub(super) async fn make_shrinkable(pool: &SqlitePool) -> Result<(), sqlx::Error> {
     let mut connection = pool.acquire().await?;
     let now: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *connection).await?;

@@ -119,8 +119,9 @@ impl Store {
                     .await?;
                 sqlx::query(
                     "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
-                                          prompt_version, state, started_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10)",
+                                          prompt_version, state, started_ms, question_state)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10,
+                             iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'))",
                 )
                 .bind(new.id.as_str())
                 .bind(new.guild.as_i64())

@@ -8,7 +8,9 @@ use super::{
     inbound, panel,
     vote::{json, parsed},
 };
-use crate::domain::{MAX_SOLUTIONS, RoleId, SessionId, Solution, SolutionId, StepKey, UserId, VoteKind};
+use crate::domain::{
+    MAX_SOLUTIONS, Provenance, RoleId, SessionId, Solution, SolutionId, StepKey, UserId, VoteKind,
+};
 
 /// A solution that a member proposes.
 #[derive(Clone, Debug)]
@@ -58,6 +60,7 @@ impl Store {
                     description: new.description,
                     raised_by: vec![new.proposer_name],
                     proposed: true,
+                    provenance: Provenance::default(),
                 };
                 insert(tx, (&session, &key), &solution, Some(new.proposer)).await?;
                 panel::changed(tx, &session, key.as_str()).await?;
@@ -75,8 +78,8 @@ pub(super) async fn insert(
     proposer: Option<UserId>,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id, provenance)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )
     .bind(session.as_str())
     .bind(key.as_str())
@@ -85,6 +88,7 @@ pub(super) async fn insert(
     .bind(&solution.description)
     .bind(json(&solution.raised_by)?)
     .bind(proposer.map(UserId::as_i64))
+    .bind(json(&solution.provenance)?)
     .execute(tx)
     .await?;
     Ok(())
@@ -107,6 +111,7 @@ pub(super) async fn all(
             description: row.get("description"),
             raised_by: parsed(row, "raised_by")?,
             proposed: row.get::<Option<i64>, _>("proposer_id").is_some(),
+            provenance: parsed(row, "provenance")?,
         })
     });
     solutions.collect()

@@ -61,7 +61,10 @@ async fn a_full_debate_runs_through_its_six_phases() {
             (None, _) => assert_eq!(call.model, "alpha", "the seats beside the panel"),
         }
     }
-    has(&behind(&stage, thread, "🔶 Con · rebuttal", "Whole turn").await, &[PRO_SAID, "Point 1"]);
+    // All of it stands in the thread, and no button leads to what is there already.
+    let rebuttal = read(&stage.message(thread, "🔶 Con · rebuttal"));
+    has(&rebuttal, &[PRO_SAID, "Point 1", "In its strongest form", "Even if it holds"]);
+    assert!(!rebuttal.contains("Whole turn") && !rebuttal.contains('…'), "{rebuttal}");
     has(
         &behind(&stage, thread, "🔶 Con · rebuttal", "Raw output").await,
         &["turn/rebuttal/con", "steel_man"],

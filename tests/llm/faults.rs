@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use quorum::{
     domain::{Finish, Provider},
-    llm::{Class, Endpoint, Endpoints, Llm},
+    llm::{Class, Endpoint, Endpoints, Llm, Prices},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -151,7 +151,7 @@ async fn redirects_are_not_followed_and_closed_doors_are_named() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let base = url::Url::parse(&format!("http://user:{KEY}@{closed}/v1")).unwrap();
     let endpoints = Endpoints { openai: Some(Endpoint { base, key: None }), ..Endpoints::default() };
-    let llm = Llm::new(endpoints, limits()).unwrap();
+    let llm = Llm::new(endpoints, limits(), Prices::embedded()).unwrap();
     let error = send(&llm, "openai/m").await.unwrap_err();
     assert_eq!(error.class, Class::Unavailable, "{error}");
     assert!(error.message.contains("refused") && !error.message.contains(KEY), "{error}");

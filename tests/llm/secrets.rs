@@ -7,8 +7,8 @@ use std::{
 };
 
 use quorum::{
-    domain::{ModelName, Prompt, PromptVersion, Secret},
-    llm::{Endpoint, Endpoints, Limits, Llm},
+    domain::{Effort, ModelName, Prompt, PromptVersion, Secret},
+    llm::{Endpoint, Endpoints, Limits, Llm, Prices},
 };
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::fmt::MakeWriter;
@@ -58,7 +58,7 @@ async fn a_key_shows_nowhere() {
     limits.remote.first_token = Duration::from_millis(300);
     limits.local = limits.remote;
     tracing::info!(?endpoints, "settings as a log would show them");
-    let llm = Llm::new(endpoints, limits).unwrap();
+    let llm = Llm::new(endpoints, limits, Prices::embedded()).unwrap();
 
     let echo = format!("Incorrect API key provided: {KEY}. You sent Bearer {KEY}");
     let lengthy = format!("{}{KEY}", "x ".repeat(145));
@@ -85,6 +85,7 @@ async fn a_key_shows_nowhere() {
         schema: None,
         max_tokens: 100,
         room: 0,
+        effort: Effort::Brief,
         temperature: Some(0.5),
         version: PromptVersion("0123456789ab".to_owned()),
     };

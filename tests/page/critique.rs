@@ -343,8 +343,17 @@ fn label<'a>(call: &'a Call, claim: &str) -> Option<&'a str> {
 fn look_back(call: &Call) -> Option<Value> {
     let (_, said) = FIRST.iter().find(|(name, _)| call.member() == Some(name))?;
     let own = label(call, said[2].claim)?;
+    let others =
+        || FIRST.iter().filter(|(name, _)| call.member() != Some(name)).flat_map(|(_, said)| said.iter());
+    let same: Vec<Value> = (said.iter())
+        .flat_map(|mine| others().filter(|other| other.area == mine.area).map(move |other| (mine, other)))
+        .filter_map(|(mine, other)| {
+            Some(json!({"own": label(call, mine.claim)?, "other": label(call, other.claim)?}))
+        })
+        .collect();
     let mut reply = json!({
         "reflection": format!("The method looks for grounds and finds their absence everywhere; {own} leans on that most."),
+        "same_as": same,
         "contradictions": [],
         "adjustments": [{"claim": own, "reasoning": "The passage carries a weaker claim than this one.", "confidence_delta": -0.1}],
     });

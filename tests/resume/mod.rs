@@ -4,6 +4,7 @@
 
 mod cancelled;
 mod changed;
+mod clock;
 mod controls;
 mod critique;
 mod critiqued;

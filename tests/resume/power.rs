@@ -20,7 +20,7 @@ use super::{
 };
 
 /// Builds the library that keeps what is synced.
-fn library(folder: &Path) -> PathBuf {
+pub(super) fn library(folder: &Path) -> PathBuf {
     let (source, library) = ("tests/resume/synced.c", folder.join("synced.so"));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let mut compiler = Command::new("cc");

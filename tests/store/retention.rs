@@ -69,7 +69,7 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
         put(&db, "INSERT INTO wait (session_id, key, kind, deadline_ms, value) VALUES ('$id', 'p', 'pause', 1, 'x')", session).await;
         put(&db, "INSERT INTO panel (session_id, key) VALUES ('$id', 'vote')", session).await;
         put(&db, VOTE, session).await;
-        put(&db, "INSERT INTO solution VALUES ('$id', 'vote', 1, 'x', 'x', '[]', NULL)", session).await;
+        put(&db, "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES ('$id', 'vote', 1, 'x', 'x', '[]', NULL)", session).await;
         put(&db, "INSERT INTO ballot VALUES ('$id', 'vote', 1, 'Ada', '[10]', 1, 1)", session).await;
         put(
             &db,

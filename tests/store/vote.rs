@@ -18,6 +18,7 @@ fn solutions() -> Vec<Solution> {
         title: title.to_owned(),
         description: format!("{title}, and how."),
         raised_by: Vec::new(),
+        stands_for: Vec::new(),
     };
     Solution::distinct(&[some("Start with one district"), some("Partner with local restaurants")])
 }
@@ -119,11 +120,21 @@ async fn the_schema_refuses_what_must_never_be_in_a_vote() {
     let mut refused = vec![
         cast(&over, "[10]"),
         change(&over, "[0,10]"),
-        format!("INSERT INTO solution VALUES ('{over}', 'vote', 3, 'Late', '', '[]', 1)"),
-        format!("INSERT INTO solution VALUES ('{id}', 'vote', 11, 'Eleventh', '', '[]', 1)"),
-        format!("INSERT INTO solution VALUES ('{id}', 'vote', 0, 'Zeroth', '', '[]', 1)"),
-        format!("INSERT INTO solution VALUES ('{id}', 'vote', 2, 'Twice', '', '[]', 1)"),
-        format!("INSERT INTO solution VALUES ('{id}', 'vote', 3, '  ', '', '[]', 1)"),
+        format!(
+            "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES ('{over}', 'vote', 3, 'Late', '', '[]', 1)"
+        ),
+        format!(
+            "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES ('{id}', 'vote', 11, 'Eleventh', '', '[]', 1)"
+        ),
+        format!(
+            "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES ('{id}', 'vote', 0, 'Zeroth', '', '[]', 1)"
+        ),
+        format!(
+            "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES ('{id}', 'vote', 2, 'Twice', '', '[]', 1)"
+        ),
+        format!(
+            "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES ('{id}', 'vote', 3, '  ', '', '[]', 1)"
+        ),
         format!("UPDATE vote SET closed_ms = 1 WHERE session_id = '{id}'"),
         format!("UPDATE vote SET state = 'closed' WHERE session_id = '{id}'"),
         format!("UPDATE vote SET state = 'open' WHERE session_id = '{over}'"),
@@ -169,7 +180,9 @@ async fn the_schema_refuses_what_must_never_be_in_a_vote() {
     for statement in [
         cast(&id, "[1,9]"),
         change(&id, "[10]"),
-        format!("INSERT INTO solution VALUES ('{id}', 'vote', 10, 'Tenth', '', '[]', 1)"),
+        format!(
+            "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id) VALUES ('{id}', 'vote', 10, 'Tenth', '', '[]', 1)"
+        ),
         cast(&id, "[0,4,6]").replace("99", "98"),
         format!("UPDATE vote SET remind_ms = NULL WHERE session_id = '{id}'"),
         format!("UPDATE vote SET state = 'counted' WHERE session_id = '{over}'"),

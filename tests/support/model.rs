@@ -39,7 +39,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use url::Url;
 
 pub use answer::{Answer, Fault, Money};
-pub use instance::instance;
+pub use instance::{instance, paragraph};
 
 /// How a request was worded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -118,6 +118,7 @@ struct Shared {
     seen: Mutex<HashMap<(String, u64), usize>>,
     strays: Mutex<Vec<String>>,
     models: Mutex<Vec<String>>,
+    pages: Mutex<HashMap<String, Value>>,
     running: AtomicUsize,
     peak: AtomicUsize,
 }
@@ -195,6 +196,11 @@ impl ModelServer {
     /// What `GET /v1/models` lists.
     pub fn models(&self, ids: &[&str]) {
         *self.shared.models.lock().unwrap() = ids.iter().map(|&id| id.to_owned()).collect();
+    }
+
+    /// What `GET` of a path gives, beside the list of models.
+    pub fn page(&self, path: &str, value: Value) {
+        self.shared.pages.lock().unwrap().insert(path.to_owned(), value);
     }
 
     /// All calls so far, in the order in which they arrived.
@@ -277,6 +283,13 @@ async fn handle(
             let models: Vec<Value> = models.iter().map(|id| json!({"id": id, "object": "model"})).collect();
             return axum::Json(json!({"object": "list", "data": models})).into_response();
         }
+        // Whether a server tells more of itself is asked of every server.
+        ("GET", path @ ("/props" | "/api/ps")) => {
+            return match shared.pages.lock().unwrap().get(path) {
+                Some(value) => axum::Json(value.clone()).into_response(),
+                None => (StatusCode::NOT_FOUND, "no such address").into_response(),
+            };
+        }
         ("POST", "/v1/chat/completions") => Dialect::Chat,
         ("POST", "/v1/messages") => Dialect::Anthropic,
         (method, path) => {
@@ -346,7 +359,7 @@ async fn handle(
 pub fn default_answer(call: &Call) -> Answer {
     match &call.schema {
         Some(_) => Answer::Json(default_reply(call)),
-        None => Answer::Text(instance::paragraph(call.seed())),
+        None => Answer::Text(paragraph(call.seed())),
     }
 }
 
@@ -359,15 +372,25 @@ pub fn default_reply(call: &Call) -> Value {
     let mut reply = instance(call.schema.as_ref().expect("a schema"), call.seed());
     if call.user.contains("You are the notary.") {
         let mut solutions: Vec<Value> = Vec::new();
-        let mut expert = "";
+        let mut statement = "";
         for line in call.user.lines() {
-            if line.starts_with("<expert-") {
-                expert = &line[1.."<expert-1".len()];
+            if let Some(named) = line.strip_prefix("Statement ") {
+                statement = named.split_once(". ").map_or("", |(id, _)| id);
             } else if let Some(said) = line.strip_prefix("In short: ") {
-                solutions.push(json!({"title": said, "description": said, "raised_by": [expert]}));
+                solutions.push(json!({"title": said, "description": said, "statements": [statement]}));
             }
         }
         reply["solutions"] = solutions.into();
+    }
+    // As few as may be: of two, nobody looks whether they are the same.
+    if let Some(recommendations) = reply.get_mut("recommendations").and_then(Value::as_array_mut) {
+        recommendations.truncate(2);
+    }
+    if call.user.contains("Task: look once for options that are one and the same") {
+        reply["pairs"] = json!([]);
+    }
+    if call.user.contains("whether its statements really say it") {
+        reply["solutions"] = json!([]);
     }
     reply
 }

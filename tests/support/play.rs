@@ -33,6 +33,9 @@ pub enum Part {
     Analysis,
     Rebuttal,
     Notary,
+    Question,
+    Duplicates,
+    Said,
 }
 
 impl Call {
@@ -40,6 +43,9 @@ impl Call {
     pub fn part(&self) -> Part {
         let marks = [
             ("You answer a member's question", Part::FollowUp),
+            ("say in one sentence what the team has to decide", Part::Question),
+            ("Task: look once for options that are one and the same", Part::Duplicates),
+            ("Task: say for each option whether its statements really say it", Part::Said),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -70,7 +76,13 @@ impl Call {
             Part::Addendum => after("cover only the concerns of "),
             Part::Scoring => after("Task: you are "),
             Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
-            Part::Gatekeeper | Part::Analysis | Part::Rebuttal | Part::Notary => None,
+            Part::Gatekeeper
+            | Part::Analysis
+            | Part::Rebuttal
+            | Part::Notary
+            | Part::Question
+            | Part::Duplicates
+            | Part::Said => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }
@@ -149,7 +161,7 @@ pub fn is_private(seen: &Seen, member: Id) -> bool {
 }
 
 /// The thread that a member alone is told of.
-fn thread_of(seen: &Seen, member: Id) -> Id {
+pub fn thread_of(seen: &Seen, member: Id) -> Id {
     let text = seen.text();
     assert!(is_private(seen, member), "only for {member}: {:?}", seen.messages);
     let link = text.split_once("<#").and_then(|(_, rest)| rest.split_once('>'));

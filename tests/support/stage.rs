@@ -12,7 +12,7 @@ use quorum::{
     app::{Bot, Parts},
     bot::Access,
     domain::{Budgets, ModelName, OpenSessions, Pace, Secret},
-    llm::{Endpoint, Endpoints, Limits, Llm},
+    llm::{Endpoint, Endpoints, Limits, Llm, Prices},
     playground::{self, Options, Playground},
     prompt::Prompts,
     render::Rasterizer,
@@ -215,8 +215,8 @@ impl Stage {
         let key = || Some(Secret::new(&self.api_key));
         let endpoint = Some(Endpoint { base: self.model.openai_base(), key: key() });
         let anthropic = Some(Endpoint { base: self.model.anthropic_base(), key: key() });
-        let endpoints =
-            Endpoints { anthropic, openai: endpoint.clone(), openrouter: endpoint.clone(), local: None };
+        let (openai, openrouter) = (endpoint.clone(), endpoint.clone());
+        let endpoints = Endpoints { anthropic, openai, openrouter, local: endpoint };
         Parts {
             access: Access {
                 api: self.discord.url().parse().unwrap(),
@@ -225,7 +225,7 @@ impl Stage {
             },
             database: self.database(),
             store,
-            llm: Llm::new(endpoints, self.limits).expect("the door to models"),
+            llm: Llm::new(endpoints, self.limits, Prices::embedded()).expect("the door to models"),
             settings: self.settings.clone(),
             program: env!("CARGO_BIN_EXE_quorum").into(),
             // Nobody looks at these pictures; their size is what they cost.

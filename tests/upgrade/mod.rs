@@ -132,7 +132,7 @@ async fn each(name: &str, go_on: impl AsyncFn(Upgraded)) {
     let go_on = &go_on;
     let all = VERSIONS.map(|version| async move {
         eprintln!("{version}/{name}"); // says which one it was where it fails
-        let t = std::time::Instant::now(); go_on(Upgraded::from(version, name).await).await; eprintln!("{version}/{name} {:?}", t.elapsed());
+        go_on(Upgraded::from(version, name).await).await;
     });
     futures::future::join_all(all).await;
 }
@@ -187,7 +187,6 @@ async fn a_debate_that_waits_for_its_start() {
     each("debate-proposition", async |old| {
         old.press(CHLOE, "[Start]", "Against").await;
         old.press(ADA, "[Start]", "Start").await;
-        let t = std::time::Instant::now();
         old.ended().await;
         eprintln!("ended {:?} {} calls", t.elapsed(), old.stage.model.calls().len());
         old.press(BEN, "[Close]", "Undecided").await;

@@ -7,7 +7,7 @@ use tokio::time::timeout;
 
 use super::{
     Context, begin,
-    opening::{self, Opened, complete_model, user},
+    opening::{self, ChosenEffort, Opened, complete_model, user},
     voting::Chosen,
 };
 use crate::{
@@ -44,6 +44,8 @@ pub(super) async fn critique(
     #[min = 1]
     #[max = 3]
     depth: Option<i64>,
+    #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
+    effort: Option<ChosenEffort>,
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
@@ -70,7 +72,8 @@ pub(super) async fn critique(
         Source::File(file) => opening::fetched(ctx, &file).await?,
         Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
     };
-    let request = Request { model, ..request(opened, document, depth, voting)? };
+    let effort = effort.map(|ChosenEffort(effort)| effort);
+    let request = Request { model, effort, ..request(opened, document, depth, voting)? };
     opening::start(ctx, &call, request).await
 }
 
@@ -174,7 +177,7 @@ fn request(
     let Opened { actor, guild, channel, .. } = opened;
     let problem = titled(&document.name)?;
     let (wanted, document) = (Wanted::critique(depth), Some(document));
-    Ok(Request { actor, guild, channel, problem, wanted, document, model: None, voting })
+    Ok(Request { actor, guild, channel, problem, wanted, document, model: None, effort: None, voting })
 }
 
 /// Whether there is enough to read for anybody to say something about it.

@@ -4,7 +4,7 @@ use poise::serenity_prelude as serenity;
 
 use super::{
     Context, begin,
-    opening::{self, Opened, complete_model, user},
+    opening::{self, ChosenEffort, Opened, complete_model, user},
     voting::Chosen,
 };
 use crate::{
@@ -55,6 +55,8 @@ pub(super) async fn debate(
     #[description = "How long it is; full unless you choose"] preset: Option<Length>,
     #[description = "A file that both sides read: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
+    #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
+    effort: Option<ChosenEffort>,
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
@@ -77,6 +79,16 @@ pub(super) async fn debate(
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
     let wanted = Wanted::debate(preset.map(|Length(preset)| preset).unwrap_or_default());
-    let request = Request { actor, guild, channel, problem, wanted, document, model, voting };
+    let request = Request {
+        actor,
+        guild,
+        channel,
+        problem,
+        wanted,
+        document,
+        model,
+        effort: effort.map(|ChosenEffort(effort)| effort),
+        voting,
+    };
     opening::start(ctx, &call, request).await
 }

@@ -4,7 +4,7 @@ use poise::serenity_prelude as serenity;
 
 use super::{
     Context, begin,
-    opening::{self, Opened, complete_model, user},
+    opening::{self, ChosenEffort, Opened, complete_model, user},
     voting::Chosen,
 };
 use crate::{
@@ -25,6 +25,8 @@ pub(super) async fn mediate(
     #[description = "How much each counts, such as legal=2 cost=0 (0 leaves a module out)"] weights: Option<
         String,
     >,
+    #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
+    effort: Option<ChosenEffort>,
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
@@ -45,7 +47,8 @@ pub(super) async fn mediate(
     let request =
         check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document, voting)
             .await?;
-    opening::start(ctx, &call, request).await
+    let effort = effort.map(|ChosenEffort(effort)| effort);
+    opening::start(ctx, &call, Request { effort, ..request }).await
 }
 
 async fn check(
@@ -66,7 +69,17 @@ async fn check(
     let panel = Panel::seat(&modules, &weights).map_err(user)?;
     let model = opening::model(ctx, model)?;
     let document = opening::document(ctx, document).await?;
-    Ok(Request { actor, guild, channel, problem, wanted: Wanted::mediate(panel), document, model, voting })
+    Ok(Request {
+        actor,
+        guild,
+        channel,
+        problem,
+        wanted: Wanted::mediate(panel),
+        document,
+        model,
+        effort: None,
+        voting,
+    })
 }
 
 /// Completes the last name of a list of modules.

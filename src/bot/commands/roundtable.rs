@@ -4,7 +4,7 @@ use poise::serenity_prelude as serenity;
 
 use super::{
     Context, begin,
-    opening::{self, Opened, complete_model},
+    opening::{self, ChosenEffort, Opened, complete_model},
     voting::Chosen,
 };
 use crate::{
@@ -29,6 +29,8 @@ pub(super) async fn roundtable(
     experts: Option<i64>,
     #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
+    #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
+    effort: Option<ChosenEffort>,
     #[description = "One model for all seats instead of the usual panel"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
@@ -51,7 +53,17 @@ pub(super) async fn roundtable(
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
     let wanted = Wanted::roundtable(experts);
-    let request = Request { actor, guild, channel, problem, wanted, document, model, voting };
+    let request = Request {
+        actor,
+        guild,
+        channel,
+        problem,
+        wanted,
+        document,
+        model,
+        effort: effort.map(|ChosenEffort(effort)| effort),
+        voting,
+    };
     opening::start(ctx, &call, request).await
 }
 

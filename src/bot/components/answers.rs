@@ -16,6 +16,7 @@ impl Press<'_> {
         let (sessions, row, actor) = (&self.data.sessions, &self.row, &self.actor);
         match action {
             Opens::Context => self.context_form(),
+            Opens::Reword => sessions.reword_form(row).await,
             Opens::SpreadType(draft) => sessions.typed_form(row, actor, draft).await,
             Opens::Propose => sessions.propose_form(row, actor).await,
             Opens::RolesEdit => self.confirmation_form(WaitKind::Roles).await,
@@ -55,6 +56,7 @@ impl Press<'_> {
             }
             Does::Raw(step) => return sessions.inspect(&row.id, &step, Shown::Raw).await.map(Answer::Shown),
             Does::Note => sessions.add_context(row, actor, self.only_box()).await?,
+            Does::Reworded => return Ok(self.reworded().await),
             Does::Pause => sessions.pause(row, actor).await?,
             Does::Resume => sessions.resume(row, actor).await?,
             Does::Cancel | Does::RolesCancel | Does::PropositionCancel | Does::EstimateCancel => {

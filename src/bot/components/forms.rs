@@ -70,6 +70,12 @@ impl Press<'_> {
         self.taken(done, &[("What should be made clear", text)], Opens::Clarify)
     }
 
+    pub(super) async fn reworded(&self) -> Answer {
+        let text = self.wrote("question");
+        let done = self.data.sessions.reword(&self.row, &self.actor, text).await;
+        self.taken(done, &[("What has to be decided", text)], Opens::Reword)
+    }
+
     pub(super) async fn asked(&self, to: Addressee) -> Answer {
         let text = self.wrote("text");
         let done = self.data.sessions.ask_one(&self.row, &self.actor, to, text).await;

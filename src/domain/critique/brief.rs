@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Brief, Document, Problem, Seat, TreeDepth};
+use super::Look;
+use crate::domain::{Brief, Document, Effort, Problem, Seat, TreeDepth};
 
 /// A critique's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,6 +22,17 @@ pub struct CritiqueBrief {
     pub assessor: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the document's own.
     pub language: Option<String>,
+    /// How much is asked of everybody; brief for sessions that began before there was a choice.
+    #[serde(default)]
+    pub effort: Effort,
+}
+
+impl CritiqueBrief {
+    /// How many members there are, and how often each looks at its own tree.
+    #[must_use]
+    pub fn readers(&self) -> (usize, usize) {
+        (self.members.len(), Look::of(self.effort).len())
+    }
 }
 
 impl TryFrom<Brief> for CritiqueBrief {

@@ -30,7 +30,7 @@ pub use plan::{CallPlan, TreeDepth, plan_calls};
 pub use quote::find_quote;
 pub use section::{DocumentSection, SectionId, sections};
 pub use segment::{MIN_SEGMENT, segment};
-pub use self_critique::{Adjustment, Opposition, Sameness, SelfCritique, adjusted};
+pub use self_critique::{Adjustment, Look, Opposition, Sameness, SelfCritique, adjusted};
 pub use tone::lapses;
 pub use tree::{Claim, ClaimId, Confidence, Deeper, Ended, Evidence as ClaimEvidence, Grown, Tree};
 pub use triage::{Triage, TriageVerdict, TriagedFinding};

@@ -3,6 +3,45 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Claim, ClaimId, Confidence, Philosopher, Tree};
+use crate::domain::Effort;
+
+/// Which look of the members at their own trees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// At what each wrote, beside what the others wrote.
+    First,
+    /// At what is left of it, beside what is left of the others'.
+    Second,
+}
+
+impl Look {
+    /// One, and two where a deep session is asked for.
+    #[must_use]
+    pub fn of(effort: Effort) -> &'static [Self] {
+        match effort {
+            Effort::Brief | Effort::Standard => &[Self::First],
+            Effort::Deep => &[Self::First, Self::Second],
+        }
+    }
+
+    /// The key of its card, under which the calls for it stand.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::First => "self-critique",
+            Self::Second => "self-critique-again",
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::First => "self-critique",
+            Self::Second => "second self-critique",
+        }
+    }
+}
 
 /// A change of how sure one of a member's own claims is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

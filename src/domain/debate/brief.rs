@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Brief, Document, Preset, Problem, Seat, Side};
+use crate::domain::{Brief, Document, Effort, Preset, Problem, Seat, Side};
 
 /// A debate's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -23,6 +23,10 @@ pub struct DebateBrief {
     pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
     pub language: Option<String>,
+    /// How much is asked of everybody beyond the length of a turn, which its phase sets. Debates that began before
+    /// there was a choice had what is standard now.
+    #[serde(default = "Effort::standard")]
+    pub effort: Effort,
 }
 
 /// The two seats of a debate.

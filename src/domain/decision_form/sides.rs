@@ -17,6 +17,7 @@ pub fn sides(asked: Vote) -> Vote {
         description: String::new(),
         raised_by: vec![raised_by.to_owned()],
         proposed: false,
+        provenance: crate::domain::Provenance::default(),
     };
     let solutions = vec![side(1, "Yes", "Pro"), side(2, "No", "Con")];
     Vote { kind: VoteKind::Points, solutions, ballots: Vec::new(), earlier: Vec::new(), ..asked }
@@ -52,6 +53,7 @@ pub fn side_or_own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String
         description: String::new(),
         raised_by: vec![by.to_owned()],
         proposed: true,
+        provenance: crate::domain::Provenance::default(),
     });
     Ok((vote, own.to_string()))
 }

@@ -16,6 +16,7 @@ fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
         description: String::new(),
         raised_by: Vec::new(),
         proposed: false,
+        provenance: crate::domain::Provenance::default(),
     };
     let ballot = |(voter, points): (u64, &&[u32])| Ballot {
         voter: UserId(voter),

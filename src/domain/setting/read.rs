@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::SettingError;
-use crate::domain::{ModelName, ModuleName, Money, parse_modules};
+use crate::domain::{Effort, ModelName, ModuleName, Money, parse_modules};
 
 /// Most models of a server's panel.
 const MAX_MODELS: usize = 10;
@@ -47,6 +47,16 @@ pub(super) fn modules(text: &str) -> Result<Vec<ModuleName>, SettingError> {
         return Ok(Vec::new());
     }
     parse_modules(text).or_else(|error| wrong(format!("{error} `default` takes the usual ones.")))
+}
+
+/// An effort by its word.
+pub(super) fn effort(text: &str) -> Result<Effort, SettingError> {
+    if is_default(text) {
+        return Ok(Effort::Standard);
+    }
+    text.trim().to_lowercase().parse().or_else(|_| {
+        wrong(format!("`{}` is no effort: write `brief`, `standard` or `deep`.", shown(text.trim())))
+    })
 }
 
 /// A language's name, in any script. `None`: that of the problem.

@@ -307,6 +307,19 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
         about: "",
         settings: &[
             Setting {
+                name: "effort",
+                title: "How much is asked for",
+                meaning: "Brief: a paragraph or two from each. Standard: a page. Deep: several pages, about six times the cost.",
+                help: "brief, standard or deep, where a command does not say otherwise",
+                option: Text(|to, text| {
+                    to.effort = read::effort(text)?;
+                    Ok(())
+                }),
+                words: |of| of.effort.as_str().to_owned(),
+                copy: copy!(effort),
+                ..PLAIN
+            },
+            Setting {
                 name: "language",
                 title: "Language of answers",
                 meaning: "Of the experts and the mediator.",

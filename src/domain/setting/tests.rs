@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Electorate, ModuleName, RoleId, VoteRules};
+use crate::domain::{Effort, Electorate, ModuleName, RoleId, VoteRules};
 
 fn there() -> Vec<ModelName> {
     ["openai/alpha", "anthropic/beta"].map(|name| name.parse().unwrap()).into()
@@ -30,7 +30,7 @@ fn sample(setting: &'static Setting) -> SettingChange {
         SettingOption::Role(_) => vec![Typed::Role(Grant::Role(RoleId(7)))],
         SettingOption::Number(_) => vec![Typed::Number(48), Typed::Number(3)],
         SettingOption::Switch(_) => vec![Typed::Switch(true), Typed::Switch(false)],
-        SettingOption::Text(_) => vec![text("1"), text("German")],
+        SettingOption::Text(_) => vec![text("1"), text("deep"), text("German")],
         SettingOption::Models(_) => vec![text("openai/alpha")],
         SettingOption::Modules(_) => vec![text("legal")],
     };
@@ -97,6 +97,7 @@ fn names_and_fields_are_those_that_are_stored() {
         "session_calls",
         "month_usd",
         "month_calls",
+        "effort",
         "language",
         "retention_days",
         "raw_days",
@@ -312,6 +313,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
             month_money: c.map(|cents| Money(cents * 10_000)),
             month_calls: d,
             language: language.map(|n| "L".repeat(usize::try_from(n).unwrap() + 1)),
+            effort: if a.is_some() { Effort::Deep } else { Effort::Standard },
             retention_days: days.map(|n| u32::try_from(n).unwrap()),
             raw_days: a.map_or(90, |n| u32::try_from(n).unwrap()),
         },

@@ -9,7 +9,9 @@ use super::{
 };
 use crate::{
     domain::{Claim, ContextNote, Document, Philosopher, Prompt},
-    prompt::{Prompts, RULES, fence, quote::notes_text, reply::critique::SegmentReply, schema},
+    prompt::{
+        Prompts, RULES, fence, length::Length, quote::notes_text, reply::critique::SegmentReply, schema,
+    },
 };
 
 /// A member assesses a section, or the segment that one of its claims points at. The reply is a
@@ -27,13 +29,13 @@ pub fn assess(
     let values = context! {
         parent => branch.parent.map(|parent| parent_value(&reading.brief.document, parent, branch)),
         number => (reading.sections.len() > 1).then_some(branch.section.0),
-        most => branch.most(),
+        most => branch.most,
         deeper => !last,
         notes => notes_text(notes),
         persona => prompts.member(&persona),
     };
     let mut schema = schema::strict::<SegmentReply>("segment_claims");
-    schema::set(&mut schema, "/properties/claims", "maxItems", json!(branch.most()));
+    schema::set(&mut schema, "/properties/claims", "maxItems", json!(branch.most));
     if last {
         for field in ["deeper_passage", "deeper_topic"] {
             schema::remove_in(&mut schema, "/properties/claims/items", field);
@@ -44,7 +46,12 @@ pub fn assess(
     }
     let files = [RULES, "critique/material.md", "critique/assess.md", &persona];
     let shared = material(reading, Shown::Section(branch.section));
-    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_SEGMENT_TOKENS);
+    let prompt = prompts.request(
+        &files,
+        (&shared, &values),
+        schema,
+        Length::growing(reading.brief.effort, MAX_SEGMENT_TOKENS),
+    );
     Prompt { temperature: Some(MEMBER), ..prompt }
 }
 

@@ -14,6 +14,7 @@ use crate::{
     },
     prompt::{
         Prompts, RULES, fence,
+        length::Length,
         quote::{notes_text, severity_name},
         reply::critique::AssessmentReply,
         schema,
@@ -69,7 +70,12 @@ pub fn assessment(
     }
     let files = [RULES, "critique/material.md", "critique/assessment.md"];
     let shared = material(reading, beside(reading, length));
-    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_ASSESSMENT_TOKENS);
+    let prompt = prompts.request(
+        &files,
+        (&shared, &values),
+        schema,
+        Length::growing(reading.brief.effort, MAX_ASSESSMENT_TOKENS),
+    );
     Prompt { temperature: Some(ASSESSOR), ..prompt }
 }
 

@@ -2,13 +2,13 @@
 //! part.
 
 use super::{
-    Branch, CLAIMS_AT_FIRST, CLAIMS_BELOW, DocumentPlan, assess, assessment,
+    Branch, DocumentPlan, MAX_MISSED, assess, assessment, claims_at_first, claims_below,
     material::{Shown, material},
     scoring, self_critique,
 };
 use crate::{
     domain::{
-        Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Deeper, DocumentSection, MAX_FINDINGS,
+        Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Deeper, DocumentSection, Look, MAX_FINDINGS,
         Philosopher, Prompt, SectionId, Severity, Span, Tree,
     },
     prompt::Prompts,
@@ -35,11 +35,20 @@ pub fn tokens_per_call(reading: DocumentPlan<'_>) -> Vec<(u64, u64)> {
     let levels = reading.plan.depth.levels();
     let mut stages: Vec<(u64, u64)> = (1..=levels).map(|level| of_level(&prompts, reading, level)).collect();
     let members = Philosopher::ALL.len();
-    let claims = claims_of_a_member(reading);
+    // At a second look there are the claims about what was missing, too.
+    let again = Look::of(reading.brief.effort).len() - 1;
+    let claims = claims_of_a_member(reading) + again * MAX_MISSED;
     let empty =
         Tree { member: LONGEST, claims: vec![], failed: vec![], failed_branches: 0, answered_by: vec![] };
     let peers = vec![&empty; members - 1];
-    let critique = self_critique(&prompts, reading, &empty, &peers, &[]);
+    let critique = self_critique(
+        &prompts,
+        reading,
+        *Look::of(reading.brief.effort).last().unwrap_or(&Look::First),
+        &empty,
+        &peers,
+        &[],
+    );
     // Labels stand in the schema, and those of one's own claims twice.
     let labels = claims.saturating_mul(members + 1) * 8;
     stages.push(of_later(&prompts, reading, &critique, members * claims * CLAIM, labels));
@@ -56,7 +65,10 @@ fn claims_of_a_member(reading: DocumentPlan<'_>) -> usize {
     let members = Philosopher::ALL.len();
     let levels = reading.plan.stages.iter().take(usize::from(reading.plan.depth.levels()));
     let calls = levels.map(|calls| usize::try_from(*calls).unwrap_or(usize::MAX).div_ceil(members));
-    let most = std::iter::once(CLAIMS_AT_FIRST).chain(std::iter::repeat(CLAIMS_BELOW));
+    let effort = reading.brief.effort;
+    let longest = reading.sections.iter().map(|section| section.span.end - section.span.start).max();
+    let first = claims_at_first(effort, longest.unwrap_or_default());
+    let most = std::iter::once(first).chain(std::iter::repeat(claims_below(effort)));
     calls.zip(most).map(|(calls, claims)| calls.saturating_mul(claims)).fold(0, usize::saturating_add)
 }
 
@@ -84,7 +96,10 @@ fn of_branch(
     let end = (end..=section.span.end).find(|end| text.is_char_boundary(*end)).unwrap_or(section.span.end);
     let segment = Span { start: section.span.start, end };
     let parent = (level > 1).then(|| claim(section.id, segment, level - 1));
-    let branch = Branch { section: section.id, segment, parent: parent.as_ref(), first: 1 };
+    let effort = reading.brief.effort;
+    let most =
+        if level > 1 { claims_below(effort) } else { claims_at_first(effort, end - section.span.start) };
+    let branch = Branch { section: section.id, segment, parent: parent.as_ref(), first: 1, most };
     let prompt = assess(prompts, reading, LONGEST, &branch, &[]);
     (tokens(bytes(&prompt)), u64::from(prompt.max_tokens))
 }

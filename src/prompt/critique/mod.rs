@@ -23,12 +23,39 @@ pub use peers::self_critique;
 pub(super) use peers::{OWN, peer_letter};
 pub use scoring::scoring;
 
-use crate::domain::{CallPlan, Claim, CritiqueBrief, DocumentSection, Philosopher, SectionId, Span};
+use crate::domain::{CallPlan, Claim, CritiqueBrief, DocumentSection, Effort, Philosopher, SectionId, Span};
 
-/// Most claims about a section at the first level.
-pub const CLAIMS_AT_FIRST: usize = 3;
+/// Most claims about a section at the first level, by the effort and the section's length in bytes: brief asks for three
+/// whatever its length.
+#[must_use]
+pub fn claims_at_first(effort: Effort, bytes: usize) -> usize {
+    let more = match effort {
+        Effort::Brief => 3,
+        Effort::Standard => 4 + bytes / 15_000,
+        Effort::Deep => 6 + bytes / 8_000,
+    };
+    more.min(most_at_first(effort))
+}
+
+/// Most that [`claims_at_first`] ever comes to, by which sections are numbered.
+#[must_use]
+pub fn most_at_first(effort: Effort) -> usize {
+    match effort {
+        Effort::Brief => 3,
+        Effort::Standard => 8,
+        Effort::Deep => 12,
+    }
+}
+
 /// Most claims about a segment further down.
-pub const CLAIMS_BELOW: usize = 2;
+#[must_use]
+pub fn claims_below(effort: Effort) -> usize {
+    match effort {
+        Effort::Brief | Effort::Standard => 2,
+        Effort::Deep => 3,
+    }
+}
+
 /// Most adjustments of a self-critique.
 pub const MAX_ADJUSTMENTS: usize = 6;
 /// Most contradictions that a self-critique names.
@@ -81,17 +108,14 @@ pub struct Branch<'a> {
     pub parent: Option<&'a Claim>,
     /// The number that the first claim gets at its level.
     pub first: u16,
+    /// Most claims that its call may give.
+    pub most: usize,
 }
 
 impl Branch<'_> {
     /// The level of its claims, from 1.
     fn level(&self) -> usize {
         self.parent.map_or(1, |parent| parent.id.path.len() + 1)
-    }
-
-    /// Most claims that its call may give.
-    pub(super) fn most(&self) -> usize {
-        if self.parent.is_some() { CLAIMS_BELOW } else { CLAIMS_AT_FIRST }
     }
 }
 

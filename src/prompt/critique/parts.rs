@@ -3,7 +3,7 @@
 use super::tree::{Teller, TreeText};
 use crate::{
     domain::{
-        Assessment, CritiqueBrief, Finding, SelfCritique, Tree, Triage, TriageVerdict, TriagedFinding,
+        Assessment, CritiqueBrief, Finding, Look, SelfCritique, Tree, Triage, TriageVerdict, TriagedFinding,
         sections, shortened,
     },
     prompt::{fence, followup::Part, quote::severity_name},
@@ -59,12 +59,16 @@ fn self_critiques(critiques: &[SelfCritique], room: usize) -> Vec<Part> {
     let whole: Vec<String> = critiques.iter().map(self_critique_text).collect();
     let fits = whole.iter().map(|text| text.chars().count()).sum::<usize>() <= room;
     let share = room / critiques.len().max(1);
-    let part = |(critique, whole): (&SelfCritique, String)| Part {
-        name: format!("{}, self-critique", critique.member.as_str()),
-        shown: format!("{}, self-critique", critique.member),
-        text: fence("self-critique", &if fits { whole } else { shortened(&whole, share) }),
+    let part = |(place, (critique, whole)): (usize, (&SelfCritique, String))| {
+        let first = critiques.iter().position(|other| other.member == critique.member) == Some(place);
+        let name = if first { Look::First } else { Look::Second }.name();
+        Part {
+            name: format!("{}, {name}", critique.member.as_str()),
+            shown: format!("{}, {name}", critique.member),
+            text: fence("self-critique", &if fits { whole } else { shortened(&whole, share) }),
+        }
     };
-    critiques.iter().zip(whole).map(part).collect()
+    critiques.iter().zip(whole).enumerate().map(part).collect()
 }
 
 /// The findings, with as many of their quotations as there is room for.

@@ -11,9 +11,10 @@ use super::{
     tree::{Teller, TreeText},
 };
 use crate::{
-    domain::{ContextNote, Prompt, Schema, Tree},
+    domain::{ContextNote, Look, Prompt, Schema, Tree},
     prompt::{
         Prompts, RULES, fence,
+        length::Length,
         quote::notes_text,
         reply::{critique::SelfCritiqueReply, label},
         schema,
@@ -37,6 +38,7 @@ pub(in crate::prompt) fn peer_letter(place: usize) -> String {
 pub fn self_critique(
     prompts: &Prompts,
     reading: DocumentPlan<'_>,
+    look: Look,
     own: &Tree,
     order: &[&Tree],
     notes: &[ContextNote],
@@ -62,13 +64,19 @@ pub fn self_critique(
     let values = context! {
         own => told.first().map(|told| fence("own", &told.text())),
         peers,
+        again => look == Look::Second,
         example => told.first().and_then(|told| told.labels.first()),
         notes => notes_text(notes),
         persona => prompts.member(&persona),
     };
     let files = [RULES, "critique/material.md", "critique/self_critique.md", &persona];
     let shared = material(reading, beside(reading, length));
-    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_SELF_CRITIQUE_TOKENS);
+    let prompt = prompts.request(
+        &files,
+        (&shared, &values),
+        schema,
+        Length::growing(reading.brief.effort, MAX_SELF_CRITIQUE_TOKENS),
+    );
     Prompt { temperature: Some(MEMBER), ..prompt }
 }
 

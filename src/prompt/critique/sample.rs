@@ -65,6 +65,7 @@ pub(in crate::prompt) fn session() -> Session {
             members: vec![seat.clone(); 6],
             assessor: seat,
             language: None,
+            effort: crate::domain::Effort::Brief,
         },
         sections: vec![whole],
         plan: CallPlan {

@@ -13,6 +13,7 @@ use crate::{
     domain::{Prompt, Solution, Tree},
     prompt::{
         Prompts, RULES, fence,
+        length::Length,
         scoring::{self, MAX_SCORING_TOKENS, Options},
     },
 };
@@ -58,5 +59,10 @@ pub fn scoring(
     };
     let files = [RULES, "critique/material.md", "critique/scoring.md", &persona];
     let shared = material(reading, beside(reading, length));
-    prompts.request(&files, (&shared, &values), schema, MAX_SCORING_TOKENS)
+    prompts.request(
+        &files,
+        (&shared, &values),
+        schema,
+        Length::fixed(reading.brief.effort, MAX_SCORING_TOKENS),
+    )
 }

@@ -12,6 +12,7 @@ use crate::{
     prompt::{
         ParseError, Prompts, RULES, fence,
         followup::{Answer, Exchange, MAX_ANSWER_TOKENS, Part},
+        length::Length,
         parse, schema,
     },
 };
@@ -92,7 +93,12 @@ pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend:
     let mut schema = schema::strict::<Answer>("debate_answer");
     schema::set(&mut schema, "/properties/draws_on/items", "enum", json!(names));
     let shared = material(brief, Some(&asked.debate.proposition));
-    let prompt = prompts.request(&[RULES, MATERIAL, file], (&shared, &values), schema, MAX_ANSWER_TOKENS);
+    let prompt = prompts.request(
+        &[RULES, MATERIAL, file],
+        (&shared, &values),
+        schema,
+        Length::fixed(brief.effort, MAX_ANSWER_TOKENS),
+    );
     warm(prompt, if side.is_some() { ADVOCATE } else { MODERATOR })
 }
 

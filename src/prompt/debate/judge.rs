@@ -9,7 +9,9 @@ use crate::{
         Body, DebateBrief, DebateTurn, Mark, Prompt, Proposition, Reply, Section, neutrality::SideTaken,
     },
     prompt::{
-        ParseError, Prompts, RULES, fence, parse,
+        ParseError, Prompts, RULES, fence,
+        length::Length,
+        parse,
         reply::debate::{NeutralityReply, TurnCheckReply},
         schema,
     },
@@ -46,7 +48,15 @@ pub fn turn_check(
     };
     let files = [RULES, super::MATERIAL, "debate/turn_check.md"];
     let shared = without_document(brief, proposition);
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_TURN_CHECK_TOKENS), CHECK)
+    warm(
+        prompts.request(
+            &files,
+            (&shared, &values),
+            schema,
+            Length::fixed(brief.effort, MAX_TURN_CHECK_TOKENS),
+        ),
+        CHECK,
+    )
 }
 
 /// Reads it: what the turn breaks.
@@ -70,7 +80,15 @@ pub fn neutrality(
     let shared = without_document(brief, proposition);
     let schema = schema::strict::<NeutralityReply>("neutrality_check");
     let files = [RULES, super::MATERIAL, "debate/neutrality.md"];
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_NEUTRALITY_TOKENS), CHECK)
+    warm(
+        prompts.request(
+            &files,
+            (&shared, &values),
+            schema,
+            Length::fixed(brief.effort, MAX_NEUTRALITY_TOKENS),
+        ),
+        CHECK,
+    )
 }
 
 /// Reads it: the words that take a side, as far as they really stand there.

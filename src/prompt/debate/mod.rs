@@ -46,10 +46,10 @@ pub const MAX_PROPOSITION_TOKENS: u32 = 1_000;
 
 /// Most tokens of a turn: 480 words, at which it is cut, are some 700 tokens of English; the rest is for the JSON, for
 /// what it says of the team's evidence and for languages that take two or three tokens a word.
-pub const MAX_TURN_TOKENS: u32 = 1_800;
+pub const MAX_TURN_TOKENS: u32 = 1_440;
 
-/// Most tokens of the synthesis: 600 words in some thirty fields are about 1,400 tokens of English.
-pub const MAX_SYNTHESIS_TOKENS: u32 = 2_400;
+/// Most tokens of a brief synthesis: 400 words in some thirty fields are about 1,000 tokens of English.
+pub const MAX_SYNTHESIS_TOKENS: u32 = 1_600;
 
 /// Most tokens of a clarification: 80 words, in any language.
 pub const MAX_CLARIFICATION_TOKENS: u32 = 350;

@@ -12,8 +12,13 @@ use crate::{
     domain::{
         Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Prompt, Reply,
     },
-    prompt::{ParseError, Prompts, RULES, fence, parse, reply::debate::ClarificationReply, schema},
+    prompt::{
+        ParseError, Prompts, RULES, fence, length::Length, parse, reply::debate::ClarificationReply, schema,
+    },
 };
+
+/// What the moderator reads of a debate.
+const RECORD: &str = "debate/record.md";
 
 /// The moderator's analysis of the whole debate. `mend`: its last try, and what that broke. The reply is a
 /// [`DebateSynthesis`].
@@ -24,15 +29,20 @@ pub fn synthesis(
     (debate, transcript): (&Debate, Transcript),
     mend: Option<(&DebateSynthesis, Mend<'_>)>,
 ) -> Prompt {
+    let record = record(debate, transcript);
     let values = context! {
         last_try => mend.map(|(last, _)| synthesis_text(last)),
         broken => mend.and_then(|(_, broken)| broken_text(broken)),
-        ..record(debate, transcript)
+        ..record.clone()
     };
     let schema = schema::strict::<DebateSynthesis>("debate_synthesis");
     let shared = material(brief, Some(&debate.proposition));
-    let files = [RULES, MATERIAL, "debate/synthesis.md"];
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_SYNTHESIS_TOKENS), MODERATOR)
+    let files = [RULES, MATERIAL, "debate/synthesis.md", RECORD];
+    let length = Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS);
+    let mut prompt = prompts.request(&files, (&shared, &values), schema, length);
+    // The longest part of it: with what is shared, so that the next try finds it in the provider's cache.
+    prompt.shared = format!("{}\n\n{}", prompt.shared, prompts.render(RECORD, &record));
+    warm(prompt, MODERATOR)
 }
 
 /// Reads it.
@@ -57,7 +67,15 @@ pub fn clarification(
     let schema = schema::strict::<ClarificationReply>("clarification");
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/clarification.md"];
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_CLARIFICATION_TOKENS), MODERATOR)
+    warm(
+        prompts.request(
+            &files,
+            (&shared, &values),
+            schema,
+            Length::fixed(brief.effort, MAX_CLARIFICATION_TOKENS),
+        ),
+        MODERATOR,
+    )
 }
 
 /// Reads its answer.
@@ -93,7 +111,10 @@ pub fn hinge(
     let schema = schema::strict::<Hinge>("hinge");
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/hinge.md"];
-    warm(prompts.request(&files, (&shared, &values), schema, MAX_HINGE_TOKENS), MODERATOR)
+    warm(
+        prompts.request(&files, (&shared, &values), schema, Length::fixed(brief.effort, MAX_HINGE_TOKENS)),
+        MODERATOR,
+    )
 }
 
 /// Reads it: the hinge as it stands now.

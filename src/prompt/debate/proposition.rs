@@ -5,7 +5,7 @@ use minijinja::context;
 use super::{GATEKEEPER, MATERIAL, MAX_PROPOSITION_TOKENS, material, warm};
 use crate::{
     domain::{ContextNote, DebateBrief, Prompt, Proposition, Reply},
-    prompt::{ParseError, Prompts, RULES, fence, parse, quote::notes_text, schema},
+    prompt::{ParseError, Prompts, RULES, fence, length::Length, parse, quote::notes_text, schema},
 };
 
 /// Makes a neutral question of what was typed. The reply is a [`Proposition`].
@@ -14,7 +14,12 @@ pub fn normalise(prompts: &Prompts, brief: &DebateBrief, notes: &[ContextNote]) 
     let schema = schema::strict::<Proposition>("proposition");
     let values = context! { typed => fence("typed", brief.problem.as_str()), notes => notes_text(notes) };
     let files = [RULES, MATERIAL, "debate/normalise.md"];
-    let prompt = prompts.request(&files, (&material(brief, None), &values), schema, MAX_PROPOSITION_TOKENS);
+    let prompt = prompts.request(
+        &files,
+        (&material(brief, None), &values),
+        schema,
+        Length::fixed(brief.effort, MAX_PROPOSITION_TOKENS),
+    );
     warm(prompt, GATEKEEPER)
 }
 

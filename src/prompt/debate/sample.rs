@@ -25,6 +25,7 @@ pub(super) fn brief(preset: Preset) -> DebateBrief {
         moderator: seat(),
         checker: seat(),
         language: None,
+        effort: crate::domain::Effort::Standard,
     }
 }
 
@@ -252,6 +253,7 @@ pub(super) fn reply(text: &str) -> Reply {
         text: text.to_owned(),
         finish: crate::domain::Finish::Stop,
         usage: None,
+        cost: None,
         asked: model,
         answered: "small-1".into(),
         request_id: None,

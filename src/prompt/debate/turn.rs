@@ -13,7 +13,9 @@ use crate::{
         Theme, bounds,
     },
     prompt::{
-        ParseError, Prompts, RULES, parse,
+        ParseError, Prompts, RULES,
+        length::Length,
+        parse,
         reply::debate::{
             AnswersReply, ArgumentsReply, ClosingReply, OpeningReply, QuestionsReply, RebuttalReply,
         },
@@ -71,7 +73,8 @@ pub fn turn(
     let schema = schema_of(slot.act, asked, &numbers);
     let files = [RULES, MATERIAL, "debate/turn.md", file(slot.act)];
     let shared = material(brief, Some(&debate.proposition));
-    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_TURN_TOKENS);
+    let prompt =
+        prompts.request(&files, (&shared, &values), schema, Length::fixed(brief.effort, MAX_TURN_TOKENS));
     warm(prompt, if slot.act.phase() == DebatePhase::CrossExamination { CROSS } else { ADVOCATE })
 }
 

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{
     Prompts, RULES, fence,
+    length::Length,
     quote::{looks_at, notes_text, output_text, plain_name, redelegations, round_name},
     reply::{ModuleReply, RevisionReply},
     schema,
@@ -16,22 +17,22 @@ use super::{
     shuffled,
 };
 use crate::domain::{
-    ContextNote, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema, Solution,
-    Synthesis,
+    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema,
+    Solution, Synthesis,
 };
 
 /// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
 /// of languages that take two tokens a word; the schema's bounds come to about 950 tokens of English, so a
 /// small model that never ends is stopped by them and its reply stays whole. Three such replies and the
 /// synthesis of them fit a context of 8,192.
-pub const MAX_MODULE_TOKENS: u32 = 1_100;
+pub const MAX_MODULE_TOKENS: u32 = 1_000;
 
 /// Most tokens of a reply to a simpler prompt or an addendum, which asks for half as much.
 pub const MAX_SIMPLER_TOKENS: u32 = 700;
 
 /// Most tokens of the synthesis: some 900 words are asked for; the schema's bounds come to 1,700 tokens of
 /// English.
-pub const MAX_SYNTHESIS_TOKENS: u32 = 2_000;
+pub const MAX_SYNTHESIS_TOKENS: u32 = 1_800;
 
 const MATERIAL: &str = "mediate/material.md";
 
@@ -51,15 +52,15 @@ pub fn independent(
         brief,
         &files,
         &values,
-        schema::strict::<ModuleReply>("module_analysis"),
-        MAX_MODULE_TOKENS,
+        listing(schema::strict::<ModuleReply>("module_analysis"), brief.effort),
+        Length::growing(brief.effort, MAX_MODULE_TOKENS),
     )
 }
 
 /// Round 2: a module that has its own analysis and the others', anonymous and in an order of its own (made
 /// of `seed`; see [`super::seed`]). It stands in the task, not in the shared part: an order that differs by
-/// reader could not be cached, and what is shared stays the same as in round 1. `addenda` are the modules
-/// lost in round 1 whose concerns this one takes over. The reply is a [`RevisionReply`].
+/// reader could not be cached, and what is shared stays the same as in round 1. The
+/// reply is a [`RevisionReply`].
 #[must_use]
 pub fn revision(
     prompts: &Prompts,
@@ -68,11 +69,9 @@ pub fn revision(
     first: &[ModuleOutput],
     seed: u64,
     notes: &[ContextNote],
-    addenda: &[ModuleName],
 ) -> Prompt {
     let values = context! {
         persona => prompts.persona(module),
-        addenda => addenda.iter().map(looks_at).collect::<Vec<_>>(),
         ..context! { ..readings(module, first, seed, true), ..common(brief, module, notes) }
     };
     let persona = Prompts::persona_file(module);
@@ -82,8 +81,8 @@ pub fn revision(
         brief,
         &files,
         &values,
-        schema::strict::<RevisionReply>("module_revision"),
-        MAX_MODULE_TOKENS,
+        listing(schema::strict::<RevisionReply>("module_revision"), brief.effort),
+        Length::growing(brief.effort, MAX_MODULE_TOKENS),
     )
 }
 
@@ -109,7 +108,7 @@ pub fn simpler(
         Round::Revision => schema::strict::<RevisionReply>("module_revision"),
     });
     let files = [RULES, MATERIAL, "mediate/simpler.md"];
-    request(prompts, brief, &files, &values, schema, MAX_SIMPLER_TOKENS)
+    request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_SIMPLER_TOKENS))
 }
 
 /// An heir speaks for a module that could not answer: only of the lost module's concerns, with `own` as what
@@ -138,7 +137,7 @@ pub fn addendum(
         &files,
         &values,
         schema::strict::<ModuleReply>("module_analysis"),
-        MAX_SIMPLER_TOKENS,
+        Length::fixed(brief.effort, MAX_SIMPLER_TOKENS),
     )
 }
 
@@ -191,7 +190,14 @@ pub fn synthesis(
         question => question(brief),
     };
     let files = [RULES, MATERIAL, "mediate/synthesis.md"];
-    request(prompts, brief, &files, &values, synthesis_schema(brief), MAX_SYNTHESIS_TOKENS)
+    request(
+        prompts,
+        brief,
+        &files,
+        &values,
+        synthesis_schema(brief),
+        Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS),
+    )
 }
 
 /// What was said, for those who score: every module's last word, unsigned, and the synthesis; the order by `seed`.
@@ -233,7 +239,14 @@ pub fn scoring(
     let persona = Prompts::persona_file(module);
     let files = [RULES, MATERIAL, "mediate/scoring.md", &persona, DELIBERATION];
     let undocumented = MediateBrief { document: None, ..brief.clone() };
-    let prompt = request(prompts, &undocumented, &files, &values, schema, MAX_SCORING_TOKENS);
+    let prompt = request(
+        prompts,
+        &undocumented,
+        &files,
+        &values,
+        schema,
+        Length::fixed(brief.effort, MAX_SCORING_TOKENS),
+    );
     Deliberation::before(told, prompt)
 }
 
@@ -241,6 +254,18 @@ pub fn scoring(
 #[must_use]
 pub fn last_word<'a>(outputs: &'a [ModuleOutput], module: &ModuleName) -> Option<&'a ModuleOutput> {
     outputs.iter().filter(|output| output.module == *module).max_by_key(|output| output.round)
+}
+
+/// A module's schema with as many points as the effort asks for.
+fn listing(mut schema: Schema, effort: Effort) -> Schema {
+    let (points, flags) = match effort {
+        Effort::Brief => (5, 4),
+        Effort::Standard => (6, 5),
+        Effort::Deep => (8, 8),
+    };
+    schema::set(&mut schema, "/properties/key_points", "maxItems", json!(points));
+    schema::set(&mut schema, "/properties/flags", "maxItems", json!(flags));
+    schema
 }
 
 /// A module's schema with half the room.
@@ -259,6 +284,13 @@ fn synthesis_schema(brief: &MediateBrief) -> Schema {
     for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
         schema::set(&mut schema, &format!("/properties/{list}/items"), "enum", json!(seated));
     }
+    let (conflicts, flags) = match brief.effort {
+        Effort::Brief => (4, 6),
+        Effort::Standard => (6, 8),
+        Effort::Deep => (8, 10),
+    };
+    schema::set(&mut schema, "/properties/conflicts", "maxItems", json!(conflicts));
+    schema::set(&mut schema, "/properties/flags", "maxItems", json!(flags));
     if seated.len() < 2 {
         schema::set(&mut schema, "/properties/conflicts", "maxItems", json!(0));
     }
@@ -278,9 +310,9 @@ fn request(
     files: &[&str],
     values: &Value,
     schema: Schema,
-    max_tokens: u32,
+    length: Length,
 ) -> Prompt {
-    prompts.request(files, (&material(brief), values), schema, max_tokens)
+    prompts.request(files, (&material(brief), values), schema, length)
 }
 
 /// What every call of a session shares, to the byte.
@@ -313,17 +345,25 @@ fn question(brief: &MediateBrief) -> String {
 /// The reader's own analysis and the others', anonymous and shuffled.
 fn readings(reader: &ModuleName, first: &[ModuleOutput], seed: u64, whole: bool) -> Value {
     let own = first.iter().find(|output| output.module == *reader);
-    let others: Vec<&ModuleOutput> = first.iter().filter(|output| output.module != *reader).collect();
-    let peers: Vec<Value> = shuffled(others.len(), seed)
-        .into_iter()
-        .filter_map(|at| others.get(at))
-        .enumerate()
+    let peers: Vec<Value> = (others(reader, first, seed).into_iter().enumerate())
         .map(|(place, output)| {
             let label = super::reply::label(place);
             context! { text => output_text("peer", output, whole), label }
         })
         .collect();
     context! { own => own.map(|own| output_text("own", own, whole)), peers }
+}
+
+/// The others' outputs in the reader's own order.
+fn others<'a>(reader: &ModuleName, first: &'a [ModuleOutput], seed: u64) -> Vec<&'a ModuleOutput> {
+    let others: Vec<&ModuleOutput> = first.iter().filter(|output| output.module != *reader).collect();
+    shuffled(others.len(), seed).into_iter().filter_map(|at| others.get(at).copied()).collect()
+}
+
+/// Who stood under which letter for a reader of round 1: the first was *Analysis A*.
+#[must_use]
+pub fn lettered(reader: &ModuleName, first: &[ModuleOutput], seed: u64) -> Vec<ModuleName> {
+    others(reader, first, seed).into_iter().map(|output| output.module.clone()).collect()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ fn show(prompt: &Prompt) -> String {
 fn revise(module: &str, session: &str) -> Prompt {
     let first = sample::outputs(Round::Independent);
     let (brief, module) = (sample::brief(""), sample::name(module));
-    revision(&Prompts::embedded(), &brief, &module, &first, seed(&[session, &module.0]), &[], &[])
+    revision(&Prompts::embedded(), &brief, &module, &first, seed(&[session, &module.0]), &[])
 }
 
 /// Every request of a mediation, for checks that hold for all of them.
@@ -25,7 +25,7 @@ fn all(brief: &MediateBrief) -> Vec<Prompt> {
     let own = first.first();
     vec![
         independent(&prompts, brief, &market, &notes),
-        revision(&prompts, brief, &market, &first, 7, &notes, &[sample::name("legal")]),
+        revision(&prompts, brief, &market, &first, 7, &notes),
         simpler(&prompts, brief, &market, Round::Independent, &[], 7, &notes),
         simpler(&prompts, brief, &market, Round::Revision, &first, 7, &notes),
         addendum(&prompts, brief, &market, &sample::name("legal"), own, &notes),
@@ -67,7 +67,7 @@ fn prompts_read_as_they_should() {
     let cost = sample::name("cost");
     insta::assert_snapshot!("independent", show(&independent(&prompts, &brief, &cost, &notes)));
     let lost = [sample::name("legal")];
-    insta::assert_snapshot!("revision", show(&revision(&prompts, &brief, &cost, &first, 7, &notes, &lost)));
+    insta::assert_snapshot!("revision", show(&revision(&prompts, &brief, &cost, &first, 7, &notes)));
     let brief = sample::brief("");
     insta::assert_snapshot!(
         "simpler-1",
@@ -200,7 +200,7 @@ fn three_modules_fit_a_small_context() {
     let both: Vec<_> = first.iter().cloned().chain(long(Round::Revision)).collect();
     let prompts = Prompts::embedded();
     for module in &MODULES {
-        let revise = revision(&prompts, &brief, &module.name(), &first, 1, &[], &[]);
+        let revise = revision(&prompts, &brief, &module.name(), &first, 1, &[]);
         for prompt in [revise, synthesis(&prompts, &brief, &both, &[], &[])] {
             let chars = prompt.rules.len() + prompt.shared.len() + prompt.task.len();
             let tokens = chars / 4 + usize::try_from(prompt.max_tokens).unwrap();

@@ -5,6 +5,7 @@
 //! what becomes one field.
 
 mod answer;
+mod brim;
 pub mod critique;
 pub mod debate;
 mod error;
@@ -14,15 +15,20 @@ mod mend;
 mod module;
 mod notary;
 mod points;
+mod question;
+mod solutions;
 mod statement;
 mod synthesis;
 mod words;
 
+pub use brim::unbroken;
 pub use error::ParseError;
 pub use gatekeeper::{GatekeeperReply, RoleReply};
 pub use json::{How, MAX_REPLY_BYTES, Parsed, parse};
 pub use module::{ModuleReply, RevisionReply};
-pub use notary::{NotaryReply, SolutionReply};
+pub use notary::{NotaryReply, SolutionReply, unnamed};
 pub use points::PointsReply;
 pub(super) use points::label;
+pub use question::QuestionReply;
+pub use solutions::{DuplicatesReply, PairReply, SaidReply, SaidSolution};
 pub use statement::{AnalysisReply, RebuttalReply};

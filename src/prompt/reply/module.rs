@@ -7,7 +7,9 @@ use super::{
     ParseError,
     words::{Cleaner, MAX_ITEMS, needed},
 };
-use crate::domain::{Flag, ModuleName, ModuleOutput, Round, first_sentence, one_line, shortened};
+use crate::domain::{
+    Flag, ModuleName, ModuleOutput, Round, first_sentence, one_line, shortened, without_letters,
+};
 
 /// What a module writes in round 1; apart from [`ModuleOutput`], which both rounds come to. The analysis stands before what is drawn from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -94,14 +96,21 @@ impl ModuleReply {
 
 impl RevisionReply {
     /// The output of round 2, by the same rules. `revised` is `None` where the module says in whatever words
-    /// that nothing changed. What it weighed stays in the raw reply.
+    /// that nothing changed. What it weighed stays in the raw reply. `letters`: who was *Analysis A*, *Analysis B* … to
+    /// this reader, whose letters mean nothing to anybody else.
     pub fn into_output(
         self,
         module: ModuleName,
         round: Round,
+        letters: &[ModuleName],
         answered_by: &str,
     ) -> Result<ModuleOutput, ParseError> {
-        let Self { weighed: _, analysis, key_points, flags, summary, revised, sources } = self;
+        let Self { weighed: _, mut analysis, mut key_points, mut flags, mut summary, mut revised, sources } =
+            self;
+        let texts = [&mut analysis, &mut summary].into_iter().chain(&mut key_points).chain(&mut revised);
+        for text in texts.chain(flags.iter_mut().map(|flag| &mut flag.text)) {
+            *text = named(text, letters);
+        }
         let reply = ModuleReply { analysis, key_points, flags, summary, sources };
         let mut output = reply.into_output(module, round, answered_by)?;
         let mut clean = Cleaner { dropped: output.dropped_citations };
@@ -109,6 +118,25 @@ impl RevisionReply {
         output.dropped_citations = clean.dropped;
         Ok(output)
     }
+}
+
+/// A text with modules' titles in place of the letters of a reader; a letter that stood for nobody goes.
+pub(super) fn named(text: &str, letters: &[ModuleName]) -> String {
+    const WORDS: [&str; 9] = [
+        "analyses",
+        "analysis",
+        "analysen",
+        "analyse",
+        "análisis",
+        "análises",
+        "análise",
+        "analisi",
+        "analiza",
+    ];
+    without_letters(text, &WORDS, |letter| {
+        let place = ('A'..='H').position(|known| known == letter)?;
+        Some(letters.get(place).map_or("another analysis", ModuleName::title).to_owned())
+    })
 }
 
 /// Flags worst first, the empty and the repeated left out.
@@ -175,7 +203,7 @@ mod tests {
             r#"{{"weighed":"w","analysis":"It grows.","key_points":[],"flags":[],"summary":"s","revised":{revised}}}"#
         );
         let reply = parse::<RevisionReply>(&reply).unwrap().value;
-        reply.into_output(ModuleName("market".into()), Round::Revision, "m").unwrap().revised
+        reply.into_output(ModuleName("market".into()), Round::Revision, &[], "m").unwrap().revised
     }
 
     #[test]
@@ -220,6 +248,32 @@ mod tests {
         assert_eq!(revised(r#""No longer\n for it [1].""#).as_deref(), Some("No longer for it."));
         let without = r#"{"weighed":"w","analysis":"a","key_points":[],"flags":[],"summary":"s"}"#;
         assert_eq!(parse::<RevisionReply>(without).unwrap().value.revised, None);
+    }
+
+    #[test]
+    fn a_readers_letters_become_the_modules_names_or_go() {
+        let letters = [ModuleName("cost".into()), ModuleName("risk".into())];
+        for (text, shown) in [
+            ("Analysis B overlooks rent.", "Risk overlooks rent."),
+            (
+                "I side with analyses A and B; Analysis C is new.",
+                "I side with Cost and Risk; another analysis is new.",
+            ),
+            ("Anders als Analyse A, aber wie Analyse B.", "Anders als Cost, aber wie Risk."),
+            ("El análisis A exagera.", "El Cost exagera."),
+            (
+                "In this analysis I assume a lease; Plan A; B2B.",
+                "In this analysis I assume a lease; Plan A; B2B.",
+            ),
+        ] {
+            assert_eq!(named(text, &letters), shown);
+        }
+        let reply = r#"{"weighed":"Analysis A holds.","analysis":"As Analysis A says.","key_points":["Analysis B errs."],
+            "flags":[{"color":"red","text":"Analysis B"}],"summary":"Like Analysis A.","revised":"Analysis A persuaded me."}"#;
+        let reply = parse::<RevisionReply>(reply).unwrap().value;
+        let output = reply.into_output(ModuleName("market".into()), Round::Revision, &letters, "m").unwrap();
+        let shown = serde_json::to_string(&output).unwrap();
+        assert!(!shown.contains("nalysis A") && !shown.contains("nalysis B"), "{shown}");
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! The notary's reply: what was said, held to what was said.
 
-use std::collections::BTreeSet;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +8,10 @@ use super::{
     module::begins,
     words::{Cleaner, is_said, needed},
 };
-use crate::domain::{ExpertId, MAX_SOLUTIONS, Minutes, Proposal, Raised, Solution, Statement};
-
-/// A solution must share at least this part of its words with what one expert said.
-const SPOKEN: f64 = 0.5;
-
-/// Words are compared by so many of their first letters, so that endings do not matter.
-const STEM: usize = 5;
+use crate::domain::{
+    ExpertId, MAX_SOLUTIONS, Minutes, Proposal, Provenance, Raised, Solution, Stage, Statement, StatementId,
+    without_letters,
+};
 
 /// A solution as the notary writes it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -28,9 +23,10 @@ pub struct SolutionReply {
     /// What is done, why, what it costs or gives up.
     #[schemars(length(max = 320))]
     pub description: String,
-    /// The experts who proposed it.
-    #[schemars(length(min = 1, max = 5))]
-    pub raised_by: Vec<String>,
+    /// The statements it comes from. Sessions begun by earlier versions are asked for experts under another name.
+    #[serde(alias = "raised_by")]
+    #[schemars(length(min = 1, max = 10))]
+    pub statements: Vec<String>,
 }
 
 /// What the notary writes.
@@ -46,8 +42,8 @@ pub struct NotaryReply {
 }
 
 impl NotaryReply {
-    /// The minutes, held to the table: a solution that is in nobody's words is left out and counted, experts that
-    /// are not at the table raise nothing, and what says the same is one. None left is an error.
+    /// The minutes, held to the table: a solution that names no statement which was made is left out and counted, and
+    /// what has the same title is one. None left is an error.
     pub fn into_minutes(
         self,
         proposal: &Proposal,
@@ -55,36 +51,34 @@ impl NotaryReply {
         answered_by: &str,
     ) -> Result<Minutes, ParseError> {
         let mut clean = Cleaner::default();
-        let synthesis = clean.text(&self.synthesis);
+        let synthesis = clean.text(&unlettered(&self.synthesis));
         needed("synthesis", &synthesis)?;
-        let said = said(statements);
         let (mut raised, mut dropped) = (Vec::new(), 0);
         for reply in self.solutions {
-            let description = clean.text(&reply.description);
-            let mut title = clean.line(&reply.title);
+            let description = clean.text(&unlettered(&reply.description));
+            let mut title = clean.line(&unlettered(&reply.title));
             if title.is_empty() {
                 title = begins(&description);
             }
             if !is_said(&[&title]) {
                 continue;
             }
-            let speakers = speakers(&title, &description, &said);
-            if speakers.is_empty() {
+            let statements = named(&reply.statements, proposal, statements);
+            if statements.is_empty() {
                 dropped += 1;
                 continue;
             }
-            let named = named(&reply.raised_by, proposal, &said);
-            let by = if named.is_empty() { speakers } else { named };
+            let mut by: Vec<ExpertId> = statements.iter().map(|statement| statement.expert).collect();
+            by.dedup();
             let by = by.into_iter().map(|expert| proposal.name_of(expert)).collect();
-            raised.push(Raised { title, description, by });
+            let stands_for = statements.iter().map(|statement| whose(*statement, proposal)).collect();
+            let provenance = Provenance { stands_for, statements, ..Provenance::default() };
+            raised.push(Raised { title, description, by, provenance });
         }
         let mut solutions = Solution::merged(raised);
         solutions.truncate(MAX_SOLUTIONS);
         if solutions.is_empty() && dropped > 0 {
-            return Err(ParseError::Shape(
-                "none of the `solutions` is in the experts' words; write down what they proposed, as they worded it"
-                    .to_owned(),
-            ));
+            return Err(unnamed(statements));
         }
         if solutions.is_empty() {
             return Err(ParseError::Empty("solutions"));
@@ -99,64 +93,45 @@ impl NotaryReply {
     }
 }
 
-/// What each expert said in all, as stems.
-fn said(statements: &[Statement]) -> Vec<(ExpertId, BTreeSet<String>)> {
-    let mut said: Vec<(ExpertId, BTreeSet<String>)> = Vec::new();
-    for statement in statements {
-        let text = format!("{} {} {}", statement.stance, statement.summary, statement.reasons.join(" "));
-        match said.iter_mut().find(|(expert, _)| *expert == statement.expert) {
-            Some((_, words)) => words.extend(stems(&text)),
-            None => said.push((statement.expert, stems(&text))),
-        }
-    }
-    said
+/// What the notary is told whose solutions name nothing that was said.
+#[must_use]
+pub fn unnamed(statements: &[Statement]) -> ParseError {
+    let known: Vec<String> = statements.iter().map(|statement| statement.id().to_string()).collect();
+    ParseError::Shape(format!(
+        "a solution names none of the statements it comes from; they are {}. Leave out what nobody proposed",
+        known.join(", ")
+    ))
 }
 
-/// Those in whose words a solution is: by its title, or by the whole of it.
-fn speakers(title: &str, description: &str, said: &[(ExpertId, BTreeSet<String>)]) -> Vec<ExpertId> {
-    let (title, whole) = (stems(title), stems(&format!("{title} {description}")));
-    let spoken = |words: &BTreeSet<String>| share(&title, words) >= SPOKEN || share(&whole, words) >= SPOKEN;
-    said.iter().filter(|(_, words)| spoken(words)).map(|(expert, _)| *expert).collect()
+/// `Beekeeper's rebuttal`.
+fn whose(statement: StatementId, proposal: &Proposal) -> String {
+    let turn = match statement.stage {
+        Stage::Analysis => "analysis",
+        Stage::Rebuttal => "rebuttal",
+    };
+    format!("{}'s {turn}", proposal.name_of(statement.expert))
 }
 
-#[allow(clippy::cast_precision_loss)] // counts of words are small
-pub(super) fn share(of: &BTreeSet<String>, in_: &BTreeSet<String>) -> f64 {
-    if of.is_empty() { 0.0 } else { of.intersection(in_).count() as f64 / of.len() as f64 }
+/// A text without the letters under which experts read one another; each reader had its own.
+fn unlettered(text: &str) -> String {
+    without_letters(text, &["response"], |letter| {
+        ('A'..='H').contains(&letter).then(|| "another expert".to_owned())
+    })
 }
 
-/// The words of a text that carry meaning, by their first letters. Scripts that put no spaces between words are
-/// taken two characters at a time.
-pub(super) fn stems(text: &str) -> BTreeSet<String> {
-    let lower = text.to_lowercase();
-    let mut stems = BTreeSet::new();
-    for word in lower.split(|c: char| !c.is_alphanumeric()) {
-        let letters: Vec<char> = word.chars().collect();
-        if letters.iter().any(|&c| is_unspaced(c)) {
-            stems.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
-        } else if letters.len() > 3 || letters.iter().any(char::is_ascii_digit) {
-            stems.insert(letters.into_iter().take(STEM).collect());
-        }
-    }
-    stems
-}
-
-/// Chinese, Japanese and Thai characters.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
-}
-
-/// The experts of a list that have spoken, each once, by id or by role in any case.
-fn named(names: &[String], proposal: &Proposal, said: &[(ExpertId, BTreeSet<String>)]) -> Vec<ExpertId> {
-    let mut found = Vec::new();
-    for name in names.iter().map(|name| name.trim().to_lowercase()) {
-        let known = said
-            .iter()
-            .map(|(expert, _)| *expert)
-            .find(|expert| expert.to_string() == name || proposal.name_of(*expert).to_lowercase() == name);
-        if let Some(expert) = known.filter(|expert| !found.contains(expert)) {
-            found.push(expert);
-        }
-    }
+/// The statements of a list that were made, each once and in order. An expert, by id or by role in any case, is all
+/// that it said.
+fn named(names: &[String], proposal: &Proposal, statements: &[Statement]) -> Vec<StatementId> {
+    let names: Vec<String> = names.iter().map(|name| name.trim().to_lowercase()).collect();
+    let is_named = |statement: &StatementId| {
+        let expert = statement.expert;
+        names.contains(&statement.to_string())
+            || names.contains(&expert.to_string())
+            || names.contains(&proposal.name_of(expert).to_lowercase())
+    };
+    let mut found: Vec<StatementId> = statements.iter().map(Statement::id).filter(is_named).collect();
+    found.sort();
+    found.dedup();
     found
 }
 
@@ -168,7 +143,8 @@ mod tests {
     use crate::prompt::{parse, sample};
 
     fn read(solutions: &Value) -> Result<Minutes, ParseError> {
-        let reply = json!({ "synthesis": "They differ on the fee [1].", "solutions": solutions });
+        let reply =
+            json!({ "synthesis": "They differ on the fee [1], as Response A says.", "solutions": solutions });
         parse::<NotaryReply>(&reply.to_string())?.value.into_minutes(
             &sample::proposal(2),
             &sample::statements(2),
@@ -176,17 +152,22 @@ mod tests {
         )
     }
 
-    fn solution(title: &str, description: &str, by: &[&str]) -> Value {
-        json!({ "title": title, "description": description, "raised_by": by })
+    fn solution(title: &str, description: &str, statements: &[&str]) -> Value {
+        json!({ "title": title, "description": description, "statements": statements })
     }
 
     #[test]
-    fn solutions_are_what_was_said_by_those_who_said_it() {
+    fn solutions_name_statements_that_were_made() {
         let minutes = read(&json!([
-            solution("Pilot with ten restaurants", "In one district.", &["Expert-1", "expert-9", "expert-1"]),
+            solution(
+                "Pilot with ten restaurants",
+                "In one district.",
+                &["Expert-1.1", "expert-9.1", "expert-1.1"]
+            ),
             solution("Joining the national platform", "No couriers.", &["critical sceptic"]),
-            solution("Pilot with TEN restaurants!", "In one district.", &["expert-2"]),
-            solution("Buy a helicopter", "It flies above every traffic jam.", &["expert-1"]),
+            solution("Pilot with TEN restaurants!", "In one district.", &["expert-2.1"]),
+            // Nobody answered anybody.
+            solution("Buy a helicopter", "It flies above every traffic jam.", &["expert-1.2", "the moon"]),
             solution(" ", " ", &[]),
         ]))
         .unwrap();
@@ -199,35 +180,31 @@ mod tests {
                 ("Joining the national platform", "Critical sceptic".to_owned()),
             ]
         );
+        let from = &minutes.solutions[0].provenance;
+        assert_eq!(from.stands_for, ["Pragmatic operator's analysis", "Critical sceptic's analysis"]);
+        assert_eq!(
+            from.statements.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["expert-1.1", "expert-2.1"]
+        );
         assert_eq!((minutes.dropped_solutions, minutes.dropped_citations), (1, 1));
-        assert_eq!(minutes.synthesis, "They differ on the fee.");
+        assert_eq!(minutes.synthesis, "They differ on the fee, as another expert says.");
     }
 
     #[test]
-    fn a_solution_raised_by_nobody_at_the_table_is_given_to_those_in_whose_words_it_is() {
-        let minutes = read(&json!([solution("Join the national platform", "", &["the moon"])])).unwrap();
-        assert_eq!(minutes.solutions[0].raised_by, ["Critical sceptic"]);
+    fn a_session_of_an_earlier_version_names_experts() {
+        let old = json!([{ "title": "Join the platform", "description": "", "raised_by": ["expert-2"] }]);
+        assert_eq!(read(&old).unwrap().solutions[0].raised_by, ["Critical sceptic"]);
     }
 
     #[test]
     fn minutes_without_text_or_solutions_are_none() {
         assert_eq!(read(&json!([])), Err(ParseError::Empty("solutions")));
-        let made_up = read(&json!([solution("Buy a helicopter", "It flies.", &["expert-1"])]));
-        assert!(matches!(made_up, Err(ParseError::Shape(why)) if why.contains("experts' words")));
+        let made_up = read(&json!([solution("Buy a helicopter", "It flies.", &["expert-7.1"])]));
+        assert!(
+            matches!(made_up, Err(ParseError::Shape(why)) if why.contains("they are expert-1.1, expert-2.1"))
+        );
         let silent = NotaryReply { synthesis: " ".into(), solutions: vec![] };
         let error = silent.into_minutes(&sample::proposal(2), &sample::statements(2), "m").unwrap_err();
         assert_eq!(error, ParseError::Empty("synthesis"));
-    }
-
-    #[test]
-    fn words_are_compared_without_endings_and_in_scripts_without_spaces() {
-        let german = stems("Zwanzig Restaurants beteiligen sich an der Pilotphase");
-        assert!(share(&stems("Pilotprojekt mit zwanzig beteiligten Restaurants"), &german) >= SPOKEN);
-        assert!(share(&stems("先在一个城区试点"), &stems("我们建议先在一个城区试点，再扩大")) > 0.9);
-        assert!(share(&stems("买一架直升机"), &stems("我们建议先在一个城区试点，再扩大")) < SPOKEN);
-        assert!(
-            (share(&stems("a b c"), &german) - 0.0).abs() < 1e-9,
-            "a title without a word proves nothing"
-        );
     }
 }

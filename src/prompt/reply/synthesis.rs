@@ -13,6 +13,7 @@ impl Synthesis {
     pub fn checked(mut self, panel: &Panel, answered_by: &str) -> Result<Self, ParseError> {
         let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
         let mut clean = Cleaner::default();
+        self.each_text(|text| *text = module::named(text, &[]));
         clean.texts([&mut self.synthesis]);
         needed("synthesis", &self.synthesis)?;
         clean.one_line([&mut self.summary]);
@@ -50,6 +51,17 @@ impl Synthesis {
         answered_by.clone_into(&mut self.answered_by);
         self.dropped_citations = clean.dropped;
         Ok(self)
+    }
+}
+
+impl Synthesis {
+    /// Each text that people read.
+    fn each_text(&mut self, change: impl Fn(&mut String)) {
+        [&mut self.synthesis, &mut self.summary].into_iter().for_each(&change);
+        self.conflicts.iter_mut().flat_map(|part| [&mut part.topic, &mut part.description]).for_each(&change);
+        self.flags.iter_mut().map(|flag| &mut flag.text).for_each(&change);
+        let recommendations = self.recommendations.iter_mut();
+        recommendations.flat_map(|part| [&mut part.title, &mut part.description]).for_each(&change);
     }
 }
 

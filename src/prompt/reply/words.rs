@@ -1,5 +1,7 @@
 //! What models write made fit to keep: texts, lines and lists, with nothing in them that is not there to be read.
 
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
+
 use super::ParseError;
 use crate::{
     domain::{ModuleName, is_blank, one_line},
@@ -19,10 +21,13 @@ pub(super) struct Cleaner {
 impl Cleaner {
     /// A text of any length, its Markdown kept. One that nobody could read is empty.
     pub(super) fn text(&mut self, text: &str) -> String {
-        if is_blank(text) {
+        // Characters that have no meaning but somebody's own are none to read.
+        let text: String =
+            text.chars().filter(|c| c.general_category() != GeneralCategory::PrivateUse).collect();
+        if is_blank(&text) {
             return String::new();
         }
-        let (text, dropped) = citations::remove(&repetition::tidy(text));
+        let (text, dropped) = citations::remove(&repetition::tidy(&text));
         self.dropped += dropped;
         text
     }
@@ -105,4 +110,16 @@ pub(super) fn active(names: &[ModuleName], active: &[ModuleName]) -> Vec<ModuleN
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_are_no_text_go() {
+        let mut clean = Cleaner::default();
+        assert_eq!(clean.text("Sales \u{e000}grow\u{f8ff} \u{100000}fast."), "Sales grow fast.");
+        assert_eq!(clean.text("\u{e000}"), "");
+    }
 }

@@ -11,14 +11,15 @@ use serde_json::json;
 
 use super::{
     Prompts, RULES, fence,
+    length::Length,
     quote::{notes_text, plain_name},
     reply::{AnalysisReply, GatekeeperReply, NotaryReply, RebuttalReply},
     schema,
     scoring::{self, DELIBERATION, Deliberation, MAX_SCORING_TOKENS, Options},
 };
 use crate::domain::{
-    ContextNote, ExpertId, Letters, MAX_SOLUTIONS, Minutes, Prompt, Proposal, Role, RoundtableBrief,
-    Solution, Stage, Statement,
+    ContextNote, Effort, ExpertId, Letters, MAX_SOLUTIONS, Minutes, Prompt, Proposal, Role, RoundtableBrief,
+    Schema, Solution, Stage, Statement,
 };
 
 /// Most tokens of the gatekeeper's reply: a restatement and five roles are some 700.
@@ -42,7 +43,12 @@ pub fn gatekeeper(prompts: &Prompts, brief: &RoundtableBrief, notes: &[ContextNo
     schema::set(&mut schema, "/properties/roles", "maxItems", json!(experts));
     let values = context! { experts, ..common(brief, notes) };
     let files = [RULES, MATERIAL, "roundtable/gatekeeper.md"];
-    prompts.request(&files, (&material(brief, None), &values), schema, MAX_GATEKEEPER_TOKENS)
+    prompts.request(
+        &files,
+        (&material(brief, None), &values),
+        schema,
+        Length::fixed(brief.effort, MAX_GATEKEEPER_TOKENS),
+    )
 }
 
 /// The first turn: an expert alone. The reply is an [`AnalysisReply`].
@@ -54,10 +60,15 @@ pub fn analysis(
     role: &Role,
     notes: &[ContextNote],
 ) -> Prompt {
-    let schema = schema::strict::<AnalysisReply>("expert_analysis");
+    let schema = reasons(schema::strict::<AnalysisReply>("expert_analysis"), brief.effort);
     let values = context! { role => role_text(role), ..common(brief, notes) };
     let files = [RULES, MATERIAL, "roundtable/analysis.md"];
-    prompts.request(&files, (&material(brief, Some(proposal)), &values), schema, MAX_STATEMENT_TOKENS)
+    prompts.request(
+        &files,
+        (&material(brief, Some(proposal)), &values),
+        schema,
+        Length::growing(brief.effort, MAX_STATEMENT_TOKENS),
+    )
 }
 
 /// The second turn: an expert that has its own analysis and the others', under letters in the order of its
@@ -78,9 +89,25 @@ pub fn rebuttal(
         .collect();
     let own = of(role.id).map(|own| fence("own", &statement_text(own)));
     let values = context! { own, peers, role => role_text(role), ..common(brief, notes) };
-    let schema = schema::strict::<RebuttalReply>("expert_rebuttal");
+    let schema = reasons(schema::strict::<RebuttalReply>("expert_rebuttal"), brief.effort);
     let files = [RULES, MATERIAL, "roundtable/rebuttal.md"];
-    prompts.request(&files, (&material(brief, Some(proposal)), &values), schema, MAX_STATEMENT_TOKENS)
+    prompts.request(
+        &files,
+        (&material(brief, Some(proposal)), &values),
+        schema,
+        Length::growing(brief.effort, MAX_STATEMENT_TOKENS),
+    )
+}
+
+/// A statement's schema with as many reasons as the effort asks for.
+fn reasons(mut schema: Schema, effort: Effort) -> Schema {
+    let most = match effort {
+        Effort::Brief => 5,
+        Effort::Standard => 6,
+        Effort::Deep => 8,
+    };
+    schema::set(&mut schema, "/properties/key_reasoning_points", "maxItems", json!(most));
+    schema
 }
 
 /// The record: the notary has everything, with who said it. The reply is a [`NotaryReply`] whose schema knows the
@@ -96,19 +123,25 @@ pub fn notary(
     let said = |role: &&Role| statements.iter().any(|statement| statement.expert == role.id);
     let experts: Vec<Value> = (proposal.roles.iter().filter(said))
         .map(|role| {
-            let turns = statements.iter().filter(|statement| statement.expert == role.id).map(turn_text);
+            let turns = statements.iter().filter(|statement| statement.expert == role.id).map(numbered_text);
             let text = format!("Role: {}\n\n{}", role.name, turns.collect::<Vec<_>>().join("\n\n"));
             context! { id => role.id.to_string(), text => fence(&role.id.to_string(), &text) }
         })
         .collect();
-    let ids: Vec<String> = proposal.roles.iter().filter(said).map(|role| role.id.to_string()).collect();
+    let ids: Vec<String> = statements.iter().map(|statement| statement.id().to_string()).collect();
     let missing: Vec<String> =
         proposal.roles.iter().filter(|role| !said(role)).map(|role| role.id.to_string()).collect();
     let mut schema = schema::strict::<NotaryReply>("notary_minutes");
-    schema::set(&mut schema, "/properties/solutions/items/properties/raised_by/items", "enum", json!(ids));
-    let values = context! { experts, missing, most => MAX_SOLUTIONS, ..common(brief, notes) };
+    schema::set(&mut schema, "/properties/solutions/items/properties/statements/items", "enum", json!(ids));
+    let example = ids.first().cloned();
+    let values = context! { experts, example, missing, most => MAX_SOLUTIONS, ..common(brief, notes) };
     let files = [RULES, MATERIAL, "roundtable/notary.md"];
-    prompts.request(&files, (&material(brief, Some(proposal)), &values), schema, MAX_MINUTES_TOKENS)
+    prompts.request(
+        &files,
+        (&material(brief, Some(proposal)), &values),
+        schema,
+        Length::growing(brief.effort, MAX_MINUTES_TOKENS),
+    )
 }
 
 /// What was said, for those who score: every expert's last word, unsigned, and the notary's record; the order by `seed`.
@@ -147,7 +180,8 @@ pub fn scoring(
     let files = [RULES, MATERIAL, "roundtable/scoring.md", DELIBERATION];
     let undocumented = RoundtableBrief { document: None, ..brief.clone() };
     let shared = material(&undocumented, Some(proposal));
-    let prompt = prompts.request(&files, (&shared, &values), schema, MAX_SCORING_TOKENS);
+    let prompt =
+        prompts.request(&files, (&shared, &values), schema, Length::fixed(brief.effort, MAX_SCORING_TOKENS));
     Deliberation::before(told, prompt)
 }
 
@@ -185,9 +219,14 @@ fn role_text(role: &Role) -> String {
 }
 
 /// A statement without its author.
-fn statement_text(statement: &Statement) -> String {
+pub(super) fn statement_text(statement: &Statement) -> String {
     let reasons: Vec<String> = statement.reasons.iter().map(|reason| format!("- {reason}")).collect();
     format!("In short: {}\n\n{}\n\n{}", statement.summary, statement.stance, reasons.join("\n"))
+}
+
+/// A statement under its id and the name of its turn.
+fn numbered_text(statement: &Statement) -> String {
+    format!("Statement {}. {}", statement.id(), turn_text(statement))
 }
 
 /// A statement under the name of its turn.

@@ -125,8 +125,8 @@ fn the_notary_knows_who_spoke_and_who_did_not() {
     let prompt = notary(&Prompts::embedded(), &brief, &proposal, &sample::statements(2), &[]);
     assert!(prompt.task.contains("At the table but silent: expert-3."));
     let schema = prompt.schema.unwrap().json;
-    let names = &schema["properties"]["solutions"]["items"]["properties"]["raised_by"]["items"]["enum"];
-    assert_eq!(names, &json!(["expert-1", "expert-2"]));
+    let names = &schema["properties"]["solutions"]["items"]["properties"]["statements"]["items"]["enum"];
+    assert_eq!(names, &json!(["expert-1.1", "expert-2.1"]));
 }
 
 /// Two experts with statements as long as they may be, and the longest problem, fit a context of 8,192 tokens. Four

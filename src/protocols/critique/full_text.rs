@@ -2,7 +2,10 @@
 
 use super::material::trees;
 use crate::{
-    domain::{Assessment, CritiqueBrief, DocumentSection, Estimate, Scored, SelfCritique, StepKey, Tree},
+    domain::{
+        Assessment, CritiqueBrief, DocumentSection, Estimate, Look, Scored, SelfCritique, StepKey, Tree,
+        adjusted,
+    },
     protocols::points,
     render,
     steps::{Journal, Stop},
@@ -13,13 +16,16 @@ pub(in crate::protocols) async fn full_text(
     journal: &Journal,
     card: &StepKey,
 ) -> Result<Option<(String, String)>, Stop> {
+    for look in [Look::First, Look::Second].into_iter().filter(|look| look.key() == card.as_str()) {
+        let Some(critiques) = journal.kept::<Vec<SelfCritique>>(card).await? else { continue };
+        let before = match look {
+            Look::First => Vec::new(),
+            Look::Second => journal.kept(&Look::First.key().into()).await?.unwrap_or_default(),
+        };
+        let trees = adjusted(&trees(journal).await?, &before);
+        return Ok(Some(render::critique::whole_self_critiques(look, &critiques, &trees)));
+    }
     Ok(match card.as_str() {
-        "self-critique" => match journal.kept::<Vec<SelfCritique>>(card).await? {
-            Some(critiques) => {
-                Some(render::critique::whole_self_critiques(&critiques, &trees(journal).await?))
-            }
-            None => None,
-        },
         "assessment" => match journal.kept::<Assessment>(card).await? {
             Some(assessment) => {
                 let CritiqueBrief { document, .. } = journal.brief().await?;

@@ -2,7 +2,7 @@
 
 use super::assessment::ASSESSMENT;
 use crate::{
-    domain::{Assessment, CritiqueBrief, Philosopher, SelfCritique, StepKey, Tree},
+    domain::{Assessment, CritiqueBrief, Look, Philosopher, SelfCritique, StepKey, Tree},
     prompt::critique,
     protocols::followup::Held,
     steps::{Journal, Steps, Stop},
@@ -15,7 +15,11 @@ pub(in crate::protocols) async fn material<'a>(
 ) -> Result<Held<'a>, Stop> {
     let journal = steps.journal();
     let trees = trees(&journal).await?;
-    let critiques: Vec<SelfCritique> = journal.kept(&"self-critique".into()).await?.unwrap_or_default();
+    let mut critiques: Vec<SelfCritique> = Vec::new();
+    for look in [Look::First, Look::Second] {
+        let said: Option<Vec<SelfCritique>> = journal.kept(&look.key().into()).await?;
+        critiques.extend(said.unwrap_or_default());
+    }
     let assessment: Option<Assessment> = journal.kept(&ASSESSMENT.into()).await?;
     let triage = journal.triage().await?;
     let parts = critique::parts(brief, &trees, &critiques, assessment.as_ref(), &triage);

@@ -47,8 +47,7 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
     }
 
     steps.phase(2, PHASES, "Self-critique: each beside the others");
-    let notes = steps.notes("self/notes").await?;
-    let looked = self_critique::look(&council, &critiques.trees, &notes).await?;
+    let looked = self_critique::look(&council, &critiques.trees).await?;
 
     steps.phase(3, PHASES, "Assessment: what is left");
     let notes = steps.notes("assess/notes").await?;

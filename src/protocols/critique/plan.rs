@@ -70,7 +70,7 @@ async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop
 fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let sections = sections(&brief.document, brief.at_once);
     let within = |calls| {
-        let plan = plan_calls(&sections, brief.members.len(), brief.depth, calls)?;
+        let plan = plan_calls(&sections, brief.readers(), brief.depth, calls)?;
         let per_call = tokens_per_call(DocumentPlan { brief, sections: &sections, plan: &plan });
         Some(estimate(plan, sections.clone(), &per_call, rates))
     };
@@ -160,6 +160,7 @@ mod tests {
             members: vec![seat.clone(); 6],
             assessor: seat,
             language: None,
+            effort: crate::domain::Effort::Brief,
         }
     }
 
@@ -180,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_read_in_parts_where_all_at_once_takes_more_tokens_than_there_are() {
-        let caps = Budgets::default().session;
+        let caps = Caps { tokens: 400_000, ..Budgets::default().session };
         let long = brief(50_000, 1);
         let whole = most(&long, &caps, UNKNOWN).unwrap();
         assert!(!whole.fits(&caps), "six readers of all of it take {} tokens", whole.tokens);

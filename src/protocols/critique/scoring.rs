@@ -53,6 +53,7 @@ fn solution(finding: &Finding) -> Solution {
         description: finding.critique.clone(),
         raised_by: finding.held_by.iter().map(ToString::to_string).collect(),
         proposed: false,
+        provenance: crate::domain::Provenance::default(),
     }
 }
 

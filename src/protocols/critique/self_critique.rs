@@ -1,9 +1,10 @@
 //! Self-critique: every member reads its own tree and the others' under letters, and says what of its own it holds for
-//! less or more sure. Code applies it; a member for whom no model answers is named, and its tree stays as it is.
+//! less or more sure. Code applies it; a member for whom no model answers is named, and its tree stays as it is. In a
+//! deep session everybody looks once more, at what is left after the first time.
 
-use super::council::Council;
+use super::{PHASES, council::Council};
 use crate::{
-    domain::{ContextNote, Countable, Philosopher, Piece, Seat, SelfCritique, StepKey, Tree},
+    domain::{ContextNote, Countable, Look, Philosopher, Piece, Seat, SelfCritique, StepKey, Tree, adjusted},
     prompt::{self, reply::critique::SelfCritiqueReply},
     render,
     steps::{Answered, Question, Stop},
@@ -12,17 +13,26 @@ use crate::{
 /// Who reads whom, the first under the letter A.
 type Orders = Vec<(Philosopher, Vec<Philosopher>)>;
 
-/// Has every member that has a tree look at it, all at once; what each says, in the order of the council. Without a
-/// single claim there is nothing to look at.
-pub(super) async fn look(
-    council: &Council<'_>,
-    trees: &[Tree],
-    notes: &[ContextNote],
-) -> Result<Vec<SelfCritique>, Stop> {
-    if trees.iter().all(|tree| tree.claims.is_empty()) {
-        return Ok(Vec::new());
+/// Has every member that has a tree look at it, all at once, and in a deep session once more; what each says, in the
+/// order of the looks and of the council. Without a single claim there is nothing to look at.
+pub(super) async fn look(council: &Council<'_>, trees: &[Tree]) -> Result<Vec<SelfCritique>, Stop> {
+    let mut looked = Vec::new();
+    for look in Look::of(council.brief.effort) {
+        let left = adjusted(trees, &looked);
+        if left.iter().all(|tree| tree.claims.is_empty()) {
+            break;
+        }
+        if *look == Look::Second {
+            council.steps.phase(2, PHASES, "Self-critique: what is left, once more");
+        }
+        looked.extend(look_once(council, *look, &left).await?);
     }
-    let (steps, key) = (council.steps, StepKey::from("self-critique"));
+    Ok(looked)
+}
+
+async fn look_once(council: &Council<'_>, look: Look, trees: &[Tree]) -> Result<Vec<SelfCritique>, Stop> {
+    let (steps, key) = (council.steps, StepKey::from(look.key()));
+    let notes = steps.notes(names(look).0).await?;
     let silent = |critiques: &[SelfCritique]| -> Vec<Philosopher> {
         let spoke = |member| critiques.iter().any(|critique| critique.member == member);
         trees.iter().map(|tree| tree.member).filter(|member| !spoke(*member)).collect()
@@ -31,26 +41,39 @@ pub(super) async fn look(
     let critiques = if let Some(kept) = steps.kept::<Vec<SelfCritique>>(key.clone()).await? {
         kept
     } else {
-        let critiques = ask_all(council, trees, notes).await?;
+        let critiques = ask_all(council, look, trees, &notes).await?;
         let missing = silent(&critiques);
-        let cards = render::critique::self_critique_card(steps.session(), &key, &critiques, &missing);
+        let cards = render::critique::self_critique_card(steps.session(), look, &critiques, &missing);
         steps.keep(key.clone(), &critiques, cards).await?
     };
-    let missing = silent(&critiques).into_iter().map(|member| Piece::SelfCritique(member).missing(None));
+    let piece = |member| match look {
+        Look::First => Piece::SelfCritique(member),
+        Look::Second => Piece::SelfCritiqueAgain(member),
+    };
+    let missing = silent(&critiques).into_iter().map(|member| piece(member).missing(None));
     let remarks = Countable::Remarks.counted(critiques.iter().map(|critique| critique.dropped).sum());
     steps.note_degraded(key, missing.chain(remarks)).await?;
     Ok(critiques)
 }
 
+/// The keys of the team's notes and of the order in which the others are read.
+fn names(look: Look) -> (&'static str, &'static str) {
+    match look {
+        Look::First => ("self/notes", "self/order"),
+        Look::Second => ("self-again/notes", "self-again/order"),
+    }
+}
+
 async fn ask_all(
     council: &Council<'_>,
+    look: Look,
     trees: &[Tree],
     notes: &[ContextNote],
 ) -> Result<Vec<SelfCritique>, Stop> {
     let steps = council.steps;
     let members: Vec<Philosopher> = trees.iter().map(|tree| tree.member).collect();
     let orders: Orders =
-        steps.keep("self/order", &orders(&members, steps.seed("self/order")), Vec::new()).await?;
+        steps.keep(names(look).1, &orders(&members, steps.seed(names(look).1)), Vec::new()).await?;
     let readers = council.members().filter_map(|(member, seat)| {
         let own = trees.iter().find(|tree| tree.member == member)?;
         let (_, order) = orders.iter().find(|(reader, _)| *reader == member)?;
@@ -58,25 +81,32 @@ async fn ask_all(
             order.iter().filter_map(|other| trees.iter().find(|tree| tree.member == *other)).collect();
         Some((seat, own, others))
     });
-    let asked =
-        readers.map(|(seat, own, others)| async move { ask(council, seat, own, &others, notes).await });
+    let asked = readers
+        .map(|(seat, own, others)| async move { ask(council, (seat, look), own, &others, notes).await });
     Ok(steps.all(asked).await?.into_iter().flatten().collect())
 }
 
 /// What a member says of its own tree; nothing if no model could.
 async fn ask(
     council: &Council<'_>,
-    seat: &Seat,
+    (seat, look): (&Seat, Look),
     own: &Tree,
     others: &[&Tree],
     notes: &[ContextNote],
 ) -> Result<Option<SelfCritique>, Stop> {
     let steps = council.steps;
-    let key = StepKey::new(format!("self-critique/{}", own.member.as_str()));
+    let key = StepKey::from(look.key()).child(own.member.as_str());
     let question = Question {
         key: key.clone(),
         who: own.member.to_string(),
-        prompt: prompt::critique::self_critique(steps.prompts(), council.document_plan(), own, others, notes),
+        prompt: prompt::critique::self_critique(
+            steps.prompts(),
+            council.document_plan(),
+            look,
+            own,
+            others,
+            notes,
+        ),
     };
     let said = steps.ask_seat(
         seat,

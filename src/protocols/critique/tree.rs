@@ -15,7 +15,7 @@ use crate::{
     },
     prompt::{
         self,
-        critique::{Branch, CLAIMS_AT_FIRST},
+        critique::{Branch, claims_at_first, claims_below, most_at_first},
         reply::critique::SegmentReply,
     },
     render,
@@ -174,8 +174,10 @@ impl<'a> Reader<'a> {
     async fn section(self, section: SectionId, place: u16) -> Result<Result<Growth, Failure>, Stop> {
         let of = self.council.sections().iter().find(|known| known.id == section);
         let segment = of.map_or(Span { start: 0, end: 0 }, |section| section.span);
-        let claims = u16::try_from(CLAIMS_AT_FIRST).unwrap_or(u16::MAX);
-        self.segment(Branch { section, segment, parent: None, first: place * claims + 1 }).await
+        let effort = self.council.brief.effort;
+        let apart = u16::try_from(most_at_first(effort)).unwrap_or(u16::MAX);
+        let most = claims_at_first(effort, segment.end - segment.start);
+        self.segment(Branch { section, segment, parent: None, first: place * apart + 1, most }).await
     }
 
     /// The claims about a segment, and what is grown from each of them as soon as they are there.
@@ -237,7 +239,8 @@ impl<'a> Reader<'a> {
                 Ok(segment) => segment,
                 Err(ended) => return Ok((Claim { ended: Some(ended), ..claim }, Made::default())),
             };
-            let branch = Branch { section: claim.section, segment, parent: Some(&claim), first: 1 };
+            let most = claims_below(self.council.brief.effort);
+            let branch = Branch { section: claim.section, segment, parent: Some(&claim), first: 1, most };
             if !self.may_grow(&branch).await? {
                 let made = Made { given_up: 1, ..Made::default() };
                 return Ok((Claim { ended: Some(Ended::Budget), ..claim }, made));

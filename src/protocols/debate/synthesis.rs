@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Countable, DebatePhase, DebateSynthesis, Degraded, Mark, ModelName, NeutralSynthesis, Piece,
+        Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName, NeutralSynthesis, Piece,
         Proposition, Reply, Section, Withheld,
         neutrality::{self, Violation},
     },
@@ -19,8 +19,14 @@ use crate::{
     steps::{Answered, Stop},
 };
 
-/// Fewest and most words.
-const WORDS: std::ops::RangeInclusive<u32> = 400..=600;
+/// Fewest and most words, as the prompt asks for them.
+fn asked(effort: Effort) -> std::ops::RangeInclusive<u32> {
+    match effort {
+        Effort::Brief => 300..=400,
+        Effort::Standard => 400..=600,
+        Effort::Deep => 800..=1_100,
+    }
+}
 
 /// The synthesis as it is kept.
 #[derive(Serialize, Deserialize)]
@@ -81,7 +87,7 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
         |reply: &Reply| prompt::debate::read_synthesis(reply),
         |synthesis| Broken {
             violations: neutrality::of_synthesis(synthesis, proposition),
-            minor: length(synthesis).iter().map(Mark::told).collect(),
+            minor: length(synthesis, brief.effort).iter().map(Mark::told).collect(),
             passages: prompt::debate::passages(synthesis),
         },
     );
@@ -99,7 +105,7 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
         }
     };
     let Answered { value, stand_in } = said;
-    let marks = length(&value);
+    let marks = length(&value, brief.effort);
     let (synthesis, withheld) = neutral(value, violations, proposition);
     // What was withheld is no fault of its length.
     let mut marks = if withheld.is_empty() { marks } else { Vec::new() };
@@ -113,12 +119,12 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
 }
 
 /// What it breaks of its length.
-fn length(synthesis: &DebateSynthesis) -> Vec<Mark> {
-    let words = synthesis.words();
-    if words < *WORDS.start() {
-        vec![Mark::Short { words, least: *WORDS.start() }]
-    } else if words > *WORDS.end() {
-        vec![Mark::Long { words, most: *WORDS.end() }]
+fn length(synthesis: &DebateSynthesis, effort: Effort) -> Vec<Mark> {
+    let (words, asked) = (synthesis.words(), asked(effort));
+    if words < *asked.start() {
+        vec![Mark::Short { words, least: *asked.start() }]
+    } else if words > *asked.end() {
+        vec![Mark::Long { words, most: *asked.end() }]
     } else {
         Vec::new()
     }

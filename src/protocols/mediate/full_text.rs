@@ -1,7 +1,7 @@
 //! The full text behind a mediation's cards.
 
 use crate::{
-    domain::{ExpertPoints, ModuleName, ModuleOutput, Score, Scored, Solution, StepKey, Synthesis},
+    domain::{ExpertPoints, ModuleName, ModuleOutput, Score, Scored, StepKey, Synthesis},
     protocols::points,
     steps::{Journal, Stop},
 };
@@ -37,6 +37,6 @@ async fn scored(journal: &Journal) -> Result<Option<Scored>, Stop> {
         allocation: score.allocation,
         basis: score.basis,
     });
-    let solutions = Solution::distinct(&synthesis.recommendations);
+    let solutions = super::solutions(journal, &synthesis).await?;
     Ok(Some(Scored { solutions, experts: experts.collect(), reasons }))
 }

@@ -1,7 +1,7 @@
 //! What a mediation holds for questions about it.
 
 use crate::{
-    domain::{MediateBrief, ModuleName, ModuleOutput, Score, Solution, Synthesis},
+    domain::{MediateBrief, ModuleName, ModuleOutput, Score, Synthesis},
     prompt::mediate,
     protocols::followup::Held,
     steps::{Steps, Stop},
@@ -16,8 +16,10 @@ pub(in crate::protocols) async fn material<'a>(
     let mut outputs: Vec<ModuleOutput> = journal.stored("round-").await?;
     outputs.sort_by_key(|output| output.round);
     let syntheses: Vec<Synthesis> = journal.stored("synthesis").await?;
-    let solutions =
-        syntheses.last().map(|synthesis| Solution::distinct(&synthesis.recommendations)).unwrap_or_default();
+    let solutions = match syntheses.last() {
+        Some(written) => super::solutions(&journal, written).await?,
+        None => Vec::new(),
+    };
     let scores: Vec<Score> = journal.stored("points/").await?;
     let points: Vec<_> =
         scores.into_iter().map(|score| (ModuleName(score.scorer), score.allocation)).collect();

@@ -13,27 +13,50 @@ mod scoring;
 pub(super) use full_text::full_text;
 pub(super) use material::material;
 
+use futures::join;
+
 use crate::{
     domain::{
-        ContextNote, Countable, Degraded, MediateBrief, ModuleOutput, Piece, Redelegation, Round, Solution,
-        StepKey, Synthesis, VoteRules,
+        ContextNote, Countable, Degraded, MediateBrief, ModuleOutput, Piece, Redelegation, Round, Seat,
+        Solution, StepKey, Synthesis, VoteRules,
     },
-    prompt, render,
-    steps::{Answered, NewVote, Question, Steps, Stop, vote_key},
+    prompt,
+    protocols::{question, solutions},
+    render,
+    steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
 };
 
-/// Longest question of the vote, in characters.
-const QUESTION: usize = 200;
+/// Below the step of the synthesis: its solutions as they are voted on.
+const SOLUTIONS: &str = "solutions";
 
-/// Runs the whole mediation.
-pub(super) async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules) -> Result<(), Stop> {
+/// The solutions of a synthesis as they are voted on; of sessions of earlier versions as they were written.
+async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solution>, Stop> {
+    let kept = journal.kept(&StepKey::from("synthesis").child(SOLUTIONS)).await?;
+    Ok(kept.unwrap_or_else(|| Solution::distinct(&synthesis.recommendations)))
+}
+
+/// Runs the whole mediation; `questioner` says in a sentence what has to be decided, and `checker` looks at
+/// the solutions.
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &MediateBrief,
+    (questioner, checker): (Option<&Seat>, Option<&Seat>),
+    voting: &VoteRules,
+) -> Result<(), Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
-    let first = round::speak(steps, brief, Round::Independent, &[], &notes).await?;
+    let asked = (&brief.problem, brief.language.as_deref());
+    let (first, stated) = join!(
+        round::speak(steps, brief, Round::Independent, &[], &notes),
+        question::state(steps, questioner, asked)
+    );
+    let first = first?;
+    stated?;
     if first.is_empty() {
         return Err(Stop::Fail("No module could answer, so there is nothing to go on with.".to_owned()));
     }
 
+    let question = question::fixed(steps, questioner, &brief.problem).await?;
     steps.phase(2, 4, "Round 2: after reading each other");
     let notes = steps.notes("round-2/notes").await?;
     let revised = round::speak(steps, brief, Round::Revision, &first, &notes).await?;
@@ -41,33 +64,26 @@ pub(super) async fn run(steps: &Steps, brief: &MediateBrief, voting: &VoteRules)
     steps.phase(3, 4, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
     let outputs = [first, revised].concat();
-    let synthesis = synthesize(steps, brief, &outputs, &notes).await?;
+    let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &notes)).await?;
 
     steps.phase(4, 4, "Scoring: ten points each");
-    let solutions = Solution::distinct(&synthesis.recommendations);
     let notes = steps.notes("scoring/notes").await?;
     let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
     if !solutions.is_empty() {
-        let vote = NewVote {
-            question: brief.problem.title(QUESTION),
-            solutions,
-            experts,
-            rules: voting.clone(),
-            ..NewVote::default()
-        };
+        let vote = NewVote { question, solutions, experts, rules: voting.clone(), ..NewVote::default() };
         steps.open_vote(vote_key(), vote).await?;
     }
     Ok(())
 }
 
 /// The mediator's synthesis, which tells how the modules' gaps were filled; where its model fails, the others stand in,
-/// in order.
+/// in order. Its solutions come out with it, once it is known whether two of them are the same.
 async fn synthesize(
     steps: &Steps,
     brief: &MediateBrief,
-    outputs: &[ModuleOutput],
-    notes: &[ContextNote],
-) -> Result<Synthesis, Stop> {
+    checker: Option<&Seat>,
+    (outputs, notes): (&[ModuleOutput], &[ContextNote]),
+) -> Result<(Synthesis, Vec<Solution>), Stop> {
     let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
     let gap = |note| if let Degraded::Redelegated(how) = note { Some(how) } else { None };
     let redelegations: Vec<Redelegation> = steps.degraded().await?.into_iter().filter_map(gap).collect();
@@ -77,13 +93,25 @@ async fn synthesize(
         who: "Mediator".to_owned(),
         prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, &redelegations, notes),
     };
+    let cards = |synthesis: &Synthesis, solutions: &[Solution]| {
+        let written = (synthesis, solutions);
+        render::mediate::synthesis_cards(
+            steps.session(),
+            &key,
+            written,
+            &brief.panel,
+            &redelegations,
+            one_model,
+        )
+    };
     let written = steps.ask_seat(
         &brief.mediator,
         question,
         |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &reply.answered),
-        |key, synthesis, _| {
-            let session = steps.session();
-            render::mediate::synthesis_cards(session, key, synthesis, &brief.panel, &redelegations, one_model)
+        |_, synthesis, _| match checker {
+            Some(_) => Vec::new(),
+            // Of a version that looked for no duplicates: the card goes out with what is written.
+            None => cards(synthesis, &Solution::distinct(&synthesis.recommendations)),
         },
     );
     let Answered { value, stand_in } = written.await?.map_err(|failure| {
@@ -92,6 +120,14 @@ async fn synthesize(
     })?;
     let stood_in = Piece::MediatorsSynthesis.stood_in(stand_in.as_ref());
     let citations = Countable::Citations.counted(value.dropped_citations);
-    steps.note_degraded(key, stood_in.into_iter().chain(citations)).await?;
-    Ok(value)
+    steps.note_degraded(key.clone(), stood_in.into_iter().chain(citations)).await?;
+    let solutions = Solution::distinct(&value.recommendations);
+    if checker.is_none() {
+        return Ok((value, solutions));
+    }
+    let about = (&brief.problem, &key);
+    let solutions = solutions::without_duplicates(steps, checker, about, solutions).await?;
+    let posts = cards(&value, &solutions);
+    let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
+    Ok((value, solutions))
 }

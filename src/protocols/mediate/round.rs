@@ -59,17 +59,21 @@ impl Place<'_> {
         StepKey::new(format!("round-{}/{}", self.round.number(), self.module))
     }
 
-    /// The module's own call; failing that a shorter, simpler prompt; failing that another model.
+    /// The module's own call; failing that a shorter, simpler prompt; failing that the other models, in order.
     async fn fill(&self) -> Result<Result<ModuleOutput, Failure>, Stop> {
         let (module, round, seat) = (self.module.clone(), self.round, self.seat);
         let mut hows = vec![None, Some(Redelegation::Simpler { module: module.clone(), round })];
-        let other = seat.fallbacks.first().cloned();
-        hows.extend(other.map(|model| Some(Redelegation::Fallback { module, round, model })));
-        let way = |place| {
+        let others = seat.fallbacks.iter().cloned();
+        hows.extend(
+            others.map(|model| Some(Redelegation::Fallback { module: module.clone(), round, model })),
+        );
+        let way = |place: usize| {
             Some(match hows.get(place)? {
                 None => Way { key: self.key(), model: seat.model.clone(), prompt: self.prompt() },
                 Some(Redelegation::Fallback { model, .. }) => {
-                    Way { key: self.key().child("fallback"), model: model.clone(), prompt: self.prompt() }
+                    let nth = place - 1;
+                    let name = if nth == 1 { "fallback".to_owned() } else { format!("fallback-{nth}") };
+                    Way { key: self.key().child(name), model: model.clone(), prompt: self.prompt() }
                 }
                 Some(_) => Way {
                     key: self.key().child("simpler"),
@@ -111,15 +115,9 @@ impl Place<'_> {
         let (prompts, brief, module) = (self.steps.prompts(), self.brief, self.module);
         match self.round {
             Round::Independent => prompt::mediate::independent(prompts, brief, module, self.notes),
-            Round::Revision => prompt::mediate::revision(
-                prompts,
-                brief,
-                module,
-                self.first,
-                self.reader_seed(),
-                self.notes,
-                &[],
-            ),
+            Round::Revision => {
+                prompt::mediate::revision(prompts, brief, module, self.first, self.reader_seed(), self.notes)
+            }
         }
     }
 
@@ -142,11 +140,12 @@ impl Place<'_> {
         // An addendum has the form of a first analysis even in round 2.
         let revises = self.round == Round::Revision && !matches!(hows, [Some(Redelegation::Heir { .. })]);
         let first = self.first.iter().find(|output| output.module == *self.module);
+        let letters = prompt::mediate::lettered(self.module, self.first, self.reader_seed());
         let read = |reply: &Reply, _| -> Result<ModuleOutput, ParseError> {
             let (module, round) = (self.module.clone(), self.round);
             if revises {
                 let said = prompt::parse::<RevisionReply>(&reply.text)?.value;
-                said.into_output(module, round, &reply.answered)
+                said.into_output(module, round, &letters, &reply.answered)
             } else {
                 let said = prompt::parse::<ModuleReply>(&reply.text)?.value;
                 said.into_output(module, round, &reply.answered)

@@ -1,5 +1,6 @@
 //! The full text behind a roundtable's cards.
 
+use super::notary;
 use crate::{
     domain::{Letters, Minutes, Proposal, Scored, Stage, Statement, StepKey, WaitKind},
     protocols::points,
@@ -21,10 +22,15 @@ pub(in crate::protocols) async fn full_text(
             Some(statement) => Some(of_statement(journal, &statement).await?),
             None => None,
         },
-        Some("notary") => journal
-            .stands::<Minutes>(card)
-            .await?
-            .map(|minutes| ("The notary's record".to_owned(), render::roundtable::whole_minutes(&minutes))),
+        Some("notary") => {
+            let minutes = match journal.kept::<Minutes>(&notary::record()).await? {
+                Some(minutes) => Some(minutes),
+                None => journal.stands::<Minutes>(card).await?,
+            };
+            minutes.map(|minutes| {
+                ("The notary's record".to_owned(), render::roundtable::whole_minutes(&minutes))
+            })
+        }
         Some("points") => journal.kept::<Scored>(card).await?.map(|scored| points::full_text(&scored)),
         _ => None,
     })

@@ -1,5 +1,6 @@
 //! What a roundtable holds for questions about it.
 
+use super::notary;
 use crate::{
     domain::{Letters, Minutes, Proposal, RoundtableBrief, Scored, Statement},
     prompt::roundtable,
@@ -20,7 +21,9 @@ pub(in crate::protocols) async fn material<'a>(
     let mut statements: Vec<Statement> = journal.stored("analysis/").await?;
     statements.extend(journal.stored::<Statement>("rebuttal/").await?);
     let readings: Vec<Letters> = journal.stored("rebuttal/labels").await?.pop().unwrap_or_default();
-    let minutes: Vec<Minutes> = journal.stored("notary").await?;
+    let mut minutes: Vec<Minutes> = journal.stored("notary").await?;
+    // As it was checked, where it was.
+    minutes.extend(journal.kept::<Minutes>(&notary::record()).await?);
     let scored: Option<Scored> = journal.kept(&"points".into()).await?;
     let parts = roundtable::parts(proposal, &statements, &readings, minutes.last(), scored.as_ref());
     Ok(Held { seat: &brief.notary, document: brief.document.as_ref(), parts, summed_up: !minutes.is_empty() })

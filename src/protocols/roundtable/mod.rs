@@ -13,27 +13,37 @@ mod scoring;
 mod statements;
 
 pub(super) use full_text::full_text;
+use futures::join;
 pub(super) use material::material;
 use statements::Table;
 
 use crate::{
-    domain::{RoundtableBrief, VoteRules, WaitKind},
+    domain::{RoundtableBrief, Seat, VoteRules, WaitKind},
+    protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
 
 /// How many phases the live card counts.
 const PHASES: u8 = 5;
 
-/// Longest question of a vote, in characters.
-const QUESTION: usize = 200;
-
-/// Runs the whole roundtable.
-pub(super) async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRules) -> Result<(), Stop> {
+/// Runs the whole roundtable; `questioner` says in a sentence what has to be decided, and `checker` looks at
+/// the solutions.
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &RoundtableBrief,
+    (questioner, checker): (Option<&Seat>, Option<&Seat>),
+    voting: &VoteRules,
+) -> Result<(), Stop> {
     steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
     let notes = steps.notes("gatekeeper/notes").await?;
-    let proposal = gatekeeper::propose(steps, brief, &notes).await?;
+    let asked = (&brief.problem, brief.language.as_deref());
+    let (proposal, stated) =
+        join!(gatekeeper::propose(steps, brief, &notes), question::state(steps, questioner, asked));
+    let proposal = proposal?;
+    stated?;
     let proposal = steps.confirmed(WaitKind::Roles, &proposal).await?;
     gatekeeper::note_stock(steps, &proposal).await?;
+    let question = question::fixed(steps, questioner, &brief.problem).await?;
     let table = Table { steps, brief, proposal: &proposal };
 
     steps.phase(2, PHASES, "Analyses: each expert alone");
@@ -50,13 +60,13 @@ pub(super) async fn run(steps: &Steps, brief: &RoundtableBrief, voting: &VoteRul
     steps.phase(4, PHASES, "Notary: what was said");
     let notes = steps.notes("notary/notes").await?;
     let statements = [analyses, rebuttals].concat();
-    let minutes = notary::write(&table, &statements, &notes).await?;
+    let minutes = notary::write(&table, checker, &statements, &notes).await?;
 
     steps.phase(5, PHASES, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;
     let scored = scoring::score(&table, (&statements, &minutes), &notes).await?;
     let vote = NewVote {
-        question: brief.problem.title(QUESTION),
+        question,
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),

@@ -1,23 +1,36 @@
-//! The notary: it writes down what was said, and adds nothing. Where it fails, the experts' own sentences are the
-//! record and their recommendations are what is voted on.
+//! The notary: it writes down what was said, and adds nothing. Each of its solutions names the statements it comes from;
+//! code sees that they were made, and a cheap model whether they say it, which is shown. Where the notary fails, the
+//! experts' own sentences are the record and their recommendations are what is voted on.
+
+use futures::join;
 
 use super::statements::Table;
 use crate::{
     domain::{
-        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Raised, Solution, Statement,
-        StepKey, shortened,
+        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Provenance, Raised, Seat,
+        Solution, Statement, StepKey, shortened,
     },
-    prompt::{self, reply::NotaryReply},
+    prompt::{
+        self,
+        reply::{NotaryReply, unnamed},
+    },
+    protocols::solutions,
     render,
-    steps::{Answered, Question, Stop},
+    steps::{Answered, Ask, Question, Stop, Try},
 };
 
 /// Longest title of a solution that is made from an expert's summary, in characters.
 const TITLE: usize = 120;
 
-/// The minutes.
+/// The step in which the record is kept as it was checked.
+pub(super) fn record() -> StepKey {
+    StepKey::from("notary").child("record")
+}
+
+/// The minutes, once they are checked.
 pub(super) async fn write(
     table: &Table<'_>,
+    checker: Option<&Seat>,
     statements: &[Statement],
     notes: &[ContextNote],
 ) -> Result<Minutes, Stop> {
@@ -39,11 +52,14 @@ pub(super) async fn write(
     let written = steps.ask_seat(
         &brief.notary,
         question,
-        |reply, _| {
+        |reply, reading| {
             let said = prompt::parse::<NotaryReply>(&reply.text)?.value;
-            said.into_minutes(proposal, statements, &reply.answered)
+            let minutes = said.into_minutes(proposal, statements, &reply.answered)?;
+            let again = reading == Try::First && minutes.dropped_solutions > 0;
+            if again { Err(unnamed(statements)) } else { Ok(minutes) }
         },
-        cards,
+        // Of a version that checked nothing: the card goes out with what is written.
+        |key, minutes, stand_in| if checker.is_some() { Vec::new() } else { cards(key, minutes, stand_in) },
     );
     if let Ok(Answered { value, stand_in }) = written.await? {
         let notes = [
@@ -51,14 +67,62 @@ pub(super) async fn write(
             Countable::Solutions.counted(value.dropped_solutions),
             Countable::Citations.counted(value.dropped_citations),
         ];
-        steps.note_degraded(key, notes.into_iter().flatten()).await?;
-        return Ok(value);
+        steps.note_degraded(key.clone(), notes.into_iter().flatten()).await?;
+        let Some(checker) = checker else { return Ok(value) };
+        let solutions = checked(table, checker, statements, value.solutions).await?;
+        let value = Minutes { solutions, ..value };
+        let posts = cards(&key, &value, stand_in.as_ref());
+        return steps.keep(record(), &value, posts).await;
     }
     let minutes = plain(proposal, statements);
     let posts = cards(&key, &minutes, None);
     let minutes = steps.keep(key.child("plain"), &minutes, posts).await?;
     steps.note_degraded(key.child("plain"), [Piece::Record.missing(None)]).await?;
     Ok(minutes)
+}
+
+/// The solutions with the words that nobody said, as far as a model could be asked, and without duplicates.
+async fn checked(
+    table: &Table<'_>,
+    checker: &Seat,
+    statements: &[Statement],
+    solutions: Vec<Solution>,
+) -> Result<Vec<Solution>, Stop> {
+    let Table { steps, brief, .. } = *table;
+    let card = StepKey::from("notary");
+    let (unsaid, distinct) = join!(
+        unsaid(table, checker, statements, &solutions),
+        solutions::without_duplicates(steps, Some(checker), (&brief.problem, &card), solutions.clone())
+    );
+    let (unsaid, mut distinct) = (unsaid?, distinct?);
+    for solution in &mut distinct {
+        let written = solutions.iter().position(|written| written.title == solution.title);
+        solution.provenance.unsaid = written.and_then(|place| unsaid.get(place).cloned().flatten());
+    }
+    Ok(distinct)
+}
+
+/// For each solution the words of it that stand in none of the statements it is said to come from.
+async fn unsaid(
+    table: &Table<'_>,
+    checker: &Seat,
+    statements: &[Statement],
+    solutions: &[Solution],
+) -> Result<Vec<Option<String>>, Stop> {
+    let Table { steps, brief, .. } = *table;
+    let key = StepKey::from("notary/check-said");
+    let ask = Ask {
+        key: key.clone(),
+        who: "Was it said".to_owned(),
+        model: checker.model.clone(),
+        prompt: prompt::solutions::said(steps.prompts(), &brief.problem, solutions, statements),
+    };
+    let read = |reply: &_, _| prompt::solutions::read_said(reply, solutions);
+    if let Ok(unsaid) = steps.ask(ask, read, |_| Vec::new()).await? {
+        return Ok(unsaid);
+    }
+    steps.note_degraded(key, [Piece::RecordsCheck.missing(None)]).await?;
+    Ok(Vec::new())
 }
 
 /// A record without a notary: each expert's last word in its own sentence, and what it recommends as a solution.
@@ -72,6 +136,7 @@ fn plain(proposal: &Proposal, statements: &[Statement]) -> Minutes {
         title: shortened(statement.summary.trim().trim_end_matches('.'), TITLE),
         description: statement.stance.clone(),
         by: vec![name],
+        provenance: Provenance { statements: vec![statement.id()], ..Provenance::default() },
     });
     Minutes {
         synthesis: lines.join("\n"),

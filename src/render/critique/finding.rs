@@ -105,9 +105,13 @@ fn buttons(session: &SessionId, finding: &Finding, said: Option<&Triage>) -> Row
 }
 
 /// `✅ **Accepted** by Ada <t:1790000000:R>`.
-pub(super) fn state(said: &Triage) -> String {
-    let (emoji, word) = verdict(said.verdict);
-    format!("{emoji} **{word}** by {} <t:{}:R>", text::label(&said.by_name, 80), said.at)
+fn state(said: &Triage) -> String {
+    format!("{} {}", verdict(said.verdict).0, said_by(said))
+}
+
+/// `**Accepted** by Ada <t:1790000000:R>`.
+pub(super) fn said_by(said: &Triage) -> String {
+    format!("**{}** by {} <t:{}:R>", verdict(said.verdict).1, text::label(&said.by_name, 80), said.at)
 }
 
 /// A verdict as emoji and word.

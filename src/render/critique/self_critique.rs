@@ -6,20 +6,21 @@ use super::{
     super::{card, limits, markdown},
     COUNCIL, WHOLE, members,
 };
-use crate::domain::{ClaimId, Color, Embed, Philosopher, Post, SelfCritique, SessionId, StepKey, Tree};
+use crate::domain::{ClaimId, Color, Embed, Look, Philosopher, Post, SelfCritique, SessionId, Tree};
 
 /// What the members changed in themselves, all on one card; who could not be asked is named.
 #[must_use]
 pub fn self_critique_card(
     session: &SessionId,
-    key: &StepKey,
+    look: Look,
     critiques: &[SelfCritique],
     missing: &[Philosopher],
 ) -> Vec<Post> {
     let lines: Vec<String> = critiques.iter().map(line).collect();
     let mut fields = Vec::new();
     if !missing.is_empty() {
-        let value = format!("{} gave no self-critique: what was claimed stands as it was.", members(missing));
+        let value =
+            format!("{} gave no {}: what was claimed stands as it was.", members(missing), look.name());
         fields.push(card::field("⚠️ No answer", value));
     }
     let mut models: Vec<String> = Vec::new();
@@ -29,7 +30,7 @@ pub fn self_critique_card(
         }
     }
     let description = if lines.is_empty() {
-        "No critic gave a self-critique, so nothing was changed.".to_owned()
+        format!("No critic gave a {}, so nothing was changed.", look.name())
     } else if critiques.len() == 1 && missing.is_empty() {
         format!(
             "It read its own claims again; there were no others to read beside them.\n\n{}",
@@ -37,26 +38,32 @@ pub fn self_critique_card(
         )
     } else {
         format!(
-            "Each read the others' claims, without names, and looked for its own mistakes.\n\n{}",
+            "{}\n\n{}",
+            match look {
+                Look::First =>
+                    "Each read the others' claims, without names, and looked for its own mistakes.",
+                Look::Second =>
+                    "Each read once more what was left, its own and the others', and looked again.",
+            },
             lines.join("\n\n")
         )
     };
     let embed = Embed {
         author: if models.is_empty() { String::new() } else { card::answered_by(&card::listed(&models)) },
-        title: format!("{COUNCIL} The council · self-critique"),
+        title: format!("{COUNCIL} The council · {}", look.name()),
         description,
         color: if missing.is_empty() { Color::Neutral } else { Color::Caution },
         fields,
         footer: dropped(critiques),
         ..Embed::default()
     };
-    let rows = vec![card::whole_and_raw(session, key, "Whole self-critique")];
+    let rows = vec![card::whole_and_raw(session, &look.key().into(), "Whole self-critique")];
     limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
 }
 
 /// All self-critiques: title and text.
 #[must_use]
-pub fn whole_self_critiques(critiques: &[SelfCritique], trees: &[Tree]) -> (String, String) {
+pub fn whole_self_critiques(look: Look, critiques: &[SelfCritique], trees: &[Tree]) -> (String, String) {
     let mut parts = Vec::new();
     for critique in critiques {
         parts.push(format!("### {}", critique.member));
@@ -94,7 +101,7 @@ pub fn whole_self_critiques(critiques: &[SelfCritique], trees: &[Tree]) -> (Stri
             parts.push(format!("*{}*", dropped(std::slice::from_ref(critique))));
         }
     }
-    (format!("{COUNCIL} The council · self-critique"), parts.join("\n\n"))
+    (format!("{COUNCIL} The council · {}", look.name()), parts.join("\n\n"))
 }
 
 /// What a member found in itself, how many of its claims it changed, and how many it says cannot hold beside another's.

@@ -2,7 +2,7 @@
 
 use super::{
     super::{card, text},
-    finding::{state, verdict},
+    finding::{said_by, verdict},
     one,
 };
 use crate::domain::{
@@ -82,11 +82,13 @@ pub(super) fn verdict_of(finding: &TriagedFinding<'_>) -> TriageVerdict {
     finding.triage.map_or(TriageVerdict::Open, |said| said.verdict)
 }
 
+/// A line, for there may be many: what was said of it stands first as a sign, and in words at its end.
 fn line(triaged: &TriagedFinding<'_>) -> String {
     let finding = triaged.finding;
-    let said = triaged.triage.map_or_else(|| format!("{} Open", verdict(TriageVerdict::Open).0), state);
+    let (sign, _) = verdict(verdict_of(triaged));
+    let said = triaged.triage.map(|said| format!(" · {}", said_by(said))).unwrap_or_default();
     format!(
-        "**{} · {}** · {}\n{said}",
+        "{sign} **{} · {}** · {}{said}",
         finding.id,
         text::label(&finding.area, 80),
         card::severity(finding.severity)

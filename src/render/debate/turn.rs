@@ -1,4 +1,4 @@
-//! What one side said at one place, short first.
+//! What one side said at one place, whole.
 
 use super::{
     super::{card, limits, markdown, text},
@@ -7,16 +7,22 @@ use super::{
 use crate::domain::{
     Acknowledgement, Act, Addressee, Aim, AnswerKind, Argument, Bearing, Body, Color, CrossAnswer, Debate,
     DebateTurn, Embed, Evidence, EvidenceKind, Field, ModelName, Post, RebuttalPoint, Row, SessionId, Slot,
-    StepKey, Theme, first_sentence,
+    StepKey, Theme, whole_sentences,
 };
 
 /// What stands where a list had to be cut.
 const WHOLE: &str = "in the whole turn.";
 
-/// Most points of a turn that get a field each, so that the card stays about a phone's screen long.
-const POINTS: usize = 3;
+/// Room for what was said, in units: more than a turn of 400 words needs in any language, and with title, marks and
+/// evidence within one message.
+const ROOM: usize = 4_800;
 
-/// A turn: short first. `step` is what its buttons lead to; `stand_in` answered where the side's own model could not.
+/// Room for what stands on one line, in units: many times what the form of a turn asks for.
+const LINE: usize = 1_200;
+
+/// A turn, whole: nobody presses a button to read a debate. Only what is longer than any turn should be is cut, at a
+/// sentence, and then the button leads to all of it. `step` is what its buttons lead to; `stand_in` answered where the
+/// side's own model could not.
 #[must_use]
 pub fn turn_cards(
     session: &SessionId,
@@ -27,23 +33,29 @@ pub fn turn_cards(
 ) -> Vec<Post> {
     let who = Addressee::Advocate(turn.slot.side);
     let mut fields: Vec<Field> = stood_in(stand_in).into_iter().collect();
-    fields.extend(said(turn, debate));
+    let mut said = Said::of(turn, debate);
     if !turn.acknowledged.is_empty() {
         let lines: Vec<String> =
             turn.acknowledged.iter().map(|taken| acknowledged(taken, &debate.evidence)).collect();
-        fields.push(card::field("📎 On the team's evidence", card::lines(&lines, 480, WHOLE)));
+        let lines = card::lines(&lines, card::FIELD_ROOM, WHOLE);
+        said.cut |= lines.contains('…');
+        fields.push(card::field("📎 On the team's evidence", lines));
     }
     fields.extend(marked(&turn.marks));
     let embed = Embed {
         author: card::answered_by(&turn.answered_by),
         title: heading(turn.slot),
-        description: markdown::short(&turn.in_short, 240),
+        description: said.text,
         color: color(who),
         fields,
         footer: card::dropped(turn.dropped_citations),
         ..Embed::default()
     };
-    let mut row = card::whole_and_raw(session, step, "Whole turn");
+    let mut row = if said.cut {
+        card::whole_and_raw(session, step, "Whole turn")
+    } else {
+        card::raw_only(session, step)
+    };
     if let Row::Buttons(buttons) = &mut row {
         buttons.push(ask(session, who));
         // After the closings nobody takes it up any more.
@@ -82,94 +94,169 @@ pub(super) fn heading(slot: Slot) -> String {
     }
 }
 
-/// The parts of a turn as fields.
-fn said(turn: &DebateTurn, debate: &Debate) -> Vec<Field> {
-    match &turn.body {
-        Body::Opening { position, preview, .. } => {
-            let mut fields = part("Position", position, 260);
-            fields.extend(list("Strongest arguments", &numbered(preview, 140)));
-            fields
+/// What was said, as it stands on the card.
+#[derive(Default)]
+struct Said {
+    text: String,
+    /// Something stands only in part, or not at all.
+    cut: bool,
+    /// Nothing more fits.
+    full: bool,
+}
+
+impl Said {
+    fn of(turn: &DebateTurn, debate: &Debate) -> Self {
+        let mut said = Self::default();
+        let in_short = said.on_a_line(&turn.in_short);
+        said.line(&in_short);
+        match &turn.body {
+            Body::Opening { position, preview, assumptions } => {
+                said.part("Position", position);
+                said.list("Strongest arguments", preview);
+                said.list("Taken for granted", assumptions);
+            }
+            Body::Arguments { framework, arguments } => {
+                said.part("Ethical framework", framework.as_deref().unwrap_or_default());
+                for (number, argument) in (1..).zip(arguments) {
+                    said.argument(number, argument);
+                }
+            }
+            Body::Questions { questions } if questions.is_empty() => said.line("No further question."),
+            Body::Questions { questions } => {
+                for (number, asked) in (1_usize..).zip(questions) {
+                    said.line(&format!("\n**Question {number}**"));
+                    said.prose(&asked.question);
+                    said.line(&format!("-# aims at {}", aim(asked.aims_at)));
+                }
+            }
+            Body::Answers { answers } => {
+                for answer in answers {
+                    said.answer(answer, turn.slot, debate);
+                }
+            }
+            Body::Rebuttal { points } => {
+                for (number, point) in (1..).zip(points) {
+                    said.point(number, point);
+                }
+            }
+            Body::Closing {
+                why_we_disagree,
+                opponents_best_point,
+                what_would_change_my_mind,
+                uncertainty,
+            } => {
+                said.part("Why we disagree", why_we_disagree);
+                said.part("The other side's best point", opponents_best_point);
+                said.part("What would change my mind", what_would_change_my_mind);
+                said.part("What stays uncertain", uncertainty);
+            }
         }
-        Body::Arguments { framework, arguments } => {
-            let mut fields: Vec<Field> =
-                framework.iter().flat_map(|framework| part("Ethical framework", framework, 120)).collect();
-            let lines: Vec<String> = (1..).zip(arguments).map(argument).collect();
-            fields.extend(list("Arguments", &lines));
-            fields
-        }
-        Body::Questions { questions } if questions.is_empty() => {
-            vec![card::field("Questions", "No further question.")]
-        }
-        Body::Questions { questions } => {
-            let line = |(number, asked): (usize, &crate::domain::CrossQuestion)| {
-                format!(
-                    "**{number}.** {}\n-# aims at {}",
-                    markdown::inline(&asked.question, 200),
-                    aim(asked.aims_at)
-                )
-            };
-            list("Questions", &(1..).zip(questions).map(line).collect::<Vec<_>>()).into_iter().collect()
-        }
-        Body::Answers { answers } => {
-            few(answers.iter().map(|answer| answered(answer, turn.slot, debate)).collect())
-        }
-        Body::Rebuttal { points } => few((1..).zip(points).map(rebutted).collect()),
-        Body::Closing { why_we_disagree, opponents_best_point, what_would_change_my_mind, uncertainty } => [
-            ("Why we disagree", why_we_disagree),
-            ("The other side's best point", opponents_best_point),
-            ("What would change my mind", what_would_change_my_mind),
-            ("What stays uncertain", uncertainty),
-        ]
-        .into_iter()
-        .flat_map(|(name, text)| part(name, text, 200))
-        .collect(),
+        let text = said.text.trim().to_owned();
+        Self { text, ..said }
     }
-}
 
-/// The first fields, and how many more there are.
-fn few(mut fields: Vec<Field>) -> Vec<Field> {
-    let more = fields.len().saturating_sub(POINTS);
-    if more > 0 {
-        fields.truncate(POINTS);
-        fields.push(card::field(format!("…and {more} more"), format!("All {} stand {WHOLE}", more + POINTS)));
+    /// A line of the card's own form; one that does not fit any more is left out.
+    fn line(&mut self, line: &str) {
+        self.full |= text::length(&self.text) + text::length(line) > ROOM;
+        self.cut |= self.full;
+        if !(self.full || (line.trim().is_empty() && self.text.is_empty())) {
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
     }
-    fields
-}
 
-/// A field with the first sentence, where there is something to put into it.
-fn part(name: &str, text: &str, most: usize) -> Vec<Field> {
-    let text = markdown::inline(first_sentence(text), most);
-    if text.trim().is_empty() { Vec::new() } else { vec![card::field(name, text)] }
-}
+    /// A model's words, their Markdown kept; cut at a sentence where they do not fit.
+    fn prose(&mut self, words: &str) {
+        if self.full || words.trim().is_empty() {
+            return;
+        }
+        let room = ROOM.saturating_sub(text::length(&self.text) + 2);
+        let mut parts = markdown::prose(words, room).into_iter();
+        if let (Some(only), None) = (parts.next(), parts.next()) {
+            return self.line(&only);
+        }
+        // Escaping may need more room than the words themselves.
+        let kept = markdown::short(whole_sentences(words, room * 2 / 3), room);
+        self.line(&format!("{} …", kept.trim_end_matches('…').trim_end()));
+        (self.cut, self.full) = (true, true);
+    }
 
-fn list(name: &str, lines: &[String]) -> Option<Field> {
-    (!lines.is_empty()).then(|| card::field(name, card::lines(lines, card::FIELD_ROOM, WHOLE)))
-}
+    /// A model's words on one line, without the line being written.
+    fn on_a_line(&mut self, words: &str) -> String {
+        self.cut |= text::length(words) > LINE;
+        markdown::inline(words, LINE)
+    }
 
-fn numbered(texts: &[String], most: usize) -> Vec<String> {
-    (1..)
-        .zip(texts)
-        .map(|(at, text): (usize, _)| format!("**{at}.** {}", markdown::inline(text, most)))
-        .collect()
-}
+    /// The same for what is a name on the card: no Markdown of the model's.
+    fn label(&mut self, words: &str) -> String {
+        self.cut |= text::length(words) > LINE;
+        text::label(words, LINE)
+    }
 
-fn argument((number, argument): (usize, &Argument)) -> String {
-    format!(
-        "**{number}.** {}\n-# {} · {} confidence",
-        markdown::inline(&argument.claim, 200),
-        kind(argument.evidence),
-        super::level(argument.confidence)
-    )
-}
+    /// A part with its name, where there is something to put into it.
+    fn part(&mut self, name: &str, words: &str) {
+        if !words.trim().is_empty() {
+            self.line(&format!("\n**{name}**"));
+            self.prose(words);
+        }
+    }
 
-/// An answer below the question it answers, so that nobody has to scroll back for it.
-fn answered(answer: &CrossAnswer, slot: Slot, debate: &Debate) -> Field {
-    let name = match question(answer.question, slot, debate) {
-        Some(question) => format!("{}. {}", answer.question, text::label(question, 110)),
-        None => format!("Question {}", answer.question),
-    };
-    let said = markdown::inline(first_sentence(&answer.answer), 200);
-    card::field(name, format!("{}{said}", taken(answer.kind)))
+    fn list(&mut self, name: &str, items: &[String]) {
+        if items.iter().any(|item| !item.trim().is_empty()) {
+            self.line(&format!("\n**{name}**"));
+            for (number, item) in (1..).zip(items) {
+                let item = self.on_a_line(item);
+                self.line(&format!("{number}. {item}"));
+            }
+        }
+    }
+
+    fn argument(&mut self, number: usize, argument: &Argument) {
+        let claim = self.label(&argument.claim);
+        self.line(&format!("\n**{number}. {claim}**"));
+        self.prose(&argument.reasoning);
+        self.beside("Taken for granted", &argument.assumptions);
+        self.beside("Not known", &argument.uncertainties);
+        let (rests_on, sure) = (kind(argument.evidence), super::level(argument.confidence));
+        self.line(&format!("-# {rests_on} · {sure} confidence"));
+    }
+
+    /// What stands beside an argument, on a line.
+    fn beside(&mut self, name: &str, items: &[String]) {
+        let items: Vec<String> = items.iter().map(|item| self.on_a_line(item)).collect();
+        let items: Vec<&str> = items.iter().map(|item| item.trim()).filter(|item| !item.is_empty()).collect();
+        if !items.is_empty() {
+            self.line(&format!("*{name}:* {}", items.join(" · ")));
+        }
+    }
+
+    /// An answer below the question it answers, so that nobody has to scroll back for it.
+    fn answer(&mut self, answer: &CrossAnswer, slot: Slot, debate: &Debate) {
+        let name = match question(answer.question, slot, debate) {
+            Some(question) => format!("{}. {}", answer.question, text::label(question, 300)),
+            None => format!("Question {}", answer.question),
+        };
+        self.part(&name, &format!("{}{}", taken(answer.kind), answer.answer));
+    }
+
+    /// What the other side said, at its strongest, before what is held against it.
+    fn point(&mut self, number: usize, point: &RebuttalPoint) {
+        self.line(&format!("\n**Point {number}**"));
+        if !point.quotation.trim().is_empty() {
+            let quotation = self.on_a_line(&point.quotation);
+            self.line(&format!("> {quotation}\n"));
+        }
+        for (name, words) in [
+            ("In its strongest form", &point.steel_man),
+            ("Why it fails or is outweighed", &point.answer),
+            ("Even if it holds", &point.even_if),
+        ] {
+            if !words.trim().is_empty() {
+                self.line(&format!("*{name}*"));
+                self.prose(words);
+            }
+        }
+    }
 }
 
 /// What was asked, by its number.
@@ -181,17 +268,6 @@ pub(super) fn question(number: u8, slot: Slot, debate: &Debate) -> Option<&str> 
     Some(&question.question)
 }
 
-/// What is answered and the first sentence of the answer. The other side's case at its strongest and what holds even
-/// if it is right are in the whole turn.
-fn rebutted((number, point): (usize, &RebuttalPoint)) -> Field {
-    let mut lines = Vec::new();
-    if !point.quotation.trim().is_empty() {
-        lines.push(format!("> {}", markdown::inline(&point.quotation, 110)));
-    }
-    lines.push(markdown::inline(first_sentence(&point.answer), 200));
-    card::field(format!("Point {number}"), lines.join("\n"))
-}
-
 /// `E1 (Output rose …) used: …`.
 fn acknowledged(taken: &Acknowledgement, evidence: &[Evidence]) -> String {
     let brought = evidence.iter().find(|evidence| evidence.number == taken.evidence);
@@ -200,7 +276,7 @@ fn acknowledged(taken: &Acknowledgement, evidence: &[Evidence]) -> String {
         "**E{}**{claim} {}: {}",
         taken.evidence,
         bearing(taken.bearing),
-        markdown::inline(first_sentence(&taken.how), 140)
+        markdown::inline(&taken.how, 400)
     )
 }
 

@@ -37,6 +37,7 @@ fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
         description: String::new(),
         raised_by: Vec::new(),
         proposed: place == last && last > 2,
+        provenance: crate::domain::Provenance::default(),
     };
     let scored = titles.len() - usize::from(last > 2);
     let expert = |title: &str, points: &[u32], basis| ExpertPoints {

@@ -4,5 +4,5 @@ mod module;
 mod synthesis;
 
 pub use module::{lost_card, module_card};
-pub(in crate::render) use synthesis::solution_list;
 pub use synthesis::synthesis_cards;
+pub(in crate::render) use synthesis::{checked, solution_list};

@@ -1,12 +1,9 @@
 //! What one module said in one round.
 
-use std::collections::BTreeSet;
-
 use super::super::{card, limits, markdown};
-use crate::domain::{Color, Embed, ModuleName, ModuleOutput, Post, Redelegation, Round, SessionId, StepKey};
-
-/// Points whose words overlap by at least this share count as the same point.
-const SAME: f64 = 0.6;
+use crate::domain::{
+    Color, Difference, Embed, ModuleName, ModuleOutput, Post, Redelegation, Round, SessionId, StepKey,
+};
 
 /// A module's card. `first` is its own round 1, given in round 2 to show what changed; `redelegation` is how
 /// its place was filled when its own call failed.
@@ -63,49 +60,39 @@ fn title(module: &ModuleName, round: Round) -> String {
     format!("{} · round {}", card::module(module), round.number())
 }
 
-/// What a revision says about itself, and what it no longer says.
+/// What a revision says about itself, beside what its points show: a module that names no change may have made one.
 fn changed(output: &ModuleOutput, first: Option<&ModuleOutput>) -> String {
-    let said = match output.revised.as_deref().map(str::trim).filter(|why| !why.is_empty()) {
-        Some(why) => format!("**Revised:** {}", markdown::inline(why, 500)),
-        None => "**Stands by round 1.**".to_owned(),
+    let revised = output.revised.as_deref().map(str::trim).filter(|why| !why.is_empty());
+    let said = revised.map(|why| format!("**Revised:** {}", markdown::inline(why, 500)));
+    let Some(Difference { new, gone }) = first.map(|first| output.changed_since(first)) else {
+        return said.unwrap_or_else(|| "**Stands by round 1**, as it says itself.".to_owned());
     };
-    let Some(first) = first else { return said };
-    let gone: Vec<String> = first
-        .key_points
-        .iter()
-        .filter(|old| !output.key_points.iter().any(|new| alike(old, new)))
-        .map(|old| format!("~~{}~~", markdown::inline(old, 80).replace("~~", "")))
-        .collect();
-    if gone.is_empty() || output.revised.is_none() {
-        return said;
+    let compared = match (new.len(), gone.len()) {
+        (0, 0) if said.is_none() => return "**Stands by round 1:** its points are the same.".to_owned(),
+        (0, 0) => "Its points are the same as in round 1.".to_owned(),
+        (new, _) if new == output.key_points.len() => "All its points are new.".to_owned(),
+        (new, _) => {
+            let are = if new == 1 { "is" } else { "are" };
+            format!("{new} of its {} {are} new.", card::count(output.key_points.len(), "point"))
+        }
+    };
+    let said = said.unwrap_or_else(|| "**Stands by round 1**, as it says itself, but:".to_owned());
+    if gone.is_empty() {
+        return format!("{said}\n{compared}");
     }
     // A taste is enough: round 1's card stands above.
-    let shown = gone.iter().take(2).map(String::as_str).collect::<Vec<_>>().join("\n");
+    let struck = |old: &&str| format!("~~{}~~", markdown::inline(old, 80).replace("~~", ""));
+    let shown = gone.iter().take(2).map(struck).collect::<Vec<_>>().join("\n");
     let more = if gone.len() > 2 { format!("\nand {} more.", gone.len() - 2) } else { String::new() };
-    format!("{said}\nDropped: {shown}{more}")
+    format!("{said}\n{compared}\nDropped: {shown}{more}")
 }
 
 fn points(output: &ModuleOutput, first: Option<&ModuleOutput>) -> String {
-    let known = first.map(|first| &first.key_points[..]);
-    let shown: Vec<String> = output
-        .key_points
-        .iter()
-        .map(|point| {
-            let new = known.is_some_and(|known| !known.iter().any(|old| alike(old, point)));
-            format!("- {}{}", if new { "🆕 **New:** " } else { "" }, markdown::inline(point, 280))
-        })
-        .collect();
-    card::lines(&shown, card::FIELD_ROOM, "in the whole analysis.")
-}
-
-/// Two points that say nearly the same, by their words.
-#[allow(clippy::cast_precision_loss)] // counts of words are small
-fn alike(a: &str, b: &str) -> bool {
-    let words = |text: &str| -> BTreeSet<String> {
-        let text = text.to_lowercase();
-        text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect()
+    let new = first.map(|first| output.changed_since(first).new).unwrap_or_default();
+    let line = |(place, point): (usize, &String)| {
+        let mark = if new.contains(&place) { "🆕 **New:** " } else { "" };
+        format!("- {mark}{}", markdown::inline(point, 280))
     };
-    let (a, b) = (words(a), words(b));
-    let shared = a.intersection(&b).count() as f64;
-    a == b || shared / (a.union(&b).count().max(1) as f64) >= SAME
+    let shown: Vec<String> = (0..).zip(&output.key_points).map(line).collect();
+    card::lines(&shown, card::FIELD_ROOM, "in the whole analysis.")
 }

@@ -2,7 +2,7 @@
 
 use super::super::{card, limits, markdown, text};
 use crate::domain::{
-    Color, Conflict, Embed, Panel, Post, Redelegation, SessionId, Solution, StepKey, Synthesis,
+    Color, Conflict, Embed, Panel, Post, Provenance, Redelegation, SessionId, Solution, StepKey, Synthesis,
 };
 
 /// The synthesis: summary and flags, conflicts by severity, solutions, and what was not looked at.
@@ -10,7 +10,7 @@ use crate::domain::{
 pub fn synthesis_cards(
     session: &SessionId,
     step: &StepKey,
-    synthesis: &Synthesis,
+    (synthesis, solutions): (&Synthesis, &[Solution]),
     panel: &Panel,
     redelegations: &[Redelegation],
     one_model: bool,
@@ -19,9 +19,8 @@ pub fn synthesis_cards(
     if !synthesis.conflicts.is_empty() {
         embeds.push(conflicts(&synthesis.conflicts));
     }
-    let solutions = Solution::distinct(&synthesis.recommendations);
     if !solutions.is_empty() {
-        embeds.push(solution_list(&solutions, "in the whole synthesis."));
+        embeds.push(solution_list(solutions, "in the whole synthesis."));
     }
     if let Some(last) = embeds.last_mut() {
         last.footer = card::dropped(synthesis.dropped_citations);
@@ -87,6 +86,30 @@ fn conflicts(conflicts: &[Conflict]) -> Embed {
     }
 }
 
+/// Lines on how a solution came about, each on a line of its own; nothing where there is nothing to say.
+fn provenance(of: &Provenance) -> String {
+    if of.stands_for.is_empty() {
+        return checked(of);
+    }
+    let items: Vec<String> = of.stands_for.iter().map(|item| text::label(item, 100)).collect();
+    let how = if of.statements.is_empty() { "stands for" } else { "said in" };
+    format!("\n-# {how} {}{}", text::cut(&card::listed(&items), 200), checked(of))
+}
+
+/// What checks found of a solution, for every card on which people choose; each on a line of its own.
+pub(in crate::render) fn checked(of: &Provenance) -> String {
+    let quoted = |text: &String| format!("“{}”", text::label(text, 100));
+    let also: Vec<String> = of.also.iter().map(quoted).collect();
+    let also = if also.is_empty() {
+        String::new()
+    } else {
+        format!("\n🔗 Put together with the same: {}", text::cut(&card::listed(&also), 220))
+    };
+    let unsaid =
+        of.unsaid.as_ref().map(|words| format!("\n⚠️ A check found nobody who said {}", quoted(words)));
+    format!("{also}{}", unsaid.unwrap_or_default())
+}
+
 /// The solutions as a card, with who raised each.
 pub(in crate::render) fn solution_list(solutions: &[Solution], where_else: &str) -> Embed {
     let shown: Vec<String> = solutions
@@ -99,10 +122,11 @@ pub(in crate::render) fn solution_list(solutions: &[Solution], where_else: &str)
                 format!("\n-# raised by {}", text::cut(&card::listed(&raisers), 150))
             };
             format!(
-                "**{} · {}**\n{}{from}\n",
+                "**{} · {}**\n{}{from}{}\n",
                 solution.id,
                 text::label(&solution.title, 150),
-                markdown::inline(&solution.description, 300)
+                markdown::inline(&solution.description, 300),
+                provenance(&solution.provenance)
             )
         })
         .collect();

@@ -2,70 +2,16 @@
 //! keeps the letters.
 
 use super::super::text;
-use crate::domain::{ExpertId, Letters, Proposal};
-
-/// What may stand between two letters of a list.
-const BETWEEN: [&str; 8] = [", and ", ", or ", " and ", " or ", " & ", ", ", "/", "+"];
+use crate::domain::{Letters, Proposal, without_letters};
 
 /// A reader's Markdown with role names in place of *Response A* and of *Responses A and B*. Letters that stood for
 /// nobody, and letters anywhere else, stay as they are.
 #[must_use]
 pub fn named(markdown: &str, reading: &Letters, proposal: &Proposal) -> String {
-    let mut out = String::with_capacity(markdown.len());
-    let mut rest = markdown;
-    while let Some(c) = rest.chars().next() {
-        let in_word = out.chars().next_back().is_some_and(char::is_alphanumeric);
-        let list = if in_word { None } else { response(rest).and_then(|after| letters(after, reading)) };
-        if let Some((parts, after)) = list {
-            for part in parts {
-                match part {
-                    Part::Expert(expert) => out.push_str(&text::label(&proposal.name_of(expert), 80)),
-                    Part::Between(between) => out.push_str(between),
-                }
-            }
-            rest = after;
-        } else {
-            out.push(c);
-            rest = &rest[c.len_utf8()..];
-        }
-    }
-    out
-}
-
-enum Part {
-    Expert(ExpertId),
-    Between(&'static str),
-}
-
-/// What follows `Response ` or `Responses `, in any case.
-fn response(text: &str) -> Option<&str> {
-    const WORD: &str = "response";
-    let word = text.get(..WORD.len()).filter(|word| word.eq_ignore_ascii_case(WORD))?;
-    let rest = &text[word.len()..];
-    let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
-    rest.strip_prefix([' ', '\u{a0}'])
-}
-
-/// A list of letters that stand for somebody, and what follows it.
-fn letters<'a>(text: &'a str, reading: &Letters) -> Option<(Vec<Part>, &'a str)> {
-    let (first, mut rest) = letter(text, reading)?;
-    let mut parts = vec![Part::Expert(first)];
-    while let Some((between, (expert, after))) =
-        BETWEEN.iter().find_map(|&between| Some((between, letter(rest.strip_prefix(between)?, reading)?)))
-    {
-        parts.extend([Part::Between(between), Part::Expert(expert)]);
-        rest = after;
-    }
-    Some((parts, rest))
-}
-
-/// A letter on its own that stands for somebody, and what follows it.
-fn letter<'a>(text: &'a str, reading: &Letters) -> Option<(ExpertId, &'a str)> {
-    let letter = text.chars().next()?;
-    let (_, expert) = reading.letters().find(|(known, _)| *known == letter)?;
-    let rest = &text[letter.len_utf8()..];
-    let alone = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-    alone.then_some((expert, rest))
+    without_letters(markdown, &["response"], |letter| {
+        let (_, expert) = reading.letters().find(|(known, _)| *known == letter)?;
+        Some(text::label(&proposal.name_of(expert), 80))
+    })
 }
 
 #[cfg(test)]
@@ -73,7 +19,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::{ModelName, Provider, Role};
+    use crate::domain::{ExpertId, ModelName, Provider, Role};
 
     fn proposal(names: [&str; 3]) -> Proposal {
         let model = ModelName { provider: Provider::Local, model: "small".into() };

@@ -1,6 +1,10 @@
 //! The notary's record.
 
-use super::super::{card, limits, markdown, mediate::solution_list, text};
+use super::super::{
+    card, limits, markdown,
+    mediate::{checked, solution_list},
+    text,
+};
 use crate::domain::{Color, Embed, Minutes, ModelName, Post, SessionId, StepKey};
 
 const NOTARYS: &str = "📜 The notary's record";
@@ -37,7 +41,7 @@ pub fn minutes_cards(
     }
     if minutes.dropped_solutions > 0 {
         let counted = card::count(minutes.dropped_solutions, "solution");
-        degraded.push(format!("- {counted} left out, because no expert had said anything like it."));
+        degraded.push(format!("- {counted} left out, because nothing was named that they come from."));
     }
     if !degraded.is_empty() {
         fields.push(card::field("⚠️ Degraded", card::lines(&degraded, card::FIELD_ROOM, "like these.")));
@@ -72,6 +76,7 @@ pub fn whole_minutes(minutes: &Minutes) -> String {
         let by: Vec<String> = solution.raised_by.iter().map(|name| text::label(name, 90)).collect();
         let by = if by.is_empty() { String::new() } else { format!("\n\n*Raised by {}*", card::listed(&by)) };
         let title = text::label(&solution.title, 150);
+        let by = format!("{by}{}", checked(&solution.provenance));
         lines.push(format!("\n**{} · {title}**\n\n{}{by}", solution.id, solution.description));
     }
     lines.join("\n")

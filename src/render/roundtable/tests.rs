@@ -7,8 +7,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    Does, ExpertId, Letters, Minutes, ModelName, Proposal, Provider, Raised, Role, SessionId, Solution,
-    Stage, Standing, Statement, StepKey, WaitOutcome,
+    Does, ExpertId, Letters, Minutes, ModelName, Proposal, Provenance, Provider, Raised, Role, SessionId,
+    Solution, Stage, Standing, Statement, StepKey, WaitOutcome,
 };
 
 fn session() -> SessionId {
@@ -59,6 +59,7 @@ fn minutes() -> Minutes {
         title: title.into(),
         description: format!("{title}, for ninety days."),
         by: vec![by.into()],
+        provenance: Provenance::default(),
     };
     Minutes {
         synthesis: "Both want a pilot. They differ on **who employs the riders**.".into(),
@@ -153,7 +154,7 @@ proptest! {
         assert_fit(&rebuttal_card(&session, &step, &statement, &table, &reading, None), &[]);
         assert_fit(&missing_card(&session, &step, (ExpertId(1), Stage::Rebuttal), &table, &b), &[]);
         assert_fit(&alone_card(ExpertId(1), &table), &[]);
-        let raised = list.iter().map(|text| Raised { title: text.clone(), description: b.clone(), by: list.clone() });
+        let raised = list.iter().map(|text| Raised { title: text.clone(), description: b.clone(), by: list.clone(), provenance: Provenance { stands_for: list.clone(), also: list.clone(), unsaid: list.first().cloned(), ..Provenance::default() } });
         let minutes = Minutes { synthesis: a.clone(), solutions: Solution::merged(raised), answered_by: Some(b.clone()), dropped_solutions: 3, dropped_citations: 3 };
         assert_fit(&minutes_cards(&session, &step, &minutes, &list, Some(&model()), true), &[]);
         for whole in [whole_minutes(&minutes), whole_proposal(&table), whole_statement(&statement, Some(&reading), &table).1] {

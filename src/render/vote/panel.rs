@@ -1,7 +1,7 @@
 //! The panel on which a team gives points.
 
 use super::{
-    super::{card, text},
+    super::{card, mediate::checked, text},
     decide, expert_notes, fields, name, raised_by,
 };
 use crate::domain::{
@@ -22,7 +22,8 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
         "Everyone has 10 points: give them to one solution or spread them. Ballots are secret until it closes; you \
          can change yours until then."
     };
-    let lines: Vec<String> = vote.solutions.iter().map(|solution| line(solution, &tally)).collect();
+    let mut lines: Vec<String> = vote.solutions.iter().map(|solution| line(solution, &tally)).collect();
+    add_checks(&mut lines, &vote.solutions);
     let mut fields = fields(vote, || standings(vote, &tally), "The result is posted in this thread.");
     let notes = expert_notes(vote);
     if !notes.is_empty() {
@@ -38,6 +39,21 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
     };
     let rows = if open { controls(session, vote) } else { vec![Row::Buttons(vec![decide(session)])] };
     Post { embeds: vec![embed], rows, ..Post::default() }
+}
+
+/// Most characters of the solutions together, so that the panel fits with all ten of them.
+const LINES: usize = 3_700;
+
+/// Adds to the solutions' lines what checks found, as far as there is room; the card they were written on has it all.
+fn add_checks(lines: &mut [String], solutions: &[Solution]) {
+    let mut room = LINES.saturating_sub(lines.iter().map(|line| line.chars().count() + 1).sum());
+    for (line, solution) in lines.iter_mut().zip(solutions) {
+        let checked = checked(&solution.provenance);
+        if let Some(left) = room.checked_sub(checked.chars().count()) {
+            line.push_str(&checked);
+            room = left;
+        }
+    }
 }
 
 /// A solution with who raised it and what the experts gave it.

@@ -33,6 +33,7 @@ pub(in crate::render) fn vote(
         description: format!("{title}, step by step."),
         raised_by: vec!["Market".to_owned(), "Risk".to_owned()],
         proposed: false,
+        provenance: crate::domain::Provenance::default(),
     };
     let expert = |(title, weight, points, basis): &(&str, f64, &[u32], Basis)| ExpertPoints {
         title: (*title).to_owned(),

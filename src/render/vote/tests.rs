@@ -234,6 +234,7 @@ fn any_vote() -> impl Strategy<Value = Vote> {
                 description: description.clone(),
                 raised_by: raised_by.clone(),
                 proposed: at >= scored,
+                provenance: crate::domain::Provenance::default(),
             });
             let experts = experts.iter().map(|(title, weight, points, basis)| ExpertPoints {
                 title: title.clone(),

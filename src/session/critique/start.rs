@@ -21,6 +21,7 @@ impl Wanted {
                 members: seating.panel(Philosopher::ALL.len()),
                 assessor: seating.role(&seating.settings.mediator),
                 language: seating.language(),
+                effort: seating.effort,
             };
             brief.at_once = at_once(&brief, &seating.budgets.session);
             suffices(&brief, seating.budgets, seating.settings.budgets.session)?;
@@ -34,7 +35,7 @@ impl Wanted {
 fn suffices(brief: &CritiqueBrief, budgets: &Budgets, allowed: Caps) -> anyhow::Result<()> {
     let calls = budgets.session.calls;
     let sections = sections(&brief.document, brief.at_once);
-    let fits = |calls| plan_calls(&sections, brief.members.len(), brief.depth, calls).is_some();
+    let fits = |calls| plan_calls(&sections, brief.readers(), brief.depth, calls).is_some();
     if fits(calls) {
         return Ok(());
     }

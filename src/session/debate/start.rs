@@ -19,6 +19,7 @@ impl Wanted {
                 moderator: seating.role(&seating.settings.moderator),
                 checker: seating.role(&seating.settings.cheap),
                 language: seating.language(),
+                effort: seating.effort,
             }))
         })
     }

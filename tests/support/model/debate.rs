@@ -150,7 +150,7 @@ pub fn reply(call: &Call) -> Option<Value> {
             let neutral = |number| json!({"passage": number, "words": "", "takes_a_side": false});
             json!({"passages": (1..=passages).map(neutral).collect::<Vec<_>>()})
         }
-        "debate_synthesis" => synthesis(seed),
+        "debate_synthesis" => synthesis(call),
         "debate_answer" => json!({"draws_on": [], "answer": said(0, 70), "not_in_material": null}),
         "clarification" => json!({"answer": said(0, 40)}),
         "hinge" => json!({
@@ -169,9 +169,14 @@ pub fn reply(call: &Call) -> Option<Value> {
     Some(reply)
 }
 
-/// Between 400 and 600 words, with as many on one side as on the other.
-fn synthesis(seed: u64) -> Value {
-    let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words);
+/// As many words as are asked for (520 by default), with as many on one side as on the other.
+fn synthesis(call: &Call) -> Value {
+    let (seed, tenths) = match &call.text() {
+        text if text.contains("Length: 300 to 400 words") => (call.seed(), 6),
+        text if text.contains("Length: 800 to 1,100 words") => (call.seed(), 20),
+        _ => (call.seed(), 10),
+    };
+    let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words * tenths / 10);
     let parting = |place: u64| {
         json!({
             "topic": format!("point {place}"), "pro_position": said(place, 24), "con_position": said(place + 9, 24),

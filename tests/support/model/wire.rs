@@ -160,10 +160,19 @@ fn usage(call: &Call, said: &str) -> Value {
     let (input, output) = (tokens(&call.text()), tokens(said));
     let cached = input / 4;
     match call.dialect {
-        Dialect::Chat => json!({
-            "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output,
-            "prompt_tokens_details": {"cached_tokens": cached},
-        }),
+        Dialect::Chat => {
+            let mut usage = json!({
+                "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output,
+                "prompt_tokens_details": {"cached_tokens": cached},
+            });
+            // As OpenRouter tells it.
+            if call.model.contains("told-cost") {
+                usage["cost"] = json!(0.0125);
+                usage["is_byok"] = json!(call.model.ends_with("byok"));
+                usage["cost_details"] = json!({"upstream_inference_cost": 0.5});
+            }
+            usage
+        }
         Dialect::Anthropic => json!({
             "input_tokens": input - cached, "cache_read_input_tokens": cached,
             "cache_creation_input_tokens": 0, "output_tokens": output,

@@ -17,7 +17,7 @@ fn sections_of(lengths: &[usize]) -> Vec<DocumentSection> {
 }
 
 fn plan(lengths: &[usize], depth: u8, calls: i64) -> Option<CallPlan> {
-    plan_calls(&sections_of(lengths), 6, TreeDepth::new(depth).unwrap(), calls)
+    plan_calls(&sections_of(lengths), (6, 1), TreeDepth::new(depth).unwrap(), calls)
 }
 
 fn ids(ids: &[u16]) -> Vec<SectionId> {
@@ -39,6 +39,14 @@ fn calls_are_counted_exactly() {
         assert_eq!(plan.branches, if depth == 1 { 0 } else { 2 });
         assert_eq!((plan.read.len(), plan.unread.len()), (lengths.len(), 0));
     }
+}
+
+#[test]
+fn a_second_look_takes_a_call_of_each_member() {
+    let planned =
+        |looks| plan_calls(&sections_of(&[9]), (6, looks), TreeDepth::USUAL, Caps::NO_LIMIT).unwrap();
+    assert_eq!(planned(2).stages, [6, 12, 12, 1, 6]);
+    assert_eq!(planned(2).calls(), planned(1).calls() + 6);
 }
 
 #[test]
@@ -69,7 +77,7 @@ fn with_fewer_calls_branches_go_first_then_depth_then_the_shortest_sections() {
     // Of sections that are as long, the first are kept.
     assert_eq!(plan(&[10, 10, 10], 1, 32).unwrap().read, ids(&[1, 2]));
     assert_eq!(plan(&[], 2, 1_000), None);
-    assert_eq!(plan_calls(&sections_of(&[5]), 0, TreeDepth::USUAL, 1_000), None);
+    assert_eq!(plan_calls(&sections_of(&[5]), (0, 1), TreeDepth::USUAL, 1_000), None);
 }
 
 proptest! {
@@ -79,15 +87,16 @@ proptest! {
     fn a_plan_fits_its_budget_and_more_calls_are_never_less(
         lengths in prop::collection::vec(1_usize..50, 1..12),
         members in 1_usize..8,
+        looks in 1_usize..=2,
         depth in 1_u8..=3,
         calls in 0_i64..2_000,
         more in 0_i64..200,
     ) {
         let (sections, wanted) = (sections_of(&lengths), TreeDepth::new(depth).unwrap());
-        let planned = |calls| plan_calls(&sections, members, wanted, calls);
+        let planned = |calls| plan_calls(&sections, (members, looks), wanted, calls);
         let Some(plan) = planned(calls) else {
             // Not even one section at the first level would fit.
-            prop_assert!((i64::try_from(members).unwrap() * 3 + 1) * 5 > calls * 4);
+            prop_assert!((i64::try_from(members * (looks + 2)).unwrap() + 1) * 5 > calls * 4);
             return Ok(());
         };
         prop_assert!(i64::from(plan.calls()) * 5 <= calls * 4);

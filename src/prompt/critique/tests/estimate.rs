@@ -80,20 +80,20 @@ fn requests(session: &sample::Session) -> Vec<Vec<Prompt>> {
     let mut stages: Vec<Vec<Prompt>> = vec![Vec::new(); depth];
     for tree in &trees {
         for section in &session.sections {
-            let top = Branch { section: section.id, segment: section.span, parent: None, first: 1 };
+            let top = Branch { section: section.id, segment: section.span, parent: None, first: 1, most: 3 };
             stages[0].push(assess(&prompts, reading, tree.member, &top, &[]));
             let mut parent = &tree.claims[0];
             let mut segment = section.span;
             for stage in stages.iter_mut().skip(1) {
                 segment.end = segment.start + (segment.end - segment.start) / 2;
-                let below = Branch { segment, parent: Some(parent), ..top };
+                let below = Branch { segment, parent: Some(parent), most: 2, ..top };
                 stage.push(assess(&prompts, reading, tree.member, &below, &[]));
                 parent = parent.children.first().unwrap_or(parent);
             }
         }
     }
     let order: Vec<&Tree> = trees.iter().skip(1).collect();
-    stages.push(vec![self_critique(&prompts, reading, &trees[0], &order, &[])]);
+    stages.push(vec![self_critique(&prompts, reading, Look::First, &trees[0], &order, &[])]);
     stages.push(vec![assessment(&prompts, reading, &findings(reading, 10), &[], &[])]);
     stages.push(vec![scoring(
         &prompts,

@@ -23,8 +23,13 @@ fn every_member_has_its_file_and_every_file_its_member() {
 #[test]
 fn a_members_method_stands_in_its_requests_and_in_their_version() {
     let session = sample::session();
-    let branch =
-        Branch { section: session.sections[0].id, segment: session.sections[0].span, parent: None, first: 1 };
+    let branch = Branch {
+        section: session.sections[0].id,
+        segment: session.sections[0].span,
+        parent: None,
+        first: 1,
+        most: 3,
+    };
     let file = member_file(Philosopher::Kant);
     let own = std::collections::BTreeMap::from([(file, "Ask {{ whether }} it could be a rule.".to_owned())]);
     let changed = Prompts::overridden(own).unwrap();

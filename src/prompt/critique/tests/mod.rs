@@ -2,7 +2,7 @@
 
 use super::{Branch, assess, assessment, sample, scoring, self_critique};
 use crate::{
-    domain::{Finding, Philosopher, Prompt, Solution, SolutionId},
+    domain::{Finding, Look, Philosopher, Prompt, Solution, SolutionId},
     prompt::{Prompts, sample as others},
 };
 
@@ -24,6 +24,7 @@ fn solutions() -> Vec<Solution> {
         description: finding.critique,
         raised_by: vec![],
         proposed: false,
+        provenance: crate::domain::Provenance::default(),
     };
     sample::consolidated().findings.into_iter().map(solution).collect()
 }
@@ -36,14 +37,14 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
     let (prompts, reading, notes) = (Prompts::embedded(), session.document_plan(), others::notes());
     let trees = sample::trees();
     let section = &session.sections[0];
-    let top = Branch { section: section.id, segment: section.span, parent: None, first: 1 };
+    let top = Branch { section: section.id, segment: section.span, parent: None, first: 1, most: 3 };
     let segment = sample::span("Each order earns 3 euros and costs 4.20 euros to bring.");
-    let below = Branch { segment, parent: Some(&trees[4].claims[0]), ..top };
+    let below = Branch { segment, parent: Some(&trees[4].claims[0]), most: 2, ..top };
     let order = [&trees[5], &trees[0], &trees[2], &trees[3], &trees[1]];
     vec![
         ("assess", assess(&prompts, reading, POPPER, &top, &notes)),
         ("deeper", assess(&prompts, reading, POPPER, &below, &[])),
-        ("self-critique", self_critique(&prompts, reading, &trees[4], &order, &[])),
+        ("self-critique", self_critique(&prompts, reading, Look::First, &trees[4], &order, &[])),
         ("assessment", assessment(&prompts, reading, &sample::consolidated(), &[], &notes)),
         (
             "scoring",

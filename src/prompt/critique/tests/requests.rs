@@ -28,9 +28,14 @@ fn rules_and_text_are_the_same_for_every_member_and_level_of_a_section() {
         for section in &session.sections[..reading.plan.read.len()] {
             let mut same = BTreeSet::new();
             for (member, tree) in Philosopher::ALL.into_iter().zip(&trees) {
-                let top = Branch { section: section.id, segment: section.span, parent: None, first: 1 };
-                let below =
-                    Branch { segment: sample::span("The budget is"), parent: Some(&tree.claims[0]), ..top };
+                let top =
+                    Branch { section: section.id, segment: section.span, parent: None, first: 1, most: 3 };
+                let below = Branch {
+                    segment: sample::span("The budget is"),
+                    parent: Some(&tree.claims[0]),
+                    most: 2,
+                    ..top
+                };
                 let notes = others::notes();
                 for prompt in [
                     assess(&prompts, reading, member, &top, &notes),
@@ -98,7 +103,7 @@ fn a_closer_look_is_asked_for_as_long_as_there_is_a_level_left() {
         session.plan.branches = branches;
         for (parent, asked) in parents.iter().zip(asked) {
             let whole = session.brief.document.whole();
-            let branch = Branch { section: SectionId(1), segment: whole, parent: *parent, first: 1 };
+            let branch = Branch { section: SectionId(1), segment: whole, parent: *parent, first: 1, most: 3 };
             let prompt = assess(&prompts, session.document_plan(), POPPER, &branch, &[]);
             let schema = prompt.schema.unwrap().json;
             let items = &schema["properties"]["claims"]["items"];
@@ -107,8 +112,7 @@ fn a_closer_look_is_asked_for_as_long_as_there_is_a_level_left() {
                 assert_eq!(items["properties"].get(field).is_some(), asked);
                 assert_eq!(items["required"].as_array().unwrap().contains(&json!(field)), asked);
             }
-            let most = if parent.is_some() { 2 } else { 3 };
-            assert_eq!(schema["properties"]["claims"]["maxItems"], json!(most));
+            assert_eq!(schema["properties"]["claims"]["maxItems"], json!(branch.most));
             assert_eq!(schema["properties"].get("effect_on_claim").is_some(), parent.is_some());
         }
     }
@@ -148,7 +152,7 @@ fn peers_stand_under_letters_in_the_readers_order_and_without_names() {
         let mut order: Vec<&crate::domain::Tree> =
             trees.iter().filter(|tree| tree.member != own.member).collect();
         order.rotate_left(place % 5);
-        let prompt = self_critique(&prompts, session.document_plan(), own, &order, &[]);
+        let prompt = self_critique(&prompts, session.document_plan(), Look::First, own, &order, &[]);
         let (before, peers) = prompt.task.split_once("What the others claim").unwrap();
         assert!(before.contains("Y1. ") && before.contains("Y1.1. ") && before.contains("Y2. "));
         for other in &order {
@@ -178,12 +182,18 @@ fn peers_stand_under_letters_in_the_readers_order_and_without_names() {
 fn a_member_alone_reads_its_own_claims_again() {
     let (prompts, session) = (Prompts::embedded(), sample::session());
     let own = sample::tree(POPPER);
-    let alone = self_critique(&prompts, session.document_plan(), &own, &[], &[]);
+    let alone = self_critique(&prompts, session.document_plan(), Look::First, &own, &[], &[]);
     assert!(!alone.task.contains("Reader A") && alone.task.contains("nobody else answered"));
     assert_eq!(alone.schema.unwrap().json["properties"]["contradictions"]["maxItems"], json!(0));
     let none = crate::domain::Tree { claims: vec![], ..own };
-    let prompt =
-        self_critique(&prompts, session.document_plan(), &none, &[&sample::tree(Philosopher::Kant)], &[]);
+    let prompt = self_critique(
+        &prompts,
+        session.document_plan(),
+        Look::First,
+        &none,
+        &[&sample::tree(Philosopher::Kant)],
+        &[],
+    );
     let schema = prompt.schema.unwrap();
     assert_eq!(violations(&schema.json, "none"), Vec::<String>::new());
     assert_eq!(schema.json["properties"]["adjustments"]["maxItems"], json!(0));

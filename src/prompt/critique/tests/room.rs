@@ -22,7 +22,7 @@ fn trees_that_are_too_long_lose_their_lesser_claims_and_say_so() {
     let (prompts, session) = (Prompts::embedded(), sample::session());
     let trees = Philosopher::ALL.map(|member| long_tree(member, 30));
     let order: Vec<&Tree> = trees.iter().skip(1).collect();
-    let prompt = self_critique(&prompts, session.document_plan(), &trees[0], &order, &[]);
+    let prompt = self_critique(&prompts, session.document_plan(), Look::First, &trees[0], &order, &[]);
     assert!(prompt.task.contains("Y15. "), "the grave one stays");
     assert!(prompt.task.contains("A15. ") && prompt.task.contains("E15. "));
     let said = prompt.task.matches("lesser claims are left out here").count();
@@ -32,7 +32,7 @@ fn trees_that_are_too_long_lose_their_lesser_claims_and_say_so() {
     let labels = &schema["properties"]["adjustments"]["items"]["properties"]["claim"]["enum"];
     let labels: Vec<&str> = labels.as_array().unwrap().iter().filter_map(|label| label.as_str()).collect();
     assert!(labels.contains(&"Y15") && !labels.contains(&"Y30"), "what is not shown cannot be adjusted");
-    let few = self_critique(&prompts, session.document_plan(), &sample::tree(POPPER), &[], &[]);
+    let few = self_critique(&prompts, session.document_plan(), Look::First, &sample::tree(POPPER), &[], &[]);
     assert!(!few.task.contains("left out"));
 }
 
@@ -47,8 +47,9 @@ fn the_text_goes_along_as_long_as_there_is_room() {
     let mut session = sample::in_sections();
     let own = sample::tree(POPPER);
     let prompts = Prompts::embedded();
-    let critique =
-        |session: &sample::Session| self_critique(&prompts, session.document_plan(), &own, &[], &[]);
+    let critique = |session: &sample::Session| {
+        self_critique(&prompts, session.document_plan(), Look::First, &own, &[], &[])
+    };
     let map = critique(&session);
     assert!(map.shared.contains("3. Success (not read)") && !map.shared.contains("demand is certain"));
     session.brief.at_once = 6_000;
@@ -77,7 +78,7 @@ fn a_small_context_holds_every_request() {
     let order_of_ten: Vec<usize> = (0..10).collect();
     let mut all = one_of_each(&session);
     all.extend([
-        ("long self-critique", self_critique(&prompts, reading, &trees[0], &order, &[])),
+        ("long self-critique", self_critique(&prompts, reading, Look::First, &trees[0], &order, &[])),
         ("long assessment", assessment(&prompts, reading, &consolidated, &[], &[])),
         (
             "long scoring",

@@ -1,6 +1,7 @@
 //! What the moderator is asked, and what questions are answered from.
 
 use super::*;
+use crate::domain::{DebateBrief, Effort};
 
 #[test]
 fn the_synthesis_reads_the_complete_debate() {
@@ -11,15 +12,17 @@ fn the_synthesis_reads_the_complete_debate() {
             synthesis(&Prompts::embedded(), &debates::brief(preset), (&debate, Transcript::Full), None);
         for turn in &debate.turns {
             let heading = format!("\n{}:\n{}", turn.slot, transcript::with_marks(turn));
-            assert!(prompt.task.contains(&heading), "{heading}");
+            assert!(prompt.shared.contains(&heading), "{heading}");
         }
-        assert!(prompt.task.contains("(Marked: answers the other side before the rebuttal.)"));
+        assert!(prompt.shared.contains("(Marked: answers the other side before the rebuttal.)"));
         for side in debates::SIDES {
             let said = format!("{}, does not bear: What turn/opening/{}", side.name(), side.key());
-            assert!(prompt.task.contains(&said), "{said}");
-            assert!(prompt.task.contains(&format!("{}, has not said anything of it", side.name())));
+            assert!(prompt.shared.contains(&said), "{said}");
+            assert!(prompt.shared.contains(&format!("{}, has not said anything of it", side.name())));
         }
-        assert!(prompt.task.contains("whoever builds it") && !prompt.task.contains("Missing, for nobody"));
+        assert!(
+            prompt.shared.contains("whoever builds it") && !prompt.shared.contains("Missing, for nobody")
+        );
     }
 }
 
@@ -78,7 +81,7 @@ fn missing_turns_are_named_to_the_moderator_and_to_whoever_is_asked() {
     let line = format!("Missing, for no model answered in these turns: {gone}.");
     for prompt in all(&prompts, &brief, &debate) {
         if !schema(&prompt).name.starts_with("turn_") && !schema(&prompt).name.ends_with("_check") {
-            assert!(prompt.task.contains(&line), "{}", schema(&prompt).name);
+            assert!(text(&prompt).contains(&line), "{}", schema(&prompt).name);
         }
     }
 }
@@ -231,7 +234,9 @@ fn long_debates_fit_the_contexts_they_need() {
                 Body::Closing { why_we_disagree, .. } => *why_we_disagree = words,
             }
         }
-        let (prompts, brief) = (Prompts::embedded(), debates::brief(preset));
+        // A model of a small context is asked for what is brief.
+        let brief = DebateBrief { effort: Effort::Brief, ..debates::brief(preset) };
+        let prompts = Prompts::embedded();
         for slot in debates::slots(preset) {
             let tokens = tokens(&turn(
                 &prompts,

@@ -96,7 +96,7 @@ impl SegmentReply {
         claims.sort_by(|a, b| {
             a.severity.cmp(&b.severity).then(b.confidence.get().total_cmp(&a.confidence.get()))
         });
-        claims.truncate(branch.most());
+        claims.truncate(branch.most);
         for (claim, number) in claims.iter_mut().zip(branch.first..) {
             claim.id = match branch.parent {
                 Some(parent) => parent.id.child(number),

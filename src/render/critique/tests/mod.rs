@@ -9,8 +9,9 @@ use super::{
     *,
 };
 use crate::domain::{
-    Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, ModelName, Phase, Provider,
-    Row, SessionId, SessionState, Standing, Status, StepKey, Tree, TriageVerdict, Unit, WaitOutcome,
+    Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, Look, ModelName, Phase,
+    Provider, Row, SessionId, SessionState, Standing, Status, StepKey, Tree, TriageVerdict, Unit,
+    WaitOutcome,
 };
 
 mod export;
@@ -94,17 +95,17 @@ fn trees() {
 
 #[test]
 fn self_critiques_are_one_card() {
-    let (key, said) = (StepKey::from("self-critique"), self_critiques());
+    let said = self_critiques();
     let posts = [
-        self_critique_card(&session(), &key, &said, &[]),
-        self_critique_card(&session(), &key, &said[1..], &[Philosopher::Kant, Philosopher::Popper]),
-        self_critique_card(&session(), &key, &[], &Philosopher::ALL),
+        self_critique_card(&session(), Look::First, &said, &[]),
+        self_critique_card(&session(), Look::First, &said[1..], &[Philosopher::Kant, Philosopher::Popper]),
+        self_critique_card(&session(), Look::First, &[], &Philosopher::ALL),
     ]
     .concat();
     assert_eq!(posts.len(), 3);
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("self_critique", shown(&posts));
-    let (title, whole) = whole_self_critiques(&said, &[tree()]);
+    let (title, whole) = whole_self_critiques(Look::First, &said, &[tree()]);
     insta::assert_snapshot!("whole_self_critique", shown(&inspect::whole(&title, &whole)));
 }
 
@@ -217,7 +218,7 @@ fn a_section_says_over_which_pages_and_files_it_goes() {
 
 #[test]
 fn who_alone_has_a_tree_read_only_its_own() {
-    let posts = self_critique_card(&session(), &"self-critique".into(), &self_critiques()[..1], &[]);
+    let posts = self_critique_card(&session(), Look::First, &self_critiques()[..1], &[]);
     let said = &posts[0].embeds[0].description;
     assert!(said.contains("there were no others") && !said.contains("the others' claims"), "{said}");
 }
@@ -232,7 +233,7 @@ fn several_changes_of_a_claim_are_one_and_what_cancels_out_is_none() {
             reasoning: String::new(),
         })
         .to_vec();
-    let posts = self_critique_card(&session(), &"self-critique".into(), &[popper], &[]);
+    let posts = self_critique_card(&session(), Look::First, &[popper], &[]);
     let said = &posts[0].embeds[0].description;
     assert!(said.contains("**Popper** · ⬆️ surer of 1 claim · ↔️"), "{said}");
 }
@@ -254,6 +255,7 @@ fn a_critique_has_the_usual_live_card() {
     let status = Status {
         protocol: crate::domain::Protocol::Critique,
         title: "delivery_plan.pdf".into(),
+        question: None,
         state: SessionState::Waiting,
         phase: Phase { number: 0, of: 4, title: "The estimate waits for a Go".into() },
         thinking: vec![],
@@ -263,6 +265,7 @@ fn a_critique_has_the_usual_live_card() {
         ledger: Ledger::default(),
         models: vec![],
         one_model: false,
+        effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
         waiting: None,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::{super::super::support::hostile, *};
 use crate::domain::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Contradiction, Document,
-    DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, MAX_FINDINGS, Money, Opposition,
+    DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Look, MAX_FINDINGS, Money, Opposition,
     SectionId, SelfCritique, Severity, Span, Tree, TreeDepth, Triage, Unit, UserId,
 };
 
@@ -182,8 +182,8 @@ proptest! {
             same: vec![], missed: tree.claims.clone(), dropped: u32::MAX / 6, answered_by: a.clone(),
         };
         let all = Philosopher::ALL.map(of);
-        assert_fit(&self_critique_card(&session(), &StepKey::new(&a), &all, &Philosopher::ALL), OWN);
-        let (title, whole) = whole_self_critiques(&all, &[tree]);
+        assert_fit(&self_critique_card(&session(), Look::Second, &all, &Philosopher::ALL), OWN);
+        let (title, whole) = whole_self_critiques(Look::First, &all, &[tree]);
         assert_fit(&inspect::whole(&title, &whole), OWN);
     }
 
@@ -213,7 +213,9 @@ proptest! {
             assert_fit(&[post], OWN);
         }
         let panel = triage(&session(), &full, &said);
-        prop_assert_eq!(panel.embeds[0].description.matches("✅ **Accepted** by").count(), MAX_FINDINGS);
+        let lines = panel.embeds[0].description.lines();
+        let told = lines.filter(|line| line.starts_with("✅ **F") && line.contains("**Accepted** by"));
+        prop_assert_eq!(told.count(), MAX_FINDINGS);
         prop_assert_eq!(buttons(&panel).len(), 1);
         assert_fit(&[panel], OWN);
         let files = triage_export(&a, &document, &full, &said);

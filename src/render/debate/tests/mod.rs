@@ -45,6 +45,7 @@ fn running() -> Status {
     Status {
         protocol: crate::domain::Protocol::Debate,
         title: QUESTION.into(),
+        question: None,
         state: SessionState::Running,
         phase: Phase { number: 3, of: 6, title: "Cross-examination: Pro questions Con".into() },
         thinking: vec!["🔵 Pro".into()],
@@ -54,6 +55,7 @@ fn running() -> Status {
         ledger: Ledger { calls: 9, calls_cap: 60, ..Ledger::default() },
         models: vec!["openai/gpt-5".into()],
         one_model: true,
+        effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
         waiting: None,

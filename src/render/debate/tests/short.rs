@@ -1,7 +1,9 @@
-//! Cards are short first: about a phone's screen, whatever a model wrote, with the rest behind a button.
+//! How long cards are: a turn is whole in its thread, a synthesis is short first with the rest behind a button.
+
+use serde_json::Value;
 
 use super::*;
-use crate::domain::{Argument, Body, DebateTurn, RebuttalPoint};
+use crate::domain::DebateTurn;
 
 /// What somebody reads on a card before they press anything.
 fn read_on(post: &Post) -> usize {
@@ -12,75 +14,71 @@ fn read_on(post: &Post) -> usize {
     texts.map(|text| text.chars().count()).sum()
 }
 
-/// As long as the form of a turn lets it be: three or more sentences wherever one is asked for.
-fn long(body: &Body) -> Body {
-    let text = |text: &str| format!("{text} {}", "More follows, and more of it again and again. ".repeat(12));
-    let texts = |texts: &[String]| texts.iter().cycle().take(3).map(|said| text(said)).collect();
-    match body.clone() {
-        Body::Opening { position, preview, assumptions } => Body::Opening {
-            position: text(&position),
-            preview: texts(&preview),
-            assumptions: texts(&assumptions),
-        },
-        Body::Arguments { framework, arguments } => Body::Arguments {
-            framework: framework.map(|framework| text(&framework)),
-            arguments: (arguments.into_iter().cycle().take(3))
-                .map(|said| Argument { claim: text(&said.claim), ..said })
-                .collect(),
-        },
-        Body::Questions { mut questions } => {
-            for asked in &mut questions {
-                asked.question = text(&asked.question);
+/// The turn with each of its texts put anew by `write`, and what they are then.
+fn rewritten(turn: &DebateTurn, mut write: impl FnMut(&str) -> String) -> (DebateTurn, Vec<String>) {
+    fn walk(value: &mut Value, write: &mut dyn FnMut(&str) -> String, written: &mut Vec<String>) {
+        match value {
+            // What is no text but one of a few words has no space.
+            Value::String(text) if text.contains(' ') => {
+                *text = write(text);
+                written.push(text.clone());
             }
-            Body::Questions { questions }
-        }
-        Body::Answers { mut answers } => {
-            for answer in &mut answers {
-                answer.answer = text(&answer.answer);
-            }
-            Body::Answers { answers }
-        }
-        Body::Rebuttal { points } => Body::Rebuttal {
-            points: (points.into_iter().cycle().take(5))
-                .map(|point| RebuttalPoint {
-                    quotation: text(&point.quotation),
-                    steel_man: text("STEELMAN."),
-                    answer: text(&point.answer),
-                    even_if: text("EVENIF."),
-                })
-                .collect(),
-        },
-        Body::Closing { why_we_disagree, opponents_best_point, what_would_change_my_mind, uncertainty } => {
-            Body::Closing {
-                why_we_disagree: text(&why_we_disagree),
-                opponents_best_point: text(&opponents_best_point),
-                what_would_change_my_mind: text(&what_would_change_my_mind),
-                uncertainty: text(&uncertainty),
-            }
+            Value::Array(items) => items.iter_mut().for_each(|item| walk(item, write, written)),
+            Value::Object(fields) => fields.values_mut().for_each(|item| walk(item, write, written)),
+            _ => {}
         }
     }
+    let (mut body, mut written) = (serde_json::to_value(&turn.body).unwrap(), Vec::new());
+    walk(&mut body, &mut write, &mut written);
+    (DebateTurn { body: serde_json::from_value(body).unwrap(), ..turn.clone() }, written)
+}
+
+/// A turn of 400 words, as long as a phase lets it be.
+fn of_400_words(turn: &DebateTurn) -> (DebateTurn, Vec<String>) {
+    let (_, texts) = rewritten(turn, str::to_owned);
+    let (each, mut number) = (400 / texts.len().max(1), 0);
+    rewritten(turn, |_| {
+        number += 1;
+        let words: Vec<String> = (2..each).map(|at| format!("word{number}x{at}")).collect();
+        format!("Part{number} {} end{number}.", words.join(" "))
+    })
 }
 
 #[test]
-fn a_turn_is_about_a_phones_screen_long_and_its_whole_has_the_rest() {
+fn a_turn_of_400_words_stands_whole_on_its_card() {
+    let debate = sample::debate();
+    let mut posts = Vec::new();
+    for turn in &debate.turns {
+        let (turn, texts) = of_400_words(turn);
+        let cards = turn_cards(&session(), &turn.slot.step(), &turn, &debate, None);
+        assert_fit(&cards, OWN);
+        let card = shown(&cards);
+        assert_eq!(cards.len(), 1, "one message: {card}");
+        assert_eq!(cards[0].embeds.len(), 1, "one embed: {card}");
+        for word in texts.iter().flat_map(|text| text.split_whitespace()) {
+            assert!(card.contains(word), "{}: {word} is missing: {card}", turn.slot);
+        }
+        assert!(!card.contains('…') && !card.contains("Whole turn"), "nothing is left for a button: {card}");
+        posts.extend(cards);
+    }
+    assert!(shown(&posts).contains("In its strongest form") && shown(&posts).contains("Even if it holds"));
+}
+
+#[test]
+fn what_no_message_could_hold_is_cut_at_a_sentence_with_a_button_to_the_whole() {
     let debate = sample::debate();
     for turn in &debate.turns {
-        let turn = DebateTurn { body: long(&turn.body), in_short: turn.in_short.repeat(9), ..turn.clone() };
-        let post = turn_cards(&session(), &turn.slot.step(), &turn, &debate, None).remove(0);
-        assert!(read_on(&post) <= 1_200, "{}: {} characters", turn.slot, read_on(&post));
-        let card = shown(std::slice::from_ref(&post));
-        assert!(!card.contains("STEELMAN") && !card.contains("EVENIF"), "{card}");
-        let (_, whole) = whole_turn(&turn);
-        if let Body::Rebuttal { .. } = turn.body {
-            assert!(
-                card.contains("…and 2 more") && card.contains("All 5 stand in the whole turn."),
-                "{card}"
-            );
-            assert!(
-                whole.contains("STEELMAN") && whole.contains("EVENIF") && whole.contains("Point 5"),
-                "{whole}"
-            );
+        let (turn, texts) = rewritten(turn, |text| {
+            format!("{text} {}", "More follows, and more of it again and again. ".repeat(120))
+        });
+        if texts.is_empty() {
+            continue;
         }
+        let cards = turn_cards(&session(), &turn.slot.step(), &turn, &debate, None);
+        let card = shown(&cards);
+        assert_eq!(cards.len(), 1, "{}: {card}", turn.slot);
+        assert!(read_on(&cards[0]) > 3_000, "{}: {} characters", turn.slot, read_on(&cards[0]));
+        assert!(card.contains(". …\n") && card.contains("Whole turn"), "{}: {card}", turn.slot);
     }
 }
 

@@ -24,7 +24,7 @@ fn read(claims: &Value, effect: &Value, branch: &Branch<'_>) -> Result<Grown, Pa
 
 fn whole() -> Branch<'static> {
     let segment = Span { start: 0, end: sample::TEXT.len() };
-    Branch { section: SectionId(1), segment, parent: None, first: 1 }
+    Branch { section: SectionId(1), segment, parent: None, first: 1, most: 3 }
 }
 
 fn top(claims: &Value) -> Vec<Claim> {
@@ -112,7 +112,7 @@ fn a_claim_is_made_once() {
     assert_eq!(claims.len(), 3, "{claims:?}");
     let tree = sample::tree(POPPER);
     let parent = &tree.claims[0];
-    let below = Branch { parent: Some(parent), ..whole() };
+    let below = Branch { parent: Some(parent), most: 2, ..whole() };
     let copies = json!([
         claim("demand is certain", &parent.claim),
         claim("3 euros", &parent.deeper.as_ref().unwrap().topic)
@@ -150,7 +150,7 @@ fn claims_are_numbered_by_weight_from_where_the_branch_begins() {
     assert!(grown.parent_delta.abs() < 1e-9, "there is nothing above the first level");
     assert_eq!(grown.answered_by, "small");
     let above = sample::tree(POPPER);
-    let below = Branch { parent: Some(&above.claims[0].children[0]), first: 1, ..whole() };
+    let below = Branch { parent: Some(&above.claims[0].children[0]), first: 1, most: 2, ..whole() };
     let grown = read(&claims, &json!("-30%"), &below).unwrap();
     let ids: Vec<String> = grown.claims.iter().map(|claim| claim.id.number()).collect();
     assert_eq!(ids, ["1.1.1", "1.1.2"]);

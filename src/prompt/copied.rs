@@ -1,0 +1,170 @@
+//! Fields of a reply that repeat the instructions word for word instead of answering them, as small models do: a flag
+//! that reads "stops or sinks the plan unless settled". What people or other models wrote is no instruction.
+
+use serde_json::Value;
+
+use super::{ParseError, Prompts, parse};
+use crate::domain::Prompt;
+
+/// Fewest words that no honest field has in common with an instruction by chance.
+const FEWEST: usize = 5;
+
+/// Stands where a template holds a value, and between one instruction and the next: nothing is repeated across it.
+const BREAK: &str = " \u{1} ";
+
+/// What of a reply is copied, and the rest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Copied {
+    /// The fields that hold a copied text, by their names.
+    pub fields: Vec<String>,
+    /// How many texts.
+    pub number: u32,
+    /// The reply with nothing in their places.
+    pub rest: String,
+}
+
+impl Copied {
+    /// What the model is told.
+    #[must_use]
+    pub fn error(&self) -> ParseError {
+        ParseError::Copied(self.fields.join("`, `"))
+    }
+}
+
+/// What of a reply repeats the templates it was asked by, or the words of its schema; `None` where nothing does.
+#[must_use]
+pub fn copied(prompts: &Prompts, prompt: &Prompt, reply: &str) -> Option<Copied> {
+    let mut value: Value = parse(reply).ok()?.value;
+    let mut told = Vec::new();
+    if let Some(schema) = &prompt.schema {
+        descriptions(&schema.json, &mut told);
+    }
+    let told = normalised(&told.join(BREAK));
+    let (mut fields, mut number) = (Vec::new(), 0);
+    for (name, field) in value.as_object_mut()? {
+        let before = number;
+        blank(field, &mut number, &|text| {
+            let text = normalised(text);
+            text.split_whitespace().count() >= FEWEST
+                && (prompts.instructions().contains(&text) || told.contains(&text))
+        });
+        if number > before {
+            fields.push(name.clone());
+        }
+    }
+    (number > 0).then(|| Copied { fields, number, rest: value.to_string() })
+}
+
+/// Empties each text that `is_copied`.
+fn blank(value: &mut Value, number: &mut u32, is_copied: &impl Fn(&str) -> bool) {
+    match value {
+        Value::String(text) if is_copied(text) => {
+            text.clear();
+            *number += 1;
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| blank(item, number, is_copied)),
+        Value::Object(fields) => fields.values_mut().for_each(|item| blank(item, number, is_copied)),
+        _ => {}
+    }
+}
+
+/// What a schema says of its fields.
+fn descriptions(schema: &Value, told: &mut Vec<String>) {
+    match schema {
+        Value::Object(parts) => {
+            told.extend(parts.get("description").and_then(Value::as_str).map(str::to_owned));
+            parts.values().for_each(|part| descriptions(part, told));
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| descriptions(part, told)),
+        _ => {}
+    }
+}
+
+/// The words of all templates, for [`normalised`] texts to be looked for in.
+pub(super) fn instructions<'a>(templates: impl Iterator<Item = &'a String>) -> String {
+    let words: Vec<String> = templates.map(|template| normalised(&without_values(template))).collect();
+    words.join(BREAK)
+}
+
+/// A template without its comments, and with breaks for its values and conditions.
+fn without_values(template: &str) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(at) = rest.find("{{").into_iter().chain(rest.find("{%")).chain(rest.find("{#")).min() {
+        out.push_str(&rest[..at]);
+        out.push_str(BREAK);
+        let close = match rest.as_bytes().get(at + 1) {
+            Some(b'{') => "}}",
+            Some(b'%') => "%}",
+            _ => "#}",
+        };
+        rest = rest[at..].split_once(close).map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The words in lower case, each between two spaces; breaks stay.
+fn normalised(text: &str) -> String {
+    let kept = text.chars().map(|c| if c.is_alphanumeric() || c == '\u{1}' { c } else { ' ' });
+    let lower = kept.collect::<String>().to_lowercase();
+    let mut out = String::with_capacity(lower.len() + 2);
+    for word in lower.split_whitespace() {
+        out.push(' ');
+        out.push_str(word);
+    }
+    out.push(' ');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::prompt::{mediate, sample};
+
+    fn look(reply: &Value) -> Option<Copied> {
+        let prompts = Prompts::embedded();
+        let prompt = mediate::independent(&prompts, &sample::brief(""), &sample::name("market"), &[]);
+        copied(&prompts, &prompt, &reply.to_string())
+    }
+
+    #[test]
+    fn a_field_that_repeats_the_instructions_is_found_and_nothing_else() {
+        let found = look(&json!({
+            "analysis": "The town is small. Stops or sinks the plan unless settled is what I was told.",
+            "key_points": ["Rent rises.", "What would change your mind."],
+            "flags": [
+                {"color": "red", "text": "Red: stops or sinks the plan unless settled."},
+                {"color": "green", "text": "A strength to build on"},
+                {"color": "yellow", "text": "Two tenants may leave."},
+            ],
+            "summary": "Your finding in one or two sentences; what you would tell someone who reads nothing else.",
+        }))
+        .unwrap();
+        assert_eq!(found.fields, ["key_points", "flags", "summary"]);
+        assert_eq!(found.number, 4);
+        let rest: Value = serde_json::from_str(&found.rest).unwrap();
+        assert_eq!(rest["flags"][2]["text"], "Two tenants may leave.");
+        assert_eq!((&rest["flags"][0]["text"], &rest["summary"]), (&json!(""), &json!("")));
+        assert!(rest["analysis"].as_str().unwrap().starts_with("The town"));
+    }
+
+    #[test]
+    fn what_a_schema_says_of_a_field_is_an_instruction_too() {
+        let found = look(&json!({ "summary": "The finding in one or two sentences." })).unwrap();
+        assert_eq!(found.fields, ["summary"]);
+    }
+
+    #[test]
+    fn honest_words_stay() {
+        for honest in [
+            json!({ "summary": "Start small.", "key_points": ["A danger.", "a doubt"], "sources": [] }),
+            json!({ "summary": "The plan stops unless rent is settled by June." }),
+            json!(["no object"]),
+        ] {
+            assert_eq!(look(&honest), None, "{honest}");
+        }
+    }
+}

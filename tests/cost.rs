@@ -1,0 +1,190 @@
+//! What a session takes, of each protocol, at each effort, with and without a document of twenty pages: the table in the
+//! README. Scripted models write what they are asked for; what a provider finds in its cache is worked out from the
+//! requests. Run with `cargo test --test whole -- --ignored cost:: --nocapture`.
+
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
+
+use quorum::{
+    domain::{Caps, Money},
+    playground::{
+        Id, Upload,
+        ids::{ADA, DECISIONS},
+    },
+};
+use serde_json::{Value, json};
+
+use crate::support::{
+    Stage,
+    model::{Answer, Call, default_reply, paragraph},
+    play::{PROBLEM, buttons, read, thread_of},
+    text_of,
+};
+
+/// Characters of a token, as budgets and providers count English.
+const CHARS: usize = 4;
+/// A provider keeps no shorter beginning of a request in its cache.
+const LEAST_CACHED: usize = 1_024;
+/// Dollars for a million tokens: what Claude Sonnet 5.5 and GPT-6.1 Sol cost.
+const INPUT: f64 = 2.0;
+const CACHED: f64 = 0.1;
+const OUTPUT: f64 = 10.0;
+/// Fields that repeat somebody else's words, or are held against them.
+const VERBATIM: [&str; 8] =
+    ["quot", "passage", "words", "title", "topic", "label", "description", "question"];
+
+/// A plausible reply, with texts as long as they are asked for: the schema's bounds leave a quarter above it.
+fn reply(call: &Call) -> Value {
+    let mut reply = default_reply(call);
+    // Debaters and their moderator are asked for so many words, and write them.
+    let counted = call.kind().starts_with("turn_") || call.kind() == "debate_synthesis";
+    if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
+        lengthen(&mut reply, schema, "");
+    }
+    reply
+}
+
+fn lengthen(value: &mut Value, schema: &Value, name: &str) {
+    match value {
+        Value::String(text) if !VERBATIM.iter().any(|word| name.contains(word)) => {
+            let most = schema["maxLength"].as_u64().or_else(|| {
+                let said = schema["description"].as_str()?.split("maxLength=").nth(1)?;
+                said.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+            });
+            let asked = most.map_or(0, |most| usize::try_from(most).unwrap() * 3 / 4);
+            for part in (0..).take_while(|_| asked >= 150) {
+                let more = paragraph(part + text.len() as u64);
+                if text.chars().count() + more.chars().count() > asked {
+                    break;
+                }
+                text.push_str(if part % 3 == 2 { "\n\n" } else { " " });
+                text.push_str(&more);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| lengthen(item, &schema["items"], name)),
+        Value::Object(fields) => {
+            fields
+                .iter_mut()
+                .for_each(|(name, field)| lengthen(field, &schema["properties"][name.as_str()], name));
+        }
+        _ => {}
+    }
+}
+
+/// Twenty pages of 450 words under headings.
+fn twenty_pages() -> String {
+    let page = |number: u64| {
+        let paragraphs: Vec<String> = (0..12).map(|part| paragraph(number * 31 + part * 7)).collect();
+        let mut page = format!("# Part {number}\n\n");
+        for paragraph in paragraphs.iter().cycle() {
+            if page.split_whitespace().count() >= 450 {
+                return page;
+            }
+            page.push_str(paragraph);
+            page.push_str("\n\n");
+        }
+        page
+    };
+    (1..=20).map(page).collect()
+}
+
+/// Presses whatever waits for somebody, until the session has ended.
+async fn play(stage: &Stage, thread: Id) {
+    let mut pressed = HashSet::new();
+    for _ in 0..2_400 {
+        let text = text_of(stage, thread);
+        if text.contains("Nothing was degraded") || text.contains("**Degraded:**") {
+            return;
+        }
+        for message in stage.public(thread) {
+            for label in ["Go", "Start"] {
+                let waits = buttons(&message).iter().any(|(shown, _)| shown == label);
+                if waits && pressed.insert((message["id"].to_string(), label)) {
+                    stage.press(ADA, thread, &message, label).await;
+                }
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it did not end: {}", stage.read(thread));
+}
+
+/// Tokens of all requests, those of them that a cache held, and tokens of all answers.
+fn tokens(calls: &[Call]) -> (usize, usize, usize) {
+    let texts: Vec<String> = calls.iter().map(Call::text).collect();
+    let (mut input, mut cached, mut output) = (0, 0, 0);
+    for (call, text) in calls.iter().zip(&texts) {
+        let begins =
+            |other: &String| text.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+        let earlier =
+            calls.iter().zip(&texts).filter(|(other, _)| other.ended.is_some_and(|ended| ended < call.at));
+        let held = earlier.map(|(_, other)| begins(other) / CHARS).max().unwrap_or(0);
+        input += text.len() / CHARS;
+        cached += if held >= LEAST_CACHED { held } else { 0 };
+        output += reply(call).to_string().len() / CHARS;
+    }
+    (input, cached, output)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "prints the README's table; it holds nothing to anything"]
+async fn table_of_tokens_and_cost() {
+    println!(
+        "| | effort | calls | tokens sent, of them cached | tokens written | cost |\n|---|---|---|---|---|---|"
+    );
+    for protocol in ["mediate", "debate", "roundtable", "critique"] {
+        for pages in [0, 20] {
+            for effort in ["brief", "standard", "deep"] {
+                let mut stage = Stage::start().await;
+                stage.panel(&["openai/gpt-6.1-sol"]);
+                stage.settings.budgets.session =
+                    Caps { money: Money(1_000_000_000), tokens: 100_000_000, calls: 10_000 };
+                stage.settings.budgets.member_day = stage.settings.budgets.session;
+                stage.settings.budgets.server_day = stage.settings.budgets.session;
+                stage.model.on(|call| Some(Answer::Json(reply(call))));
+                let bot = stage.bot().await;
+                let mut options = json!({ "effort": effort });
+                match protocol {
+                    "debate" => options["proposition"] = PROBLEM.into(),
+                    "critique" => {}
+                    _ => options["problem"] = PROBLEM.into(),
+                }
+                let text = twenty_pages();
+                // A critique needs something to read: one page of it.
+                let text = if pages == 0 { text[..text.find("# Part 2").unwrap()].to_owned() } else { text };
+                let files = match (protocol, pages) {
+                    (_, 20) | ("critique", _) => {
+                        HashMap::from([("document".to_owned(), Upload::new("plan.md", text))])
+                    }
+                    _ => HashMap::new(),
+                };
+                let client = stage.discord.client();
+                let started = client.run_command_with(ADA, DECISIONS, protocol, options, files).unwrap();
+                let thread = thread_of(&client.wait_reply(started).await, ADA);
+                play(&stage, thread).await;
+                let calls = stage.model.calls();
+                let (sent, cached, written) = tokens(&calls);
+                let million = |tokens: usize| f64::from(u32::try_from(tokens).unwrap()) / 1e6;
+                let cost =
+                    million(sent - cached) * INPUT + million(cached) * CACHED + million(written) * OUTPUT;
+                let document = match (protocol, pages) {
+                    ("critique", 0) => ", 1 page",
+                    (_, 0) => "",
+                    _ => ", 20 pages",
+                };
+                println!(
+                    "| `/{protocol}`{document} | {effort} | {} | {} k, {} k | {} k | ${cost:.2} |",
+                    calls.len(),
+                    sent.div_ceil(1_000),
+                    cached / 1_000,
+                    written.div_ceil(1_000)
+                );
+                let end = read(&stage.message(thread, "egraded"));
+                assert!(end.contains("Nothing was degraded"), "{protocol} {effort}: {end}");
+                bot.kill().await;
+            }
+        }
+    }
+}
