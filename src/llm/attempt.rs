@@ -9,7 +9,7 @@ use super::{
     error::{late, transport},
     learned::{self, Parameter},
     stream::{ReplyReader, bounded},
-    warmup::First,
+    warmup::{First, beginning},
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider};
 
@@ -26,7 +26,7 @@ impl Llm {
         self.0.breakers.peek(model)?;
         let first =
             if self.wants_warmup(model, prompt) { self.0.warmups.enter(model, prompt).await } else { None };
-        let permit = self.0.gates.of(provider).enter().await;
+        let permit = self.0.gates.of(provider).enter(beginning(model, prompt)).await;
         let trial = self.0.breakers.enter(model)?;
         let pace = self.0.limits.of(provider);
         let outcome =

@@ -1,6 +1,9 @@
 //! How many calls run at a time at one provider: a limit that adapts, and a pause when the provider asks for
 //! one. Additive increase, multiplicative decrease, as TCP does it: one more after a whole window of calls
 //! without complaint, half after a complaint.
+//!
+//! Who waits at a server on this machine goes by what its slots have in their caches: those that share the beginning of
+//! their prompts go one after another, so that a section of a document is not read again for each.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,7 +28,7 @@ impl Gates {
     pub(super) fn new(limits: &Limits) -> Self {
         let gate = |provider| {
             let pace = limits.of(provider);
-            Gate::new(pace.start, pace.max)
+            Gate::new(pace.start, pace.max, provider == Provider::Local)
         };
         Self {
             anthropic: gate(Provider::Anthropic),
@@ -53,7 +56,12 @@ pub(super) struct Gate(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     freed: Notify,
+    /// Whether those that share a beginning go one after another.
+    by_beginning: bool,
 }
+
+/// Most calls that share a beginning in a row while others wait: nobody waits for ever.
+const MOST_IN_A_ROW: usize = 32;
 
 #[derive(Debug)]
 struct State {
@@ -65,26 +73,78 @@ struct State {
     /// Counts the decreases: complaints about calls that began before the last one are about the old limit.
     decreases: u64,
     paused_until: Option<Instant>,
+    /// Who waits, first come first: a ticket and the beginning of the prompt.
+    waiting: Vec<(u64, u64)>,
+    tickets: u64,
+    /// The beginning that went last, and how many times in a row.
+    last: (u64, usize),
+}
+
+impl State {
+    /// Whose turn it is among those that wait.
+    fn next(&self) -> Option<u64> {
+        let (last, in_a_row) = self.last;
+        let same = self.waiting.iter().find(|(_, beginning)| *beginning == last);
+        let other = || self.waiting.iter().find(|(_, beginning)| *beginning != last);
+        let next = if in_a_row < MOST_IN_A_ROW { same } else { other() };
+        next.or_else(|| self.waiting.first()).map(|(ticket, _)| *ticket)
+    }
+
+    fn goes(&mut self, beginning: u64) {
+        self.last = if self.last.0 == beginning { (beginning, self.last.1 + 1) } else { (beginning, 1) };
+    }
+}
+
+/// A place in the line; left when dropped, whatever came of it.
+struct Waiting<'a> {
+    shared: &'a Shared,
+    ticket: u64,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.shared.lock().waiting.retain(|(ticket, _)| *ticket != self.ticket);
+        self.shared.freed.notify_waiters();
+    }
 }
 
 impl Gate {
-    pub(super) fn new(start: usize, max: usize) -> Self {
+    pub(super) fn new(start: usize, max: usize, by_beginning: bool) -> Self {
         let max = max.max(1);
-        let state =
-            State { limit: start.clamp(1, max), max, running: 0, clean: 0, decreases: 0, paused_until: None };
-        Self(Arc::new(Shared { state: Mutex::new(state), freed: Notify::new() }))
+        let state = State {
+            limit: start.clamp(1, max),
+            max,
+            running: 0,
+            clean: 0,
+            decreases: 0,
+            paused_until: None,
+            waiting: Vec::new(),
+            tickets: 0,
+            last: (0, 0),
+        };
+        Self(Arc::new(Shared { state: Mutex::new(state), freed: Notify::new(), by_beginning }))
     }
 
-    /// Waits for a free place and for the end of a pause. May be dropped at any point.
-    pub(super) async fn enter(&self) -> Permit {
+    /// Waits for a free place and for the end of a pause; `beginning` tells prompts apart that begin differently. May be
+    /// dropped at any point.
+    pub(super) async fn enter(&self, beginning: u64) -> Permit {
+        let line = self.0.by_beginning.then(|| {
+            let mut state = self.0.lock();
+            let ticket = state.tickets;
+            state.tickets += 1;
+            state.waiting.push((ticket, beginning));
+            Waiting { shared: &self.0, ticket }
+        });
         loop {
             let freed = self.0.freed.notified();
             let until = {
                 let mut state = self.0.lock();
                 let until = state.paused_until.filter(|until| *until > Instant::now());
-                if until.is_none() && state.running < state.limit {
+                let turn = line.as_ref().is_none_or(|line| state.next() == Some(line.ticket));
+                if until.is_none() && state.running < state.limit && turn {
                     state.paused_until = None;
                     state.running += 1;
+                    state.goes(beginning);
                     if state.running < state.limit {
                         // There may be room for another that waits: a notification frees only one.
                         self.0.freed.notify_one();
@@ -151,7 +211,12 @@ impl Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         self.gate.0.lock().running -= 1;
-        self.gate.0.freed.notify_one();
+        if self.gate.0.by_beginning {
+            // Whose turn it is finds out for itself.
+            self.gate.0.freed.notify_waiters();
+        } else {
+            self.gate.0.freed.notify_one();
+        }
     }
 }
 
@@ -167,50 +232,56 @@ mod tests {
 
     #[tokio::test]
     async fn one_more_for_a_clean_window_and_half_for_a_complaint() {
-        let gate = Gate::new(4, 6);
+        let gate = Gate::new(4, 6, false);
         for _ in 0..4 {
-            gate.enter().await.settle(Ok(()));
+            gate.enter(0).await.settle(Ok(()));
         }
         assert_eq!(gate.limit(), 5);
         for _ in 0..100 {
-            gate.enter().await.settle(Ok(()));
+            gate.enter(0).await.settle(Ok(()));
         }
         assert_eq!(gate.limit(), 6, "never beyond the most");
 
-        let burst = [gate.enter().await, gate.enter().await, gate.enter().await];
+        let burst = [gate.enter(0).await, gate.enter(0).await, gate.enter(0).await];
         for permit in burst {
             permit.settle(Err(&refused(None)));
         }
         assert_eq!(gate.limit(), 3, "a burst of complaints is one complaint");
         for _ in 0..9 {
-            gate.enter().await.settle(Err(&refused(None)));
+            gate.enter(0).await.settle(Err(&refused(None)));
         }
         assert_eq!(gate.limit(), 1, "never below one");
     }
 
     #[tokio::test]
     async fn a_pause_holds_everybody_back() {
-        let gate = Gate::new(8, 8);
-        gate.enter().await.settle(Err(&refused(Some(Duration::from_millis(80)))));
+        let gate = Gate::new(8, 8, false);
+        gate.enter(0).await.settle(Err(&refused(Some(Duration::from_millis(80)))));
         let began = Instant::now();
-        let entered = futures::future::join_all((0..4).map(|_| gate.enter())).await;
+        let entered = futures::future::join_all((0..4).map(|_| gate.enter(0))).await;
         assert!(began.elapsed() >= Duration::from_millis(75), "{:?}", began.elapsed());
         assert_eq!(entered.len(), 4);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn nobody_is_forgotten_and_the_limit_holds() {
+        for by_beginning in [false, true] {
+            crowd(Gate::new(3, 3, by_beginning)).await;
+        }
+    }
+
+    async fn crowd(gate: Gate) {
         use std::sync::atomic::{AtomicUsize, Ordering};
-        let (gate, running, peak) = (Gate::new(3, 3), AtomicUsize::new(0), AtomicUsize::new(0));
+        let (running, peak) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let calls = (0..200).map(|i| {
             let (gate, running, peak) = (&gate, &running, &peak);
             async move {
                 if i % 7 == 0 {
                     // A caller that gives up while waiting must not take a notification with it.
-                    let _ = tokio::time::timeout(Duration::from_micros(50), gate.enter()).await;
+                    let _ = tokio::time::timeout(Duration::from_micros(50), gate.enter(i % 5)).await;
                     return;
                 }
-                let permit = gate.enter().await;
+                let permit = gate.enter(i % 5).await;
                 peak.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 tokio::time::sleep(Duration::from_micros(300)).await;
                 running.fetch_sub(1, Ordering::SeqCst);
@@ -220,5 +291,32 @@ mod tests {
         let all = futures::future::join_all(calls);
         tokio::time::timeout(Duration::from_secs(20), all).await.expect("somebody waits for ever");
         assert_eq!(peak.load(Ordering::SeqCst), 3);
+    }
+
+    #[tokio::test]
+    async fn those_with_one_beginning_go_one_after_another_and_nobody_waits_for_ever() {
+        let gate = Gate::new(1, 1, true);
+        let order = Mutex::new(Vec::new());
+        let held = gate.enter(9).await;
+        let call = |beginning: u64| {
+            let (gate, order) = (&gate, &order);
+            async move {
+                let permit = gate.enter(beginning).await;
+                order.lock().unwrap().push(beginning);
+                tokio::task::yield_now().await;
+                drop(permit);
+            }
+        };
+        let came = [1, 2, 3, 1, 2, 3, 1, 2, 3];
+        let calls = futures::future::join_all(came.map(call));
+        let ((), _) = tokio::join!(async { drop(held) }, calls);
+        assert_eq!(*order.lock().unwrap(), [1, 1, 1, 2, 2, 2, 3, 3, 3]);
+
+        order.lock().unwrap().clear();
+        let held = gate.enter(9).await;
+        let many = (0..100).map(|i| call(u64::from(i == 50)));
+        tokio::join!(async { drop(held) }, futures::future::join_all(many));
+        let place = order.lock().unwrap().iter().position(|beginning| *beginning == 1).unwrap();
+        assert_eq!(place, MOST_IN_A_ROW, "the one that came in the middle of them");
     }
 }

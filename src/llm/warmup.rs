@@ -32,12 +32,17 @@ impl First {
     }
 }
 
+/// Tells apart what a provider has in its cache once it has read a prompt's beginning: rules and material.
+pub(super) fn beginning(model: &ModelName, prompt: &Prompt) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (model, &prompt.rules, &prompt.shared).hash(&mut hasher);
+    hasher.finish()
+}
+
 impl Warmups {
     /// `Some` for the call that goes first; the others get `None` once they may go.
     pub(super) async fn enter(&self, model: &ModelName, prompt: &Prompt) -> Option<First> {
-        let mut hasher = DefaultHasher::new();
-        (model, &prompt.rules, &prompt.shared).hash(&mut hasher);
-        let mut begun = match self.first_or_follower(hasher.finish()) {
+        let mut begun = match self.first_or_follower(beginning(model, prompt)) {
             Ok(first) => return Some(first),
             Err(begun) => begun,
         };

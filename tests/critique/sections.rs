@@ -49,6 +49,24 @@ async fn each_section_is_read_by_everybody_beside_a_map_of_the_whole() {
     bot.kill().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_a_local_server_with_one_slot_all_read_a_section_before_the_next() {
+    let mut stage = near_sighted().await;
+    stage.panel(&["local/small"]);
+    (stage.limits.local.start, stage.limits.local.max) = (1, 1);
+    stage.model.latency(std::time::Duration::from_millis(60));
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    wait_for_end(&stage, thread).await;
+    let read: Vec<String> = growing(&stage).iter().map(Call::segment).collect();
+    assert_eq!(read.len(), 18, "six members, three sections");
+    let changes = read.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    // Two between three sections; one more where the first call went before the others had come.
+    assert!(changes <= 3, "its one cached beginning was lost {changes} times");
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
 fn read_card(stage: &Stage, thread: quorum::playground::Id, title: &str) -> String {
     read(&stage.message(thread, title))
 }
