@@ -9,7 +9,7 @@ use quorum::{
 };
 
 use crate::{
-    resume::scene::{Journal, account, mediate, posts, stage, text_of, thread, wait_over},
+    resume::scene::{Journal, MEDIATE_CALLS, account, mediate, posts, stage, text_of, thread, wait_over},
     support::Stage,
 };
 
@@ -63,7 +63,7 @@ async fn cancelled_and_killed(k: u64) -> bool {
 fn check_done(stage: &Stage, after: &Journal) {
     assert_eq!(after.sessions, ["done"]);
     assert_eq!(after.unsent, Vec::<String>::new());
-    assert!(stage.model.calls().len() <= 10 + after.in_state("lost"));
+    assert!(stage.model.calls().len() <= MEDIATE_CALLS + after.in_state("lost"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

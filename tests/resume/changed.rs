@@ -11,7 +11,8 @@ use serde_json::json;
 
 use crate::{
     resume::scene::{
-        Journal, answer_alike, card, mediate, press, seat_of, stage, texts, usual, wait_over, wait_thread,
+        Journal, MEDIATE_CALLS, answer_alike, card, mediate, press, seat_of, stage, texts, usual, wait_over,
+        wait_thread,
     },
     support::{
         Stage,
@@ -126,7 +127,7 @@ async fn a_session_in_which_nobody_could_answer_is_tried_again() {
     let said = retry(&stage).await;
     assert!(said.contains("Trying again"), "{said}");
     wait_over(&stage, "Done").await;
-    assert_eq!(stage.model.calls().len(), 10);
+    assert_eq!(stage.model.calls().len(), MEDIATE_CALLS);
     let said = retry(&stage).await;
     assert!(said.contains("only one that failed"), "{said}");
     bot.kill().await;

@@ -7,12 +7,13 @@ use quorum::playground::{Fault, ids::DECISIONS};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
-    resume::scene::{Journal, account, mediate, phase_of, posts, stage, texts, thread, wait_over},
+    resume::scene::{
+        Journal, MEDIATE_CALLS, account, mediate, phase_of, posts, stage, texts, thread, wait_over,
+    },
     support::Stage,
 };
 
 /// Model calls of a mediation that nothing disturbs.
-const CALLS: usize = 10;
 /// Stages played at the same time.
 const AT_ONCE: usize = 4;
 
@@ -24,7 +25,7 @@ pub async fn undisturbed() -> (u64, Vec<String>) {
     let thread = wait_over(&stage, "Done").await;
     let commits = bot.store.commits();
     bot.kill().await;
-    assert_eq!(stage.model.calls().len(), CALLS);
+    assert_eq!(stage.model.calls().len(), MEDIATE_CALLS);
     assert_eq!(account(&stage).await, (10, 0, 0));
     let mut said = texts(&stage, thread);
     let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
@@ -44,7 +45,7 @@ async fn check(stage: &Stage, wanted: &[String], kills: &[Journal]) {
     assert_eq!(sorted, wanted, "the thread is not what it is without a kill");
     assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
 
-    check_calls(stage, kills, CALLS, wanted.len() + 1).await;
+    check_calls(stage, kills, MEDIATE_CALLS, wanted.len() + 1).await;
 }
 
 /// Holds the journal of a finished session against what it held at each kill: what was finished stays as it was and
@@ -229,5 +230,5 @@ async fn a_command_that_was_never_taken_leaves_nothing_half_made() {
     bot.kill().await;
     assert_eq!(Journal::read(&stage).await.sessions, ["done"]);
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
-    assert_eq!(stage.model.calls().len(), CALLS);
+    assert_eq!(stage.model.calls().len(), MEDIATE_CALLS);
 }

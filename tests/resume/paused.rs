@@ -10,8 +10,8 @@ use quorum::{
 
 use crate::{
     resume::scene::{
-        Journal, PATIENCE, account, card, mediate, phase_of, posts, press, stage, text_of, texts, thread,
-        wait_over, wait_thread,
+        Journal, MEDIATE_CALLS, PATIENCE, account, card, mediate, phase_of, posts, press, stage, text_of,
+        texts, thread, wait_over, wait_thread,
     },
     support::{self, Stage, model::End},
 };
@@ -65,7 +65,7 @@ async fn a_pause_outlives_the_process_and_a_resume_goes_on() {
     wait_over(&stage, "Done").await;
     bot.kill().await;
     check_thread(&stage);
-    assert_eq!(calls(&stage), 10);
+    assert_eq!(calls(&stage), MEDIATE_CALLS);
     assert_eq!(account(&stage).await, (10, 0, 0));
 }
 
@@ -105,7 +105,7 @@ async fn paused_and_resumed_at_once_there_is_one_run() {
         tokio::time::sleep(Duration::from_millis(200)).await;
         bot.kill().await;
         check_thread(&stage);
-        assert_eq!(calls(&stage), 10, "paused at call {at}");
+        assert_eq!(calls(&stage), MEDIATE_CALLS, "paused at call {at}");
         assert_eq!(account(&stage).await, (10, 0, 0));
     }
 }

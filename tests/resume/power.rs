@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::{
     processes::command,
-    scene::{Journal, PATIENCE, PROBLEM, card, posts, stage, texts, wait_over},
+    scene::{Journal, MEDIATE_CALLS, PATIENCE, PROBLEM, card, posts, stage, texts, wait_over},
 };
 
 /// Builds the library that keeps what is synced.
@@ -81,7 +81,7 @@ async fn what_was_not_synced_is_gone_and_nobody_was_told_of_it() {
             assert_eq!(after.finished.get(key), Some(output), "{key} changed");
         }
         assert!(
-            stage.model.calls().len() <= 10 + before.open.len(),
+            stage.model.calls().len() <= MEDIATE_CALLS + before.open.len(),
             "cut after {after_calls} calls, of which {} were open: {} in all",
             before.open.len(),
             stage.model.calls().len()
@@ -124,7 +124,7 @@ async fn a_disk_that_is_full_or_broken_for_a_while_doubles_and_loses_nothing() {
         said.sort();
         said.dedup();
         assert_eq!(said.len(), 10, "something is there twice");
-        assert_eq!(stage.model.calls().len(), 10, "{fault}: no call was paid twice");
+        assert_eq!(stage.model.calls().len(), MEDIATE_CALLS, "{fault}: no call was paid twice");
         assert_eq!(stage.discord.violations(), Vec::<String>::new());
     }
 }

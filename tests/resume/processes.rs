@@ -14,7 +14,9 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    resume::scene::{Journal, PATIENCE, PROBLEM, account, mediate, posts, stage, texts, wait_over},
+    resume::scene::{
+        Journal, MEDIATE_CALLS, PATIENCE, PROBLEM, account, mediate, posts, stage, texts, wait_over,
+    },
     support::{
         Stage,
         program::{end, signal},
@@ -61,7 +63,7 @@ async fn a_bot_whose_database_was_taken_over_writes_nothing_and_stops() {
     assert_eq!(said.len(), 10, "something is there twice");
     let journal = Journal::read(&stage).await;
     let lost = journal.in_state("lost");
-    assert!(stage.model.calls().len() <= 10 + lost);
+    assert!(stage.model.calls().len() <= MEDIATE_CALLS + lost);
     assert_eq!(account(&stage).await.1, 0);
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
 }
@@ -91,7 +93,7 @@ async fn a_program_that_slept_while_another_took_over_writes_nothing_and_ends() 
     assert_eq!(texts(&stage, thread), said, "and posts nothing more");
     assert_eq!(Journal::read(&stage).await.finished, journal.finished);
     assert_eq!(said.len(), 10, "{said:#?}");
-    assert!(calls <= 10 + journal.in_state("lost"));
+    assert!(calls <= MEDIATE_CALLS + journal.in_state("lost"));
     assert_eq!(account(&stage).await.1, 0);
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     taker.kill().unwrap();
@@ -108,7 +110,7 @@ async fn an_idle_bot_whose_database_was_taken_over_stops_too() {
     mediate(&stage);
     wait_ended(&older).await;
     wait_over(&stage, "Done").await;
-    assert_eq!(stage.model.calls().len(), 10);
+    assert_eq!(stage.model.calls().len(), MEDIATE_CALLS);
     older.kill().await;
     newer.kill().await;
 }
@@ -179,6 +181,6 @@ async fn the_program_killed_in_round_2_finishes_the_same_thread() {
         assert_eq!(after.finished.get(key), Some(output), "{key} changed");
     }
     assert_eq!(after.in_state("lost"), before.open.len());
-    assert!(stage.model.calls().len() <= 10 + before.open.len());
+    assert!(stage.model.calls().len() <= MEDIATE_CALLS + before.open.len());
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
 }

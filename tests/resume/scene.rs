@@ -24,6 +24,8 @@ use crate::support::{
     model::{Answer, Call, instance},
 };
 
+/// Model calls of a mediation of three: two rounds, synthesis, one look at its solutions, points.
+pub const MEDIATE_CALLS: usize = 3 + 3 + 1 + 1 + 3;
 pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40,000";
 /// The panel that speaks unless somebody chooses.
 const PANEL: [&str; 3] = ["market", "cost", "risk"];

@@ -24,8 +24,6 @@ use crate::{
 
 /// Model calls of a roundtable of three that nothing disturbs: gatekeeper, two turns, notary, points.
 pub const ROUNDTABLE_CALLS: usize = 1 + 3 + 3 + 1 + 3;
-/// Model calls of a mediation of three.
-pub const MEDIATE_CALLS: usize = 10;
 
 /// Those whom the gatekeeper proposes, and those whom Ada wants.
 const PROPOSED: [&str; 3] = ["Baker", "Locksmith", "Cartographer"];

@@ -10,10 +10,7 @@ use crate::{
         people::Script,
         scene::{self, stage},
         sweep::{self, AT_ONCE, Play, Room, Whole},
-        table::{
-            self, MEDIATE_CALLS, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of,
-            roundtable,
-        },
+        table::{self, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of, roundtable},
     },
     support::Stage,
 };
@@ -30,7 +27,7 @@ struct Voted {
 }
 
 const TABLE: Voted = Voted { doings: ROUNDTABLE, calls: ROUNDTABLE_CALLS, starts: roundtable };
-const TALK: Voted = Voted { doings: MEDIATION, calls: MEDIATE_CALLS, starts: scene::mediate };
+const TALK: Voted = Voted { doings: MEDIATION, calls: scene::MEDIATE_CALLS, starts: scene::mediate };
 
 impl Play for Voted {
     type Outcome = Outcome;

@@ -188,7 +188,6 @@ async fn a_debate_that_waits_for_its_start() {
         old.press(CHLOE, "[Start]", "Against").await;
         old.press(ADA, "[Start]", "Start").await;
         old.ended().await;
-        eprintln!("ended {:?} {} calls", t.elapsed(), old.stage.model.calls().len());
         old.press(BEN, "[Close]", "Undecided").await;
         old.press(CHLOE, "[Close]", "Against").await;
         old.closed("Close", "How the team's opinions moved").await;
