@@ -174,7 +174,7 @@ async fn a_model_that_refuses_a_side_is_said_in_place_and_the_debate_goes_on() {
     assert_eq!(asked_of(&stage, "turn_questions", "Pro").len(), 0);
     assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro").len(), 0);
     has(&closing(&stage, thread), &["Con's opening is missing: the model declined to answer."]);
-    has(&asked(&stage, "debate_synthesis")[0].user, &["Con · opening"]);
+    has(&asked(&stage, "debate_synthesis")[0].text(), &["Con · opening"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -82,7 +82,7 @@ async fn evidence_is_acknowledged_by_both_and_demanded_again_if_passed_over() {
     has(&read(&stage.message(thread, "Con · opening")), &["says nothing of the team's evidence E1"]);
     has(&read(&stage.message(thread, "Pro · opening")), &["On the team's evidence", "E1"]);
     has(&read(&stage.message(thread, "Con · main arguments")), &["On the team's evidence", "E1"]);
-    has(&asked(&stage, "debate_synthesis")[0].user, &[CLAIM]);
+    has(&asked(&stage, "debate_synthesis")[0].text(), &[CLAIM]);
     let end = closing(&stage, thread);
     assert!(!end.contains("never acknowledged"), "{end}");
     stage.nothing_amiss();
@@ -114,7 +114,7 @@ async fn evidence_that_a_side_never_takes_in_and_evidence_that_comes_late_are_na
             "The evidence E2 came after Con's last turn.",
         ],
     );
-    has(&asked(&stage, "debate_synthesis")[0].user, &["It rains."]);
+    has(&asked(&stage, "debate_synthesis")[0].text(), &["It rains."]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -137,7 +137,7 @@ async fn a_clarification_is_answered_at_the_next_break_and_stands_in_later_reque
     assert_eq!(asked(&stage, "clarification").len(), 1);
     for kind in ["turn_arguments", "turn_rebuttal", "debate_synthesis"] {
         for call in asked(&stage, kind) {
-            has(&call.user, &["What counts as delivery?", "CLEAR-ANSWER"]);
+            has(&call.text(), &["What counts as delivery?", "CLEAR-ANSWER"]);
         }
     }
     stage.nothing_amiss();

@@ -200,7 +200,7 @@ async fn every_request_carries_the_proposition_and_what_it_answers_to() {
     }
     reads("PRO-REBUTTAL", &["CON-REBUTTAL"], &[]);
     reads("CON-REBUTTAL", &[PRO_SAID], &["PRO-REBUTTAL"]);
-    let synthesis = asked(&stage, "debate_synthesis").remove(0).user;
+    let synthesis = asked(&stage, "debate_synthesis").remove(0).text();
     for said in ["PRO-OPENING", "CON-ARGUMENT-2", "PRO-MOREANSWER", "CON-REBUTTAL", "PRO-CLOSING", CON_SAID] {
         has(&synthesis, &[said]);
     }

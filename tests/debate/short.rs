@@ -16,7 +16,7 @@ use crate::{
 /// Whether a request holds whole turns: what a case takes for granted is not in its short form.
 fn is_whole(call: &Call) -> bool {
     // Once it stands in what a rebuttal is told of quoting.
-    call.user.matches("Takes for granted").count() > 1
+    call.text().matches("Takes for granted").count() > 1
 }
 
 fn too_large() -> Answer {
@@ -34,8 +34,8 @@ async fn a_synthesis_that_is_too_much_for_its_model_is_written_from_the_debate_i
     wait_for_end(&stage, thread).await;
     let tries = asked(&stage, "debate_synthesis");
     assert_eq!(tries.len(), 2, "a request that is too long is not repeated");
-    assert!(is_whole(&tries[0]) && tries[1].user.len() < tries[0].user.len());
-    has(&tries[1].user, &["Pro · opening", "Con · rebuttal", "In short: "]);
+    assert!(is_whole(&tries[0]) && tries[1].text().len() < tries[0].text().len());
+    has(&tries[1].text(), &["Pro · opening", "Con · rebuttal", "In short: "]);
     has(&read(&stage.message(thread, "⚖️ Moderator · synthesis")), &["written from the turns in short"]);
     has(&stage.read(thread), &["🔎 Open questions"]);
     has(&closing(&stage, thread), &["The synthesis is written from the turns in short"]);
