@@ -101,6 +101,8 @@ actions! {
     Propose = "propose", Right::Voters;
     /// The proposed roles.
     RolesEdit = "roles_edit", ROLES;
+    /// The question, and who sits at the table by which model.
+    TableEdit = "table_edit", ROLES;
     /// The proposition.
     PropositionEdit = "prop_edit", PROPOSITION;
     /// What was decided.

@@ -34,6 +34,7 @@ mod setting;
 mod settings;
 mod solution;
 mod status;
+mod table;
 mod tally;
 mod text;
 mod vote;
@@ -95,8 +96,8 @@ pub use question::{MAX_QUESTION, StatedQuestion};
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
-    EXPERTS, ExpertId, Letters, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role, RoleError, Scored,
-    Stage, Statement, StatementId,
+    EXPERTS, ExpertId, Letters, MAX_RESTATED, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role,
+    RoleError, Scored, Stage, Statement, StatementId,
 };
 pub use secret::Secret;
 pub use setting::{

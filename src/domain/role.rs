@@ -106,11 +106,12 @@ impl Proposal {
     }
 
     /// The proposal with the roles as somebody wrote them. Boxes are named `name-1` and `mission-1`, or `role-1` where
-    /// an expert has one box, whose first line is the name. A box that is not there leaves its text as it is; ids,
-    /// models and the number of experts cannot change.
+    /// an expert has one box, whose first line is the name. A box that is not there leaves its text as it is; question and
+    /// table have boxes of their own ([`Self::reseated`]).
     pub fn edited(&self, written: &BTreeMap<String, String>) -> Result<Self, RoleError> {
+        let seated = self.reseated(written)?;
         let mut roles: Vec<Role> = Vec::new();
-        for role in &self.roles {
+        for role in &seated.roles {
             let id = role.id.0;
             let text = |what: &str| written.get(&format!("{what}-{id}")).map(String::as_str);
             let (name, mission) = match text("role").map(str::trim) {
@@ -125,7 +126,7 @@ impl Proposal {
                 return Err(RoleError::Twice(earlier.id.0, role.id.0));
             }
         }
-        Ok(Self { roles, ..self.clone() })
+        Ok(Self { roles, ..seated })
     }
 
     /// An expert's name; what the system calls it for one that is not at the table.
@@ -147,7 +148,13 @@ mod tests {
         for id in 1..=experts {
             roles.push(Role::stock(ExpertId(id), model.clone(), &roles));
         }
-        Proposal { restated: "Which?".into(), dimensions: vec![], roles, answered_by: None }
+        Proposal {
+            restated: "Which?".into(),
+            dimensions: vec![],
+            roles,
+            models: Vec::new(),
+            answered_by: None,
+        }
     }
 
     fn edit(experts: u8, boxes: &[(&str, &str)]) -> Result<Vec<(String, String)>, RoleError> {

@@ -11,6 +11,8 @@ use super::{ExpertPoints, ModelName, Solution};
 pub const EXPERTS: std::ops::RangeInclusive<usize> = 2..=5;
 /// Longest role name, in characters.
 pub const MAX_ROLE_NAME: usize = 80;
+/// Longest restated question, in characters.
+pub const MAX_RESTATED: usize = 2_000;
 /// Longest role mission, in characters.
 pub const MAX_ROLE_MISSION: usize = 600;
 
@@ -59,6 +61,21 @@ pub enum RoleError {
         "Expert {0} has one line, and I cannot tell whether it is the name or the mission. Write the name on the first line, such as `Procurement lawyer`, and below it what the expert looks at."
     )]
     OneLine(u8),
+    /// Nothing to decide.
+    #[error("The question is empty. Say in a sentence or more what has to be decided.")]
+    NoQuestion,
+    /// Too long a question.
+    #[error("The question has {0} characters; at most 2,000 fit.")]
+    LongQuestion(usize),
+    /// A line that names no expert and no model.
+    #[error("`{0}` is no line of the table. Write an expert's number and a model, such as `1 openai/gpt-5`.")]
+    Line(String),
+    /// A model that this session may not use.
+    #[error("`{0}` is no model of this session. It may use: {1}.")]
+    UnknownModel(String, String),
+    /// Too few experts, or too many.
+    #[error("There would be {0} experts; a roundtable has 2 to 5.")]
+    Seats(usize),
     /// Two experts of one name.
     #[error(
         "Experts {0} and {1} have the same name. Give each its own, so that everyone can tell them apart."
@@ -75,6 +92,9 @@ pub struct Proposal {
     pub dimensions: Vec<String>,
     /// Who should look at it, 2 to 5.
     pub roles: Vec<Role>,
+    /// The models that experts may be given; empty in sessions of earlier versions, whose experts keep theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<ModelName>,
     /// The model that answered; `None`: the gatekeeper failed and these are the stock roles.
     pub answered_by: Option<String>,
 }

@@ -155,6 +155,7 @@ pub(super) fn proposal(experts: u8) -> Proposal {
             .into(),
         dimensions: vec!["cost in the first year".into(), "who delivers".into()],
         roles,
+        models: Vec::new(),
         answered_by: Some("small".into()),
     }
 }

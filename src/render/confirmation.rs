@@ -39,6 +39,15 @@ pub fn form(session: &SessionId, confirmation: &Confirmation) -> Option<Modal> {
     }
 }
 
+/// The form for what of it has no room in the first form, if there is one.
+#[must_use]
+pub fn table_form(session: &SessionId, confirmation: &Confirmation) -> Option<Modal> {
+    match confirmation {
+        Confirmation::Roles(proposal) => Some(roundtable::table_form(session, proposal)),
+        Confirmation::Proposition(_) | Confirmation::Estimate(_) => None,
+    }
+}
+
 /// A refusal of an edit. A form is gone once it is sent, so this gives back what was in it and opens it again.
 #[must_use]
 pub fn refused(
@@ -78,7 +87,9 @@ pub(super) fn buttons(session: &SessionId, kind: WaitKind, revision: Option<i64>
     let edit = edit.map(|(action, editing)| of(action, editing.button, "✏️", ButtonStyle::Secondary));
     let go = go.map(|action| of(action, terms.button, "▶️", ButtonStyle::Success));
     let cancel = of(cancel.into(), "Cancel", "🛑", ButtonStyle::Danger);
-    Row::Buttons(edit.into_iter().chain(go).chain([cancel]).collect())
+    let table = (kind == WaitKind::Roles)
+        .then(|| of(Opens::TableEdit.into(), "Edit question and table", "🪑", ButtonStyle::Secondary));
+    Row::Buttons(edit.into_iter().chain(table).chain(go).chain([cancel]).collect())
 }
 
 /// Colour and sentence of one that cannot be confirmed any more; nothing while it can be.

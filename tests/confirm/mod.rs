@@ -5,3 +5,4 @@ mod ended;
 mod pressed;
 mod roles;
 mod scene;
+mod table;

@@ -20,6 +20,7 @@ impl Press<'_> {
             Opens::SpreadType(draft) => sessions.typed_form(row, actor, draft).await,
             Opens::Propose => sessions.propose_form(row, actor).await,
             Opens::RolesEdit => self.confirmation_form(WaitKind::Roles).await,
+            Opens::TableEdit => self.table_form().await,
             Opens::PropositionEdit => self.confirmation_form(WaitKind::Proposition).await,
             Opens::Decide => sessions.decision_form(row).await,
             Opens::Outcome((number, verdict)) => sessions.outcome_form(row, number, verdict).await,
@@ -119,6 +120,12 @@ impl Press<'_> {
     async fn confirmation_form(&self, kind: WaitKind) -> anyhow::Result<Modal> {
         let draft = self.data.sessions.confirmation_draft(&self.row, &self.actor, kind).await?;
         render::confirmation::form(&self.row.id, &draft).map_or_else(unknown, Ok)
+    }
+
+    /// The form for the question and the table of a roundtable.
+    async fn table_form(&self) -> anyhow::Result<Modal> {
+        let draft = self.data.sessions.confirmation_draft(&self.row, &self.actor, WaitKind::Roles).await?;
+        render::confirmation::table_form(&self.row.id, &draft).map_or_else(unknown, Ok)
     }
 
     fn context_form(&self) -> anyhow::Result<Modal> {

@@ -56,6 +56,7 @@ fn what_was_posted_before_still_means_the_same() {
         ("spread_type:2.3.7", Opens::SpreadType(draft.clone()).into()),
         ("propose:", Opens::Propose.into()),
         ("roles_edit:", Opens::RolesEdit.into()),
+        ("table_edit:", Opens::TableEdit.into()),
         ("prop_edit:", Opens::PropositionEdit.into()),
         ("decide:", Opens::Decide.into()),
         ("outcome:2/did_not", Opens::Outcome((2, Verdict::DidNot)).into()),

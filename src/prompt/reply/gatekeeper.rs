@@ -80,6 +80,7 @@ impl GatekeeperReply {
             restated,
             dimensions: dimensions.collect(),
             roles,
+            models: Vec::new(),
             answered_by: Some(answered_by.to_owned()),
         })
     }

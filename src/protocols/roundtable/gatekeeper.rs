@@ -53,5 +53,11 @@ fn stock(brief: &RoundtableBrief, models: Vec<ModelName>) -> Proposal {
     for (model, id) in models.into_iter().zip(1..) {
         roles.push(Role::stock(ExpertId(id), model, &roles));
     }
-    Proposal { restated: brief.problem.as_str().to_owned(), dimensions: Vec::new(), roles, answered_by: None }
+    Proposal {
+        restated: brief.problem.as_str().to_owned(),
+        dimensions: Vec::new(),
+        roles,
+        models: Vec::new(),
+        answered_by: None,
+    }
 }

@@ -18,7 +18,7 @@ pub(super) use material::material;
 use statements::Table;
 
 use crate::{
-    domain::{RoundtableBrief, Seat, VoteRules, WaitKind},
+    domain::{ModelName, Proposal, RoundtableBrief, Seat, VoteRules, WaitKind},
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
@@ -41,10 +41,12 @@ pub(super) async fn run(
         join!(gatekeeper::propose(steps, brief, &notes), question::state(steps, questioner, asked));
     let proposal = proposal?;
     stated?;
+    let proposal = Proposal { models: available(brief), ..proposal };
     let proposal = steps.confirmed(WaitKind::Roles, &proposal).await?;
     gatekeeper::note_stock(steps, &proposal).await?;
     let question = question::fixed(steps, questioner, &brief.problem).await?;
-    let table = Table { steps, brief, proposal: &proposal };
+    let seats = seats(brief, &proposal);
+    let table = Table { steps, brief, proposal: &proposal, seats: &seats };
 
     steps.phase(2, PHASES, "Analyses: each expert alone");
     let notes = steps.notes("analysis/notes").await?;
@@ -73,4 +75,27 @@ pub(super) async fn run(
         ..NewVote::default()
     };
     steps.open_vote(vote_key(), vote).await
+}
+
+/// Every model that may sit at the table: those that do, and those that may stand in for them.
+fn available(brief: &RoundtableBrief) -> Vec<ModelName> {
+    let mut models: Vec<ModelName> = Vec::new();
+    for seat in &brief.experts {
+        for model in std::iter::once(&seat.model).chain(&seat.fallbacks) {
+            if !models.contains(model) {
+                models.push(model.clone());
+            }
+        }
+    }
+    models
+}
+
+/// The seat of each expert, by the model that people have given it; the others stand in.
+fn seats(brief: &RoundtableBrief, proposal: &Proposal) -> Vec<Seat> {
+    let seat = |model: &ModelName| {
+        let planned = brief.experts.iter().find(|seat| seat.model == *model).cloned();
+        let others = || available(brief).into_iter().filter(|other| other != model).collect();
+        planned.unwrap_or_else(|| Seat { model: model.clone(), fallbacks: others() })
+    };
+    proposal.roles.iter().map(|role| seat(&role.model)).collect()
 }

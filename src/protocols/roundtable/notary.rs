@@ -34,12 +34,11 @@ pub(super) async fn write(
     statements: &[Statement],
     notes: &[ContextNote],
 ) -> Result<Minutes, Stop> {
-    let Table { steps, brief, proposal } = *table;
+    let Table { steps, brief, proposal, seats } = *table;
     let silent = |expert: ExpertId| !statements.iter().any(|statement| statement.expert == expert);
     let missing: Vec<String> =
         proposal.roles.iter().filter(|role| silent(role.id)).map(|role| role.name.clone()).collect();
-    let one_model =
-        brief.experts.len() > 1 && brief.experts.windows(2).all(|pair| pair[0].model == pair[1].model);
+    let one_model = seats.len() > 1 && seats.windows(2).all(|pair| pair[0].model == pair[1].model);
     let cards = |key: &StepKey, minutes: &Minutes, stand_in: Option<&ModelName>| {
         render::roundtable::minutes_cards(steps.session(), key, minutes, &missing, stand_in, one_model)
     };
@@ -164,7 +163,13 @@ mod tests {
         for id in 1..=4 {
             roles.push(Role::stock(ExpertId(id), model.clone(), &roles));
         }
-        let proposal = Proposal { restated: "r".into(), dimensions: vec![], roles, answered_by: None };
+        let proposal = Proposal {
+            restated: "r".into(),
+            dimensions: vec![],
+            roles,
+            models: Vec::new(),
+            answered_by: None,
+        };
         let said = |id: u8, stage, summary: &str| Statement {
             expert: ExpertId(id),
             stage,

@@ -14,7 +14,7 @@ pub(super) async fn score(
     (statements, minutes): (&[Statement], &Minutes),
     notes: &[ContextNote],
 ) -> Result<Scored, Stop> {
-    let Table { steps, brief, proposal } = *table;
+    let Table { steps, brief, proposal, .. } = *table;
     let (prompts, solutions) = (steps.prompts(), &minutes.solutions[..]);
     let last: Vec<&Statement> =
         table.experts().filter_map(|(role, _)| last_word(statements, role.id)).collect();

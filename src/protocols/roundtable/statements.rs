@@ -20,12 +20,14 @@ pub(super) struct Table<'a> {
     pub(super) steps: &'a Steps,
     pub(super) brief: &'a RoundtableBrief,
     pub(super) proposal: &'a Proposal,
+    /// The seat of each of its experts.
+    pub(super) seats: &'a [Seat],
 }
 
 impl<'a> Table<'a> {
     /// The experts with their seats.
     pub(super) fn experts(&self) -> impl Iterator<Item = (&'a Role, &'a Seat)> {
-        self.proposal.roles.iter().zip(&self.brief.experts)
+        self.proposal.roles.iter().zip(self.seats)
     }
 
     /// The first turn: everybody alone. They start in an order by chance and post as they answer, so that no place

@@ -30,7 +30,7 @@ mod tests {
             model: model.clone(),
         };
         let roles = (1..).zip(names).map(role).collect();
-        Proposal { restated: "r".into(), dimensions: vec![], roles, answered_by: None }
+        Proposal { restated: "r".into(), dimensions: vec![], roles, models: Vec::new(), answered_by: None }
     }
 
     fn read(text: &str) -> String {

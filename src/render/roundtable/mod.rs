@@ -9,5 +9,5 @@ mod tests;
 
 pub use letters::named;
 pub use minutes::{minutes_cards, whole_minutes};
-pub use proposal::{proposal, roles_form, roles_refused, whole_proposal};
+pub use proposal::{proposal, roles_form, roles_refused, table_form, whole_proposal};
 pub use statement::{alone_card, analysis_card, missing_card, rebuttal_card, whole_statement};

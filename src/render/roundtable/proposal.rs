@@ -61,6 +61,41 @@ pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
     }
 }
 
+/// The form in which the question is put in other words, an expert is added or taken out, and models are changed.
+#[must_use]
+pub fn table_form(session: &SessionId, proposal: &Proposal) -> Modal {
+    let boxed = |id: &str, label: &str, placeholder: &str, value: String| TextInput {
+        id: id.to_owned(),
+        label: label.to_owned(),
+        placeholder: text::cut(placeholder, 100),
+        value,
+        paragraph: true,
+        required: id != "added",
+        max: BOX,
+    };
+    let models: Vec<String> = proposal.choice().iter().map(ToString::to_string).collect();
+    let inputs = vec![
+        boxed("restated", "The question", "What has to be decided", proposal.restated.clone()),
+        boxed(
+            "table",
+            "Who sits there: number, name, model",
+            &format!("Delete a line to take an expert out. Models: {}", models.join(", ")),
+            proposal.seating(),
+        ),
+        boxed(
+            "added",
+            "One more expert (2 to 5 in all)",
+            "Its name, and below it what it looks at",
+            String::new(),
+        ),
+    ];
+    Modal {
+        id: CustomId::new(session, Does::RolesSent),
+        title: "The question and the table".to_owned(),
+        inputs,
+    }
+}
+
 /// A refusal of edited roles that gives back what was written, by the names of the form's boxes, with a button that
 /// opens the form again. What is too long to be shown whole comes as a file too.
 #[must_use]
@@ -73,8 +108,12 @@ pub fn roles_refused(session: &SessionId, refusal: Post, written: &BTreeMap<Stri
             }
         }
     }
+    for (id, name) in [("restated", "The question"), ("table", "The table"), ("added", "One more expert")] {
+        boxes.extend(written.get(id).map(|text| (name.to_owned(), text.as_str())));
+    }
+    let form = if written.contains_key("table") { Opens::TableEdit } else { Opens::RolesEdit };
     let shown: Vec<(&str, &str)> = boxes.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-    decision::give_back_whole(refusal, &shown, CustomId::new(session, Opens::RolesEdit))
+    decision::give_back_whole(refusal, &shown, CustomId::new(session, form))
 }
 
 /// The whole proposal as Markdown.

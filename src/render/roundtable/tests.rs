@@ -31,6 +31,7 @@ fn table(names: &[(&str, &str)]) -> Proposal {
             .into(),
         dimensions: vec!["cost in the first year".into(), "who delivers".into()],
         roles: (1..).zip(names).map(role).collect(),
+        models: Vec::new(),
         answered_by: Some("qwen3:8b".into()),
     }
 }
