@@ -156,7 +156,11 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
     let thread = wait_over(&stage, "Done").await;
     bot.kill().await;
     let asked: Vec<_> = stage.model.calls().iter().filter_map(|call| call.schema_name.clone()).collect();
-    assert_eq!(asked, ["synthesis", "points", "points", "points"], "what succeeded is kept");
+    assert_eq!(
+        asked,
+        ["synthesis", "duplicates_check", "points", "points", "points"],
+        "what succeeded is kept"
+    );
     let after = Journal::read(&stage).await;
     for (key, output) in before.finished.iter().filter(|(key, _)| key.starts_with("round-")) {
         assert_eq!(after.finished.get(key), Some(output), "{key}");
@@ -188,6 +192,6 @@ async fn money_gone_pauses_and_a_resume_goes_on() {
     assert_eq!(stage.model.calls().len(), paid, "nothing is retried blindly");
     press(&stage, "resume").await;
     wait_over(&stage, "Done").await;
-    assert_eq!(stage.model.calls().len(), paid + 4);
+    assert_eq!(stage.model.calls().len(), paid + 5);
     bot.kill().await;
 }

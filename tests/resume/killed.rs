@@ -26,7 +26,7 @@ pub async fn undisturbed() -> (u64, Vec<String>) {
     let commits = bot.store.commits();
     bot.kill().await;
     assert_eq!(stage.model.calls().len(), MEDIATE_CALLS);
-    assert_eq!(account(&stage).await, (10, 0, 0));
+    assert_eq!(account(&stage).await, (i64::try_from(MEDIATE_CALLS).unwrap(), 0, 0));
     let mut said = texts(&stage, thread);
     let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
     assert_eq!(phases, [1, 1, 1, 2, 2, 2, 3, 4, 5, 6], "{said:#?}");

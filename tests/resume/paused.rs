@@ -66,7 +66,7 @@ async fn a_pause_outlives_the_process_and_a_resume_goes_on() {
     bot.kill().await;
     check_thread(&stage);
     assert_eq!(calls(&stage), MEDIATE_CALLS);
-    assert_eq!(account(&stage).await, (10, 0, 0));
+    assert_eq!(account(&stage).await, (i64::try_from(MEDIATE_CALLS).unwrap(), 0, 0));
 }
 
 /// Whoever started it, at the keyboard for the `nth` time.
@@ -106,7 +106,7 @@ async fn paused_and_resumed_at_once_there_is_one_run() {
         bot.kill().await;
         check_thread(&stage);
         assert_eq!(calls(&stage), MEDIATE_CALLS, "paused at call {at}");
-        assert_eq!(account(&stage).await, (10, 0, 0));
+        assert_eq!(account(&stage).await, (i64::try_from(MEDIATE_CALLS).unwrap(), 0, 0));
     }
 }
 

@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// Model calls of a roundtable of three that nothing disturbs: gatekeeper, two turns, notary, points.
-pub const ROUNDTABLE_CALLS: usize = 1 + 3 + 3 + 1 + 3;
+/// Model calls of a roundtable of three that nothing disturbs: gatekeeper, two turns, notary, two looks at its solutions, points.
+pub const ROUNDTABLE_CALLS: usize = 1 + 3 + 3 + 1 + 2 + 3;
 
 /// Those whom the gatekeeper proposes, and those whom Ada wants.
 const PROPOSED: [&str; 3] = ["Baker", "Locksmith", "Cartographer"];

@@ -35,6 +35,7 @@ struct Scene {
     files: TempDir,
 }
 
+#[expect(clippy::disallowed_methods, reason = "whoever makes fixtures says where to")]
 fn packed(name: &str, bytes: &[u8]) {
     let folder = PathBuf::from(std::env::var("QUORUM_FIXTURES").expect("QUORUM_FIXTURES says where to"));
     std::fs::create_dir_all(&folder).unwrap();

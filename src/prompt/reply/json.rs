@@ -37,13 +37,14 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> {
         return Err(ParseError::TooLong(text.len()));
     }
     let text = text.trim().trim_start_matches('\u{feff}');
-    if depth(text) > MAX_DEPTH {
-        return Err(ParseError::TooDeep);
-    }
     let exact = match serde_json::from_str(text) {
         Ok(value) => return Ok(Parsed { value, how: How::Exact }),
         Err(error) => error,
     };
+    // Brackets in texts count too, for of what is no JSON nobody knows which stand in one.
+    if depth(text) > MAX_DEPTH {
+        return Err(ParseError::TooDeep);
+    }
     let spoken = after_thoughts(text);
     let (object, mut shape, whole) = match last_object(spoken) {
         Found::Whole(object) => match serde_json::from_str(object) {
