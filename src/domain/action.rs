@@ -182,8 +182,10 @@ actions! {
     PropositionSent = "prop_sent", PROPOSITION;
     /// Asks whether the session should really end.
     PropositionCancel = "prop_cancel", Right::Starter;
-    /// Lets a critique begin. A number is the edit that was read; none, on cards of earlier versions.
+    /// Lets a session begin whose estimate was shown. A number is the edit that was read; none, on cards of earlier versions.
     EstimateGo(revision: Option<i64>) = "estimate_go", ESTIMATE;
+    /// Asks for less. The number is the edit that was read.
+    EstimateSmaller(revision: i64) = "estimate_smaller", ESTIMATE;
     /// Asks whether the session should really end.
     EstimateCancel = "estimate_cancel", Right::Starter;
 

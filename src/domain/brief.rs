@@ -214,6 +214,29 @@ impl Brief {
         }
     }
 
+    /// The same with another effort.
+    #[must_use]
+    pub fn with_effort(mut self, effort: Effort) -> Self {
+        match &mut self {
+            Self::Mediate(brief) => brief.effort = effort,
+            Self::Roundtable(brief) => brief.effort = effort,
+            Self::Debate(brief) => brief.effort = effort,
+            Self::Critique(brief) => brief.effort = effort,
+        }
+        self
+    }
+
+    /// The document that it has.
+    #[must_use]
+    pub fn document(&self) -> Option<&Document> {
+        match self {
+            Self::Mediate(brief) => brief.document.as_ref(),
+            Self::Roundtable(brief) => brief.document.as_ref(),
+            Self::Debate(brief) => brief.document.as_ref(),
+            Self::Critique(brief) => Some(&brief.document),
+        }
+    }
+
     /// Whether what has to be decided may have to be said in a sentence of its own: a debate has its proposition and a
     /// critique its document.
     #[must_use]
@@ -275,6 +298,10 @@ pub struct Plan {
     /// that did not check them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<Seat>,
+    /// Whether it is told beforehand what it takes, and somebody asked where that is much; not so for sessions of versions
+    /// that did that for critiques alone, which do it by themselves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub enum WaitKind {
     Roles,
     /// With a question to debate.
     Proposition,
-    /// With a critique that takes more than is taken without asking.
+    /// With what takes more than is taken without asking.
     Estimate,
 }
 
@@ -100,7 +100,7 @@ pub enum Confirmation {
     Roles(Proposal),
     /// What is debated.
     Proposition(Proposition),
-    /// What a critique takes.
+    /// What the session takes.
     Estimate(Estimate),
 }
 
@@ -115,14 +115,14 @@ impl Confirmation {
     }
 
     /// The same as somebody wrote it into its form, by the names of the form's boxes; else why not, which says what is
-    /// valid. What cannot be edited stays as it is.
+    /// valid. An estimate has no form: it gets smaller.
     pub fn edited(&self, written: &BTreeMap<String, String>, by: &str) -> Result<Self, String> {
         match self {
             Self::Roles(proposal) => proposal.edited(written).map(Self::Roles).map_err(|why| why.to_string()),
             Self::Proposition(proposition) => {
                 proposition.edited(written, by).map(Self::Proposition).map_err(|why| why.to_string())
             }
-            Self::Estimate(_) => Ok(self.clone()),
+            Self::Estimate(estimate) => estimate.made_smaller().map(Self::Estimate),
         }
     }
 

@@ -56,6 +56,11 @@ impl Effort {
         }
     }
 
+    /// This one and those of which less is asked, the next first.
+    pub fn and_below(self) -> impl Iterator<Item = Self> {
+        [Self::Deep, Self::Standard, Self::Brief].into_iter().filter(move |other| *other <= self)
+    }
+
     /// How many times as much may be written as at [`Effort::Brief`], in tenths. The words that prompts ask for grow by the
     /// same.
     #[must_use]

@@ -15,6 +15,7 @@ mod degraded;
 mod document;
 mod draft;
 mod effort;
+mod estimate;
 mod id;
 mod letters;
 mod mediate;
@@ -50,9 +51,9 @@ pub use budget::{Budgets, Caps, OpenSessions};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    CritiqueBrief, Deeper, DocumentSection, Ended, Estimate, Finding, FindingId, Grown, Look, MAX_FINDINGS,
-    MIN_SEGMENT, Opposition, Philosopher, Rates, Sameness, SectionId, SelfCritique, Skipped, Tree, TreeDepth,
-    Triage, TriageVerdict, TriagedFinding, adjusted, consolidate, estimate, find_quote, lapses, plan_calls,
+    CritiqueBrief, Deeper, DocumentSection, Ended, Finding, FindingId, Grown, Look, MAX_FINDINGS,
+    MIN_SEGMENT, Opposition, Philosopher, Reading, Sameness, SectionId, SelfCritique, Skipped, Tree,
+    TreeDepth, Triage, TriageVerdict, TriagedFinding, adjusted, consolidate, find_quote, lapses, plan_calls,
     sections, segment,
 };
 pub use debate::{
@@ -73,6 +74,7 @@ pub use degraded::{Countable, Degraded, Piece};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
+pub use estimate::{CallsTogether, Estimate, Rates, estimate};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use letters::without_letters;
 pub use mediate::{

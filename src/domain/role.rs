@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Editing, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, RoleError, Terms,
+    Editing, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Problem, Proposal, Role, RoleError, Terms,
     brief::{is_blank, is_invisible},
     one_line,
 };
@@ -103,6 +103,22 @@ impl Proposal {
     #[must_use]
     pub fn one_box_each(&self) -> bool {
         self.roles.len() > 2
+    }
+
+    /// The problem as it is, and a stock role for each of these models.
+    #[must_use]
+    pub fn stock(problem: &Problem, models: Vec<ModelName>) -> Self {
+        let mut roles: Vec<Role> = Vec::new();
+        for (model, id) in models.into_iter().zip(1..) {
+            roles.push(Role::stock(ExpertId(id), model, &roles));
+        }
+        Self {
+            restated: problem.as_str().to_owned(),
+            dimensions: Vec::new(),
+            roles,
+            models: Vec::new(),
+            answered_by: None,
+        }
     }
 
     /// The proposal with the roles as somebody wrote them. Boxes are named `name-1` and `mission-1`, or `role-1` where

@@ -45,7 +45,7 @@ use self::{
     reasoning::Thinking,
     warmup::Warmups,
 };
-use crate::domain::{ModelName, Price, Prompt, Provider, Reply};
+use crate::domain::{Effort, ModelName, Price, Prompt, Provider, Reply};
 
 /// Above about this many tokens of shared prefix, releasing one call of a round before the others pays.
 const WARMUP_TOKENS: usize = 1_500;
@@ -149,8 +149,17 @@ impl Llm {
     /// is known.
     #[must_use]
     pub fn room(&self, model: &ModelName, prompt: &Prompt) -> u32 {
-        let thinks = self.0.prices.reasons(model) || self.0.learned.thinks(model);
-        if thinks { Thinking::of(prompt).room() } else { 0 }
+        if self.thinks(model) { Thinking::of(prompt).room() } else { 0 }
+    }
+
+    /// The most room that a request of a session needs.
+    #[must_use]
+    pub fn most_room(&self, model: &ModelName, effort: Effort) -> u32 {
+        if self.thinks(model) { Thinking::at(effort, u32::MAX).room() } else { 0 }
+    }
+
+    fn thinks(&self, model: &ModelName) -> bool {
+        self.0.prices.reasons(model) || self.0.learned.thinks(model)
     }
 
     /// Notes that a model thinks, which showed in a reply that was nothing else.

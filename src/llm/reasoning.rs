@@ -22,8 +22,13 @@ const SHORT: u32 = 400;
 impl Thinking {
     /// For a request, by how long its answer may be and the session's effort.
     pub(super) fn of(prompt: &Prompt) -> Self {
-        match prompt.effort {
-            _ if prompt.max_tokens <= SHORT => Self::Low,
+        Self::at(prompt.effort, prompt.max_tokens)
+    }
+
+    /// For an answer of so many tokens.
+    pub(super) fn at(effort: Effort, tokens: u32) -> Self {
+        match effort {
+            _ if tokens <= SHORT => Self::Low,
             Effort::Brief => Self::Low,
             Effort::Standard => Self::Medium,
             Effort::Deep => Self::High,

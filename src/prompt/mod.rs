@@ -19,6 +19,7 @@ mod citations;
 mod copied;
 pub mod critique;
 pub mod debate;
+mod estimate;
 mod fence;
 mod files;
 pub mod followup;

@@ -7,6 +7,7 @@
 
 pub mod critique;
 pub mod debate;
+mod estimate;
 mod followup;
 mod mediate;
 mod points;
@@ -26,7 +27,9 @@ use crate::{
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
     let (voting, beside) = (&plan.voting, (plan.question.as_ref(), plan.checker.as_ref()));
-    match &plan.brief {
+    let brief =
+        if plan.estimated { estimate::confirmed(steps, &plan.brief).await? } else { plan.brief.clone() };
+    match &brief {
         Brief::Mediate(brief) => mediate::run(steps, brief, beside, voting).await,
         Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,

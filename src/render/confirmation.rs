@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{card, critique, debate, markdown, roundtable, text};
+use super::{card, debate, estimate, markdown, roundtable, text};
 use crate::domain::{
     Action, Brief, ButtonStyle, Color, Confirmation, CustomId, Does, Modal, Opens, Post, Row, SessionId,
     Standing, WaitKind, WaitOutcome,
 };
 
-/// The card of a confirmation; nothing if the session was asked something else than it begins with.
+/// The card of a confirmation.
 #[must_use]
 pub fn card(
     session: &SessionId,
@@ -22,10 +22,9 @@ pub fn card(
         (Confirmation::Proposition(proposition), _) => {
             Some(debate::proposition(session, proposition, standing))
         }
-        (Confirmation::Estimate(estimate), Brief::Critique(brief)) => {
-            Some(critique::estimate(session, &brief.document, estimate, standing))
+        (Confirmation::Estimate(takes), _) => {
+            Some(estimate::estimate(session, brief.document(), takes, standing))
         }
-        (Confirmation::Estimate(_), _) => None,
     }
 }
 
@@ -78,13 +77,15 @@ pub(super) fn buttons(session: &SessionId, kind: WaitKind, revision: Option<i64>
             Does::PropositionCancel,
         ),
         WaitKind::Estimate => {
-            (None, revision.map(|read| Does::EstimateGo(Some(read)).into()), Does::EstimateCancel)
+            let smaller = revision.map(|read| Does::EstimateSmaller(read).into());
+            (smaller, revision.map(|read| Does::EstimateGo(Some(read)).into()), Does::EstimateCancel)
         }
     };
     let of = |action, label, emoji, style| card::button(CustomId::new(session, action), label, emoji, style);
     let terms = kind.terms();
     let edit = edit.zip(terms.edit.as_ref());
-    let edit = edit.map(|(action, editing)| of(action, editing.button, "✏️", ButtonStyle::Secondary));
+    let sign = if kind == WaitKind::Estimate { "➖" } else { "✏️" };
+    let edit = edit.map(|(action, editing)| of(action, editing.button, sign, ButtonStyle::Secondary));
     let go = go.map(|action| of(action, terms.button, "▶️", ButtonStyle::Success));
     let cancel = of(cancel.into(), "Cancel", "🛑", ButtonStyle::Danger);
     let table = (kind == WaitKind::Roles)

@@ -52,6 +52,12 @@ const MARGIN: usize = 16;
 /// What stands where nothing may not stand.
 const NOTHING: &str = "—";
 
+/// One message whatever is in it, for it is edited in place.
+#[must_use]
+pub fn one(post: Post) -> Post {
+    fit(post).into_iter().next().unwrap_or_default()
+}
+
 /// The post within all limits: what is too large goes on in further posts, embeds whole where they can be,
 /// buttons below the last, and nothing is left out without a `…`. An empty post gives none.
 #[must_use]

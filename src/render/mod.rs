@@ -13,6 +13,7 @@ pub mod critique;
 pub mod debate;
 pub mod decision;
 pub mod degraded;
+pub mod estimate;
 pub mod followup;
 pub mod inspect;
 pub mod limits;

@@ -38,10 +38,34 @@ impl Sessions {
         kind: WaitKind,
         written: &BTreeMap<String, String>,
     ) -> anyhow::Result<String> {
-        let terms = kind.terms();
-        self.may_decide(row, actor, terms.decide).await?;
+        self.may_decide(row, actor, kind.terms().decide).await?;
         let asked = self.asked(&row.id, kind).await?;
-        let Some(editing) = &terms.edit else { anyhow::bail!("{kind:?} cannot be edited") };
+        self.change(row, actor, kind, asked, written).await
+    }
+
+    /// Asks for less of the session than its estimate says. `read` is the edit of it on whose card they pressed, so that
+    /// whoever presses twice gets what they saw.
+    pub async fn make_smaller(&self, row: &SessionRow, actor: &Actor, read: i64) -> anyhow::Result<String> {
+        let kind = WaitKind::Estimate;
+        self.may_decide(row, actor, kind.terms().decide).await?;
+        let asked = self.asked(&row.id, kind).await?;
+        if asked.is_open(now_ms()) && asked.revision != read {
+            return UserError::of(
+                "Somebody has made it smaller since you read it. Look at the card in the thread, and press again if it is still too much.",
+            );
+        }
+        self.change(row, actor, kind, asked, &BTreeMap::new()).await
+    }
+
+    async fn change(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        kind: WaitKind,
+        asked: Asked,
+        written: &BTreeMap<String, String>,
+    ) -> anyhow::Result<String> {
+        let Some(editing) = &kind.terms().edit else { anyhow::bail!("{kind:?} cannot be edited") };
         let edited = match Confirmation::read(kind, asked.draft)?.edited(written, &actor.name) {
             Ok(edited) => edited,
             Err(_) if asked.outcome != WaitOutcome::Open => return self.too_late(&row.id, kind).await,

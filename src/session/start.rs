@@ -149,6 +149,7 @@ impl Sessions {
                 notice,
                 question,
                 checker,
+                estimated: true,
             })?,
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),

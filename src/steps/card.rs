@@ -7,13 +7,15 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Live, Outbox, Progress, World,
+    Live, Outbox, Progress, World, confirmation,
     edit::{TOO_OLD_LET_BE, edit},
     thread_posts,
 };
 use crate::{
     discord::Kind,
-    domain::{Effort, MessageId, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting},
+    domain::{
+        Effort, Estimate, MessageId, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting,
+    },
     error::caught,
     llm::Llm,
     render,
@@ -43,16 +45,17 @@ struct Planned {
     effort: Option<Effort>,
     phases: Option<u8>,
     notice: Option<String>,
+    estimated: bool,
 }
 
 impl Planned {
     async fn of(store: &Store, session: &SessionId) -> Result<Self, StoreError> {
-        let Plan { brief, notice, .. } = match store.plan(session).await {
+        let Plan { brief, notice, estimated, .. } = match store.plan(session).await {
             Err(StoreError::Corrupt(_)) => return Ok(Self::default()),
             plan => plan?,
         };
         let (models, one_model, phases) = (brief.models(), brief.one_model(), Some(brief.phases()));
-        Ok(Self { models, one_model, effort: Some(brief.effort()), phases, notice })
+        Ok(Self { models, one_model, effort: Some(brief.effort()), phases, notice, estimated })
     }
 }
 
@@ -67,7 +70,12 @@ async fn status_of(
     planned: Planned,
     progress: Progress,
 ) -> Result<Status, StoreError> {
-    let Planned { models, one_model, effort, phases, notice: standing } = planned;
+    let Planned { models, one_model, mut effort, phases, notice: standing, estimated } = planned;
+    if estimated {
+        // Less may have been confirmed than was asked for.
+        let confirmed: Option<Estimate> = confirmation(&world.store, &row.id, WaitKind::Estimate).await?;
+        effort = confirmed.and_then(|estimate| estimate.effort).or(effort);
+    }
     let mut ledger = world.store.ledger(&row.id).await?;
     if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);

@@ -2,7 +2,7 @@
 
 use super::{Steps, Stop, World};
 use crate::{
-    domain::{ModelName, Price, Provider, Rates},
+    domain::{Effort, ModelName, Price, Provider, Rates},
     llm::Llm,
     store::{CallTimes, Store, StoreError},
 };
@@ -13,8 +13,8 @@ const NEWEST: i64 = 100;
 const FEWEST: usize = 5;
 
 impl Steps {
-    /// What is known of these models' prices and pace; measured on the calls in this database.
-    pub async fn rates(&self, models: &[ModelName]) -> Result<Rates, Stop> {
+    /// What is known of these models' prices and pace, and of how much they think at this effort; measured on the calls in this database.
+    pub async fn rates(&self, models: &[ModelName], effort: Effort) -> Result<Rates, Stop> {
         let World { llm, store, .. } = &*self.world;
         let prices: Option<Vec<Price>> = models.iter().map(|model| llm.price(model)).collect();
         // A round is as slow as its slowest seat.
@@ -23,6 +23,7 @@ impl Steps {
             price: prices.and_then(|prices| prices.into_iter().reduce(dearest)),
             parallel: u32::try_from(parallel).unwrap_or(u32::MAX),
             call_ms: usual_call_ms(store, llm, models).await?,
+            room: models.iter().map(|model| llm.most_room(model, effort)).max().unwrap_or(0),
         })
     }
 }

@@ -81,7 +81,7 @@ pub const ESTIMATE: Kind = Kind {
     button: "Go",
     under: "under the estimate",
     phase: "The estimate waits for a Go",
-    begins: "The six begin to read",
+    begins: "Go. It begins",
     already: "pressed Go already",
     confirmed: "Confirmed by",
 };

@@ -79,6 +79,7 @@ impl Press<'_> {
 
             Does::RolesGo(read) => sessions.confirm(row, actor, WaitKind::Roles, read).await?,
             Does::PropositionStart(read) => sessions.confirm(row, actor, WaitKind::Proposition, read).await?,
+            Does::EstimateSmaller(read) => sessions.make_smaller(row, actor, read).await?,
             Does::EstimateGo(read) => sessions.confirm(row, actor, WaitKind::Estimate, read).await?,
             Does::RolesSent => return Ok(self.confirmation_written(WaitKind::Roles).await),
             Does::PropositionSent => return Ok(self.confirmation_written(WaitKind::Proposition).await),

@@ -93,6 +93,7 @@ fn what_was_posted_before_still_means_the_same() {
         ("prop_sent:", Does::PropositionSent.into()),
         ("prop_cancel:", Does::PropositionCancel.into()),
         ("estimate_go:", Does::EstimateGo(None).into()),
+        ("estimate_smaller:7", Does::EstimateSmaller(7).into()),
         ("estimate_cancel:", Does::EstimateCancel.into()),
         ("opinion_before:for/1287", Does::OpinionBefore((Opinion::For, 1287)).into()),
         ("opinion_after:undecided", Does::OpinionAfter(Opinion::Undecided).into()),

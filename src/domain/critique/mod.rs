@@ -7,7 +7,6 @@
 
 mod brief;
 mod consolidate;
-mod estimate;
 mod finding;
 mod outline;
 mod philosopher;
@@ -23,10 +22,9 @@ mod triage;
 
 pub use brief::CritiqueBrief;
 pub use consolidate::consolidate;
-pub use estimate::{Estimate, Rates, estimate};
 pub use finding::{Assessment, Consolidated, Contradiction, Finding, FindingId, MAX_FINDINGS, Skipped};
 pub use philosopher::Philosopher;
-pub use plan::{CallPlan, TreeDepth, plan_calls};
+pub use plan::{CallPlan, Reading, TreeDepth, plan_calls};
 pub use quote::find_quote;
 pub use section::{DocumentSection, SectionId, sections};
 pub use segment::{MIN_SEGMENT, segment};

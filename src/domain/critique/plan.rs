@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{DocumentSection, SectionId};
+use crate::domain::CallsTogether;
 
 /// How deep trees may grow, 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,11 +58,30 @@ pub struct CallPlan {
     pub stages: Vec<u32>,
 }
 
-impl CallPlan {
-    /// Most calls in all, repairs left out.
+/// What of a document is read, and how.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Reading {
+    /// What will be called.
+    pub plan: CallPlan,
+    /// The sections of the text, those that will not be read too.
+    pub sections: Vec<DocumentSection>,
+}
+
+impl Reading {
+    /// Whether it is less than was asked for: sections that nobody reads, or less depth.
     #[must_use]
-    pub fn calls(&self) -> u32 {
-        self.stages.iter().fold(0, |sum, calls| sum.saturating_add(*calls))
+    pub fn falls_short(&self) -> bool {
+        !self.plan.unread.is_empty() || self.plan.depth.levels() < self.plan.wanted.levels()
+    }
+
+    /// Its calls, with the tokens that one of each stage sends and receives at most, in the order of
+    /// [`CallPlan::stages`].
+    #[must_use]
+    pub fn calls(&self, per_call: &[(u64, u64)]) -> Vec<CallsTogether> {
+        let tokens = per_call.iter().copied().chain(std::iter::repeat((0, 0)));
+        let of =
+            |(calls, (sent, received)): (&u32, (u64, u64))| CallsTogether { calls: *calls, sent, received };
+        self.plan.stages.iter().zip(tokens).map(of).collect()
     }
 }
 

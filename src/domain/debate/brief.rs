@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Framing, Level, Proposition, PropositionContext};
 use crate::domain::{Brief, Document, Effort, Preset, Problem, Seat, Side};
 
 /// A debate's brief.
@@ -45,6 +46,25 @@ impl Advocates {
         match side {
             Side::Pro => &self.pro,
             Side::Con => &self.con,
+        }
+    }
+}
+
+impl DebateBrief {
+    /// The proposition as it was typed, of which nothing else is known.
+    #[must_use]
+    pub fn typed(&self) -> Proposition {
+        let text = self.problem.as_str();
+        Proposition {
+            raw: text.to_owned(),
+            question: text.to_owned(),
+            context: PropositionContext::default(),
+            framing: Framing::Practical,
+            complexity: Level::Medium,
+            changed: String::new(),
+            objection: None,
+            answered_by: None,
+            edited_by: None,
         }
     }
 }

@@ -11,7 +11,10 @@ use crate::{
         Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Deeper, DocumentSection, Look, MAX_FINDINGS,
         Philosopher, Prompt, SectionId, Severity, Span, Tree,
     },
-    prompt::Prompts,
+    prompt::{
+        Prompts,
+        estimate::{bytes, tokens},
+    },
 };
 
 /// Characters that a claim takes in a tree that is told, its quotation with it.
@@ -123,15 +126,6 @@ fn of_later(
     let map = prompts.render("critique/material.md", &material(reading, Shown::Map)).len();
     let fixed = bytes(prompt) - prompt.shared.len() + map;
     (tokens(fixed + shown + schema), u64::from(prompt.max_tokens))
-}
-
-fn bytes(prompt: &Prompt) -> usize {
-    let schema = prompt.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-    prompt.rules.len() + prompt.shared.len() + prompt.task.len() + schema
-}
-
-fn tokens(bytes: usize) -> u64 {
-    bytes as u64 / 3 + 64
 }
 
 /// A claim of usual length, to be looked into.

@@ -6,6 +6,7 @@
 //! `protocols::debate`.
 
 mod answering;
+mod estimate;
 mod judge;
 mod moderator;
 mod parts;
@@ -17,6 +18,7 @@ mod transcript;
 mod turn;
 
 pub use answering::{Asked, question, read_answer};
+pub use estimate::calls;
 pub use judge::{neutrality, read_neutrality, read_turn_check, turn_check};
 pub use moderator::{clarification, hinge, read_clarification, read_hinge, read_synthesis, synthesis};
 pub use parts::{passages, swing_part};

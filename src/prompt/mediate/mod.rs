@@ -1,7 +1,9 @@
 //! The requests of a mediation: one function for each place in its protocol at which a model is asked.
 
+mod estimate;
 mod parts;
 
+pub use estimate::calls;
 pub use parts::parts;
 
 use minijinja::{Value, context};

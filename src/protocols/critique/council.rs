@@ -1,7 +1,7 @@
 //! The council: who sits on it, what it reads, and what of that it may spend.
 
 use crate::{
-    domain::{CallPlan, CritiqueBrief, DocumentSection, Estimate, Philosopher, Seat},
+    domain::{CallPlan, CritiqueBrief, DocumentSection, Philosopher, Reading, Seat},
     prompt::critique::DocumentPlan,
     steps::Steps,
 };
@@ -12,7 +12,7 @@ pub(super) struct Council<'a> {
     pub(super) steps: &'a Steps,
     pub(super) brief: &'a CritiqueBrief,
     /// What was worked out at the start, and holds to the end.
-    pub(super) estimate: &'a Estimate,
+    pub(super) reading: &'a Reading,
 }
 
 impl<'a> Council<'a> {
@@ -28,11 +28,11 @@ impl<'a> Council<'a> {
 
     /// All sections of the document.
     pub(super) fn sections(&self) -> &'a [DocumentSection] {
-        &self.estimate.sections
+        &self.reading.sections
     }
 
     /// What may be called.
     pub(super) fn plan(&self) -> &'a CallPlan {
-        &self.estimate.plan
+        &self.reading.plan
     }
 }

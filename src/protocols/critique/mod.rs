@@ -34,8 +34,8 @@ const PHASES: u8 = 4;
 /// Runs the whole critique.
 pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules) -> Result<(), Stop> {
     steps.phase(1, PHASES, "Critique: what it will take");
-    let estimate = plan::planned(steps, brief).await?;
-    let council = Council { steps, brief, estimate: &estimate };
+    let (reading, brief) = plan::planned(steps, brief).await?;
+    let council = Council { steps, brief: &brief, reading: &reading };
 
     steps.phase(1, PHASES, "Critique: the six critics read");
     let notes = steps.notes("critique/notes").await?;

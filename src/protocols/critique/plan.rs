@@ -1,15 +1,13 @@
 //! What a critique will take: planned against the session's budget before anything is called, shown, and above a limit
 //! confirmed by somebody.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     domain::{
-        CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Rates, WaitKind, estimate, plan_calls,
-        sections,
+        CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Rates, Reading, TreeDepth,
+        estimate as worked_out, plan_calls, sections,
     },
     prompt::critique::{DocumentPlan, tokens_per_call},
-    render,
+    protocols::estimate,
     steps::{Steps, Stop},
 };
 
@@ -18,32 +16,16 @@ const PARTS: [usize; 5] = [1, 2, 3, 4, 6];
 /// Sections are not made smaller than this for the sake of a budget, in characters.
 const SMALLEST: usize = 4_000;
 /// Rates before anything was asked of a model: nothing but tokens counts.
-const UNKNOWN: Rates = Rates { price: None, parallel: 1, call_ms: None };
+const UNKNOWN: Rates = Rates { price: None, parallel: 1, call_ms: None, room: 0 };
 
-/// An estimate as it is kept, with whether somebody is asked, which an upgrade does not change either.
-#[derive(Serialize, Deserialize)]
-struct Planned {
-    #[serde(flatten)]
-    estimate: Estimate,
-    asks: bool,
-}
-
-/// The plan that holds to the end: kept, for what models cost and how fast they are is not the same tomorrow.
-pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {
-    let document = &brief.document;
-    let Planned { estimate, asks } = if let Some(kept) = steps.kept("plan").await? {
-        kept
-    } else {
-        let estimate = work_out(steps, brief).await?;
-        let asks = estimate.needs_go(steps.caps());
-        let told = if asks { None } else { Some(render::critique::estimate_told(document, &estimate)) };
-        steps.keep("plan", &Planned { estimate, asks }, told.into_iter().collect()).await?
-    };
-    steps.note_degraded("plan", less(&estimate.plan)).await?;
-    if !asks {
-        return Ok(estimate);
-    }
-    steps.confirmed(WaitKind::Estimate, &estimate).await
+/// What is read, by the plan that holds to the end, and the brief with the effort that was confirmed.
+pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<(Reading, CritiqueBrief), Stop> {
+    let told = Some(&brief.document);
+    let estimate = estimate::settled(steps, told, async || work_out(steps, brief).await).await?;
+    let effort = estimate.effort.unwrap_or(brief.effort);
+    let reading = estimate.reading.ok_or_else(|| Stop::Drift("plan".into()))?;
+    steps.note_degraded("plan", less(&reading.plan)).await?;
+    Ok((reading, CritiqueBrief { effort, ..brief.clone() }))
 }
 
 /// What of the plan is less than was asked for.
@@ -54,15 +36,34 @@ fn less(plan: &CallPlan) -> impl Iterator<Item = Degraded> {
     depth.into_iter().chain(unread)
 }
 
+/// What was asked for, and behind it the same with less effort, and then with less depth.
 async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {
-    let caps = steps.caps();
-    let rates = steps.rates(&models(brief)).await?;
-    most(brief, caps, rates).ok_or_else(|| {
+    let (caps, models) = (steps.caps(), models(brief));
+    let mut estimates = Vec::new();
+    for smaller in smaller(brief) {
+        let rates = steps.rates(&models, smaller.effort).await?;
+        estimates.extend(most(&smaller, caps, rates));
+    }
+    Estimate::chain(estimates.into_iter()).ok_or_else(|| {
         Stop::Fail(format!(
             "The {} calls that a session may make here do not suffice to read even one section of this document. Whoever manages the server can allow more with `/settings budget`; then start anew.",
             caps.calls
         ))
     })
+}
+
+/// The brief, and what can be asked for instead of it, each less than the one before.
+fn smaller(brief: &CritiqueBrief) -> Vec<CritiqueBrief> {
+    let with = |effort| CritiqueBrief { effort, ..brief.clone() };
+    let mut briefs: Vec<CritiqueBrief> = brief.effort.and_below().map(with).collect();
+    let least = briefs.last().cloned();
+    let levels = (1..brief.depth.levels()).rev().filter_map(TreeDepth::new);
+    briefs.extend(
+        levels
+            .zip(std::iter::repeat(least))
+            .filter_map(|(depth, least)| Some(CritiqueBrief { depth, ..least? })),
+    );
+    briefs
 }
 
 /// As much as was asked for, as far as the session's calls, tokens and money suffice. Where its tokens or money do not
@@ -72,7 +73,9 @@ fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let within = |calls| {
         let plan = plan_calls(&sections, brief.readers(), brief.depth, calls)?;
         let per_call = tokens_per_call(DocumentPlan { brief, sections: &sections, plan: &plan });
-        Some(estimate(plan, sections.clone(), &per_call, rates))
+        let reading = Reading { plan, sections: sections.clone() };
+        let estimate = worked_out(&reading.calls(&per_call), rates);
+        Some(Estimate { reading: Some(reading), effort: Some(brief.effort), ..estimate })
     };
     let whole = within(caps.calls)?;
     if whole.fits(caps) {
@@ -107,8 +110,8 @@ pub fn at_once(brief: &CritiqueBrief, caps: &Caps) -> usize {
         }
         let tried = CritiqueBrief { at_once, ..brief.clone() };
         let Some(estimate) = most(&tried, caps, UNKNOWN) else { continue };
-        let plan = &estimate.plan;
-        let read = estimate.sections.iter().filter(|section| plan.read.contains(&section.id));
+        let Some(Reading { plan, sections }) = &estimate.reading else { continue };
+        let read = sections.iter().filter(|section| plan.read.contains(&section.id));
         let read = read.map(|section| section.span.len()).sum();
         let much = (estimate.fits(caps), read, plan.depth.levels(), plan.branches);
         if best.is_none_or(|(most, _)| much > most) {
@@ -164,6 +167,10 @@ mod tests {
         }
     }
 
+    fn of(estimate: &Estimate) -> &Reading {
+        estimate.reading.as_ref().unwrap()
+    }
+
     fn planned(brief: &CritiqueBrief, caps: &Caps) -> Estimate {
         let at_once = at_once(brief, caps);
         most(&CritiqueBrief { at_once, ..brief.clone() }, caps, UNKNOWN).unwrap()
@@ -175,7 +182,7 @@ mod tests {
         for chars in [500, 20_000, 55_000] {
             let brief = brief(chars, 2);
             assert_eq!(at_once(&brief, &caps), 60_000, "{chars}");
-            assert_eq!(planned(&brief, &caps).sections.len(), 1);
+            assert_eq!(of(&planned(&brief, &caps)).sections.len(), 1);
         }
     }
 
@@ -187,7 +194,7 @@ mod tests {
         assert!(!whole.fits(&caps), "six readers of all of it take {} tokens", whole.tokens);
         let parts = planned(&long, &caps);
         assert!(parts.fits(&caps), "in parts they take {}", parts.tokens);
-        assert!(parts.sections.len() > 1 && parts.plan.unread.is_empty(), "{:?}", parts.plan);
+        assert!(of(&parts).sections.len() > 1 && of(&parts).plan.unread.is_empty(), "{:?}", of(&parts).plan);
     }
 
     #[test]
@@ -198,8 +205,8 @@ mod tests {
             let caps = Caps { tokens, ..Budgets::default().session };
             let brief = brief(chars, depth);
             let estimate = planned(&brief, &caps);
-            let least = estimate.plan.depth.levels() == 1 && estimate.plan.read.len() == 1;
-            assert!(estimate.fits(&caps) || least, "{chars} {depth} {tokens}: {:?}", estimate.plan);
+            let least = of(&estimate).plan.depth.levels() == 1 && of(&estimate).plan.read.len() == 1;
+            assert!(estimate.fits(&caps) || least, "{chars} {depth} {tokens}: {:?}", of(&estimate).plan);
             assert!(estimate.fits(&caps) || estimate.needs_go(&caps), "somebody is asked");
         }
     }

@@ -2,7 +2,7 @@
 //! Nothing depends on the gatekeeper: where it fails, the proposition stands as it was typed and can be edited.
 
 use crate::{
-    domain::{DebateBrief, Framing, Level, Piece, Proposition, PropositionContext, Reply, StepKey, WaitKind},
+    domain::{DebateBrief, Piece, Proposition, Reply, StepKey, WaitKind},
     prompt,
     steps::{Answered, Question, Steps, Stop},
 };
@@ -29,23 +29,7 @@ async fn normalise(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, St
         return Ok(value);
     }
     let key = key.child("typed");
-    let typed = steps.keep(key.clone(), &typed(brief), Vec::new()).await?;
+    let typed = steps.keep(key.clone(), &brief.typed(), Vec::new()).await?;
     steps.note_degraded(key, [Piece::Proposition.missing(None)]).await?;
     Ok(typed)
-}
-
-/// The proposition as it was typed, of which nothing else is known.
-pub(super) fn typed(brief: &DebateBrief) -> Proposition {
-    let text = brief.problem.as_str();
-    Proposition {
-        raw: text.to_owned(),
-        question: text.to_owned(),
-        context: PropositionContext::default(),
-        framing: Framing::Practical,
-        complexity: Level::Medium,
-        changed: String::new(),
-        objection: None,
-        answered_by: None,
-        edited_by: None,
-    }
 }

@@ -1,10 +1,7 @@
 //! The debate as the journal holds it, for questions: they are answered from what is there at that moment, while it
 //! goes on and after its end.
 
-use super::{
-    proposition::typed,
-    spoken::{KeptTurn, asks_nothing},
-};
+use super::spoken::{KeptTurn, asks_nothing};
 use crate::{
     domain::{
         Act, Clarification, Debate, DebateBrief, DebatePhase, Hinge, Missing, NeutralSynthesis, Preset,
@@ -29,7 +26,7 @@ pub fn hinges_key() -> StepKey {
 pub(super) async fn read(steps: &Steps, brief: &DebateBrief) -> Result<Debate, Stop> {
     let journal = steps.journal();
     // At least as it was typed.
-    let proposition = proposed(&journal).await?.unwrap_or_else(|| typed(brief));
+    let proposition = proposed(&journal).await?.unwrap_or_else(|| brief.typed());
     let kept: Vec<(_, KeptTurn)> = journal.all_kept("turn/").await?;
     let missing: Vec<(_, Missing)> = journal.all_kept("turn/").await?;
     let clarified: Vec<(_, Clarification)> = journal.all_kept("clarified/").await?;

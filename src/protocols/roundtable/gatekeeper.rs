@@ -2,9 +2,7 @@
 //! stock roles stand ready, and people can change them.
 
 use crate::{
-    domain::{
-        ContextNote, Degraded, ExpertId, ModelName, Piece, Proposal, Role, RoundtableBrief, StepKey, WaitKind,
-    },
+    domain::{ContextNote, Degraded, ModelName, Piece, Proposal, Role, RoundtableBrief, StepKey, WaitKind},
     prompt::{self, reply::GatekeeperReply},
     steps::{Answered, Question, Steps, Stop, Try},
 };
@@ -35,7 +33,7 @@ pub(super) async fn propose(
         steps.note_degraded(key, Piece::Roles.stood_in(stand_in.as_ref())).await?;
         return Ok(value);
     }
-    steps.keep("gatekeeper/stock", &stock(brief, models), Vec::new()).await
+    steps.keep("gatekeeper/stock", &Proposal::stock(&brief.problem, models), Vec::new()).await
 }
 
 /// Notes what of the roles, as people have confirmed them, is stock.
@@ -45,19 +43,4 @@ pub(super) async fn note_stock(steps: &Steps, proposal: &Proposal) -> Result<(),
         Some(_) => proposal.roles.iter().any(Role::is_stock).then_some(Degraded::TooFewRoles),
     };
     steps.note_degraded(WaitKind::Roles.key(), stock).await
-}
-
-/// The problem as it is, and stock roles.
-fn stock(brief: &RoundtableBrief, models: Vec<ModelName>) -> Proposal {
-    let mut roles: Vec<Role> = Vec::new();
-    for (model, id) in models.into_iter().zip(1..) {
-        roles.push(Role::stock(ExpertId(id), model, &roles));
-    }
-    Proposal {
-        restated: brief.problem.as_str().to_owned(),
-        dimensions: Vec::new(),
-        roles,
-        models: Vec::new(),
-        answered_by: None,
-    }
 }

@@ -21,7 +21,7 @@ mod tree;
 mod triage;
 
 pub use assessment::assessment_cards;
-pub use estimate::{estimate, estimate_told};
+pub(super) use estimate::{WHAT, depth, less, map, read_so, why};
 pub use export::triage_export;
 pub use finding::finding;
 pub use full_text::whole_assessment;
@@ -29,8 +29,8 @@ pub use self_critique::{self_critique_card, whole_self_critiques};
 pub use tree::{missing_card, tree_card, whole_tree};
 pub use triage::triage;
 
-use super::{card, limits, text};
-use crate::domain::{Confidence, Document, DocumentSection, Field, Philosopher, Post, SectionId, Severity};
+use super::{card, limits::one, text};
+use crate::domain::{Confidence, Document, DocumentSection, Field, Philosopher, SectionId, Severity};
 
 /// Stands before what the council or one of it says.
 const COUNCIL: &str = "🏛️";
@@ -63,7 +63,7 @@ fn section_lines(ids: &[SectionId], sections: &[DocumentSection], room: usize, w
 }
 
 /// What of the files is not in the text; nobody reads it, so nobody is to take it for read.
-fn omissions(document: &Document) -> Option<Field> {
+pub(super) fn omissions(document: &Document) -> Option<Field> {
     let lines = card::lines(&omission_lines(document), card::FIELD_ROOM - 120, "like these.");
     let value = format!("Only text is read. Nobody gets to see:\n{lines}");
     (!document.omissions.is_empty()).then(|| card::field("⚠️ Not part of the text", value))
@@ -104,9 +104,4 @@ fn sign(severity: Severity) -> &'static str {
         Severity::Medium => "🟨",
         Severity::Low => "🟦",
     }
-}
-
-/// One message whatever is in it, for it is edited in place.
-fn one(post: Post) -> Post {
-    limits::fit(post).into_iter().next().unwrap_or_default()
 }

@@ -2,9 +2,9 @@
 
 use crate::domain::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Contradiction, Deeper,
-    Document, DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Money, Omission, Omitted,
-    Opposition, Philosopher, SectionId, SelfCritique, Severity, Skipped, Span, Tree, TreeDepth, Triage,
-    TriageVerdict, UserId,
+    Document, DocumentSection, Effort, Ended, Estimate, Finding, FindingId, Landmark, Money, Omission,
+    Omitted, Opposition, Philosopher, Reading, SectionId, SelfCritique, Severity, Skipped, Span, Tree,
+    TreeDepth, Triage, TriageVerdict, UserId,
 };
 
 /// Two pages of a plan.
@@ -46,22 +46,26 @@ pub(super) fn estimate(asked: bool) -> Estimate {
     if !asked {
         sections.truncate(1);
     }
-    Estimate {
-        plan: CallPlan {
-            wanted: depth(if asked { 3 } else { 2 }),
-            depth: depth(2),
-            branches: 2,
-            read: sections.iter().map(|section| section.id).take(2).collect(),
-            unread: sections.iter().map(|section| section.id).skip(2).collect(),
-            stages: if asked { vec![12, 24, 6, 1, 6] } else { vec![6, 12, 6, 1, 6] },
-        },
+    let plan = CallPlan {
+        wanted: depth(if asked { 3 } else { 2 }),
+        depth: depth(2),
+        branches: 2,
+        read: sections.iter().map(|section| section.id).take(2).collect(),
+        unread: sections.iter().map(|section| section.id).skip(2).collect(),
+        stages: if asked { vec![12, 24, 6, 1, 6] } else { vec![6, 12, 6, 1, 6] },
+    };
+    let estimate = Estimate {
+        reading: Some(Reading { plan, sections }),
         calls: if asked { 49 } else { 31 },
         tokens: if asked { 212_000 } else { 64_000 },
         cost: (!asked).then_some(Money(312_000)),
         minutes: if asked { 9 } else { 4 },
         measured: asked,
-        sections,
-    }
+        effort: Some(Effort::Standard),
+        smaller: None,
+    };
+    let smaller = asked.then(|| Box::new(Estimate { effort: Some(Effort::Brief), ..estimate.clone() }));
+    Estimate { smaller, ..estimate }
 }
 
 /// The words, found where they stand in the plan, or not.

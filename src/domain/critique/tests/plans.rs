@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Caps, Money, Price};
+use crate::domain::{Caps, Estimate, Money, Price, Rates, estimate};
 
 /// Sections of these lengths, in bytes.
 fn sections_of(lengths: &[usize]) -> Vec<DocumentSection> {
@@ -33,7 +33,7 @@ fn calls_are_counted_exactly() {
         (vec![9, 9, 9], 3, vec![18, 36, 72, 6, 1, 6]),
     ] {
         let plan = plan(&lengths, depth, Caps::NO_LIMIT).unwrap();
-        assert_eq!(plan.calls(), stages.iter().sum::<u32>());
+        assert_eq!(sum(&plan), stages.iter().sum::<u32>());
         assert_eq!(plan.stages, stages);
         assert_eq!((plan.depth.levels(), plan.wanted.levels()), (depth, depth));
         assert_eq!(plan.branches, if depth == 1 { 0 } else { 2 });
@@ -46,7 +46,7 @@ fn a_second_look_takes_a_call_of_each_member() {
     let planned =
         |looks| plan_calls(&sections_of(&[9]), (6, looks), TreeDepth::USUAL, Caps::NO_LIMIT).unwrap();
     assert_eq!(planned(2).stages, [6, 12, 12, 1, 6]);
-    assert_eq!(planned(2).calls(), planned(1).calls() + 6);
+    assert_eq!(sum(&planned(2)), sum(&planned(1)) + 6);
 }
 
 #[test]
@@ -99,7 +99,7 @@ proptest! {
             prop_assert!((i64::try_from(members * (looks + 2)).unwrap() + 1) * 5 > calls * 4);
             return Ok(());
         };
-        prop_assert!(i64::from(plan.calls()) * 5 <= calls * 4);
+        prop_assert!(i64::from(sum(&plan)) * 5 <= calls * 4);
         prop_assert!(plan.depth.levels() <= depth && plan.wanted == wanted);
         let mut all: Vec<SectionId> = plan.read.iter().chain(&plan.unread).copied().collect();
         all.sort();
@@ -111,7 +111,7 @@ proptest! {
         prop_assert!(plan.read.iter().all(|id| length(id) >= longest_unread));
         prop_assert_eq!(plan.stages.len(), usize::from(plan.depth.levels()) + 3);
         let better = planned(calls + more).unwrap();
-        prop_assert!(better.calls() >= plan.calls());
+        prop_assert!(sum(&better) >= sum(&plan));
         prop_assert!(better.depth.levels() >= plan.depth.levels());
         prop_assert!(better.read.len() >= plan.read.len());
     }
@@ -128,24 +128,30 @@ fn price(input: i64, cache_write: i64, output: i64) -> Price {
     }
 }
 
-const UNMEASURED: Rates = Rates { price: None, parallel: 6, call_ms: None };
+const UNMEASURED: Rates = Rates { price: None, parallel: 6, call_ms: None, room: 0 };
+
+fn sum(plan: &CallPlan) -> u32 {
+    plan.stages.iter().sum()
+}
 
 /// A plan for one section at depth 1: 6, 6, 1 and 6 calls.
 fn small(rates: Rates, per_call: &[(u64, u64)]) -> Estimate {
-    estimate(plan(&[9], 1, 1_000).unwrap(), sections_of(&[9]), per_call, rates)
+    let reading = Reading { plan: plan(&[9], 1, 1_000).unwrap(), sections: sections_of(&[9]) };
+    Estimate { reading: Some(reading.clone()), ..estimate(&reading.calls(per_call), rates) }
 }
 
 #[test]
 fn tokens_cost_and_minutes_are_those_of_all_stages() {
     let per_call = [(1_000, 100), (2_000, 200), (3_000, 300), (500, 50)];
-    let told = small(Rates { price: Some(price(3, 3, 15)), parallel: 6, call_ms: Some(30_000) }, &per_call);
+    let told =
+        small(Rates { price: Some(price(3, 3, 15)), parallel: 6, call_ms: Some(30_000), room: 0 }, &per_call);
     assert_eq!(told.calls, 19);
     // 6 × 1,000 + 6 × 2,000 + 3,000 + 6 × 500 sent, and a tenth of it received.
     assert_eq!(told.tokens, 24_000 + 2_400);
     assert_eq!(told.cost, Some(Money(24_000 * 3 + 2_400 * 15)));
     // Four stages after one another, each of one round of half a minute.
     assert_eq!((told.minutes, told.measured), (2, true));
-    assert_eq!(told.sections.len(), 1);
+    assert_eq!(told.reading.as_ref().unwrap().sections.len(), 1);
     // What may be written to a cache is counted so; a price that is unknown is unknown.
     let dearer = small(Rates { price: Some(price(3, 4, 15)), ..UNMEASURED }, &per_call);
     assert_eq!(dearer.cost, Some(Money(24_000 * 4 + 2_400 * 15)));
@@ -154,7 +160,7 @@ fn tokens_cost_and_minutes_are_those_of_all_stages() {
 
 #[test]
 fn minutes_follow_how_many_calls_run_side_by_side() {
-    let minutes = |parallel, call_ms| small(Rates { price: None, parallel, call_ms }, &[]).minutes;
+    let minutes = |parallel, call_ms| small(Rates { price: None, parallel, call_ms, room: 0 }, &[]).minutes;
     // One after the other: 19 calls of a minute.
     assert_eq!(minutes(1, Some(60_000)), 19);
     assert_eq!(minutes(0, Some(60_000)), 19);
@@ -188,8 +194,8 @@ fn somebody_says_go_where_it_takes_much_or_gives_less_than_was_asked_for() {
         (with(|told| told.tokens = 500), false),
         (with(|told| told.tokens = 501), true),
         (with(|told| told.tokens = u64::MAX), true),
-        (with(|told| told.plan.unread = vec![SectionId(2)]), true),
-        (with(|told| told.plan.wanted = TreeDepth::USUAL), true),
+        (with(|told| told.reading.as_mut().unwrap().plan.unread = vec![SectionId(2)]), true),
+        (with(|told| told.reading.as_mut().unwrap().plan.wanted = TreeDepth::USUAL), true),
     ] {
         assert_eq!(told.needs_go(&caps), asks, "{told:?}");
     }
@@ -200,7 +206,7 @@ fn somebody_says_go_where_it_takes_much_or_gives_less_than_was_asked_for() {
 
 #[test]
 fn estimates_and_plans_are_stored_as_they_are() {
-    let told = small(Rates { price: Some(price(1, 1, 1)), parallel: 2, call_ms: None }, &[(5, 6)]);
+    let told = small(Rates { price: Some(price(1, 1, 1)), parallel: 2, call_ms: None, room: 0 }, &[(5, 6)]);
     let json = serde_json::to_string(&told).unwrap();
     assert_eq!(serde_json::from_str::<Estimate>(&json).unwrap(), told);
     assert_eq!(serde_json::to_string(&TreeDepth::USUAL).unwrap(), "2");

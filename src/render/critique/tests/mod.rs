@@ -2,6 +2,7 @@
 
 use super::{
     super::{
+        estimate::{estimate, told},
         inspect, status,
         support::{assert_fit, shown, stands},
     },
@@ -9,7 +10,7 @@ use super::{
     *,
 };
 use crate::domain::{
-    Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, Look, ModelName, Phase,
+    Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, Look, ModelName, Phase, Post,
     Provider, Row, SessionId, SessionState, Standing, Status, StepKey, Tree, TriageVerdict, Unit,
     WaitOutcome,
 };
@@ -41,13 +42,13 @@ fn buttons(post: &Post) -> Vec<(String, String, bool)> {
 
 #[test]
 fn estimates() {
-    let (document, asked, told) = (document(), sample::estimate(true), sample::estimate(false));
+    let (document, asked, small) = (document(), sample::estimate(true), sample::estimate(false));
     let posts = [
-        estimate(&session(), &document, &asked, &Standing::default()),
-        estimate(&session(), &document, &asked, &stands(WaitOutcome::Answered("Mara".into()))),
-        estimate(&session(), &document, &told, &stands(WaitOutcome::Expired)),
-        estimate_told(&document, &told),
-        estimate_told(&document, &asked),
+        estimate(&session(), Some(&document), &asked, &Standing::default()),
+        estimate(&session(), Some(&document), &asked, &stands(WaitOutcome::Answered("Mara".into()))),
+        estimate(&session(), Some(&document), &small, &stands(WaitOutcome::Expired)),
+        told(Some(&document), &small),
+        told(Some(&document), &asked),
     ];
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("estimate", shown(&posts));
@@ -56,16 +57,16 @@ fn estimates() {
 #[test]
 fn an_estimate_says_why_it_asks_and_never_makes_an_unknown_cost_nothing() {
     let mut much = sample::estimate(false);
-    let state = |estimate: &Estimate| {
-        let post = super::estimate(&session(), &document(), estimate, &Standing::default());
+    let state = |takes: &Estimate| {
+        let post = estimate(&session(), Some(&document()), takes, &Standing::default());
         post.embeds[0].fields.last().unwrap().value.clone()
     };
     assert!(state(&much).contains("more than half of what a session may use"), "{}", state(&much));
     much.calls = 41;
     assert!(state(&much).contains("because it takes more than 40 calls."), "{}", state(&much));
     much.cost = None;
-    let asks = super::estimate(&session(), &document(), &much, &Standing::default());
-    let card = shown(&[asks, estimate_told(&document(), &much)]);
+    let asks = estimate(&session(), Some(&document()), &much, &Standing::default());
+    let card = shown(&[asks, told(Some(&document()), &much)]);
     assert!(
         card.contains("unknown, for the price") && card.contains("cost unknown") && !card.contains('$'),
         "{card}"

@@ -7,7 +7,7 @@ use super::{super::super::support::hostile, *};
 use crate::domain::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Contradiction, Document,
     DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Look, MAX_FINDINGS, Money, Opposition,
-    SectionId, SelfCritique, Severity, Span, Tree, TreeDepth, Triage, Unit, UserId,
+    Post, Reading, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth, Triage, Unit, UserId,
 };
 
 const SEVERITIES: [Severity; 4] = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low];
@@ -141,14 +141,14 @@ proptest! {
         let ids = |sections: &[DocumentSection]| sections.iter().map(|section| section.id).collect::<Vec<_>>();
         let plan = CallPlan { wanted: TreeDepth::new(3).unwrap(), depth: TreeDepth::new(1).unwrap(), branches: 3, read: ids(read), unread: ids(unread), stages: vec![1] };
         let (calls, tokens, cost, minutes) = numbers;
-        let known = Estimate { plan, calls, tokens, cost: measured.then_some(Money(cost)), minutes, measured, sections: sections.clone() };
+        let known = Estimate { reading: Some(Reading { plan, sections: sections.clone() }), calls, tokens, cost: measured.then_some(Money(cost)), minutes, measured, effort: None, smaller: None };
         let stands = [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended].map(stands);
-        let asks = stands.map(|standing| estimate(&session(), &document, &known, &standing));
-        for post in asks.into_iter().chain([estimate_told(&document, &known)]) {
+        let asks = stands.map(|standing| estimate(&session(), Some(&document), &known, &standing));
+        for post in asks.into_iter().chain([told(Some(&document), &known)]) {
             prop_assert!(post.embeds.iter().map(|embed| embed.fields.len()).sum::<usize>() > 0);
             assert_fit(&[post], OWN);
         }
-        let waiting = estimate(&session(), &document, &known, &Standing::default());
+        let waiting = estimate(&session(), Some(&document), &known, &Standing::default());
         let last = waiting.embeds.last().and_then(|embed| embed.fields.last()).map(|field| field.name.clone());
         prop_assert_eq!(last.as_deref(), Some("What now"), "one post holds all of it");
         prop_assert_eq!(buttons(&waiting).len(), 2);

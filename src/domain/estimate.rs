@@ -1,0 +1,152 @@
+//! What a session will take, told before it starts.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Caps, Effort, Money, Price, Reading, Terms, Usage, confirmation::Editing};
+
+/// What is known of the models and of how fast they were.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rates {
+    /// The dearest price among the seats; `None` if one of them is unknown.
+    pub price: Option<Price>,
+    /// Calls that run side by side.
+    pub parallel: u32,
+    /// What a call usually took, in milliseconds; `None`: nothing was measured yet, and it is a guess.
+    pub call_ms: Option<u64>,
+    /// Most tokens that a call thinks before it answers; 0 where no seat's model is known to think.
+    pub room: u32,
+}
+
+/// Calls that start together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CallsTogether {
+    /// How many there are at most.
+    pub calls: u32,
+    /// Tokens that one of them sends at most, about.
+    pub sent: u64,
+    /// Tokens of its answer at most.
+    pub received: u64,
+}
+
+/// What a session takes at most.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Estimate {
+    /// What a critique reads of its document, and how; nothing for other protocols.
+    #[serde(flatten)]
+    pub reading: Option<Reading>,
+    /// Calls at most, repairs left out.
+    pub calls: u32,
+    /// Tokens in and out at most, about.
+    pub tokens: u64,
+    /// Cost at most; `None`: a price is not known.
+    pub cost: Option<Money>,
+    /// Minutes, about, at least 1.
+    pub minutes: u32,
+    /// Whether the minutes come from calls that were measured, and not from a guess.
+    pub measured: bool,
+    /// How much is asked of everybody; `None` in estimates of versions that said it nowhere else than in the brief.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// What it takes if less is asked for, as far as there is less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smaller: Option<Box<Estimate>>,
+}
+
+impl Estimate {
+    /// What is said around its confirmation.
+    pub const TERMS: Terms = Terms {
+        button: "Go",
+        under: "the estimate",
+        phase: (1, "The estimate waits for a Go"),
+        decide: "let this session begin",
+        absent: "This session has no estimate that waits for a Go.",
+        begins: "Go. It begins.",
+        confirmed: "Confirmed",
+        fixed: "has pressed Go already, so it has begun. What comes of it is posted in the thread.",
+        edit: Some(Editing {
+            button: "Smaller",
+            what: "how much is asked for",
+            saved: "Less is asked for now. Look at the card, and press Go when it is right.",
+            late: "Somebody has changed it since. Look at the card in the thread.",
+            kept: "Nothing was changed.",
+        }),
+    };
+
+    /// More calls than this need a *Go* where a document is criticised.
+    pub const CALLS_WITHOUT_ASKING: u32 = 40;
+
+    /// Whether somebody has to say *Go* first: many calls, more than half of the session's money or tokens, or less than
+    /// was asked for (sections that nobody would read, or less depth).
+    #[must_use]
+    pub fn needs_go(&self, caps: &Caps) -> bool {
+        let more_than_half = |amount: i64, cap: i64| cap < Caps::NO_LIMIT && amount > cap / 2;
+        let tokens = i64::try_from(self.tokens).unwrap_or(i64::MAX);
+        let calls = match &self.reading {
+            Some(_) => self.calls > Self::CALLS_WITHOUT_ASKING,
+            None => more_than_half(self.calls.into(), caps.calls),
+        };
+        calls
+            || self.cost.is_some_and(|cost| more_than_half(cost.0, caps.money.0))
+            || more_than_half(tokens, caps.tokens)
+            || self.reading.as_ref().is_some_and(Reading::falls_short)
+    }
+
+    /// Whether the session's tokens and money suffice for it; a cost that is not known is not counted.
+    #[must_use]
+    pub fn fits(&self, caps: &Caps) -> bool {
+        let tokens = i64::try_from(self.tokens).unwrap_or(i64::MAX);
+        tokens <= caps.tokens && self.cost.is_none_or(|cost| cost <= caps.money)
+    }
+
+    /// The same with less asked for; else why there is no less.
+    pub fn made_smaller(&self) -> Result<Self, String> {
+        let smaller = self.smaller.as_deref().cloned();
+        smaller.ok_or_else(|| "There is nothing smaller than this.".to_owned())
+    }
+
+    /// Puts what it takes with less effort behind each, from the first, which is what was asked for.
+    #[must_use]
+    pub fn chain(estimates: impl DoubleEndedIterator<Item = Self>) -> Option<Self> {
+        estimates
+            .rev()
+            .fold(None, |smaller, estimate| Some(Self { smaller: smaller.map(Box::new), ..estimate }))
+    }
+}
+
+/// What a call takes where none was measured, in milliseconds.
+const GUESSED_CALL_MS: u64 = 20_000;
+
+/// Works out what calls take that follow one another. Input is counted at the dearest of its prices, as it may be written to
+/// a cache.
+#[must_use]
+pub fn estimate(stages: &[CallsTogether], rates: Rates) -> Estimate {
+    let call_ms = rates.call_ms.unwrap_or(GUESSED_CALL_MS);
+    let (mut calls, mut sent, mut received, mut millis) = (0_u32, 0_u64, 0_u64, 0_u64);
+    for stage in stages {
+        let times = u64::from(stage.calls);
+        calls = calls.saturating_add(stage.calls);
+        sent = sent.saturating_add(stage.sent.saturating_mul(times));
+        let written = stage.received.saturating_add(rates.room.into());
+        received = received.saturating_add(written.saturating_mul(times));
+        let rounds = stage.calls.div_ceil(rates.parallel.max(1));
+        millis = millis.saturating_add(call_ms.saturating_mul(u64::from(rounds)));
+    }
+    let cost = rates.price.map(|price| {
+        let usage = if price.cache_write > price.input {
+            Usage { cache_write: sent, output: received, ..Usage::default() }
+        } else {
+            Usage { input: sent, output: received, ..Usage::default() }
+        };
+        price.of(usage)
+    });
+    Estimate {
+        reading: None,
+        calls,
+        tokens: sent.saturating_add(received),
+        cost,
+        minutes: u32::try_from(millis.div_ceil(60_000)).unwrap_or(u32::MAX).max(1),
+        measured: rates.call_ms.is_some(),
+        effort: None,
+        smaller: None,
+    }
+}

@@ -1,0 +1,34 @@
+//! What a mediation takes at most.
+
+use super::{independent, revision, scoring, synthesis};
+use crate::{
+    domain::{CallsTogether, MediateBrief},
+    prompt::{
+        Prompts,
+        estimate::{together, written},
+        question::question,
+        solutions::duplicates,
+    },
+};
+
+/// Its calls, in the order in which they follow one another.
+#[must_use]
+pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
+    let Some(seat) = brief.panel.seats.first() else { return Vec::new() };
+    let (modules, module) = (brief.seats.len(), &seat.module);
+    let alone = independent(prompts, brief, module, &[]);
+    let round = (modules as u64).saturating_mul(written(&alone));
+    let mediator = synthesis(prompts, brief, &[], &[], &[]);
+    let points = scoring(prompts, brief, (module, None), None, &[], &[]);
+    let mut calls = vec![together(modules, &alone, 0)];
+    if brief.problem.is_longer_than_a_line() {
+        calls.push(together(1, &question(prompts, &brief.problem, brief.language.as_deref()), 0));
+    }
+    calls.extend([
+        together(modules, &revision(prompts, brief, module, &[], 0, &[]), round),
+        together(1, &mediator, round.saturating_mul(2)),
+        together(1, &duplicates(prompts, &brief.problem, &[]), written(&mediator)),
+        together(modules, &points, round.saturating_add(written(&mediator))),
+    ]);
+    calls
+}

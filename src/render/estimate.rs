@@ -1,0 +1,118 @@
+//! What a session will take, told before it starts, and confirmed by somebody where it takes much.
+
+use super::{card, confirmation, critique, limits, status, text};
+use crate::domain::{Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind};
+
+/// The estimate about which somebody is asked: with buttons while it waits for a *Go*.
+#[must_use]
+pub fn estimate(
+    session: &SessionId,
+    document: Option<&Document>,
+    estimate: &Estimate,
+    standing: &Standing,
+) -> Post {
+    if let Some((color, state)) = confirmation::closed(WaitKind::Estimate, &standing.outcome) {
+        return panel(document, estimate, color, &state, Vec::new());
+    }
+    let smaller = if estimate.smaller.is_some() { "**Smaller** to ask for less, " } else { "" };
+    let state = format!(
+        "⏳ I ask first, because {}. Press **Go** to begin, {smaller}or **Cancel** to end it. I wait for a day, then \
+         I end the session; until then nothing is spent.",
+        card::listed(&why(estimate))
+    );
+    let mut buttons = confirmation::buttons(session, WaitKind::Estimate, Some(standing.revision));
+    if let (Row::Buttons(buttons), None) = (&mut buttons, &estimate.smaller) {
+        buttons.remove(0);
+    }
+    panel(document, estimate, Color::Active, &state, vec![buttons])
+}
+
+/// The estimate where nobody has to be asked; shown all the same where there is a document.
+#[must_use]
+pub fn told(document: Option<&Document>, estimate: &Estimate) -> Post {
+    let time = if estimate.measured { "" } else { ", a guess" };
+    let cost = estimate
+        .cost
+        .map_or_else(|| "cost unknown".to_owned(), |cost| format!("at most {}", status::dollars(cost)));
+    let takes = format!(
+        "**At most {}, and some repeats · about {} tokens · {cost} · about {} min{time}**",
+        card::count(estimate.calls, "call"),
+        card::tokens(estimate.tokens.try_into().unwrap_or(i64::MAX)),
+        estimate.minutes.max(1),
+    );
+    let how = estimate.reading.as_ref().map(critique::read_so);
+    let description = how.into_iter().chain([takes]).collect::<Vec<_>>().join("\n");
+    let fields: Vec<Field> = short_of(document, estimate);
+    limits::one(card::post(Embed {
+        title: title("What it takes", document),
+        description,
+        color: if fields.is_empty() { Color::Neutral } else { Color::Caution },
+        fields,
+        ..Embed::default()
+    }))
+}
+
+/// One post whatever is in it, for it is edited in place.
+fn panel(
+    document: Option<&Document>,
+    estimate: &Estimate,
+    color: Color,
+    state: &str,
+    rows: Vec<Row>,
+) -> Post {
+    let cost = estimate.cost.map_or_else(
+        || "unknown, for the price of a model is not known".to_owned(),
+        |cost| format!("{} at most", status::dollars(cost)),
+    );
+    let how =
+        if estimate.measured { "by calls measured here" } else { "a guess, for nothing was measured yet" };
+    let mut takes = vec![
+        format!(
+            "**Calls:** {} at most, and a few more where an answer has to be asked for again",
+            card::thousands(estimate.calls.into())
+        ),
+        format!("**Tokens:** about {}", card::tokens(estimate.tokens.try_into().unwrap_or(i64::MAX))),
+        format!("**Cost:** {cost}"),
+        format!("**Time:** about {} min, {how}", card::thousands(estimate.minutes.max(1).into())),
+    ];
+    takes.extend(
+        estimate.effort.map(|effort| format!("**Effort:** {}, {}", effort.as_str(), effort.meaning())),
+    );
+    let reading = estimate.reading.as_ref();
+    takes.extend(reading.map(|reading| format!("**Depth:** {}", critique::depth(reading))));
+    let what = reading.map(|_| format!("{}\n\n", critique::WHAT)).unwrap_or_default();
+    let description = format!("{what}{}", takes.join("\n"));
+    let mut fields = short_of(document, estimate);
+    fields.extend(reading.zip(document).map(|(reading, document)| critique::map(document, reading)));
+    fields.push(card::field("What now", state));
+    let title = title("Before it starts", document);
+    let embed = Embed { title, description, color, fields, ..Embed::default() };
+    limits::one(Post { embeds: vec![embed], rows, ..Post::default() })
+}
+
+/// What falls short of what was asked for or of what is in the document.
+fn short_of(document: Option<&Document>, estimate: &Estimate) -> Vec<Field> {
+    let less = estimate.reading.as_ref().map(critique::less).unwrap_or_default();
+    less.into_iter().chain(document.and_then(critique::omissions)).collect()
+}
+
+fn title(what: &str, document: Option<&Document>) -> String {
+    match document {
+        Some(document) => format!("🧮 {what} · {}", text::label(&document.name, 100)),
+        None => format!("🧮 {what}"),
+    }
+}
+
+/// Why somebody is asked.
+fn why(estimate: &Estimate) -> Vec<String> {
+    let mut why = Vec::new();
+    let reading = estimate.reading.as_ref();
+    if reading.is_some() && estimate.calls > Estimate::CALLS_WITHOUT_ASKING {
+        why.push(format!("it takes more than {} calls", Estimate::CALLS_WITHOUT_ASKING));
+    }
+    why.extend(reading.map(critique::why).unwrap_or_default());
+    if why.is_empty() {
+        why.push("it may take more than half of what a session may use".to_owned());
+    }
+    why
+}
