@@ -117,6 +117,8 @@ async fn bad_values_get_a_sentence_and_change_nothing() {
         ),
         ("models", json!({"models": "openai/none"}), &["`openai/none`", "`openai/alpha`", "`default`"]),
         ("models", json!({"modules": "wizardry"}), &["no module `wizardry`", "market, cost, risk"]),
+        ("models", json!({"mediator": "openai/none"}), &["`openai/none`", "`openai/alpha`"]),
+        ("models", json!({"checker": "openai/alpha openai/beta"}), &["One model fits here, and 2 are named"]),
         ("voting", json!({"hours": 0}), &["1 to 336 hours"]),
         ("voting", json!({"hours": 337}), &["not 337"]),
         ("voting", json!({"quorum": -1}), &["0 to 1,000 ballots"]),
@@ -127,6 +129,10 @@ async fn bad_values_get_a_sentence_and_change_nothing() {
         ("budget", json!({"session_usd": "0"}), &["would let nothing run"]),
         ("budget", json!({"session_calls": "121"}), &["at most 120 calls"]),
         ("budget", json!({"session_calls": "some"}), &["`some`", "a whole number"]),
+        ("budget", json!({"session_tokens": "3M"}), &["at most 2,000,000 tokens", "whoever runs the bot"]),
+        ("budget", json!({"session_tokens": "-1k"}), &["`-1k`", "a number of tokens"]),
+        ("budget", json!({"month_tokens": "9223372036854775807k"}), &["a number of tokens"]),
+        ("budget", json!({"month_tokens": "2000000M"}), &["at most 1,000,000,000,000 tokens"]),
         ("budget", json!({"month_usd": "1,000"}), &["`1,000`", "not an amount"]),
         ("budget", json!({"month_calls": "-3"}), &["`-3`", "a whole number"]),
         ("answers", json!({"language": "x"}), &["`x`", "`Deutsch`"]),
@@ -218,7 +224,7 @@ async fn what_starts_later_follows_them_and_what_runs_keeps_its_own() {
     set(&stage, "voting", json!({"hours": 7, "quorum": 2, "reminder_hours": 1, "reminder_pings": true}))
         .await;
     set(&stage, "people", json!({"vote": ADMINS.to_string()})).await;
-    set(&stage, "budget", json!({"session_usd": "1,5", "session_calls": "60", "month_calls": "500"})).await;
+    set(&stage, "budget", json!({"session_usd": "1,5", "session_calls": "60", "session_tokens": "700k", "month_calls": "500", "month_tokens": "20 M"})).await;
     set(&stage, "answers", json!({"language": "German"})).await;
 
     let thread = stage.mediate(json!({})).await;
@@ -226,14 +232,18 @@ async fn what_starts_later_follows_them_and_what_runs_keeps_its_own() {
     assert_eq!(started.voting, settings(&bot, RIVERSIDE).await.voting);
     assert_eq!(started.voting.electorate, quorum::domain::Electorate::Role(quorum::domain::RoleId(ADMINS)));
     assert_eq!((started.budgets.session.money.0, started.budgets.session.calls), (1_500_000, 60));
-    assert_eq!(started.budgets.server_month.map(|month| month.calls), Some(500));
+    assert_eq!(started.budgets.session.tokens, 700_000);
+    assert_eq!(
+        started.budgets.server_month.map(|month| (month.calls, month.tokens)),
+        Some((500, 20_000_000))
+    );
     let Brief::Mediate(brief) = started.brief else { panic!("a mediation") };
     assert_eq!(brief.language.as_deref(), Some("German"));
     let modules: Vec<&str> = brief.panel.seats.iter().map(|seat| seat.module.0.as_str()).collect();
     assert_eq!(modules, ["tech", "legal"]);
     let seats: Vec<String> = brief.seats.iter().map(|seat| seat.model.to_string()).collect();
     assert_eq!(seats, ["openai/gamma", "openai/beta"]);
-    assert_eq!(brief.mediator.model.to_string(), "openai/gamma");
+    assert_eq!(brief.mediator.model.to_string(), "openai/alpha", "the panel's models are the panel's");
     let others: Vec<String> = brief.seats[0].fallbacks.iter().map(ToString::to_string).collect();
     assert_eq!(others, ["openai/beta"], "models that the server left out do not stand in");
     wait_for_end(&stage, thread).await;
@@ -248,6 +258,15 @@ async fn what_starts_later_follows_them_and_what_runs_keeps_its_own() {
     let chosen = stage.mediate(json!({"modules": "cost", "model": "openai/alpha"})).await;
     let Brief::Mediate(brief) = plan(&stage, &bot, chosen).await.brief else { panic!("a mediation") };
     assert_eq!((brief.panel.seats.len(), brief.seats[0].model.to_string().as_str()), (1, "openai/alpha"));
+    // Who sits beside the panel is named by itself, and a command's model leaves it as it is.
+    set(&stage, "models", json!({"mediator": "openai/beta", "checker": "openai/gamma"})).await;
+    let debate = stage.debate(json!({"preset": "quick", "model": "openai/alpha"})).await;
+    let Brief::Debate(brief) = plan(&stage, &bot, debate).await.brief else { panic!("a debate") };
+    let beside = [&brief.advocates.pro, &brief.gatekeeper, &brief.moderator, &brief.checker];
+    let beside = beside.map(|seat| seat.model.to_string());
+    assert_eq!(beside, ["openai/alpha", "openai/beta", "openai/beta", "openai/gamma"]);
+    let shown = set(&stage, "models", json!({})).await;
+    assert!(shown.contains("`openai/gamma`") && shown.contains("Model for checks"), "{shown}");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }

@@ -31,16 +31,24 @@ pub struct GuildSettings {
     pub voting: VoteRules,
     /// Models of the panel, out of those the bot has; empty: all of them, as configured.
     pub models: Vec<ModelName>,
+    /// Who mediates, moderates, proposes roles and writes the record; `None`: as configured.
+    pub mediator: Option<ModelName>,
+    /// Who checks what others wrote; `None`: as configured.
+    pub checker: Option<ModelName>,
     /// Modules of `/mediate` when nobody chooses; empty: the bot's own defaults.
     pub modules: Vec<ModuleName>,
     /// Most that one session may cost.
     pub session_money: Option<Money>,
     /// Most calls of one session.
     pub session_calls: Option<i64>,
+    /// Most tokens of one session, in and out.
+    pub session_tokens: Option<i64>,
     /// Most that all sessions may cost in a calendar month (UTC).
     pub month_money: Option<Money>,
     /// Most calls in a calendar month (UTC).
     pub month_calls: Option<i64>,
+    /// Most tokens in a calendar month (UTC), in and out.
+    pub month_tokens: Option<i64>,
     /// How much a session asks of its models unless a command says otherwise.
     pub effort: Effort,
     /// Language of answers, as a name (`German`); `None`: that of the problem.
@@ -58,11 +66,15 @@ impl Default for GuildSettings {
             may_decide: Grant::Starter,
             voting: VoteRules { electorate: Electorate::Everyone, ..VoteRules::default() },
             models: Vec::new(),
+            mediator: None,
+            checker: None,
             modules: Vec::new(),
             session_money: None,
             session_calls: None,
+            session_tokens: None,
             month_money: None,
             month_calls: None,
+            month_tokens: None,
             effort: Effort::Standard,
             language: None,
             retention_days: None,

@@ -89,15 +89,16 @@ impl Settings {
     /// What a session on a server with these settings may use: never more than whoever runs the bot allows.
     fn budgets_of(&self, guild: &GuildSettings) -> Budgets {
         let mut budgets = self.budgets;
-        if guild.month_money.is_some() || guild.month_calls.is_some() {
+        if guild.month_money.is_some() || guild.month_calls.is_some() || guild.month_tokens.is_some() {
             budgets.server_month = Some(Caps {
                 money: guild.month_money.unwrap_or(Money(Caps::NO_LIMIT)),
-                tokens: Caps::NO_LIMIT,
+                tokens: guild.month_tokens.unwrap_or(Caps::NO_LIMIT),
                 calls: guild.month_calls.unwrap_or(Caps::NO_LIMIT),
             });
         }
         let session = &mut budgets.session;
         session.money = guild.session_money.map_or(session.money, |most| session.money.min(most));
+        session.tokens = guild.session_tokens.map_or(session.tokens, |most| session.tokens.min(most));
         session.calls = guild.session_calls.map_or(session.calls, |most| session.calls.min(most));
         budgets
     }

@@ -31,7 +31,7 @@ pub struct Request {
     pub wanted: Wanted,
     /// A text for everybody.
     pub document: Option<Document>,
-    /// One model for all seats instead of the configured panel.
+    /// One model for all seats of the panel instead of the usual ones.
     pub model: Option<ModelName>,
     /// How much is asked of everybody; as on the server where nothing was chosen.
     pub effort: Option<Effort>,
@@ -61,7 +61,7 @@ impl Wanted {
                 seats: seating.panel(panel.seats.len()),
                 panel,
                 document,
-                mediator: seating.role(&seating.settings.mediator),
+                mediator: seating.beside(&seating.settings.mediator),
                 language: seating.language(),
                 effort: seating.effort,
             }))
@@ -76,8 +76,8 @@ impl Wanted {
                 problem,
                 document,
                 experts: seating.panel(experts),
-                gatekeeper: seating.role(&seating.settings.gatekeeper),
-                notary: seating.role(&seating.settings.notary),
+                gatekeeper: seating.beside(&seating.settings.gatekeeper),
+                notary: seating.beside(&seating.settings.notary),
                 language: seating.language(),
                 effort: seating.effort,
             }))
@@ -125,8 +125,8 @@ impl Sessions {
         let title = request.problem.title(TITLE);
         let Wanted(brief) = request.wanted;
         let brief = brief(&seating, request.problem, request.document)?;
-        let question = brief.takes_a_question().then(|| seating.role(&settings.cheap));
-        let checker = brief.sums_up_solutions().then(|| seating.role(&settings.cheap));
+        let question = brief.takes_a_question().then(|| seating.checker());
+        let checker = brief.sums_up_solutions().then(|| seating.checker());
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
@@ -220,12 +220,20 @@ impl Seating<'_> {
         (0..seats).filter_map(|place| models.get(place % models.len().max(1))).map(|m| self.seat(m)).collect()
     }
 
-    /// A seat beside the panel: its configured model, unless the command or the server chose others.
-    pub(super) fn role(&self, configured: &ModelName) -> Seat {
-        match self.models().first() {
-            Some(first) if self.model.is_some() || !self.guild.models.is_empty() => self.seat(first),
-            _ => self.seat(configured),
-        }
+    /// A seat beside the panel: the model that the server has named for it, else the configured one. What is chosen for
+    /// the panel says nothing of it.
+    pub(super) fn beside(&self, configured: &ModelName) -> Seat {
+        self.named(self.guild.mediator.as_ref(), configured)
+    }
+
+    /// The seat of whoever checks what others wrote.
+    pub(super) fn checker(&self) -> Seat {
+        self.named(self.guild.checker.as_ref(), &self.settings.cheap)
+    }
+
+    /// A model that the bot no longer has is none.
+    fn named(&self, model: Option<&ModelName>, configured: &ModelName) -> Seat {
+        self.seat(model.filter(|model| self.settings.models().contains(model)).unwrap_or(configured))
     }
 
     pub(super) fn models(&self) -> Vec<ModelName> {

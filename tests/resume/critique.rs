@@ -57,7 +57,7 @@ const fn says(member: Id, verb: &'static str, told: &'static str, stands: &'stat
 /// All that people do at a critique, each after the one before.
 pub const CRITIQUE: &[Doing] = &[
     Doing::press(ADA, "estimate_go").then(Then::Once).promises(
-        "The six begin to read",
+        "Go. It begins",
         "SELECT count(*) FROM wait WHERE kind = 'estimate' AND value IS NOT NULL AND by_name = 'Ada'",
     ),
     Doing::ask(BEN, "What has been found so far?")

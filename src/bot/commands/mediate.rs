@@ -27,7 +27,7 @@ pub(super) async fn mediate(
     >,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
     effort: Option<ChosenEffort>,
-    #[description = "One model for all seats instead of the usual panel"]
+    #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
     #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]

@@ -31,7 +31,7 @@ pub(super) async fn roundtable(
     document: Option<serenity::Attachment>,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
     effort: Option<ChosenEffort>,
-    #[description = "One model for all seats instead of the usual panel"]
+    #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]

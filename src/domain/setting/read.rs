@@ -14,8 +14,7 @@ const MAX_LANGUAGE: usize = 40;
 /// What one types to have a setting as it was before anybody set it.
 const DEFAULT: &str = "default";
 
-/// Models by name, commas or spaces between, out of those there are; the first is also the mediator's. None: as
-/// configured.
+/// Models by name, commas or spaces between, out of those there are. None: as configured.
 pub(super) fn models(text: &str, there: &[ModelName]) -> Result<Vec<ModelName>, SettingError> {
     let mut chosen: Vec<ModelName> = Vec::new();
     if is_default(text) {
@@ -38,6 +37,15 @@ pub(super) fn models(text: &str, there: &[ModelName]) -> Result<Vec<ModelName>, 
             wrong(format!("At most 10 models fit a panel, and {many} are named. Leave some out."))
         }
         _ => Ok(chosen),
+    }
+}
+
+/// One model by name, out of those there are. None: as configured.
+pub(super) fn model(text: &str, there: &[ModelName]) -> Result<Option<ModelName>, SettingError> {
+    let mut named = models(text, there)?;
+    match named.len() {
+        0 | 1 => Ok(named.pop()),
+        many => wrong(format!("One model fits here, and {many} are named. Name one, or `default`.")),
     }
 }
 
@@ -119,16 +127,23 @@ pub(super) fn dollars(text: &str) -> Result<Option<Money>, SettingError> {
     }
 }
 
-/// A number of calls.
-pub(super) fn calls(text: &str) -> Result<Option<i64>, SettingError> {
+/// A number of `what`, such as `calls`. Thousands may be set apart, and `500k` and `2M` are numbers too.
+pub(super) fn count(text: &str, what: &str) -> Result<Option<i64>, SettingError> {
     if is_default(text) {
         return Ok(None);
     }
-    match text.trim().parse() {
-        Ok(number) if number > 0 => Ok(Some(number)),
+    let typed = text.trim();
+    let (digits, times) = match typed.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&typed[..at], 1_000),
+        Some((at, 'm' | 'M')) => (&typed[..at], 1_000_000),
+        _ => (typed, 1),
+    };
+    let digits: String = digits.chars().filter(|c| !matches!(c, ' ' | ',' | '_' | '’' | '\'')).collect();
+    match digits.parse::<i64>().ok().and_then(|number| number.checked_mul(times)) {
+        Some(number) if number > 0 => Ok(Some(number)),
         _ => wrong(format!(
-            "`{}` is not a number of calls. Write a whole number from 1 on, such as `40`, or `default`.",
-            shown(text.trim())
+            "`{}` is not a number of {what}. Write a whole number from 1 on, such as `40` or `500k`, or `default`.",
+            shown(typed)
         )),
     }
 }

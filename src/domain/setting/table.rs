@@ -5,7 +5,7 @@ use super::{
     SettingOption::{Models, Modules, Number, Role, Switch, Text},
     read,
 };
-use crate::domain::{Electorate, Grant, GuildSettings, MAX_VOTE_HOURS, Money};
+use crate::domain::{Caps, Electorate, Grant, GuildSettings, MAX_VOTE_HOURS, Money};
 
 /// Most ballots that a vote may ask for.
 const MAX_QUORUM: u32 = 1_000;
@@ -15,6 +15,8 @@ const MAX_RETENTION_DAYS: u32 = 3_650;
 const MAX_MONTH: Money = Money(1_000_000_000_000);
 /// Most calls of a month.
 const MAX_MONTH_CALLS: i64 = 10_000_000;
+/// Most tokens of a month.
+const MAX_MONTH_TOKENS: i64 = 1_000_000_000_000;
 
 /// What most settings have in common.
 const PLAIN: Setting = Setting {
@@ -89,7 +91,7 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
             Setting {
                 name: "models",
                 title: "Models",
-                meaning: "Who is asked. The first also mediates, and only these stand in for one another.",
+                meaning: "Who sits on panels. Only these stand in for one another.",
                 help: "The panel's models, commas between; `default`: all the bot has",
                 option: Models(|to, text, bounds| {
                     to.models = read::models(text, &bounds.models)?;
@@ -98,6 +100,32 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                 words: |of| coded(&of.models, "as the bot is set up"),
                 shown: with_models_that_are_gone,
                 copy: copy!(models),
+                ..PLAIN
+            },
+            Setting {
+                name: "mediator",
+                title: "Model beside the panel",
+                meaning: "Mediates, moderates, proposes roles and writes the record. A command’s `model` leaves it as it is.",
+                help: "The model that mediates, moderates and writes the record; `default`: as the bot is set up",
+                option: Models(|to, text, bounds| {
+                    to.mediator = read::model(text, &bounds.models)?;
+                    Ok(())
+                }),
+                words: |of| coded(of.mediator.as_slice(), "as the bot is set up"),
+                copy: copy!(mediator),
+                ..PLAIN
+            },
+            Setting {
+                name: "checker",
+                title: "Model for checks",
+                meaning: "Looks at what others wrote: a turn, a text, two solutions that may be one. A cheap one will do.",
+                help: "The model that checks what others wrote; `default`: as the bot is set up",
+                option: Models(|to, text, bounds| {
+                    to.checker = read::model(text, &bounds.models)?;
+                    Ok(())
+                }),
+                words: |of| coded(of.checker.as_slice(), "as the bot is set up"),
+                copy: copy!(checker),
                 ..PLAIN
             },
             Setting {
@@ -236,7 +264,7 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                 meaning: "Never more than whoever runs the bot allows.",
                 help: "Most calls of a session, such as 40, or `default`",
                 option: Text(|to, text| {
-                    to.session_calls = read::calls(text)?;
+                    to.session_calls = read::count(text, "calls")?;
                     Ok(())
                 }),
                 words: |of| amount(of.session_calls, "as the bot allows"),
@@ -251,6 +279,33 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                     allowed(of.session_calls.is_none_or(|set| set <= most), || {
                         format!(
                             "A session may make at most {most} calls here, which whoever runs the bot has set. Write that or less, or `default`."
+                        )
+                    })
+                },
+                ..PLAIN
+            },
+            Setting {
+                name: "session_tokens",
+                title: "Most tokens of a session",
+                meaning: "In and out. Never more than whoever runs the bot allows.",
+                help: "Most tokens of a session, in and out, such as 500k, or `default`",
+                option: Text(|to, text| {
+                    to.session_tokens = read::count(text, "tokens")?;
+                    Ok(())
+                }),
+                words: |of| of.session_tokens.map_or_else(|| "as the bot allows".to_owned(), grouped),
+                shown: |of, Beside { bounds, .. }| {
+                    let most = bounds.session.tokens;
+                    let more = of.session_tokens.is_none_or(|set| set > most);
+                    more.then(|| format!("{}, which the bot allows", grouped(most)))
+                },
+                copy: copy!(session_tokens),
+                check: |of, bounds| {
+                    let most = bounds.session.tokens;
+                    allowed(of.session_tokens.is_none_or(|set| set <= most), || {
+                        format!(
+                            "A session may take at most {} tokens here, which whoever runs the bot has set. Write that or less, or `default`.",
+                            grouped(most)
                         )
                     })
                 },
@@ -283,7 +338,7 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                 meaning: "Of all sessions here, in a calendar month (UTC).",
                 help: "Most calls of all sessions in a month, such as 2000, or `default`",
                 option: Text(|to, text| {
-                    let most = read::calls(text)?;
+                    let most = read::count(text, "calls")?;
                     allowed(most.is_none_or(|most| most <= MAX_MONTH_CALLS), || {
                         "A month's budget is at most 10,000,000 calls. Write that or less, or `default` for no limit.".to_owned()
                     })?;
@@ -296,6 +351,24 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                     Some(format!("{} ({calls} so far this month)", amount(of.month_calls, "no limit")))
                 },
                 copy: copy!(month_calls),
+                ..PLAIN
+            },
+            Setting {
+                name: "month_tokens",
+                title: "Most tokens of all sessions in a month",
+                meaning: "Of all sessions here, in and out, in a calendar month (UTC).",
+                help: "Most tokens of all sessions in a month, such as 20M, or `default`",
+                option: Text(|to, text| {
+                    let most = read::count(text, "tokens")?;
+                    allowed(most.is_none_or(|most| most <= MAX_MONTH_TOKENS), || {
+                        "A month's budget is at most 1,000,000,000,000 tokens. Write that or less, or `default` for no limit.".to_owned()
+                    })?;
+                    to.month_tokens = most;
+                    Ok(())
+                }),
+                at_once: true,
+                words: |of| of.month_tokens.map_or_else(|| "no limit".to_owned(), grouped),
+                copy: copy!(month_tokens),
                 ..PLAIN
             },
         ],
@@ -408,6 +481,17 @@ fn counted(number: u32, one: &str) -> String {
 
 fn either(on: bool, yes: &str, no: &str) -> String {
     if on { yes.to_owned() } else { no.to_owned() }
+}
+
+/// A number with its thousands set apart; without a limit, in words.
+fn grouped(number: i64) -> String {
+    if number >= Caps::NO_LIMIT {
+        return "no limit".to_owned();
+    }
+    let digits = number.to_string();
+    let parts: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
+    parts.join(",")
 }
 
 fn amount<T: ToString>(value: Option<T>, none: &str) -> String {

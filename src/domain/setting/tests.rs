@@ -87,6 +87,8 @@ fn names_and_fields_are_those_that_are_stored() {
         "vote",
         "decide",
         "models",
+        "mediator",
+        "checker",
         "modules",
         "hours",
         "quorum",
@@ -95,8 +97,10 @@ fn names_and_fields_are_those_that_are_stored() {
         "reminder_pings",
         "session_usd",
         "session_calls",
+        "session_tokens",
         "month_usd",
         "month_calls",
+        "month_tokens",
         "effort",
         "language",
         "retention_days",
@@ -111,6 +115,19 @@ fn names_and_fields_are_those_that_are_stored() {
     assert_eq!((read.may_decide, read.voting.hours), (Grant::Role(RoleId(7)), 5));
     assert_eq!((read.session_money, read.retention_days), (Some(Money(10_000)), Some(30)));
     assert_eq!(read.raw_days, 90, "what was stored before there was such a setting");
+}
+
+#[test]
+fn numbers_of_tokens_are_read_with_their_thousands() {
+    for (typed, expected) in
+        [("700", 700), ("500k", 500_000), (" 20 M", 20_000_000), ("1,500,000", 1_500_000), ("2_000", 2_000)]
+    {
+        assert_eq!(set("month_tokens", text(typed)).unwrap().month_tokens, Some(expected), "{typed}");
+    }
+    for wrong in ["k", "0", "-5", "1.5M", "many", "99999999999999999999", "9223372036854775807k"] {
+        let why = set("session_tokens", text(wrong)).unwrap_err();
+        assert!(why.contains("is not a number of tokens"), "{why}");
+    }
 }
 
 #[test]
@@ -312,6 +329,10 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
             session_calls: b,
             month_money: c.map(|cents| Money(cents * 10_000)),
             month_calls: d,
+            month_tokens: a.map(|n| n * 1_000),
+            session_tokens: d.map(|n| n * 900_000),
+            mediator: b.map(|n| format!("openai/m{n}").parse().unwrap()),
+            checker: c.map(|n| format!("openai/m{n}").parse().unwrap()),
             language: language.map(|n| "L".repeat(usize::try_from(n).unwrap() + 1)),
             effort: if a.is_some() { Effort::Deep } else { Effort::Standard },
             retention_days: days.map(|n| u32::try_from(n).unwrap()),

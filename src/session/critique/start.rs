@@ -19,7 +19,7 @@ impl Wanted {
                 depth,
                 at_once: seating.settings.document_chars,
                 members: seating.panel(Philosopher::ALL.len()),
-                assessor: seating.role(&seating.settings.mediator),
+                assessor: seating.beside(&seating.settings.mediator),
                 language: seating.language(),
                 effort: seating.effort,
             };

@@ -15,9 +15,9 @@ impl Wanted {
                 preset,
                 document,
                 advocates: advocates(seating),
-                gatekeeper: seating.role(&seating.settings.gatekeeper),
-                moderator: seating.role(&seating.settings.moderator),
-                checker: seating.role(&seating.settings.cheap),
+                gatekeeper: seating.beside(&seating.settings.gatekeeper),
+                moderator: seating.beside(&seating.settings.moderator),
+                checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
             }))
