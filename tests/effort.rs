@@ -175,7 +175,9 @@ async fn calls_that_find_too_little_left_wait_for_those_that_hold_it() {
     stage.settings.budgets.session.money = Money(20_000_000);
     stage.settings.budgets.session.tokens = 45_000;
     let bot = stage.bot().await;
-    let thread = played(&stage, "mediate", json!({})).await;
+    let thread = stage.mediate(json!({})).await;
+    stage.go(thread).await;
+    wait_for_end(&stage, thread).await;
     let first = calls(&stage, Part::First);
     let ends: Vec<_> = first.iter().map(|call| (call.at, call.ended.expect("an answer"))).collect();
     assert!(ends.iter().any(|(at, _)| ends.iter().any(|(_, ended)| ended <= at)), "one waited: {ends:?}");

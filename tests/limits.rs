@@ -10,7 +10,7 @@ use std::{
 use crate::support::{
     Actor, Stage,
     model::{Answer, Fault},
-    play::{PROBLEM, Part, id, read},
+    play::{PROBLEM, Part, id, read, thread_of},
     wait_for_end,
 };
 use quorum::{
@@ -41,7 +41,12 @@ async fn overdrawn(database: &SqlitePool) -> i64 {
 
 /// Starts many sessions at the same moment over ten channels; gives when each has ended or stands still, and
 /// looks at the accounts all the while.
-async fn start_at_once(stage: &Stage, bot: &Actor, sessions: usize) -> Vec<(SessionState, String)> {
+async fn start_at_once(
+    stage: &Stage,
+    bot: &Actor,
+    sessions: usize,
+    asks: bool,
+) -> Vec<(SessionState, String)> {
     let database = stage.rows().await;
     let client = stage.discord.client();
     let started: Vec<Id> = (0..sessions)
@@ -52,6 +57,13 @@ async fn start_at_once(stage: &Stage, bot: &Actor, sessions: usize) -> Vec<(Sess
                 .unwrap()
         })
         .collect();
+    for one in started {
+        let seen = client.wait_reply(one).await;
+        assert!(seen.failed.is_none() && seen.text().contains("has begun"), "{seen:?}");
+        if asks {
+            stage.go(thread_of(&seen, ADA)).await;
+        }
+    }
     for _ in 0..3_600 {
         assert_eq!(overdrawn(&database).await, 0);
         let row =
@@ -64,10 +76,6 @@ async fn start_at_once(stage: &Stage, bot: &Actor, sessions: usize) -> Vec<(Sess
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    for one in started {
-        let seen = client.wait_reply(one).await;
-        assert!(seen.failed.is_none() && seen.text().contains("has begun"), "{seen:?}");
     }
     let mut ends = Vec::new();
     for n in 0..10 {
@@ -89,7 +97,7 @@ async fn two_hundred_starts_at_once_do_not_overdraw_the_servers_budget() {
     stage.settings.budgets.member_day = caps(100_000);
     stage.settings.budgets.server_day = caps(150);
     let bot = stage.bot().await;
-    let ends = start_at_once(&stage, &bot, 200).await;
+    let ends = start_at_once(&stage, &bot, 200, false).await;
     let calls = stage.model.calls().len();
     assert!(calls <= 150, "{calls} calls were accepted");
     assert!(calls >= 140, "and the budget is used: {calls}");
@@ -131,7 +139,7 @@ async fn a_members_and_a_sessions_budget_hold_too() {
         stage.settings.budgets.member_day = caps(member);
         stage.settings.budgets.server_day = caps(100_000);
         let bot = stage.bot().await;
-        let ends = start_at_once(&stage, &bot, 12).await;
+        let ends = start_at_once(&stage, &bot, 12, session == 7).await;
         let calls = i64::try_from(stage.model.calls().len()).unwrap();
         assert!(calls <= member.min(session * 12), "{calls}");
         for (state, notice) in &ends {
@@ -157,6 +165,7 @@ async fn money_is_reserved_before_it_is_spent() {
     stage.settings.budgets.session.money = Money(70_000);
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
+    stage.go(thread).await;
     let notice = read(&stage.wait_for(thread, "**Paused.**").await);
     assert!(notice.contains("This session's budget of money is used up"), "{notice}");
     let card = stage.wait_card(thread, "of $0.07").await;

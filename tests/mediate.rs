@@ -62,7 +62,12 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
     let calls = stage.model.calls();
     assert_eq!(calls.len(), 2 + 2 + 1 + 2);
     for call in &calls {
-        assert_eq!(call.model, "beta", "one model for every seat");
+        let beside = call.part() == Part::Synthesis;
+        assert_eq!(
+            call.model,
+            if beside { "alpha" } else { "beta" },
+            "one model for every seat of the panel"
+        );
         assert!(call.text().contains(PROBLEM), "the problem is restated in {:?}", call.part());
         // Whoever scores has read what was said of it.
         let documented = call.part() != Part::Scoring;

@@ -118,7 +118,6 @@ async fn bad_values_get_a_sentence_and_change_nothing() {
         ("models", json!({"models": "openai/none"}), &["`openai/none`", "`openai/alpha`", "`default`"]),
         ("models", json!({"modules": "wizardry"}), &["no module `wizardry`", "market, cost, risk"]),
         ("models", json!({"mediator": "openai/none"}), &["`openai/none`", "`openai/alpha`"]),
-        ("models", json!({"checker": "openai/alpha openai/beta"}), &["One model fits here, and 2 are named"]),
         ("voting", json!({"hours": 0}), &["1 to 336 hours"]),
         ("voting", json!({"hours": 337}), &["not 337"]),
         ("voting", json!({"quorum": -1}), &["0 to 1,000 ballots"]),

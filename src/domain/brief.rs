@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, ModelName, Panel, Protocol, Seat, UserId,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, ModelName, Panel, Planned, Protocol, Seat, UserId,
     VoteRules, shortened,
 };
 
@@ -298,10 +298,10 @@ pub struct Plan {
     /// that did not check them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<Seat>,
-    /// Whether it is told beforehand what it takes, and somebody asked where that is much; not so for sessions of versions
-    /// that did that for critiques alone, which do it by themselves.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub estimated: bool,
+    /// What it takes, where people are told beforehand or asked; `None` for a critique too, which plans what it reads by
+    /// that and so works it out itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Planned>,
 }
 
 #[cfg(test)]

@@ -52,6 +52,16 @@ pub struct Estimate {
     pub smaller: Option<Box<Estimate>>,
 }
 
+/// An estimate as it is kept, with whether somebody is asked, which an upgrade does not change either.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Planned {
+    /// What it takes.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// Whether somebody has to say *Go* first.
+    pub asks: bool,
+}
+
 impl Estimate {
     /// What is said around its confirmation.
     pub const TERMS: Terms = Terms {

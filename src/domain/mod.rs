@@ -74,7 +74,7 @@ pub use degraded::{Countable, Degraded, Piece};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
-pub use estimate::{CallsTogether, Estimate, Rates, estimate};
+pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use letters::without_letters;
 pub use mediate::{

@@ -16,6 +16,7 @@ mod raw_output;
 mod roundtable;
 mod solutions;
 
+pub use estimate::calls;
 pub use followup::Question;
 use futures::future::BoxFuture;
 
@@ -27,8 +28,7 @@ use crate::{
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
     let (voting, beside) = (&plan.voting, (plan.question.as_ref(), plan.checker.as_ref()));
-    let brief =
-        if plan.estimated { estimate::confirmed(steps, &plan.brief).await? } else { plan.brief.clone() };
+    let brief = estimate::confirmed(steps, plan).await?;
     match &brief {
         Brief::Mediate(brief) => mediate::run(steps, brief, beside, voting).await,
         Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,

@@ -10,6 +10,7 @@ mod control;
 mod critique;
 mod debate;
 mod decision;
+mod estimate;
 mod inspect;
 mod question;
 mod retention;

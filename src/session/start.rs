@@ -127,6 +127,7 @@ impl Sessions {
         let brief = brief(&seating, request.problem, request.document)?;
         let question = brief.takes_a_question().then(|| seating.checker());
         let checker = brief.sums_up_solutions().then(|| seating.checker());
+        let estimate = self.estimated(&brief, &budgets.session).await?;
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
@@ -149,7 +150,7 @@ impl Sessions {
                 notice,
                 question,
                 checker,
-                estimated: true,
+                estimate,
             })?,
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),

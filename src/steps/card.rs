@@ -50,12 +50,19 @@ struct Planned {
 
 impl Planned {
     async fn of(store: &Store, session: &SessionId) -> Result<Self, StoreError> {
-        let Plan { brief, notice, estimated, .. } = match store.plan(session).await {
+        let Plan { brief, notice, estimate, .. } = match store.plan(session).await {
             Err(StoreError::Corrupt(_)) => return Ok(Self::default()),
             plan => plan?,
         };
         let (models, one_model, phases) = (brief.models(), brief.one_model(), Some(brief.phases()));
-        Ok(Self { models, one_model, effort: Some(brief.effort()), phases, notice, estimated })
+        Ok(Self {
+            models,
+            one_model,
+            effort: Some(brief.effort()),
+            phases,
+            notice,
+            estimated: estimate.is_some_and(|planned| planned.asks),
+        })
     }
 }
 

@@ -49,6 +49,7 @@ pub use journal::Journal;
 pub use kicked::Kicked;
 pub use late::LateThreads;
 pub use outbox::{Outbox, opening_post};
+pub use pace::{prices, rates};
 pub use panel::{DrawPanel, Panels};
 pub use seat::{Answered, Question, Way};
 pub use stop::Stop;

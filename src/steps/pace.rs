@@ -13,19 +13,30 @@ const NEWEST: i64 = 100;
 const FEWEST: usize = 5;
 
 impl Steps {
-    /// What is known of these models' prices and pace, and of how much they think at this effort; measured on the calls in this database.
+    /// What is known of these models' prices and pace, and of how much they think at this effort.
     pub async fn rates(&self, models: &[ModelName], effort: Effort) -> Result<Rates, Stop> {
-        let World { llm, store, .. } = &*self.world;
-        let prices: Option<Vec<Price>> = models.iter().map(|model| llm.price(model)).collect();
-        // A round is as slow as its slowest seat.
-        let parallel = models.iter().map(|model| llm.at_once(model)).min().unwrap_or(1);
-        Ok(Rates {
-            price: prices.and_then(|prices| prices.into_iter().reduce(dearest)),
-            parallel: u32::try_from(parallel).unwrap_or(u32::MAX),
-            call_ms: usual_call_ms(store, llm, models).await?,
-            room: models.iter().map(|model| llm.most_room(model, effort)).max().unwrap_or(0),
-        })
+        Ok(rates(&self.world, models, effort).await?)
     }
+}
+
+/// What is known of these models' prices, and of how much they think at this effort; of their pace nothing.
+#[must_use]
+pub fn prices(llm: &Llm, models: &[ModelName], effort: Effort) -> Rates {
+    let prices: Option<Vec<Price>> = models.iter().map(|model| llm.price(model)).collect();
+    // A round is as slow as its slowest seat.
+    let parallel = models.iter().map(|model| llm.at_once(model)).min().unwrap_or(1);
+    Rates {
+        price: prices.and_then(|prices| prices.into_iter().reduce(dearest)),
+        parallel: u32::try_from(parallel).unwrap_or(u32::MAX),
+        call_ms: None,
+        room: models.iter().map(|model| llm.most_room(model, effort)).max().unwrap_or(0),
+    }
+}
+
+/// The same with their pace, measured on the calls in this database.
+pub async fn rates(world: &World, models: &[ModelName], effort: Effort) -> Result<Rates, StoreError> {
+    let call_ms = usual_call_ms(&world.store, &world.llm, models).await?;
+    Ok(Rates { call_ms, ..prices(&world.llm, models, effort) })
 }
 
 /// The dearer of two prices, part by part: what either costs at most.

@@ -194,6 +194,12 @@ impl Stage {
         thread
     }
 
+    /// Lets a session begin whose estimate waits.
+    pub async fn go(&self, thread: Id) {
+        let estimate = self.wait_for(thread, "[Go]").await;
+        self.press(ADA, thread, &estimate, "Go").await;
+    }
+
     /// Starts a debate whose proposition waits.
     pub async fn start_debate(&self, thread: Id) {
         let proposition = self.wait_for(thread, "[Start]").await;
@@ -338,6 +344,7 @@ impl Stage {
     /// Fills in the form behind a button of the live card; gives the answer.
     pub async fn fill_in(&self, member: Id, thread: Id, label: &str, boxes: &[(&str, &str)]) -> String {
         let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);
+        self.wait_card(thread, &format!("[{label}]")).await;
         let card = self.card(thread);
         let found = buttons(&card).into_iter().find(|(shown, _)| shown == label);
         let (_, custom_id) = found.unwrap_or_else(|| panic!("no button {label} on {}", read(&card)));

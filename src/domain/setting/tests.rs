@@ -131,6 +131,22 @@ fn numbers_of_tokens_are_read_with_their_thousands() {
 }
 
 #[test]
+fn one_model_is_named_where_one_sits() {
+    assert_eq!(
+        set("checker", text("anthropic/beta")).unwrap().checker,
+        Some("anthropic/beta".parse().unwrap())
+    );
+    assert_eq!(set("mediator", text("default")).unwrap().mediator, None);
+    for (typed, why) in [
+        ("openai/alpha, anthropic/beta", "One model fits here, and 2 are named"),
+        ("gone/x", "is not one of"),
+    ] {
+        let refused = set("mediator", text(typed)).unwrap_err();
+        assert!(refused.contains(why), "{refused}");
+    }
+}
+
+#[test]
 fn amounts_of_money_are_read_or_refused_with_what_is_valid() {
     for (typed, expected) in [
         ("5", 500),

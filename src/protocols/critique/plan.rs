@@ -3,7 +3,7 @@
 
 use crate::{
     domain::{
-        CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Rates, Reading, TreeDepth,
+        CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Planned, Rates, Reading, TreeDepth,
         estimate as worked_out, plan_calls, sections,
     },
     prompt::critique::{DocumentPlan, tokens_per_call},
@@ -21,7 +21,11 @@ const UNKNOWN: Rates = Rates { price: None, parallel: 1, call_ms: None, room: 0 
 /// What is read, by the plan that holds to the end, and the brief with the effort that was confirmed.
 pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<(Reading, CritiqueBrief), Stop> {
     let told = Some(&brief.document);
-    let estimate = estimate::settled(steps, told, async || work_out(steps, brief).await).await?;
+    let estimate = estimate::settled(steps, told, async || {
+        let estimate = work_out(steps, brief).await?;
+        Ok(Planned { asks: estimate.needs_go(steps.caps()), estimate })
+    })
+    .await?;
     let effort = estimate.effort.unwrap_or(brief.effort);
     let reading = estimate.reading.ok_or_else(|| Stop::Drift("plan".into()))?;
     steps.note_degraded("plan", less(&reading.plan)).await?;
