@@ -86,6 +86,7 @@ const DECISIONS: Right = Right::Deciders("record decisions and say how they turn
 const ROLES: Right = Right::Deciders(Proposal::TERMS.decide);
 const PROPOSITION: Right = Right::Deciders(Proposition::TERMS.decide);
 const ESTIMATE: Right = Right::Deciders(Estimate::TERMS.decide);
+const BUDGET: Right = Right::Deciders("add to this session's budget");
 const CLOSE: Right = Right::Deciders("close this vote");
 
 actions! {
@@ -144,6 +145,10 @@ actions! {
     Pause = "pause", Right::Starter;
     /// Lets it go on.
     Resume = "resume", Right::Anyone;
+    /// Asks whether it may use as much again.
+    AddBudget = "add_budget", BUDGET;
+    /// Lets it use as much again. The number is how often that was done before.
+    AddBudgetSure(before: i64) = "add_budget_sure", BUDGET;
     /// Asks whether it should really end.
     Cancel = "cancel", Right::Starter;
     /// Ends it.

@@ -7,9 +7,10 @@ use super::{
     support::{MEMBERS, assert_fit, hostile, scored, shown},
 };
 use crate::domain::{
-    Basis, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money, Omission,
-    Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round, SessionId,
-    SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Weight,
+    Basis, Caps, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money,
+    Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
+    SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
+    Waiting, Weight,
 };
 
 fn session() -> SessionId {
@@ -304,6 +305,8 @@ fn followups_inspection_lists_and_notices() {
         )
     );
     let omission = |file: &str, what| Omission { file: file.into(), what };
+    let again = Caps { money: Money(2_000_000), tokens: 2_000_000, calls: 120 };
+    let ledger = Ledger { calls: 119, tokens: 1_204_000, cost: Money(1_310_000), ..Ledger::default() };
     insta::assert_snapshot!(
         "notices",
         shown(&[
@@ -315,6 +318,10 @@ fn followups_inspection_lists_and_notices() {
                 &[omission("a_plan.pdf", Omitted::Pages(vec![3, 4])), omission("b.docx", Omitted::Comments)]
             ),
             notices::paused("The provider refused the key."),
+            notices::spent(&session(), "This session's budget of calls is used up."),
+            notices::confirm_budget(&session(), &ledger, &again, 1),
+            notices::confirm_budget(&session(), &ledger, &Caps { money: Money(Caps::NO_LIMIT), ..again }, 0),
+            notices::budget_added("Mara"),
             notices::resumed("Mara"),
             notices::cancelled("Mara"),
             notices::failed("Every expert failed to answer."),
@@ -414,7 +421,7 @@ proptest! {
         assert_fit(&lists::history(&[row]), OWN);
         // It names roles, which is harmless: whatever is sent may notify nobody.
         assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>"]].concat());
-        assert_fit(&[notices::internal_error(&a), notices::paused(&a), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
+        assert_fit(&[notices::internal_error(&a), notices::paused(&a), notices::spent(&session(), &a), notices::budget_added(&a), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
     }
 
     #[test]

@@ -88,15 +88,30 @@ impl Sessions {
         }
         let said = "Resumed. It goes on from where it stopped.";
         let event = Some(actor.event("resume", &row.id, said));
-        let (store, by) = (&self.0.world.store, Some(actor.user));
-        let resumed =
-            store.close_pause(&row.id, event, by, (SessionState::Running, None), Vec::new(), now_ms()).await;
-        if resumed.is_ok() {
-            self.0.world.llm.money_is_back();
-            self.spawn(&row.id);
-            self.redraw(&row.id);
-        }
+        let resumed = self.close_pause(row, actor, event).await;
         self.applied(row, resumed, said).await
+    }
+
+    /// Lets a paused session go on, as part of something else that somebody did; one that goes on already does so.
+    pub(super) async fn let_go_on(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
+        match self.close_pause(row, actor, None).await {
+            Ok(()) | Err(StoreError::NotRunning(_)) => Ok(()),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    async fn close_pause(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        event: Option<Inbound>,
+    ) -> Result<(), StoreError> {
+        let (store, by) = (&self.0.world.store, Some(actor.user));
+        store.close_pause(&row.id, event, by, (SessionState::Running, None), Vec::new(), now_ms()).await?;
+        self.0.world.llm.money_is_back();
+        self.spawn(&row.id);
+        self.redraw(&row.id);
+        Ok(())
     }
 
     /// Whether somebody may end a session, and it can be ended; asked before they are asked whether they are

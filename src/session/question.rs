@@ -75,12 +75,12 @@ impl Sessions {
         tokio::spawn(async move {
             let problem = match caught(sessions.try_answer(&row, &question)).await {
                 Ok(()) => None,
-                Err(error) => Some(Self::why_not(&row.id, &error)),
+                Err(error) => Some(why_not(&row.id, &error)),
             };
-            let posts = problem.map(|sentence| {
+            let posts = problem.map(|card| {
                 // By the question, for two may be given up in the same millisecond.
                 let key = StepKey::new(format!("notice/question/{}", question.id));
-                thread_posts(&row.id, &key, question.reply_to, vec![render::notices::user_error(&sentence)])
+                thread_posts(&row.id, &key, question.reply_to, vec![card])
             });
             let store = &sessions.0.world.store;
             if let Err(error) = store.close_question(&question, posts.unwrap_or_default(), now_ms()).await {
@@ -118,22 +118,27 @@ impl Sessions {
         Ok(Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel))
     }
 
-    /// A sentence for the person who asked.
-    fn why_not(id: &SessionId, error: &anyhow::Error) -> String {
-        match error.downcast_ref::<Stop>() {
-            Some(Stop::Fail(sentence)) => format!("{sentence} Ask again in a moment."),
-            Some(Stop::Pause(sentence)) => format!("This question was not answered. {sentence}"),
-            _ => {
-                let incident = incident_id();
-                tracing::error!(session = %id, %incident, error = %format!("{error:#}"), "a question could not be answered");
-                format!("This question could not be answered because of an error of the bot ({incident}).")
-            }
-        }
-    }
-
     /// The step of a question's answer.
     #[must_use]
     pub fn answer_step(question: u64) -> StepKey {
         StepKey::new(format!("followup/{question}"))
     }
+}
+
+/// What the person who asked is told.
+fn why_not(id: &SessionId, error: &anyhow::Error) -> Post {
+    let sentence = match error.downcast_ref::<Stop>() {
+        Some(Stop::Fail(sentence)) => format!("{sentence} Ask again in a moment."),
+        Some(Stop::Pause(sentence)) => format!("This question was not answered. {sentence}"),
+        Some(Stop::Spent(sentence)) => {
+            let sentence = format!("This question was not answered. {sentence} Then ask again.");
+            return render::notices::with_add_budget(id, render::notices::user_error(&sentence));
+        }
+        _ => {
+            let incident = incident_id();
+            tracing::error!(session = %id, %incident, error = %format!("{error:#}"), "a question could not be answered");
+            format!("This question could not be answered because of an error of the bot ({incident}).")
+        }
+    };
+    render::notices::user_error(&sentence)
 }

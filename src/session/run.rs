@@ -64,11 +64,14 @@ impl Sessions {
         // A month's budget is for all that happens on a server, whenever it was started.
         let server = self.guild_settings(row.guild).await?;
         let server_month = self.0.settings.budgets_of(&server).server_month;
+        // People may have let it use as much again, once or more often.
+        let times = 1 + self.0.world.store.budgets_added(&row.id).await?;
+        let session = plan.budgets.session.times(times);
         Ok(Scope {
             session: row.id.clone(),
             guild: row.guild,
             payer: row.starter,
-            budgets: Budgets { server_month, ..plan.budgets },
+            budgets: Budgets { session, server_month, ..plan.budgets },
             allowed,
             prompts: Prompts::from_files(files).context("the stored prompts")?,
             reply_to: None,
@@ -101,7 +104,14 @@ impl Sessions {
             }
             // The whole process is about to stop.
             Stop::Store(StoreError::Superseded) => Ok(()),
-            Stop::Pause(sentence) => self.pause_for(id, sentence).await,
+            Stop::Pause(sentence) => {
+                let card = render::notices::paused(&sentence);
+                self.pause_for(id, sentence, card).await
+            }
+            Stop::Spent(sentence) => {
+                let card = render::notices::spent(id, &sentence);
+                self.pause_for(id, sentence, card).await
+            }
             Stop::Fail(sentence) => {
                 let card = render::notices::failed(&sentence);
                 self.end(id, SessionState::Failed, sentence, card).await
@@ -118,10 +128,9 @@ impl Sessions {
     }
 
     /// Stands still until somebody has done what the sentence says.
-    async fn pause_for(&self, id: &SessionId, sentence: String) -> anyhow::Result<()> {
+    async fn pause_for(&self, id: &SessionId, sentence: String, card: Post) -> anyhow::Result<()> {
         let now = now_ms();
-        let posts =
-            thread_posts(id, &notice_key("paused", now), None, vec![render::notices::paused(&sentence)]);
+        let posts = thread_posts(id, &notice_key("paused", now), None, vec![card]);
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
         unless_moved(self.0.world.store.pause_session(id, None, sentence, posts, (now, until)).await)
     }

@@ -17,6 +17,9 @@ pub enum Stop {
     /// It cannot go on until somebody has done something; the sentence says what.
     #[error("{0}")]
     Pause(String),
+    /// Its own budget is used up, to which people can add; the sentence says of what.
+    #[error("{0}")]
+    Spent(String),
     /// It cannot go on; `/session retry` tries the failed part again. The sentence says why.
     #[error("{0}")]
     Fail(String),
@@ -32,6 +35,9 @@ impl From<StoreError> for Stop {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotRunning(_) => Self::Halted,
+            StoreError::Budget(refusal) if refusal.scope == AccountScope::Session => {
+                Self::Spent(budget_sentence(refusal))
+            }
             StoreError::Budget(refusal) => Self::Pause(budget_sentence(refusal)),
             other => Self::Store(other),
         }
@@ -56,7 +62,9 @@ fn budget_sentence(refusal: BudgetRefusal) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     let until = match refusal.scope {
-        AccountScope::Session => "It does not grow: cancel the session, and what was posted stays.",
+        AccountScope::Session => {
+            "Whoever decides here can let it use as much again, with **Add budget**; else what was posted stays."
+        }
         AccountScope::Member | AccountScope::Guild => {
             "Resume when there is budget again (daily budgets start anew at midnight UTC), or cancel."
         }

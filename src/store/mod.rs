@@ -8,6 +8,7 @@
 //! and `app`; nobody else sees SQL.
 
 mod account;
+mod added;
 mod attempt;
 mod ballot;
 mod card;

@@ -65,6 +65,8 @@ impl Press<'_> {
                 return Ok(Answer::Shown(vec![render::notices::confirm_cancel(&row.id)]));
             }
             Does::CancelSure => sessions.cancel(row, actor).await?,
+            Does::AddBudget => return Ok(Answer::Shown(vec![sessions.may_add_budget(row).await?])),
+            Does::AddBudgetSure(before) => sessions.add_budget(row, actor, before).await?,
 
             Does::VoteAll => sessions.cast_all(row, actor, self.choice()).await?,
             Does::VoteSpread => return Ok(Answer::Shown(vec![sessions.spread(row, actor, None).await?])),

@@ -92,6 +92,8 @@ fn what_was_posted_before_still_means_the_same() {
         ("prop_start:1287", Does::PropositionStart(Some(1287)).into()),
         ("prop_sent:", Does::PropositionSent.into()),
         ("prop_cancel:", Does::PropositionCancel.into()),
+        ("add_budget:", Does::AddBudget.into()),
+        ("add_budget_sure:2", Does::AddBudgetSure(2).into()),
         ("estimate_go:", Does::EstimateGo(None).into()),
         ("estimate_smaller:7", Does::EstimateSmaller(7).into()),
         ("estimate_cancel:", Does::EstimateCancel.into()),

@@ -3,6 +3,7 @@
 //!
 //! A new setting is a field of [`GuildSettings`], an entry of the table, and its use.
 
+mod budget;
 mod read;
 mod table;
 #[cfg(test)]
