@@ -44,7 +44,7 @@ impl Sessions {
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
         let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
-        protocols::run(&steps, &plan).await?;
+        Box::pin(protocols::run(&steps, &plan)).await?;
         Ok(true)
     }
 
