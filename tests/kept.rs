@@ -7,9 +7,12 @@ use crate::support::{
     play::{id, is_private, read},
     wait_for_end,
 };
-use quorum::playground::{
-    Upload,
-    ids::{ADA, BEN, DECISIONS},
+use quorum::{
+    domain::Money,
+    playground::{
+        Upload,
+        ids::{ADA, BEN, DECISIONS},
+    },
 };
 use serde_json::json;
 use sqlx::{Row, SqlitePool};
@@ -38,7 +41,12 @@ const PAGES: &str = "SELECT page_count FROM pragma_page_count";
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_document_is_stored_once_and_raw_outputs_are_deleted_in_time() {
     let mut stage = Stage::start().await;
+    // A model that takes in all of it at once.
+    stage.panel(&["openai/gpt-4.1-mini"]);
     let plenty = 100_000_000;
+    stage.settings.budgets.session.money = Money(plenty);
+    stage.settings.budgets.member_day.money = Money(plenty);
+    stage.settings.budgets.server_day.money = Money(plenty);
     stage.settings.budgets.session.tokens = plenty;
     stage.settings.budgets.member_day.tokens = plenty;
     stage.settings.budgets.server_day.tokens = plenty;

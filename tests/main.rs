@@ -32,6 +32,7 @@ mod own_words;
 mod proposition;
 mod question;
 mod quotas;
+mod reading;
 mod reasoning;
 mod registration;
 mod restored;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, ModelName, Panel, Planned, Protocol, Seat, UserId,
-    VoteRules, shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, ModelName, Panel, Planned, Protocol,
+    ReadInSections, Seat, UserId, VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -226,6 +226,18 @@ impl Brief {
         self
     }
 
+    /// The same with another document; one that has none stays without.
+    #[must_use]
+    pub fn with_document(mut self, document: Document) -> Self {
+        match &mut self {
+            Self::Mediate(MediateBrief { document: old, .. })
+            | Self::Roundtable(RoundtableBrief { document: old, .. })
+            | Self::Debate(DebateBrief { document: old, .. }) => *old = old.take().map(|_| document),
+            Self::Critique(brief) => brief.document = document,
+        }
+        self
+    }
+
     /// The document that it has.
     #[must_use]
     pub fn document(&self) -> Option<&Document> {
@@ -302,6 +314,9 @@ pub struct Plan {
     /// that and so works it out itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Planned>,
+    /// How its document is read, where it is longer than the seats read at once; a critique sees to that itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadInSections>,
 }
 
 #[cfg(test)]

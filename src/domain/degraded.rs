@@ -66,6 +66,8 @@ pub enum Degraded {
     },
     /// Sections for which the budget does not suffice.
     Unread(Vec<SectionId>),
+    /// Sections of a long document on which there are no notes.
+    NotNoted(Vec<SectionId>),
     /// Sections that nobody could read.
     Unreadable(Vec<SectionId>),
     /// Sections that one member could not read, though others did.

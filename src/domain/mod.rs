@@ -12,6 +12,7 @@ mod debate;
 mod decision;
 mod decision_form;
 mod degraded;
+mod digest;
 mod document;
 mod draft;
 mod effort;
@@ -71,6 +72,7 @@ pub use decision_form::{
     leading, numbers, side_or_own, sides,
 };
 pub use degraded::{Countable, Degraded, Piece};
+pub use digest::{Digest, ReadInSections, SectionNotes};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;

@@ -27,6 +27,7 @@ mod length;
 pub mod mediate;
 pub mod question;
 mod quote;
+pub mod reading;
 mod repetition;
 pub mod reply;
 pub mod roundtable;

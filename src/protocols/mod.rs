@@ -13,6 +13,7 @@ mod mediate;
 mod points;
 mod question;
 mod raw_output;
+mod reading;
 mod roundtable;
 mod solutions;
 
@@ -29,6 +30,7 @@ use crate::{
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
     let (voting, beside) = (&plan.voting, (plan.question.as_ref(), plan.checker.as_ref()));
     let brief = estimate::confirmed(steps, plan).await?;
+    let brief = reading::in_sections(steps, brief, plan.reading.as_ref()).await?;
     match &brief {
         Brief::Mediate(brief) => mediate::run(steps, brief, beside, voting).await,
         Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
@@ -39,6 +41,7 @@ pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
 
 /// Answers a question about a session in its thread.
 pub async fn answer(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
+    let brief = &reading::as_read(steps, brief).await?;
     let material = match brief {
         Brief::Mediate(brief) => mediate::material(steps, brief).await?,
         Brief::Roundtable(brief) => roundtable::material(steps, brief).await?,
@@ -56,6 +59,9 @@ pub async fn full_text(
     step: &StepKey,
 ) -> Result<Option<(String, String)>, Stop> {
     let card = &step.card();
+    if let Some(notes) = reading::full_text(journal, card).await? {
+        return Ok(Some(notes));
+    }
     match protocol {
         Protocol::Mediate => mediate::full_text(journal, card).await,
         Protocol::Roundtable => roundtable::full_text(journal, card).await,

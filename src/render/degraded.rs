@@ -66,6 +66,12 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
             were(all.len()),
             enumerated(all)
         ),
+        Degraded::NotNoted(all) => format!(
+            "The document was longer than the panel reads at once, and {} of it {} read by nobody: {}.",
+            sections(all).to_lowercase(),
+            were(all.len()),
+            enumerated(all)
+        ),
         Degraded::Unreadable(all) => format!(
             "{} could be read by nobody, because every call for {} failed: {}.",
             sections(all),
@@ -277,6 +283,7 @@ mod tests {
             one(Countable::Sentences),
             Degraded::Unread(vec![SectionId(2), SectionId(4)]),
             Degraded::Unread(vec![SectionId(2), SectionId(4)]),
+            Degraded::NotNoted(vec![SectionId(1)]),
         ];
         assert_eq!(
             sentences(&notes),
@@ -287,6 +294,7 @@ mod tests {
                 "Pro's closing is missing: the model declined to answer.",
                 "1 sentence that was personal, praise or advice was taken out of the assessment.",
                 "2 sections were not read, because the session's budget does not suffice: §2 and §4.",
+                "The document was longer than the panel reads at once, and 1 section of it was read by nobody: §1.",
             ]
         );
     }

@@ -23,6 +23,7 @@ pub mod mediate;
 pub mod notices;
 pub mod points;
 mod raster;
+pub mod reading;
 pub mod roundtable;
 pub mod settings;
 pub mod status;

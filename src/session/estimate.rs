@@ -1,24 +1,54 @@
 //! What a session will take, worked out before it starts.
 
-use super::Sessions;
+use super::{Sessions, start::Seating};
 use crate::{
-    domain::{Brief, Caps, Estimate, ModelName, Planned, Rates, estimate},
+    domain::{Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, estimate},
     protocols::calls,
     steps::{prices, rates},
 };
 
+/// Tokens that a model takes in of which nothing is known, on one's own machine and elsewhere.
+const UNKNOWN_CONTEXT: (u32, u32) = (8_192, 128_000);
+
 impl Sessions {
+    /// How a session's document is read if it is longer than every seat's model takes in beside the task, the others'
+    /// words and the answer: a third of its context, at three characters a token.
+    pub(super) async fn in_sections(&self, brief: &Brief, seating: &Seating<'_>) -> Option<ReadInSections> {
+        let document = brief.document().filter(|_| !matches!(brief, Brief::Critique(_)))?;
+        let mut at_once = u32::MAX;
+        for model in brief.models().iter().filter_map(|model| model.parse::<ModelName>().ok()) {
+            let (local, remote) = UNKNOWN_CONTEXT;
+            let unknown = if model.provider == Provider::Local { local } else { remote };
+            at_once = at_once.min(self.0.world.llm.context(&model).await.unwrap_or(unknown));
+        }
+        let at_once = usize::try_from(at_once).unwrap_or(usize::MAX);
+        let reader = seating.beside(&seating.settings.mediator);
+        (document.text.chars().count() > at_once).then_some(ReadInSections { at_once, reader })
+    }
+
     /// What a session takes, if people are told that because it has a document, or asked because it is much; then with
     /// what it takes at less effort. A critique works it out itself.
-    pub(super) async fn estimated(&self, brief: &Brief, caps: &Caps) -> anyhow::Result<Option<Planned>> {
+    pub(super) async fn estimated(
+        &self,
+        brief: &Brief,
+        reading: Option<&ReadInSections>,
+        caps: &Caps,
+    ) -> anyhow::Result<Option<Planned>> {
         if matches!(brief, Brief::Critique(_)) {
             return Ok(None);
         }
         let (world, prompts) = (&self.0.world, &self.0.settings.prompts);
         let models: Vec<ModelName> = brief.models().iter().filter_map(|model| model.parse().ok()).collect();
-        let takes = |brief: &Brief, rates: Rates| Estimate {
-            effort: Some(brief.effort()),
-            ..estimate(&calls(prompts, brief), rates)
+        let (read, brief) = match reading.zip(brief.document()) {
+            Some((how, document)) => {
+                let (read, notes) = how.takes(document, caps.calls);
+                (Some(read), &brief.clone().with_document(notes))
+            }
+            None => (None, brief),
+        };
+        let takes = |brief: &Brief, rates: Rates| {
+            let calls: Vec<_> = read.into_iter().chain(calls(prompts, brief)).collect();
+            Estimate { effort: Some(brief.effort()), ..estimate(&calls, rates) }
         };
         // How long it takes is looked up only where it is told.
         let asks = takes(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);

@@ -127,7 +127,8 @@ impl Sessions {
         let brief = brief(&seating, request.problem, request.document)?;
         let question = brief.takes_a_question().then(|| seating.checker());
         let checker = brief.sums_up_solutions().then(|| seating.checker());
-        let estimate = self.estimated(&brief, &budgets.session).await?;
+        let reading = self.in_sections(&brief, &seating).await;
+        let estimate = self.estimated(&brief, reading.as_ref(), &budgets.session).await?;
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
@@ -151,6 +152,7 @@ impl Sessions {
                 question,
                 checker,
                 estimate,
+                reading,
             })?,
             prompt_version: settings.prompts.version(),
             prompt_files: settings.prompts.files().clone(),

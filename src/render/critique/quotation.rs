@@ -9,7 +9,7 @@ pub(super) fn place(document: &Document, span: Span) -> String {
 }
 
 /// From where to where a part of the text goes: its pages, where it goes over several.
-pub(super) fn reach(document: &Document, span: Span) -> String {
+pub(in crate::render) fn reach(document: &Document, span: Span) -> String {
     let from = document.place(span);
     let part = document.part(span).trim_end();
     let last = part.char_indices().last().map_or(0, |(at, _)| at);

@@ -1,0 +1,109 @@
+//! A document that was read in sections.
+
+use super::{card, critique, limits, text};
+use crate::domain::{Color, Digest, Document, Embed, Post, SectionNotes, SessionId, Span, StepKey};
+
+/// Where a part of a document stands, as people look it up.
+#[must_use]
+pub fn place(document: &Document, span: Span) -> String {
+    critique::reach(document, span)
+}
+
+/// What was read of the document, and what was not.
+#[must_use]
+pub fn card(session: &SessionId, step: &StepKey, document: &Document, digest: &Digest) -> Post {
+    let line =
+        |notes: &SectionNotes| format!("- {} {} · {}", notes.id, text::label(&notes.title, 60), notes.place);
+    let lines: Vec<String> = digest.read.iter().map(line).collect();
+    let mut fields = Vec::new();
+    if !lines.is_empty() {
+        fields.push(card::field("🗺️ Read", card::lines(&lines, card::FIELD_ROOM - 60, "in all notes.")));
+    }
+    if !digest.unread.is_empty() {
+        let lines: Vec<String> =
+            digest.unread.iter().map(|(id, title)| format!("- {id} {}", text::label(title, 60))).collect();
+        fields.push(card::field(
+            "⚠️ Read by nobody",
+            card::lines(&lines, card::FIELD_ROOM - 60, "like these."),
+        ));
+    }
+    let description = "The document is longer than the panel can read at once, so it was read section by section. \
+                       Everybody has the notes on it, not its every word.";
+    let embed = Embed {
+        title: format!(
+            "📄 {} · read in {}",
+            text::label(&document.name, 100),
+            card::count(digest.read.len(), "section")
+        ),
+        description: description.to_owned(),
+        color: if digest.unread.is_empty() { Color::Neutral } else { Color::Caution },
+        fields,
+        ..Embed::default()
+    };
+    let rows = vec![card::whole_and_raw(session, step, "All notes")];
+    limits::one(Post { embeds: vec![embed], rows, ..Post::default() })
+}
+
+/// All notes, with a title.
+#[must_use]
+pub fn whole(digest: &Digest) -> (String, String) {
+    let of =
+        |notes: &SectionNotes| format!("## {} {} ({})\n{}", notes.id, notes.title, notes.place, notes.notes);
+    ("Notes on the document".to_owned(), digest.read.iter().map(of).collect::<Vec<_>>().join("\n\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{
+        super::support::{assert_fit, hostile, shown},
+        *,
+    };
+    use crate::domain::SectionId;
+
+    fn document(name: &str) -> Document {
+        Document {
+            name: name.into(),
+            text: "Rent".into(),
+            sha256: String::new(),
+            landmarks: vec![],
+            omissions: vec![],
+        }
+    }
+
+    fn digest(texts: &[String]) -> Digest {
+        let notes = |(text, id): (&String, u16)| SectionNotes {
+            id: SectionId(id),
+            title: text.clone(),
+            place: "page 1".into(),
+            notes: text.clone(),
+        };
+        Digest {
+            read: texts.iter().zip(1..).map(notes).collect(),
+            unread: texts.iter().zip(100..).map(|(text, id)| (SectionId(id), text.clone())).collect(),
+        }
+    }
+
+    #[test]
+    fn what_was_read_and_what_was_not() {
+        let session = SessionId::from_bits(0x0123_4567_89ab_cdef);
+        let digest = digest(&["Rent".to_owned(), "Wages".to_owned()]);
+        let all = Digest { unread: Vec::new(), ..digest.clone() };
+        let cards =
+            [&digest, &all].map(|digest| card(&session, &"reading".into(), &document("plan.md"), digest));
+        insta::assert_snapshot!("reading", shown(&cards));
+        assert_eq!(whole(&all).1, "## §1 Rent (page 1)\nRent\n\n## §2 Wages (page 1)\nWages");
+    }
+
+    proptest! {
+        #![proptest_config(crate::cases(24))]
+
+        #[test]
+        fn whatever_sections_are_called_it_is_one_message(name in hostile(), texts in prop::collection::vec(hostile(), 0..60)) {
+            let session = SessionId::from_bits(7);
+            let posts = [card(&session, &"reading".into(), &document(&name), &digest(&texts))];
+            assert_fit(&posts, &[]);
+        }
+    }
+}
