@@ -195,7 +195,7 @@ async fn no_more_sessions_are_open_on_a_server_than_allowed() {
         said.push(client.wait_reply(one).await.text());
     }
     assert_eq!(said.iter().filter(|text| text.contains("It has begun")).count(), 2, "{said:?}");
-    let refused = said.iter().filter(|text| text.contains("2 sessions are already open on this server"));
+    let refused = said.iter().filter(|text| text.contains("are running on this server as may at once (2)"));
     assert_eq!(refused.count(), 3, "{said:?}");
     // Another server has its own count.
     stage.mediate_as(DMITRI, SECOND_DECISIONS, json!({})).await;

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use crate::support::{
     Stage,
-    play::{PROBLEM, read},
+    model::{Answer, Fault},
+    play::{PROBLEM, id, read},
 };
 use quorum::playground::{
-    Upload,
+    Id, Upload,
     ids::{ADA, BEN, BOT, DECISIONS},
 };
 use serde_json::json;
@@ -19,12 +20,20 @@ async fn one_members_waiting_sessions_close_the_server_to_nobody() {
     stage.settings.most_open.of_member = 3;
     let bot = stage.bot().await;
     // Three that wait for Go: more than the server runs at once, and all that a member may have.
+    let mut waiting = Vec::new();
     for _ in 0..3 {
         let thread = stage.started(ADA, DECISIONS, "roundtable", json!({"problem": PROBLEM})).await;
         stage.wait_for(thread, "What now").await;
+        waiting.push(format!("<#{thread}>"));
     }
     let refused = stage.told(ADA, DECISIONS, "roundtable", json!({"problem": PROBLEM})).await;
-    assert!(refused.contains("3 sessions that you started here have not ended yet"), "{refused}");
+    assert!(
+        refused.contains("sessions that you started here have not ended yet as one member may have (3)"),
+        "{refused}"
+    );
+    let [one, two, three] = &waiting[..] else { panic!("{waiting:?}") };
+    let which = format!("{one}, {two} and {three} wait for somebody to press their buttons. Let one of them");
+    assert!(refused.contains(&which), "{refused}");
     // Before a document is fetched: what is wrong with it is not even found out.
     let file = Upload { filename: "program.exe".into(), content_type: None, bytes: b"MZ\x90\0"[..].into() };
     let seen = stage.with_document(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM}), file).await;
@@ -32,6 +41,103 @@ async fn one_members_waiting_sessions_close_the_server_to_nobody() {
     // Those that wait keep nobody else out.
     let started = stage.told(BEN, DECISIONS, "mediate", json!({"problem": PROBLEM})).await;
     assert!(started.contains("It has begun"), "{started}");
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// A stage on whose server one session runs at once.
+async fn for_one() -> Stage {
+    let mut stage = Stage::start().await;
+    stage.settings.most_open.of_server = 1;
+    stage.model.latency(Duration::from_mins(1));
+    stage
+}
+
+/// Fills the server with a session of Ben's.
+async fn fill(stage: &Stage) -> Id {
+    let thread = stage.mediate_as(BEN, DECISIONS, json!({})).await;
+    stage.wait_card(thread, "[Pause]").await;
+    thread
+}
+
+/// Presses what would let a session go on while the server is full; it stands as it stood.
+async fn refused(stage: &Stage, said: &str) {
+    assert!(said.contains("sessions are running on this server as may at once (1)"), "{said}");
+    assert!(said.contains("this one stands still as before. Nothing is lost"), "{said}");
+    assert_eq!(stage.number("SELECT count(*) FROM session WHERE state = 'running'").await, 1);
+}
+
+async fn end(stage: &Stage, member: Id, thread: Id) {
+    let sure = stage.press_card(member, thread, "Cancel").await;
+    let channel = id(&stage.discord.channel(thread).unwrap()["parent_id"]);
+    stage.press(member, channel, &sure.messages[0], "Yes, end it").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paused_session_keeps_nobody_out_and_goes_on_when_there_is_room() {
+    let stage = for_one().await;
+    let bot = stage.bot().await;
+    let paused = stage.mediate(json!({})).await;
+    assert!(
+        stage
+            .told(BEN, DECISIONS, "mediate", json!({"problem": PROBLEM}))
+            .await
+            .contains("as may at once (1)")
+    );
+    stage.press_card(ADA, paused, "Pause").await;
+    stage.wait_card(paused, "[Resume]").await;
+    let others = fill(&stage).await;
+    refused(&stage, &stage.press_card(ADA, paused, "Resume").await.text()).await;
+    // Nor do the others' restarts change that.
+    bot.kill().await;
+    let bot = stage.bot().await;
+    refused(&stage, &stage.press_card(ADA, paused, "Resume").await.text()).await;
+    end(&stage, BEN, others).await;
+    let said = stage.press_card(ADA, paused, "Resume").await.text();
+    assert!(said.contains("Resumed"), "{said}");
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_go_while_the_server_is_full_is_told_so_and_what_waits_goes_on_waiting() {
+    let stage = for_one().await;
+    stage.model.latency(Duration::ZERO);
+    let bot = stage.bot().await;
+    let waits = stage.started(ADA, DECISIONS, "roundtable", json!({"problem": PROBLEM})).await;
+    let proposal = stage.wait_for(waits, "What now").await;
+    stage.model.latency(Duration::from_mins(1));
+    let others = fill(&stage).await;
+    refused(&stage, &stage.press(ADA, waits, &proposal, "Go").await.text()).await;
+    assert!(read(&stage.message(waits, "What now")).contains("[Go]"));
+    assert!(read(&stage.card(waits)).contains("Waiting for an answer"), "{}", read(&stage.card(waits)));
+    bot.kill().await;
+    let bot = stage.bot().await;
+    refused(&stage, &stage.press(ADA, waits, &proposal, "Go").await.text()).await;
+    end(&stage, BEN, others).await;
+    let said = stage.press(ADA, waits, &proposal, "Go").await.text();
+    assert!(said.contains("The experts begin"), "{said}");
+    stage.wait_card(waits, "[Pause]").await;
+    assert_eq!(stage.number("SELECT count(*) FROM wait WHERE value = 'answered'").await, 1);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_failed_is_not_tried_again_while_the_server_is_full() {
+    let stage = for_one().await;
+    stage.model.latency(Duration::ZERO);
+    stage.model.on(|_| Some(Answer::Fault(Fault::NotFound)));
+    let bot = stage.bot().await;
+    let failed = stage.mediate(json!({})).await;
+    stage.wait_card(failed, "Failed").await;
+    stage.model.latency(Duration::from_mins(1));
+    stage.model.on(|_| None);
+    let others = fill(&stage).await;
+    refused(&stage, &stage.told(ADA, failed, "session retry", json!({})).await).await;
+    end(&stage, BEN, others).await;
+    let said = stage.told(ADA, failed, "session retry", json!({})).await;
+    assert!(said.contains("Trying again"), "{said}");
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -30,7 +30,7 @@ impl Caps {
 /// How many sessions may be open at once, in one server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenSessions {
-    /// Of all its members, without those that wait for people.
+    /// Of all its members, without those that wait for people or are paused.
     pub of_server: u32,
     /// Of one member, with those.
     pub of_member: u32,

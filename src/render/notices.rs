@@ -1,7 +1,5 @@
 //! Short notices: what went wrong and what to do, what just happened.
 
-use std::fmt::Write as _;
-
 use super::{card, limits, markdown, status, text};
 use crate::domain::{
     Button, ButtonStyle, Caps, Color, CustomId, Does, Embed, Ledger, Omission, Post, Row, SessionId, ThreadIs,
@@ -10,32 +8,28 @@ use crate::domain::{
 /// Something the person can put right. The sentence says what happened and what to do.
 #[must_use]
 pub fn user_error(sentence: &str) -> Post {
-    let sentence = roles(&markdown::short(sentence, limits::DESCRIPTION / 2));
+    let sentence = named(&markdown::short(sentence, limits::DESCRIPTION / 2));
     notice(Color::Caution, format!("⚠️ {sentence}"))
 }
 
-/// How a mention of a role begins once it is harmless.
-const ROLE: &str = "\\<\u{200b}@\u{200b}&";
+/// How mentions of roles and of channels begin, and how they do once they are harmless.
+const NAMES: [(&str, &str); 2] = [("<@&", "\\<\u{200b}@\u{200b}&"), ("<#", "\\<\u{200b}#")];
 
-/// Lets mentions of roles be mentions again: they name a role as the reader knows it, and a private answer
+/// Lets mentions of roles and channels be mentions again: they name one as the reader knows it, and a private answer
 /// pings nobody.
-fn roles(harmless: &str) -> String {
-    let mut out = String::with_capacity(harmless.len());
-    let mut rest = harmless;
-    while let Some((before, after)) = rest.split_once(ROLE) {
-        out.push_str(before);
-        match after.split_once('>') {
-            Some((id, end)) if !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()) => {
-                let _ = write!(out, "<@&{id}>");
-                rest = end;
-            }
-            _ => {
-                out.push_str(ROLE);
-                rest = after;
-            }
+fn named(harmless: &str) -> String {
+    NAMES.iter().fold(harmless.to_owned(), |text, (live, harmless)| {
+        let mut parts = text.split(harmless);
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let is_name = part
+                .split_once('>')
+                .is_some_and(|(id, _)| !id.is_empty() && id.bytes().all(|digit| digit.is_ascii_digit()));
+            out.push_str(if is_name { live } else { harmless });
+            out.push_str(part);
         }
-    }
-    out + rest
+        out
+    })
 }
 
 /// Something that is our fault. `id` stands in the log.
@@ -249,10 +243,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_may_name_a_role_and_nobody_else() {
+    fn a_sentence_may_name_roles_and_channels_and_nobody() {
         let said = |sentence: &str| user_error(sentence).embeds[0].description.clone();
         assert_eq!(said("Only <@&71> and <@&72> may."), "⚠️ Only <@&71> and <@&72> may.");
-        for other in ["<@71>", "<@!71>", "@everyone", "<@&x>", "<@&71", "<@&>"] {
+        assert_eq!(said("See <#71>, <#72>; <@&7>."), "⚠️ See <#71>, <#72>; <@&7>.");
+        for other in ["<@71>", "<@!71>", "@everyone", "<@&x>", "<@&71", "<@&>", "<#x>", "<#71", "<#>"] {
             let said = said(&format!("Not {other}."));
             assert_eq!(super::super::support::live(&said, &[]), None, "{said}");
         }

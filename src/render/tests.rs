@@ -419,8 +419,8 @@ proptest! {
         assert_fit(&[inspect::raw(&raw)], OWN);
         let row = lists::HistoryRow { session: session(), protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: SessionState::Failed, started: 1_790_000_000, thread: Some(ChannelId(4242)) };
         assert_fit(&lists::history(&[row]), OWN);
-        // It names roles, which is harmless: whatever is sent may notify nobody.
-        assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>"]].concat());
+        // It names roles and channels, which is harmless: whatever is sent may notify nobody.
+        assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>", "<#1>"]].concat());
         assert_fit(&[notices::internal_error(&a), notices::paused(&a), notices::spent(&session(), &a), notices::budget_added(&a), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
     }
 

@@ -50,7 +50,12 @@ impl Sessions {
         if row.state != SessionState::Paused || (held && !actor.moderator) {
             return Ok(ADDED.to_owned());
         }
-        self.let_go_on(row, actor).await?;
-        Ok(format!("{ADDED} It goes on from where it stopped."))
+        match self.let_go_on(row, actor).await {
+            Ok(()) => Ok(format!("{ADDED} It goes on from where it stopped.")),
+            Err(why) => match why.downcast::<UserError>() {
+                Ok(UserError(why)) => UserError::of(format!("{ADDED} {why}")),
+                Err(other) => Err(other),
+            },
+        }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Actor, Sessions};
+use super::{Actor, Sessions, typed::told};
 use crate::{
     domain::{Confirmation, SessionId, WaitKind, WaitOutcome},
     error::UserError,
@@ -109,7 +109,8 @@ impl Sessions {
         }
         let (key, event) = (kind.key(), actor.event("confirm", &row.id, terms.begins));
         let (store, by) = (&self.0.world.store, (actor.user, actor.name.clone()));
-        match store.answer_wait((&row.id, &key), read, event, by, now_ms()).await {
+        let most = self.0.settings.most_open;
+        match store.answer_wait((&row.id, &key), read, event, by, most, now_ms()).await {
             Ok(()) => {
                 self.spawn(&row.id);
                 self.0.panels.kick(&row.id, key.as_str());
@@ -127,7 +128,7 @@ impl Sessions {
                 ))
             }
             Err(StoreError::NotRunning(_)) => self.too_late(&row.id, kind).await,
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 

@@ -88,26 +88,26 @@ impl Sessions {
         }
         let said = "Resumed. It goes on from where it stopped.";
         let event = Some(actor.event("resume", &row.id, said));
-        let resumed = self.close_pause(row, actor, event).await;
+        let resumed = self.end_pause(row, actor, event).await;
         self.applied(row, resumed, said).await
     }
 
     /// Lets a paused session go on, as part of something else that somebody did; one that goes on already does so.
     pub(super) async fn let_go_on(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
-        match self.close_pause(row, actor, None).await {
+        match self.end_pause(row, actor, None).await {
             Ok(()) | Err(StoreError::NotRunning(_)) => Ok(()),
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 
-    async fn close_pause(
+    async fn end_pause(
         &self,
         row: &SessionRow,
         actor: &Actor,
         event: Option<Inbound>,
     ) -> Result<(), StoreError> {
-        let (store, by) = (&self.0.world.store, Some(actor.user));
-        store.close_pause(&row.id, event, by, (SessionState::Running, None), Vec::new(), now_ms()).await?;
+        let (store, most) = (&self.0.world.store, self.0.settings.most_open);
+        store.resume_session(&row.id, event, actor.user, most, now_ms()).await?;
         self.0.world.llm.money_is_back();
         self.spawn(&row.id);
         self.redraw(&row.id);
@@ -157,8 +157,8 @@ impl Sessions {
     pub async fn retry(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
         actor.may_steer(row)?;
         let said = "Trying again. Every step that had succeeded is kept.";
-        let retried =
-            self.0.world.store.retry_session(&row.id, actor.event("retry", &row.id, said), now_ms()).await;
+        let (event, most) = (actor.event("retry", &row.id, said), self.0.settings.most_open);
+        let retried = self.0.world.store.retry_session(&row.id, event, most, now_ms()).await;
         if retried.is_ok() {
             self.0.world.llm.money_is_back();
             self.spawn(&row.id);

@@ -72,7 +72,7 @@ pub use panel::{PanelMessage, PanelRow};
 pub use pause::PAUSED_BY_MODERATOR;
 pub use pending_reply::PendingReply;
 pub use question::QuestionRow;
-pub use quota::{Brought, Quota};
+pub use quota::{Brought, OpenSession, Quota};
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use solution::NewSolution;

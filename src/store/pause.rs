@@ -1,7 +1,9 @@
 //! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session::transition, vote_end, wait};
-use crate::domain::{SessionId, SessionState, UserId};
+use super::{
+    Inbound, NewPost, Store, StoreError, inbound, outbox, quota, session::transition, vote_end, wait,
+};
+use crate::domain::{OpenSessions, SessionId, SessionState, UserId};
 
 /// What a pause by somebody who may do more than whoever started the session is recorded as.
 pub const PAUSED_BY_MODERATOR: &str = "pause by a moderator";
@@ -54,15 +56,13 @@ impl Store {
         .await
     }
 
-    /// Closes a paused session's wait and moves it on: to running when somebody resumed it, to cancelled when
-    /// its deadline or somebody decided so.
-    pub async fn close_pause(
+    /// Lets a paused session go on at somebody's wish, unless too many run. `event` is what asked for that and nothing else.
+    pub async fn resume_session(
         &self,
         id: &SessionId,
         event: Option<Inbound>,
-        by: Option<UserId>,
-        (to, notice): (SessionState, Option<String>),
-        posts: Vec<NewPost>,
+        by: UserId,
+        most: OpenSessions,
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let id = id.clone();
@@ -71,9 +71,9 @@ impl Store {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;
                 }
-                transition(tx, &id, &[SessionState::Paused], to, notice, at_ms).await?;
-                wait::close_all(tx, &id, to, by).await?;
-                outbox::insert(tx, &id, &posts).await
+                transition(tx, &id, &[SessionState::Paused], SessionState::Running, None, at_ms).await?;
+                quota::go_on(tx, &id, most).await?;
+                wait::close_all(tx, &id, SessionState::Running, Some(by)).await
             })
         })
         .await

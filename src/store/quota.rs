@@ -1,30 +1,81 @@
-//! How much may be open at once, and how much one member may bring to one session: so that nobody fills a server, a
-//! thread, the prompts or a budget alone. Each is counted in the transaction that would exceed it.
+//! How much may run and be open at once, and how much one member may bring to one session: so that nobody fills a server,
+//! a thread, the prompts or a budget alone. Each is counted in the transaction that would exceed it.
 
-use sqlx::SqliteConnection;
+use sqlx::{FromRow, SqliteConnection};
 use thiserror::Error;
 
 use super::StoreError;
-use crate::domain::{GuildId, OpenSessions, SessionId, UserId};
+use crate::domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
+/// Most of a member's sessions that are named to them.
+const NAMED: usize = 10;
+
 /// What would be too much; the sentence is for whoever did it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Quota {
-    /// Of sessions that run on a server.
+    /// Of sessions that run on a server, for one more.
     #[error(
-        "{0} sessions are already open on this server, which is as many as may be open at once. Wait for one to end, or cancel one."
+        "As many sessions are running on this server as may at once ({0}). Wait for one to end or to be paused, or cancel one."
     )]
     Server(u32),
-    /// Of a member's sessions that have not ended.
+    /// Of sessions that run on a server, for one that stands still and was to go on.
     #[error(
-        "{0} sessions that you started here have not ended yet, which is as many as one member may have. Let one of them begin or end, or cancel one; `/history` finds them."
+        "As many sessions are running on this server as may at once ({0}), so this one stands still as before. Nothing is lost: try again once one of them has ended, or pause one."
     )]
-    Member(u32),
+    Full(u32),
+    /// Of a member's sessions that have not ended, which are these.
+    #[error("{}", too_many_open(*.0, .1))]
+    Member(u32, Vec<OpenSession>),
     /// Of what a member brings to a session.
     #[error("{}", .0.sentence())]
     Brought(Brought),
+}
+
+/// A member's session that has not ended.
+#[derive(Clone, PartialEq, Eq, Debug, FromRow)]
+pub struct OpenSession {
+    /// Its thread, once it is there.
+    #[sqlx(rename = "thread_id")]
+    pub thread: Option<ChannelId>,
+    /// What it does meanwhile.
+    pub state: SessionState,
+}
+
+/// `As many … have not ended yet … (3): <#1> and <#2> wait for …; <#3> is paused.`
+fn too_many_open(most: u32, open: &[OpenSession]) -> String {
+    let named = |state: SessionState, one: &str, more: &str| {
+        let mut threads: Vec<String> = (open.iter().filter(|session| session.state == state))
+            .map(|session| {
+                session.thread.map_or("one without a thread yet".to_owned(), |id| format!("<#{id}>"))
+            })
+            .collect();
+        let left_out = threads.len().saturating_sub(NAMED);
+        threads.truncate(NAMED);
+        threads.extend((left_out > 0).then(|| format!("{left_out} more")));
+        let does = if threads.len() == 1 { one } else { more };
+        let last = threads.pop()?;
+        Some(if threads.is_empty() {
+            format!("{last} {does}")
+        } else {
+            format!("{} and {last} {does}", threads.join(", "))
+        })
+    };
+    let each = [
+        named(
+            SessionState::Waiting,
+            "waits for somebody to press its button",
+            "wait for somebody to press their buttons",
+        ),
+        named(SessionState::Paused, "is paused", "are paused"),
+        named(SessionState::Running, "runs", "run"),
+    ];
+    let each: Vec<String> = each.into_iter().flatten().collect();
+    format!(
+        "As many sessions that you started here have not ended yet as one member may have ({most}): {}. Let one of them go on to its end, or cancel one.",
+        each.join("; ")
+    )
 }
 
 /// What members bring to a session.
@@ -91,28 +142,46 @@ impl Brought {
     }
 }
 
-/// Refuses a new session where too many are open. Those that wait for people cost nothing and keep nobody out, so
-/// they count for their member alone.
+/// Refuses a new session where too many are open. Those that wait for people or are paused cost nothing and keep nobody
+/// out, so they count for their member alone.
 pub(super) async fn open(
     tx: &mut SqliteConnection,
     guild: GuildId,
     member: UserId,
     most: OpenSessions,
 ) -> Result<(), StoreError> {
-    let (of_server, of_member): (i64, i64) =
-        sqlx::query_as(OPEN).bind(guild.as_i64()).bind(member.as_i64()).fetch_one(tx).await?;
-    if of_member >= i64::from(most.of_member) {
-        return Err(Quota::Member(most.of_member).into());
+    let own = "SELECT thread_id, state FROM session
+               WHERE guild_id = ?1 AND starter_id = ?2 AND state IN ('running', 'paused', 'waiting') ORDER BY started_ms";
+    let own: Vec<OpenSession> =
+        sqlx::query_as(own).bind(guild.as_i64()).bind(member.as_i64()).fetch_all(&mut *tx).await?;
+    if own.len() >= most.of_member as usize {
+        return Err(Quota::Member(most.of_member, own).into());
     }
-    if of_server >= i64::from(most.of_server) {
+    if running(tx, guild).await? >= i64::from(most.of_server) {
         return Err(Quota::Server(most.of_server).into());
     }
     Ok(())
 }
 
-const OPEN: &str =
-    "SELECT count(*) FILTER (WHERE state <> 'waiting'), count(*) FILTER (WHERE starter_id = ?2)
-    FROM session WHERE guild_id = ?1 AND state IN ('running', 'paused', 'waiting')";
+/// Refuses to let a session go on, which was set running just now, where more would run than may.
+pub(super) async fn go_on(
+    tx: &mut SqliteConnection,
+    id: &SessionId,
+    most: OpenSessions,
+) -> Result<(), StoreError> {
+    let guild = sqlx::query_scalar("SELECT guild_id FROM session WHERE id = ?1").bind(id.as_str());
+    let guild = GuildId::from_i64(guild.fetch_one(&mut *tx).await?);
+    if running(tx, guild).await? > i64::from(most.of_server) {
+        return Err(Quota::Full(most.of_server).into());
+    }
+    Ok(())
+}
+
+/// How many sessions of a server run.
+async fn running(tx: &mut SqliteConnection, guild: GuildId) -> Result<i64, StoreError> {
+    let running = "SELECT count(*) FROM session WHERE guild_id = ?1 AND state = 'running'";
+    Ok(sqlx::query_scalar(running).bind(guild.as_i64()).fetch_one(tx).await?)
+}
 
 /// Refuses what would be too much of one member's in one session.
 pub(super) async fn bring(

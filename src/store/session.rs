@@ -248,13 +248,20 @@ impl Store {
     /// Takes the failed steps of a failed session away so that they are tried again, and sets it running.
     /// Steps that succeeded keep their results, and so do failures that the session had got over: what was
     /// asked after them builds on what stood in for them. What Discord would not
-    /// take is posted after all.
-    pub async fn retry_session(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
+    /// take is posted after all. Refused where too many sessions run.
+    pub async fn retry_session(
+        &self,
+        id: &SessionId,
+        event: Inbound,
+        most: OpenSessions,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
         let id = id.clone();
         self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
                 transition(tx, &id, &[SessionState::Failed], SessionState::Running, None, at_ms).await?;
+                quota::go_on(tx, &id, most).await?;
                 sqlx::query(
                     "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL, started_ms = ?2
                      WHERE session_id = ?1 AND state = 'failed' AND NOT EXISTS (

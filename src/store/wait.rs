@@ -5,9 +5,10 @@ use serde_json::Value;
 use sqlx::{FromRow, Row, SqliteConnection};
 
 use super::{
-    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, session::transition, vote, vote_end,
+    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, quota, session::transition, vote,
+    vote_end,
 };
-use crate::domain::{SessionId, SessionState, StepKey, UserId, WaitOutcome};
+use crate::domain::{OpenSessions, SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
 /// What a paused session waits for: that somebody resumes it. Every other kind waits for a confirmation.
 pub(super) const PAUSE: &str = "pause";
@@ -160,14 +161,15 @@ impl Store {
     }
 
     /// Answers an open wait with its draft as it stands: that is the step's result, the session runs again, and a
-    /// vote on it ends. `read` is the edit of the draft that was read, 0 if none; [`StoreError::Reread`] when another
-    /// one stands.
+    /// vote on it ends, unless too many sessions run. `read` is the edit of the draft that was read, 0 if none;
+    /// [`StoreError::Reread`] when another one stands.
     pub async fn answer_wait(
         &self,
         (id, key): (&SessionId, &StepKey),
         read: i64,
         event: Inbound,
         (by, name): (UserId, String),
+        most: OpenSessions,
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let (id, key) = (id.clone(), key.clone());
@@ -181,6 +183,7 @@ impl Store {
                 }
                 vote_end::close_in(tx, (&id, &key), at_ms).await?;
                 transition(tx, &id, &[held(&open.kind)], SessionState::Running, None, at_ms).await?;
+                quota::go_on(tx, &id, most).await?;
                 sqlx::query(
                     "UPDATE wait SET value = 'answered', by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",
                 )

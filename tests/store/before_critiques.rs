@@ -12,7 +12,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{
     earlier,
-    fixture::{AT, Db, event, id, settled},
+    fixture::{AT, Db, MANY, event, id, settled},
 };
 
 /// A debate's proposition as it was stored.
@@ -64,7 +64,7 @@ async fn a_debate_that_waits_for_its_start_goes_on_waiting_after_the_upgrade() {
     let (id, key) = (id(1), StepKey::from("proposition"));
     assert_eq!(db.store.asked(&id, &key).await.unwrap().unwrap().outcome, WaitOutcome::Open);
     let by = (UserId(31), "Ada".to_owned());
-    db.store.answer_wait((&id, &key), 0, event(11, "start debate"), by, AT).await.unwrap();
+    db.store.answer_wait((&id, &key), 0, event(11, "start debate"), by, MANY, AT).await.unwrap();
     assert_eq!(db.store.session(&id).await.unwrap().state, SessionState::Running);
     let times = db.store.call_times(&["openai/alpha".parse().unwrap()], 10).await.unwrap();
     assert_eq!(times.len(), 1, "calls made before are measured too");
@@ -82,7 +82,7 @@ async fn a_debate_that_waits_for_its_start_goes_on_waiting_after_the_upgrade() {
     let wait = db.store.waits_for(&id).await.unwrap().unwrap();
     assert_eq!((wait.kind.as_str(), wait.key.as_str()), ("estimate", "estimate"));
     let by = (UserId(31), "Ada".to_owned());
-    db.store.answer_wait((&id, &"estimate".into()), 0, event(12, "estimate"), by, AT).await.unwrap();
+    db.store.answer_wait((&id, &"estimate".into()), 0, event(12, "estimate"), by, MANY, AT).await.unwrap();
     for key in ["finding/1", "triage"] {
         let settled = Settled { kind: "panel".to_owned(), ..settled(&id, key, &[key]) };
         db.store.settle_with_panel(&id, settled, (key, PanelEffect::Opened), AT).await.unwrap();

@@ -12,7 +12,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{
     earlier,
-    fixture::{AT, Db, event, id},
+    fixture::{AT, Db, MANY, event, id},
 };
 
 /// A database of the first two versions.
@@ -59,7 +59,7 @@ async fn a_roundtable_that_waits_for_its_roles_goes_on_waiting_after_the_upgrade
     let new = NewDraft { draft: json!("edited"), question: None, late: "late".to_owned() };
     assert!(db.store.change_draft((&id, &key), event(10, "roles"), new, AT).await.unwrap());
     let by = (UserId(31), "Ada".to_owned());
-    db.store.answer_wait((&id, &key), 10, event(11, "go"), by, AT).await.unwrap();
+    db.store.answer_wait((&id, &key), 10, event(11, "go"), by, MANY, AT).await.unwrap();
     assert_eq!(db.store.session(&id).await.unwrap().state, SessionState::Running);
     assert_eq!(db.number("SELECT count(*) FROM question WHERE addressee IS NULL").await, 1);
 

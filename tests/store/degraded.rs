@@ -7,7 +7,7 @@ use quorum::{
 
 use super::{
     earlier::database,
-    fixture::{AT, Db, RUNNING, event, id, settled},
+    fixture::{AT, Db, MANY, RUNNING, event, id, settled},
 };
 
 async fn step(db: &Db, session: &SessionId, (key, at): (&str, i64), kind: &str, failed: bool) {
@@ -41,7 +41,7 @@ async fn notes_stand_once_in_their_order_and_what_is_tried_again_is_noted_anew()
     assert_eq!(db.store.degraded(&other).await.unwrap(), []);
 
     db.store.move_session(&one, RUNNING, SessionState::Failed, None, vec![], AT).await.unwrap();
-    db.store.retry_session(&one, event(9, "retry"), AT).await.unwrap();
+    db.store.retry_session(&one, event(9, "retry"), MANY, AT).await.unwrap();
     assert_eq!(db.store.degraded(&one).await.unwrap(), [citations], "an answer that stands needs no new one");
 }
 

@@ -15,6 +15,8 @@ use serde_json::json;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
+/// More sessions than any test opens.
+pub(super) const MANY: OpenSessions = OpenSessions { of_server: 1_000, of_member: 1_000 };
 pub(super) const AT: i64 = 1_790_000_000_000;
 pub(super) const DAY: &str = "2026-11-22";
 pub(super) const GUILD: GuildId = GuildId(71);
@@ -108,7 +110,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         prompt_version: PromptVersion("v1".to_owned()),
         prompt_files: [("mediate/rules.md".to_owned(), "Be brief.".to_owned())].into(),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },
-        most_open: OpenSessions { of_server: 1_000, of_member: 1_000 },
+        most_open: MANY,
     }
 }
 

@@ -9,7 +9,7 @@ use quorum::{
     store::{Cast, NewBallot, NewDraft, NewVote, NewWait, Settled, StoreError, VoteRefusal, VoteRow},
 };
 
-use super::fixture::{AT, Db, LIVE, MEMBER, event, posts, settled};
+use super::fixture::{AT, Db, LIVE, MANY, MEMBER, event, posts, settled};
 
 const DAY: i64 = 24 * 3_600_000;
 
@@ -75,7 +75,7 @@ fn says(event_id: u64, voter: u64, opinion: Opinion) -> NewBallot {
 async fn start(db: &Db, id: &SessionId, event_id: u64, at_ms: i64) -> Result<(), StoreError> {
     let by = (MEMBER, "Ada".to_owned());
     let read = db.store.asked(id, &key()).await?.unwrap().revision;
-    db.store.answer_wait((id, &key()), read, event(event_id, "start debate"), by, at_ms).await
+    db.store.answer_wait((id, &key()), read, event(event_id, "start debate"), by, MANY, at_ms).await
 }
 
 async fn edit(db: &Db, id: &SessionId, event_id: u64, to: &Proposition) -> Result<bool, StoreError> {
@@ -190,7 +190,7 @@ async fn a_session_that_ends_takes_no_opinions_and_one_that_asks_again_keeps_the
     let ended = cast(&db, &id, 0, says(12, 8, Opinion::For), AT).await;
     assert!(matches!(ended, Err(StoreError::NotRunning(state)) if state == "failed"));
 
-    db.store.retry_session(&id, event(13, "retry"), AT).await.unwrap();
+    db.store.retry_session(&id, event(13, "retry"), MANY, AT).await.unwrap();
     let again = NewWait {
         key: key(),
         kind: "proposition",

@@ -5,7 +5,7 @@ use quorum::{
     store::{Inbound, StoreError},
 };
 
-use super::fixture::{AT, Db, MEMBER, event};
+use super::fixture::{AT, Db, MANY, MEMBER, event};
 
 fn note(text: &str) -> ContextNote {
     ContextNote { author: MEMBER, author_name: "Ada".to_owned(), text: text.to_owned() }
@@ -58,12 +58,12 @@ async fn an_event_delivered_a_hundred_times_at_once_is_applied_once() {
 async fn a_refused_event_may_come_again() {
     let db = Db::open().await;
     let id = db.start(1).await;
-    let refused = db.store.retry_session(&id, event(5, "retry"), AT).await;
+    let refused = db.store.retry_session(&id, event(5, "retry"), MANY, AT).await;
     assert!(matches!(refused, Err(StoreError::NotRunning(_))));
     assert_eq!(db.store.applied(5).await.unwrap(), None);
     let from = &[SessionState::Running];
     db.store.move_session(&id, from, SessionState::Failed, None, vec![], AT).await.unwrap();
-    db.store.retry_session(&id, event(5, "retry"), AT).await.unwrap();
+    db.store.retry_session(&id, event(5, "retry"), MANY, AT).await.unwrap();
     assert_eq!(db.store.applied(5).await.unwrap().as_deref(), Some("retry 5"));
 }
 

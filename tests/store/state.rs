@@ -5,7 +5,9 @@ use quorum::{
     store::{QuestionRow, StoreError},
 };
 
-use super::fixture::{AT, Db, LIVE, MEMBER, RUNNING, answered, attempt, event, posts, settled, unanswered};
+use super::fixture::{
+    AT, Db, LIVE, MANY, MEMBER, RUNNING, answered, attempt, event, posts, settled, unanswered,
+};
 
 #[tokio::test]
 async fn a_move_happens_only_from_where_it_may() {
@@ -60,13 +62,13 @@ async fn a_retry_takes_failed_steps_away_and_keeps_done_ones() {
     }
     db.store.intend(attempt(&id, "d"), AT).await.unwrap();
 
-    let early = db.store.retry_session(&id, event(8, "retry"), AT).await;
+    let early = db.store.retry_session(&id, event(8, "retry"), MANY, AT).await;
     assert!(matches!(early, Err(StoreError::NotRunning(state)) if state == "running"));
     assert_eq!(db.store.applied(8).await.unwrap(), None);
     assert_eq!(db.store.steps(&id, "").await.unwrap().len(), 3, "a refused retry takes nothing away");
 
     db.store.move_session(&id, RUNNING, SessionState::Failed, None, vec![], AT).await.unwrap();
-    db.store.retry_session(&id, event(9, "retry"), AT).await.unwrap();
+    db.store.retry_session(&id, event(9, "retry"), MANY, AT).await.unwrap();
     let row = db.store.session(&id).await.unwrap();
     assert_eq!((row.state, row.ended_ms, row.notice), (SessionState::Running, None, None));
     let finished = db.store.steps(&id, "").await.unwrap();
@@ -78,7 +80,7 @@ async fn a_retry_takes_failed_steps_away_and_keeps_done_ones() {
     assert_eq!(db.store.steps(&id, "").await.unwrap().len(), 2);
     assert_eq!(db.posts(&id).await, ["b"]);
 
-    let twice = db.store.retry_session(&id, event(9, "retry"), AT).await;
+    let twice = db.store.retry_session(&id, event(9, "retry"), MANY, AT).await;
     assert!(matches!(twice, Err(StoreError::Duplicate(said)) if said == "retry 9"));
     assert_eq!(db.store.steps(&id, "").await.unwrap().len(), 2);
 }

@@ -5,9 +5,7 @@ use quorum::{
     store::{Asked, NewDraft, NewWait, StoreError},
 };
 
-use super::fixture::{AT, Db, LIVE, MEMBER, event, id, posts};
-
-const RESUME: (SessionState, Option<String>) = (SessionState::Running, None);
+use super::fixture::{AT, Db, LIVE, MANY, MEMBER, event, id, posts};
 
 async fn pause(db: &Db, n: u64, deadline: i64) -> Result<(), StoreError> {
     let posts = posts(&id(n), &[&format!("paused-{deadline}")]);
@@ -32,10 +30,7 @@ async fn a_pause_waits_for_somebody_or_its_deadline() {
     let open = (session.to_string(), "pause-1".to_owned(), AT + 100);
     assert_eq!(overdue(&db, AT + 100).await, std::slice::from_ref(&open));
 
-    let resume = |n| {
-        let by = Some(UserId(9));
-        db.store.close_pause(&session, Some(event(n, "resume")), by, RESUME, vec![], AT)
-    };
+    let resume = |n| db.store.resume_session(&session, Some(event(n, "resume")), UserId(9), MANY, AT);
     resume(5).await.unwrap();
     assert!(matches!(resume(5).await, Err(StoreError::Duplicate(_))));
     assert!(matches!(resume(6).await, Err(StoreError::NotRunning(state)) if state == "running"));
@@ -45,12 +40,13 @@ async fn a_pause_waits_for_somebody_or_its_deadline() {
 
     pause(&db, 1, AT + 300).await.unwrap();
     assert_eq!(overdue(&db, AT + 300).await, [(session.to_string(), "pause-2".to_owned(), AT + 300)]);
-    let to = (SessionState::Cancelled, Some("Nobody came.".to_owned()));
-    db.store.close_pause(&session, None, None, to, posts(&session, &["expired"]), AT + 301).await.unwrap();
+    let wait = db.store.overdue_waits(AT + 300).await.unwrap().remove(0);
+    let (why, said) = ("Nobody came.".to_owned(), posts(&session, &["expired"]));
+    db.store.expire_wait(&wait, why, said, AT + 301).await.unwrap();
     let row = db.store.session(&session).await.unwrap();
     assert_eq!((row.state, row.ended_ms), (SessionState::Cancelled, Some(AT + 301)));
     assert_eq!(overdue(&db, i64::MAX).await, []);
-    assert_eq!(db.number("SELECT count(*) FROM wait WHERE value = 'cancelled' AND by_id IS NULL").await, 1);
+    assert_eq!(db.number("SELECT count(*) FROM wait WHERE value = 'expired' AND by_id IS NULL").await, 1);
     let said = [format!("paused-{}", AT + 100), format!("paused-{}", AT + 300), "expired".to_owned()];
     assert_eq!(db.posts(&session).await, said, "the refused pause said nothing");
 }
@@ -61,14 +57,14 @@ async fn of_resume_and_deadline_at_once_one_decides() {
     for n in 1..=20 {
         let session = db.start(n).await;
         pause(&db, n, AT).await.unwrap();
-        let to = (SessionState::Cancelled, None);
+        let wait = db.store.waits_for(&session).await.unwrap().unwrap();
         let (resumed, expired) = tokio::join!(
-            db.store.close_pause(&session, None, Some(MEMBER), RESUME, posts(&session, &["resumed"]), AT),
-            db.store.close_pause(&session, None, None, to, posts(&session, &["expired"]), AT),
+            db.store.resume_session(&session, Some(event(100 + n, "resume")), MEMBER, MANY, AT),
+            db.store.expire_wait(&wait, String::new(), posts(&session, &["expired"]), AT),
         );
         assert!(resumed.is_ok() != expired.is_ok());
         let said = db.posts(&session).await;
-        assert_eq!(said[1..], [if resumed.is_ok() { "resumed" } else { "expired" }]);
+        assert_eq!(said[1..], if resumed.is_ok() { vec![] } else { vec!["expired"] });
     }
 }
 
@@ -82,7 +78,7 @@ async fn whatever_ends_a_paused_session_closes_its_wait() {
     db.store.move_session(&failed, LIVE, SessionState::Failed, None, vec![], AT).await.unwrap();
     assert_eq!(overdue(&db, i64::MAX).await, []);
     // Else its old deadline would end the next pause long before its time.
-    db.store.retry_session(&failed, event(6, "retry"), AT).await.unwrap();
+    db.store.retry_session(&failed, event(6, "retry"), MANY, AT).await.unwrap();
     pause(&db, 2, AT + 900).await.unwrap();
     assert_eq!(overdue(&db, AT + 899).await, []);
 }
@@ -130,7 +126,9 @@ async fn change(db: &Db, event_id: u64, draft: &str, at_ms: i64) -> Result<bool,
 /// Somebody who has read the edit of that number says Go.
 async fn answer(db: &Db, read: i64, event_id: u64, at_ms: i64) -> Result<(), StoreError> {
     let (id, key) = (id(1), StepKey::from("roles"));
-    db.store.answer_wait((&id, &key), read, event(event_id, "go"), (MEMBER, "Ada".to_owned()), at_ms).await
+    db.store
+        .answer_wait((&id, &key), read, event(event_id, "go"), (MEMBER, "Ada".to_owned()), MANY, at_ms)
+        .await
 }
 
 async fn asked(db: &Db) -> Asked {
@@ -190,7 +188,7 @@ async fn what_ends_a_waiting_session_closes_its_wait_and_a_retry_asks_again() {
     );
     assert_eq!(overdue(&db, i64::MAX).await, []);
 
-    db.store.retry_session(&session, event(502, "retry"), AT).await.unwrap();
+    db.store.retry_session(&session, event(502, "retry"), MANY, AT).await.unwrap();
     db.store.open_wait(&session, asks("first", AT + 200), AT).await.unwrap();
     let now = asked(&db).await;
     assert_eq!((now.draft, now.deadline_ms, now.outcome), ("edited".into(), AT + 200, WaitOutcome::Open));
@@ -209,7 +207,7 @@ async fn a_deadline_ends_only_the_wait_it_was_for() {
     let session = db.start(1).await;
     pause(&db, 1, AT + 100).await.unwrap();
     let wait = db.store.overdue_waits(AT + 100).await.unwrap().remove(0);
-    db.store.close_pause(&session, None, Some(MEMBER), RESUME, vec![], AT).await.unwrap();
+    db.store.resume_session(&session, Some(event(5, "resume")), MEMBER, MANY, AT).await.unwrap();
     pause(&db, 1, AT + 900).await.unwrap();
     let ended = db.store.expire_wait(&wait, String::new(), posts(&session, &["expired"]), AT + 101).await;
     assert!(matches!(ended, Err(StoreError::NotRunning(_))));

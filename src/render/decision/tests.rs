@@ -225,8 +225,8 @@ proptest! {
         let boxes = [("Chosen solution", &*a), ("Why", &*b), ("Who sees to it", &*c), ("Review on", &*a), ("Who disagrees and why", &*b)];
         let back = give_back(notices::user_error(&c), &boxes, CustomId::new(&session(), Opens::Decide));
         prop_assert_eq!(back.rows.len(), 1);
-        // It names roles, which is harmless: whatever is sent may notify nobody.
-        assert_fit(&[back], &[OWN, MEMBERS, &["<@&1>"]].concat());
+        // It names roles and channels, which is harmless: whatever is sent may notify nobody.
+        assert_fit(&[back], &[OWN, MEMBERS, &["<@&1>", "<#1>"]].concat());
         let row = ListRow { decision, thread: ChannelId(4_242), replaced_by: None };
         assert_fit(&list(&vec![row; 4], 99, Some(&a)), &[OWN, MEMBERS].concat());
     }
