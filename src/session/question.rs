@@ -73,7 +73,7 @@ impl Sessions {
     fn answer(&self, row: SessionRow, question: QuestionRow) {
         let sessions = self.clone();
         tokio::spawn(async move {
-            let problem = match caught(sessions.try_answer(&row, &question)).await {
+            let problem = match caught(Box::pin(sessions.try_answer(&row, &question))).await {
                 Ok(()) => None,
                 Err(error) => Some(why_not(&row.id, &error)),
             };
