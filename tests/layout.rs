@@ -436,6 +436,22 @@ fn nothing_names_the_place_where_it_was_made() {
     none(&broken, "A file names a path of one particular machine:");
 }
 
+/// A file that no program names is compiled by nobody, and its tests are as good as none.
+#[test]
+fn every_file_of_tests_belongs_to_a_program() {
+    let tests = root().join("tests");
+    let (main, manifest) = (tests.join("main.rs"), root().join("Cargo.toml"));
+    let (main, manifest) = (fs::read_to_string(main).unwrap(), fs::read_to_string(manifest).unwrap());
+    let files = fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path());
+    let names = files.filter(|file| file.extension().is_some_and(|ending| ending == "rs"));
+    let names = names.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned());
+    let lost = |name: &String| {
+        let listed = main.lines().any(|line| line == format!("mod {name};"));
+        name != "main" && !listed && !manifest.contains(&format!("name = \"{name}\""))
+    };
+    none(&names.filter(lost).collect::<Vec<_>>(), "tests that nothing compiles");
+}
+
 #[test]
 fn this_test_reads_source_as_it_should() {
     let code = code_of(

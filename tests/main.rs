@@ -18,6 +18,7 @@ mod disk;
 mod documents;
 mod effort;
 mod ending;
+mod estimate;
 mod faults;
 mod gateway;
 mod kept;

@@ -262,6 +262,12 @@ impl Brief {
         matches!(self, Self::Mediate(_) | Self::Roundtable(_))
     }
 
+    /// Whether it plans by itself what it reads of its document, by what that takes.
+    #[must_use]
+    pub fn plans_its_reading(&self) -> bool {
+        matches!(self, Self::Critique(_))
+    }
+
     /// How many steps the live card counts.
     #[must_use]
     pub fn phases(&self) -> u8 {

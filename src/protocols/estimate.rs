@@ -1,8 +1,7 @@
 //! What a session will take: told, and confirmed by somebody where it is much.
 
 use crate::{
-    domain::{Brief, CallsTogether, Document, Estimate, Plan, Planned, WaitKind},
-    prompt::{Prompts, debate, mediate, roundtable},
+    domain::{Brief, Document, Estimate, Plan, Planned, WaitKind},
     render,
     steps::{Steps, Stop},
 };
@@ -31,16 +30,4 @@ pub(super) async fn settled(
         steps.keep("plan", &planned, told.into_iter().collect()).await?
     };
     if asks { steps.confirmed(WaitKind::Estimate, &estimate).await } else { Ok(estimate) }
-}
-
-/// The calls that a session makes at most, repeats left out, in the order in which they follow one another; none of a
-/// critique, which plans them by what it may take.
-#[must_use]
-pub fn calls(prompts: &Prompts, brief: &Brief) -> Vec<CallsTogether> {
-    match brief {
-        Brief::Mediate(brief) => mediate::calls(prompts, brief),
-        Brief::Roundtable(brief) => roundtable::calls(prompts, brief),
-        Brief::Debate(brief) => debate::calls(prompts, brief),
-        Brief::Critique(_) => Vec::new(),
-    }
 }

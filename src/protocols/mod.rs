@@ -17,12 +17,12 @@ mod reading;
 mod roundtable;
 mod solutions;
 
-pub use estimate::calls;
 pub use followup::Question;
 use futures::future::BoxFuture;
 
 use crate::{
-    domain::{Brief, Plan, Post, Protocol, StepKey},
+    domain::{Brief, CallsTogether, Plan, Post, Protocol, StepKey},
+    prompt::{self, Prompts},
     steps::{Journal, Steps, Stop},
 };
 
@@ -36,6 +36,18 @@ pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
         Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
+    }
+}
+
+/// The calls that a session makes at most, repeats left out, in the order in which they follow one another; none of a
+/// critique, which plans them by what it may take.
+#[must_use]
+pub fn calls(prompts: &Prompts, brief: &Brief) -> Vec<CallsTogether> {
+    match brief {
+        Brief::Mediate(brief) => prompt::mediate::calls(prompts, brief),
+        Brief::Roundtable(brief) => prompt::roundtable::calls(prompts, brief),
+        Brief::Debate(brief) => prompt::debate::calls(prompts, brief),
+        Brief::Critique(_) => Vec::new(),
     }
 }
 

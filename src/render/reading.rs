@@ -1,12 +1,25 @@
 //! A document that was read in sections.
 
-use super::{card, critique, limits, text};
-use crate::domain::{Color, Digest, Document, Embed, Post, SectionNotes, SessionId, Span, StepKey};
+use super::{card, limits, text};
+use crate::domain::{Color, Digest, Document, Embed, Place, Post, SectionNotes, SessionId, Span, StepKey};
 
-/// Where a part of a document stands, as people look it up.
+/// From where to where a part of a document goes, as people look it up: its pages, where it goes over several. As text, for
+/// the name of a file may be in it.
 #[must_use]
 pub fn place(document: &Document, span: Span) -> String {
-    critique::reach(document, span)
+    let from = document.place(span);
+    let part = document.part(span).trim_end();
+    let last = part.char_indices().last().map_or(0, |(at, _)| at);
+    let to = document.place(Span { start: span.start + last, end: span.end });
+    let reach = match (from.page, to.page) {
+        _ if from.file != to.file => format!("from {} on", Place { last: from.first, ..from }),
+        (Some(first), Some(last)) if first < last => {
+            let file = from.file.map_or_else(String::new, |file| format!("{file}, "));
+            format!("{file}pages {first} to {last}")
+        }
+        _ => from.to_string(),
+    };
+    text::label(&reach, 160)
 }
 
 /// What was read of the document, and what was not.

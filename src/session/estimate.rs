@@ -14,7 +14,7 @@ impl Sessions {
     /// How a session's document is read if it is longer than every seat's model takes in beside the task, the others'
     /// words and the answer: a third of its context, at three characters a token.
     pub(super) async fn in_sections(&self, brief: &Brief, seating: &Seating<'_>) -> Option<ReadInSections> {
-        let document = brief.document().filter(|_| !matches!(brief, Brief::Critique(_)))?;
+        let document = brief.document().filter(|_| !brief.plans_its_reading())?;
         let mut at_once = u32::MAX;
         for model in brief.models().iter().filter_map(|model| model.parse::<ModelName>().ok()) {
             let (local, remote) = UNKNOWN_CONTEXT;
@@ -27,14 +27,14 @@ impl Sessions {
     }
 
     /// What a session takes, if people are told that because it has a document, or asked because it is much; then with
-    /// what it takes at less effort. A critique works it out itself.
+    /// what it takes at less effort.
     pub(super) async fn estimated(
         &self,
         brief: &Brief,
         reading: Option<&ReadInSections>,
         caps: &Caps,
     ) -> anyhow::Result<Option<Planned>> {
-        if matches!(brief, Brief::Critique(_)) {
+        if brief.plans_its_reading() {
             return Ok(None);
         }
         let (world, prompts) = (&self.0.world, &self.0.settings.prompts);

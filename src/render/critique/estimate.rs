@@ -1,6 +1,9 @@
 //! What a critique reads of its document, on the card that says what it takes.
 
-use super::{super::text, card, quotation, section_lines};
+use super::{
+    super::{reading, text},
+    card, section_lines,
+};
 use crate::domain::{Document, DocumentSection, Field, Reading};
 
 /// What will happen, in two lines.
@@ -78,7 +81,7 @@ pub(in crate::render) fn map(document: &Document, reading: &Reading) -> Field {
             "- {} {} · {}",
             section.id,
             text::label(&section.title, 60),
-            quotation::reach(document, section.span)
+            reading::place(document, section.span)
         )
     };
     let lines: Vec<String> = read.iter().map(line).collect();

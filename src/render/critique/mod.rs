@@ -25,7 +25,6 @@ pub(super) use estimate::{WHAT, depth, less, map, read_so, why};
 pub use export::triage_export;
 pub use finding::finding;
 pub use full_text::whole_assessment;
-pub(super) use quotation::reach;
 pub use self_critique::{self_critique_card, whole_self_critiques};
 pub use tree::{missing_card, tree_card, whole_tree};
 pub use triage::triage;

@@ -1,28 +1,11 @@
 //! Quotations with their places. They are the document's words, so they are shown as text and never as markup.
 
 use super::super::text;
-use crate::domain::{ClaimEvidence, Document, Place, Span};
+use crate::domain::{ClaimEvidence, Document, Span};
 
 /// Where something stands, as text: the name of a file may be in it.
 pub(super) fn place(document: &Document, span: Span) -> String {
     text::label(&document.place(span).to_string(), 160)
-}
-
-/// From where to where a part of the text goes: its pages, where it goes over several.
-pub(in crate::render) fn reach(document: &Document, span: Span) -> String {
-    let from = document.place(span);
-    let part = document.part(span).trim_end();
-    let last = part.char_indices().last().map_or(0, |(at, _)| at);
-    let to = document.place(Span { start: span.start + last, end: span.end });
-    let reach = match (from.page, to.page) {
-        _ if from.file != to.file => format!("from {} on", Place { last: from.first, ..from }),
-        (Some(first), Some(last)) if first < last => {
-            let file = from.file.map_or_else(String::new, |file| format!("{file}, "));
-            format!("{file}pages {first} to {last}")
-        }
-        _ => from.to_string(),
-    };
-    text::label(&reach, 160)
 }
 
 /// Where the evidence stands, or that it does not, in a few words.

@@ -207,14 +207,14 @@ fn quotations_are_shown_as_the_text_has_them_and_never_as_markup() {
 #[test]
 fn a_section_says_over_which_pages_and_files_it_goes() {
     let document = document();
-    let reach = |span| quotation::reach(&document, span);
+    let reach = |span| super::super::reading::place(&document, span);
     assert_eq!(reach(document.whole()), "pages 1 to 2");
     assert_eq!(reach(sections()[0].span), "page 1, lines 1 to 3");
     let file = |name: &str| Landmark::File { name: name.into(), unit: Unit::Line };
     let several = vec![(0, file("a_b.md")), (sections()[1].span.start, file("c.md"))];
     let several = Document { landmarks: several, ..document.clone() };
-    assert_eq!(quotation::reach(&several, several.whole()), "from a\\_b.md, line 1 on");
-    assert_eq!(quotation::reach(&several, sections()[1].span), "c.md, lines 1 to 5");
+    assert_eq!(super::super::reading::place(&several, several.whole()), "from a\\_b.md, line 1 on");
+    assert_eq!(super::super::reading::place(&several, sections()[1].span), "c.md, lines 1 to 5");
 }
 
 #[test]
