@@ -156,3 +156,61 @@ fn is_of(message: &Seen, post: &Post) -> bool {
         && squeezed(&message.footer) == squeezed(first.map_or("", |embed| &embed.footer))
         && message.embeds == post.embeds.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Button, ButtonStyle, Embed, UserId};
+
+    fn post(text: &str, step: Option<&str>) -> Post {
+        let raw = |step: &str| Button {
+            id: CustomId::new(&SessionId::from_bits(7), Does::Raw(StepKey::new(step.to_owned()))),
+            label: "Raw output".to_owned(),
+            style: ButtonStyle::Secondary,
+            emoji: None,
+            disabled: false,
+        };
+        let embed = Embed { description: text.to_owned(), ..Embed::default() };
+        let rows = step.map(|step| Row::Buttons(vec![raw(step)])).into_iter().collect();
+        Post { embeds: vec![embed], rows, ..Post::default() }
+    }
+
+    fn seen(id: u64, text: &str, step: Option<&str>) -> Seen {
+        let post = post(text, step);
+        Seen {
+            id: MessageId(id),
+            author: UserId(1),
+            nonce: None,
+            content: String::new(),
+            first_embed: (String::new(), text.to_owned()),
+            footer: String::new(),
+            embeds: 1,
+            actions: post_actions(&post).cloned().collect(),
+            mentions: Vec::new(),
+            replies_to: None,
+            author_name: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_post_is_known_by_its_text_or_by_its_step_and_each_message_is_one_post() {
+        let session = SessionId::from_bits(7);
+        let strays = Strays::default();
+        let there = [
+            seen(1, "Ben added a note.", None),
+            seen(2, "It pays.", Some("round-1/cost")),
+            seen(3, "Ben added a note.", None),
+        ];
+        strays.lock().insert(session.clone(), there.to_vec());
+        let mut take = |text: &str, step| {
+            strays.take(&session, &post(text, step)).map(|stray| (stray.message.0, stray.differs))
+        };
+        // White space is as Discord leaves it.
+        assert_eq!(take("Ben  added\na note. ", None), Some((1, false)));
+        assert_eq!(take("Ben added a note.", None), Some((3, false)), "two that say the same are two");
+        assert_eq!(take("Ben added a note.", None), None);
+        assert_eq!(take("It does not pay.", Some("round-1/risk")), None, "another's card");
+        assert_eq!(take("It does not pay.", Some("round-1/cost")), Some((2, true)), "asked again");
+        assert_eq!(take("It pays.", Some("round-1/cost")), None);
+    }
+}
