@@ -1,97 +1,202 @@
-//! A session whose own budget is used up is not dead: whoever decides lets it use as much again, and it goes on from the
-//! same step.
+//! A session whose own budget is used up is not dead: whoever decides lets it use more, and it goes on from the same step.
 
-use quorum::playground::ids::{ADA, BEN};
+use std::time::Duration;
+
+use quorum::playground::{
+    Id,
+    ids::{ADA, BEN, DECISIONS, RIVERSIDE},
+};
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage, files::said, has, has_not, play::read, wait_for_end};
+use crate::support::{
+    Actor, Stage,
+    files::said,
+    has, has_not,
+    play::{buttons, id, read},
+    wait_for_end,
+};
 
-/// A mediation that has stopped for want of calls, after `calls` of its eleven.
-async fn stopped(calls: i64) -> (Stage, Actor, u64) {
+/// A role of nobody here.
+const ADMINS: Id = RIVERSIDE + 8;
+/// Model calls of a mediation that nothing disturbs.
+const ALL: usize = 10;
+
+/// A mediation that has stopped for want of calls, of which it may make so many.
+async fn stopped(calls: i64, set: impl FnOnce(&mut Stage)) -> (Stage, Actor, Id) {
     let mut stage = Stage::start().await;
     stage.settings.budgets.session.calls = calls;
+    set(&mut stage);
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     stage.go(thread).await;
     let notice = read(&stage.wait_for(thread, "**Paused.**").await);
     has(&notice, &["This session's budget of calls is used up", "**Add budget**", "[Add budget]"]);
+    has_not(&stage.wait_card(thread, "[Add budget]").await, &["[Resume]"]);
+    assert_eq!(stage.model.calls().len(), usize::try_from(calls).unwrap());
     (stage, bot, thread)
 }
 
-/// Presses *Add budget* under the newest notice; gives the question that is asked back.
-async fn asked(stage: &Stage, member: u64, thread: u64) -> Value {
-    let posts = stage.public(thread);
-    let notice = posts.iter().rfind(|post| read(post).contains("[Add budget]")).expect("a notice");
-    let seen = stage.press(member, thread, notice, "Add budget").await;
-    has(&said(&seen, member), &["use as much again?"]);
-    seen.messages.last().expect("a question").clone()
+/// Opens the form on the live card; gives the press, which can be sent, and what its boxes hold.
+async fn form(stage: &Stage, member: Id, thread: Id) -> (Id, Vec<String>) {
+    stage.wait_card(thread, "[Add budget]").await;
+    let card = stage.card(thread);
+    let (_, custom_id) = buttons(&card).into_iter().find(|(label, _)| label == "Add budget").unwrap();
+    let parent = id(&stage.discord.channel(thread).unwrap()["parent_id"]);
+    let client = stage.discord.client();
+    let pressed = client.click(member, parent, thread, &custom_id).unwrap();
+    let modal = client.wait_reply(pressed).await.modal.expect("a form");
+    let rows = modal["components"].as_array().unwrap().iter();
+    let text = |row: &Value| row["components"][0]["value"].as_str().unwrap_or_default().to_owned();
+    (pressed, rows.map(text).collect())
 }
 
-/// Presses the button of that question.
-async fn sure(stage: &Stage, member: u64, thread: u64, question: &Value) -> String {
-    said(&stage.press(member, thread, question, "Yes, add it").await, member)
+/// Sends it; gives the form that was sent and what is said.
+async fn send(stage: &Stage, member: Id, pressed: Id, more: [&str; 3]) -> (Id, String) {
+    let [calls, tokens, dollars] = more;
+    let boxes = [("calls", calls), ("tokens", tokens), ("dollars", dollars)];
+    let client = stage.discord.client();
+    let sent = client.submit_modal(member, pressed, &boxes).unwrap();
+    (sent, said(&client.wait_reply(sent).await, member))
+}
+
+async fn add(stage: &Stage, thread: Id, more: [&str; 3]) -> String {
+    let (pressed, _) = form(stage, ADA, thread).await;
+    send(stage, ADA, pressed, more).await.1
+}
+
+/// How often something was added, by the journal.
+async fn additions(stage: &Stage) -> i64 {
+    stage.number("SELECT count(*) FROM step WHERE kind = 'budget'").await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session_that_has_used_its_budget_up_goes_on_with_as_much_again() {
-    let (stage, bot, thread) = stopped(6).await;
-    assert_eq!(stage.model.calls().len(), 6);
-    let first = asked(&stage, ADA, thread).await;
-    has(&read(&first), &["has made 6 calls", "You add 6 calls"]);
-    // Asked twice and pressed twice, it is added once.
-    let second = asked(&stage, ADA, thread).await;
-    has(&sure(&stage, ADA, thread, &first).await, &["It may use as much again", "goes on"]);
-    has(&sure(&stage, ADA, thread, &second).await, &["Somebody has added to this budget since"]);
+async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
+    let (stage, bot, thread) = stopped(6, |_| ()).await;
+    let (first, filled) = form(&stage, ADA, thread).await;
+    assert_eq!(filled, ["3", "1000000", "1.00"], "half as much again");
+    let (second, _) = form(&stage, ADA, thread).await;
+    let (sent, told) = send(&stage, ADA, first, ["5", "", ""]).await;
+    has(&told, &["Added. It goes on from where it stopped."]);
+    // A form that was opened before adds nothing to that, and one delivered twice adds once.
+    has(
+        &send(&stage, ADA, second, ["4", "", ""]).await.1,
+        &["Somebody has added", "You wrote", "[Open the form again]"],
+    );
     wait_for_end(&stage, thread).await;
-    assert_eq!(stage.model.calls().len(), 10, "nothing is asked twice");
-    has(&stage.read(thread), &["Ada let this session use as much again"]);
-    has(&stage.wait_card(thread, "Done").await, &["10 of 12 calls"]);
     stage.nothing_amiss();
+    stage.discord.client().redeliver(sent).unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(stage.model.calls().len(), ALL, "nothing is asked twice");
+    assert_eq!(additions(&stage).await, 1);
+    has(&stage.read(thread), &["Ada added 5 calls to the budget"]);
+    has(&stage.wait_card(thread, "Done").await, &["10 of 11 calls", "Ada added 5 calls to the budget"]);
     bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_added_outlives_the_process_and_can_be_added_again() {
-    let (stage, bot, thread) = stopped(4).await;
-    let question = asked(&stage, ADA, thread).await;
-    sure(&stage, ADA, thread, &question).await;
-    bot.kill().await;
-    let bot = stage.bot().await;
-    // Eight calls do not suffice either.
-    for _ in 0..200 {
-        if stage.read(thread).matches("[Add budget]").count() == 2 {
-            break;
+async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
+    let mut went_on = 0;
+    for commits in 1..=5 {
+        let (stage, bot, thread) = stopped(6, |_| ()).await;
+        let (pressed, _) = form(&stage, ADA, thread).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        bot.store.halt_after(bot.store.commits() + commits);
+        let boxes = [("calls", "6"), ("tokens", ""), ("dollars", "")];
+        stage.discord.client().submit_modal(ADA, pressed, &boxes).unwrap();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        bot.kill().await;
+        let added = additions(&stage).await;
+        let running = "SELECT count(*) FROM session WHERE state = 'running'";
+        assert_eq!(stage.number(running).await, added, "the addition and the going on are one");
+        let bot = stage.bot().await;
+        if added == 0 {
+            has(&add(&stage, thread, ["6", "", ""]).await, &["It goes on"]);
+        } else {
+            went_on += 1;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        wait_for_end(&stage, thread).await;
+        assert_eq!(additions(&stage).await, 1);
+        let lost = stage.number("SELECT count(*) FROM attempt WHERE state = 'lost'").await;
+        let made = stage.model.calls().len();
+        assert!((ALL..=ALL + usize::try_from(lost).unwrap()).contains(&made), "{made} calls, {lost} lost");
+        has(&stage.wait_card(thread, "Done").await, &["of 12 calls"]);
+        stage.nothing_amiss();
+        bot.kill().await;
     }
-    assert_eq!(stage.model.calls().len(), 8);
-    let question = asked(&stage, ADA, thread).await;
-    sure(&stage, ADA, thread, &question).await;
+    assert!(went_on > 0, "no kill was after an addition");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_can_be_added_to_again() {
+    let (stage, bot, thread) = stopped(4, |_| ()).await;
+    add(&stage, thread, ["3", "", ""]).await;
+    stage.wait_card(thread, "7 of 7 calls").await;
+    add(&stage, thread, ["4", "1k", "0,50"]).await;
     wait_for_end(&stage, thread).await;
-    assert!(stage.model.calls().len() <= 11, "at most the call that was under way is made again");
+    let card = stage.wait_card(thread, "Done").await;
+    has(
+        &card,
+        &["Ada added 3 calls to the budget", "Ada added 4 calls, 1.0k tokens and $0.50 to the budget"],
+    );
+    assert_eq!(stage.model.calls().len(), ALL);
     stage.nothing_amiss();
     bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_whoever_decides_adds_and_the_day_still_holds() {
-    let mut stage = Stage::start().await;
-    stage.settings.budgets.session.calls = 6;
-    stage.settings.budgets.member_day.calls = 8;
-    let bot = stage.bot().await;
-    let thread = stage.mediate(json!({})).await;
-    stage.go(thread).await;
-    let notice = stage.wait_for(thread, "**Paused.**").await;
+async fn what_cannot_be_added_changes_nothing_and_says_why() {
+    let (stage, bot, thread) = stopped(6, |stage| stage.settings.budgets.member_day.calls = 9).await;
+    for (more, why) in [
+        (["many", "", ""], &["`many` is not a number of calls"] as &[&str]),
+        (["", "-1", ""], &["`-1` is not a number of tokens"]),
+        (["", "", "1,000"], &["`1,000` is not an amount of money"]),
+        (["", " ", "0"], &["Nothing was added: write in at least one"]),
+        (["4", "", ""], &["At most 3 calls can be added", "today's personal budget"]),
+        (["", "2000001", ""], &["At most 2000000 tokens can be added", "as much as one session may use"]),
+        (["", "", "2.01"], &["At most $2.00 can be added"]),
+    ] {
+        has(&add(&stage, thread, more).await, why);
+    }
+    // Whoever may not decide sees no form.
+    let notice = stage.message(thread, "[Add budget]");
     let refused = said(&stage.press(BEN, thread, &notice, "Add budget").await, BEN);
     has(&refused, &["may add to this session's budget"]);
-    has_not(&refused, &["as much again?"]);
-    let question = asked(&stage, ADA, thread).await;
-    sure(&stage, ADA, thread, &question).await;
-    let second = read(&stage.wait_for(thread, "Today's personal budget").await);
-    has(&second, &["budget of calls is used up", "Resume"]);
-    has_not(&second, &["[Add budget]"]);
-    assert_eq!(stage.model.calls().len(), 8);
-    // A question to it is not answered either, and says why.
+    assert_eq!((additions(&stage).await, stage.model.calls().len()), (0, 6));
+    // Nor is the form taken of somebody who may no longer.
+    stage.told(ADA, DECISIONS, "settings people", json!({"decide": RIVERSIDE.to_string()})).await;
+    let (pressed, _) = form(&stage, BEN, thread).await;
+    stage.told(ADA, DECISIONS, "settings people", json!({"decide": ADMINS.to_string()})).await;
+    has(&send(&stage, BEN, pressed, ["1", "", ""]).await.1, &["may add to this session's budget"]);
+    assert_eq!(additions(&stage).await, 0);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_day_still_holds_and_a_full_server_keeps_it_waiting() {
+    let (stage, bot, thread) = stopped(6, |stage| {
+        stage.settings.budgets.member_day.calls = 8;
+        stage.settings.most_open.of_server = 1;
+    })
+    .await;
+    stage.model.latency(Duration::from_mins(1));
+    let others = stage.mediate_as(BEN, DECISIONS, json!({"modules": "cost"})).await;
+    let waiting = stage.number("SELECT count(*) FROM session WHERE state = 'waiting'").await;
+    if waiting > 0 {
+        let estimate = stage.wait_for(others, "[Go]").await;
+        stage.press(BEN, others, &estimate, "Go").await;
+    }
+    has(&add(&stage, thread, ["2", "", ""]).await, &["as may at once (1)", "Nothing is lost"]);
+    assert_eq!(additions(&stage).await, 0, "it is whole or not at all");
+    let asked = stage.press_card(BEN, others, "Cancel").await;
+    stage.press(BEN, DECISIONS, &asked.messages[0], "Yes, end it").await;
+    stage.model.latency(Duration::ZERO);
+    has(&add(&stage, thread, ["2", "", ""]).await, &["It goes on"]);
+    stage.wait_card(thread, "8 of 8 calls").await;
+    stage.wait_card(thread, "[Add budget]").await;
+    let told = said(&stage.press_card(ADA, thread, "Add budget").await, ADA);
+    has(&told, &["Nothing can be added now: 0 calls are what today's personal budget", "midnight UTC"]);
+    assert_eq!((additions(&stage).await, stage.model.calls().len()), (1, 9), "with the other session's call");
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -100,6 +100,8 @@ actions! {
     SpreadType(draft: Draft) = "spread_type", Right::Voters;
     /// For a solution of one's own.
     Propose = "propose", Right::Voters;
+    /// How much more the session may use.
+    AddBudget = "add_budget", BUDGET;
     /// The proposed roles.
     RolesEdit = "roles_edit", ROLES;
     /// The question, and who sits at the table by which model.
@@ -145,10 +147,8 @@ actions! {
     Pause = "pause", Right::Starter;
     /// Lets it go on.
     Resume = "resume", Right::Anyone;
-    /// Asks whether it may use as much again.
-    AddBudget = "add_budget", BUDGET;
-    /// Lets it use as much again. The number is how often that was done before.
-    AddBudgetSure(before: i64) = "add_budget_sure", BUDGET;
+    /// Takes how much more the session may use. The number is how often it was given more before.
+    BudgetSent(before: u32) = "budget_sent", BUDGET;
     /// Asks whether it should really end.
     Cancel = "cancel", Right::Starter;
     /// Ends it.

@@ -16,13 +16,6 @@ pub struct Caps {
 }
 
 impl Caps {
-    /// So many times as much; without a limit, without one.
-    #[must_use]
-    pub fn times(self, times: i64) -> Self {
-        let of = |amount: i64| amount.saturating_mul(times).min(Self::NO_LIMIT);
-        Self { money: Money(of(self.money.0)), tokens: of(self.tokens), calls: of(self.calls) }
-    }
-
     /// So much that nothing ever reaches it; half of what fits, so that sums with it fit too.
     pub const NO_LIMIT: i64 = i64::MAX / 2;
 }

@@ -4,6 +4,7 @@
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
 mod action;
+mod addition;
 mod brief;
 mod budget;
 mod confirmation;
@@ -44,6 +45,7 @@ mod wording;
 pub(crate) mod written;
 
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
+pub use addition::{Addition, Room, read_addition};
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
     is_blank,

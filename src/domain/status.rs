@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{ChannelId, Effort, Grant, Money, Protocol, StatedQuestion, WaitKind};
+use super::{Addition, ChannelId, Effort, Grant, Money, Protocol, StatedQuestion, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -139,6 +139,12 @@ pub struct Status {
     pub restarts: i64,
     /// A sentence for the reader: why it is paused, failed or parked, or what was degraded.
     pub notice: Option<String>,
+    /// Set while it is paused because its own budget is used up.
+    #[serde(default)]
+    pub spent: bool,
+    /// What people added to its budget, first to last.
+    #[serde(default)]
+    pub added: Vec<Addition>,
     /// Set while it waits for people.
     pub waiting: Option<Waiting>,
     /// When its thread opens, in seconds since 1970, if Discord takes none before.

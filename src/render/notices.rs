@@ -1,8 +1,8 @@
 //! Short notices: what went wrong and what to do, what just happened.
 
-use super::{card, limits, markdown, status, text};
+use super::{card, limits, markdown, text};
 use crate::domain::{
-    Button, ButtonStyle, Caps, Color, CustomId, Does, Embed, Ledger, Omission, Post, Row, SessionId, ThreadIs,
+    Button, ButtonStyle, Color, CustomId, Does, Embed, Omission, Post, Row, SessionId, ThreadIs,
 };
 
 /// Something the person can put right. The sentence says what happened and what to do.
@@ -79,50 +79,6 @@ pub fn paused(reason: &str) -> Post {
         markdown::short(reason, 1_000)
     );
     notice(Color::Caution, text)
-}
-
-/// A session stands still because its own budget is used up; the reason as a sentence.
-#[must_use]
-pub fn spent(session: &SessionId, reason: &str) -> Post {
-    let text = format!("⏸️ **Paused.** {}\nNothing is lost.", markdown::short(reason, 1_000));
-    with_add_budget(session, notice(Color::Caution, text))
-}
-
-/// The same post with the button that adds to the session's budget.
-#[must_use]
-pub fn with_add_budget(session: &SessionId, post: Post) -> Post {
-    let id = CustomId::new(session, Does::AddBudget);
-    let add = card::button(id, "Add budget", "💵", ButtonStyle::Primary);
-    Post { rows: vec![Row::Buttons(vec![add])], ..post }
-}
-
-/// Asks once more before a session may use `again` as much as it may now; `before` is how often that was done.
-#[must_use]
-pub fn confirm_budget(session: &SessionId, ledger: &Ledger, again: &Caps, before: i64) -> Post {
-    let of = |amount: i64, some: String, any: &str| {
-        if amount >= Caps::NO_LIMIT { any.to_owned() } else { some }
-    };
-    let calls = format!("{} calls", card::thousands(again.calls.unsigned_abs()));
-    let calls = of(again.calls, calls, "any number of calls");
-    let tokens = format!("{} tokens", card::tokens(again.tokens));
-    let tokens = of(again.tokens, tokens, "any number of tokens");
-    let money = of(again.money.0, format!("{} at most", status::dollars(again.money)), "whatever they cost");
-    let text = format!(
-        "💵 **Let this session use as much again?** It has made {} calls, taken {} tokens and cost {} so far. You add \
-         {calls}, {tokens} and {money}. What a member and this server may use in a day still holds.",
-        card::thousands(ledger.calls.unsigned_abs()),
-        card::tokens(ledger.tokens),
-        status::dollars(ledger.cost),
-    );
-    let id = CustomId::new(session, Does::AddBudgetSure(before));
-    let sure = card::button(id, "Yes, add it", "💵", ButtonStyle::Success);
-    Post { rows: vec![Row::Buttons(vec![sure])], ..notice(Color::Caution, text) }
-}
-
-/// Somebody let a session use as much again.
-#[must_use]
-pub fn budget_added(by: &str) -> Post {
-    notice(Color::Active, format!("💵 {} let this session use as much again.", text::label(by, 100)))
 }
 
 /// A session goes on.
@@ -234,7 +190,8 @@ pub fn clarification_asked(by: &str, text: &str) -> Post {
     notice(Color::Neutral, text)
 }
 
-fn notice(color: Color, description: String) -> Post {
+/// A sentence with its colour.
+pub(super) fn notice(color: Color, description: String) -> Post {
     card::post(Embed { description, color, ..Embed::default() })
 }
 

@@ -1,6 +1,6 @@
 //! The live card at the top of a session's thread.
 
-use super::{card, text};
+use super::{budget, card, text};
 use crate::domain::{
     Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, Money, Opens,
     Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting,
@@ -35,6 +35,9 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
         }
     }
     fields.push(card::field("Used so far", used(&status.ledger)));
+    if !status.added.is_empty() {
+        fields.push(card::field("💵 Budget added", budget::lines(&status.added)));
+    }
     fields.push(card::field("Models", models(status)));
     let effort = status.effort.map(|effort| format!(" · {}", effort.as_str())).unwrap_or_default();
     let mut footer = format!("{}{effort} · session {session}", status.protocol);
@@ -225,6 +228,9 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();
     match status.state {
+        SessionState::Paused if status.spent => {
+            buttons.push(of(Opens::AddBudget.into(), "Add budget", "💵", ButtonStyle::Success));
+        }
         SessionState::Paused => buttons.push(of(Does::Resume.into(), "Resume", "▶️", ButtonStyle::Success)),
         // Nothing runs that could be paused; what it waits for has buttons of its own.
         SessionState::Waiting => {}

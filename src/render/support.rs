@@ -5,13 +5,36 @@ use std::{collections::BTreeSet, fmt::Write as _};
 use proptest::prelude::*;
 
 use crate::domain::{
-    Allocation, Basis, Embed, ExpertPoints, FileBody, MODULES, ModuleName, Post, Row, SelectOption, Solution,
-    SolutionId, Standing, Totals, WaitOutcome,
+    Allocation, Basis, Embed, ExpertPoints, FileBody, MODULES, Modal, ModuleName, Post, Row, SelectOption,
+    Solution, SolutionId, Standing, Totals, WaitOutcome,
 };
 
 /// A confirmation of which this became, as it was posted first.
 pub(super) fn stands(outcome: WaitOutcome) -> Standing {
     Standing { outcome, ..Standing::default() }
+}
+
+/// A form as a person sees it.
+pub(super) fn form_shown(modal: &Modal) -> String {
+    let lines = modal.inputs.iter().map(|input| {
+        let required = if input.required { "required" } else { "optional" };
+        format!(
+            "{} [{}] = {:?} ({}; {required}, {})",
+            input.label, input.id, input.value, input.placeholder, input.max
+        )
+    });
+    format!("{} → {}\n{}", modal.title, modal.id, lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Forms have limits too (Discord documentation, modals and text inputs).
+pub(super) fn assert_form(modal: &Modal) {
+    let units = |text: &str| text.encode_utf16().count();
+    assert!((1..=45).contains(&units(&modal.title)) && modal.id.to_string().len() <= 100);
+    assert!((1..=5).contains(&modal.inputs.len()));
+    for input in &modal.inputs {
+        assert!((1..=45).contains(&units(&input.label)), "{}", input.label);
+        assert!(units(&input.placeholder) <= 100 && units(&input.value) <= usize::from(input.max));
+    }
 }
 
 /// What a post breaks, or nothing. `own` are mentions and timestamps that are meant to be there.

@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::{
-    followup, inspect, lists, mediate, notices, points, status,
-    support::{MEMBERS, assert_fit, hostile, scored, shown},
+    budget, followup, inspect, lists, mediate, notices, points, status,
+    support::{MEMBERS, assert_fit, assert_form, form_shown, hostile, scored, shown},
 };
 use crate::domain::{
-    Basis, Caps, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput, Money,
-    Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
-    SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
+    Addition, Basis, Caps, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput,
+    Money, Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId,
+    Round, SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
     Waiting, Weight,
 };
 
@@ -52,6 +52,8 @@ fn running() -> Status {
         effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
+        spent: false,
+        added: Vec::new(),
         waiting: None,
         thread_late: None,
     }
@@ -159,6 +161,34 @@ fn inspection(reply: &str) -> inspect::Inspection {
 
 /// Mentions and timestamps that the cards here hold on purpose.
 const OWN: &[&str] = &["<t:1790000000:r>", "<t:1790000000:f>", "<#4242>", "<@&77>"];
+
+#[test]
+fn budgets() {
+    let ada =
+        Addition { by: "Ada".into(), more: Caps { calls: 60, tokens: 1_000_000, money: Money(1_500_000) } };
+    let added = |by: &str, calls| Addition { by: by.into(), more: Caps { calls, ..Caps::NOTHING } };
+    let spent = Status {
+        state: SessionState::Paused,
+        spent: true,
+        added: vec![added("Ben", 1), added("*Mara* @here", 2), ada.clone(), added("Ben", 40)],
+        notice: Some("This session's budget of calls is used up, so no further call was made.".into()),
+        ..running()
+    };
+    let ledger = Ledger { calls: 60, cost_cap: Money(Caps::NO_LIMIT), ..running().ledger };
+    let form = budget::form(&session(), &ledger, &Caps { calls: 30, tokens: 200_000, money: Money(0) }, 1);
+    insta::assert_snapshot!(
+        "budgets",
+        format!(
+            "{}\n{}",
+            shown(&[
+                budget::spent(&session(), "This session's budget of calls is used up."),
+                budget::added(&ada),
+                status::card(&session(), &spent),
+            ]),
+            form_shown(&form)
+        )
+    );
+}
 
 #[test]
 fn status_cards() {
@@ -305,8 +335,6 @@ fn followups_inspection_lists_and_notices() {
         )
     );
     let omission = |file: &str, what| Omission { file: file.into(), what };
-    let again = Caps { money: Money(2_000_000), tokens: 2_000_000, calls: 120 };
-    let ledger = Ledger { calls: 119, tokens: 1_204_000, cost: Money(1_310_000), ..Ledger::default() };
     insta::assert_snapshot!(
         "notices",
         shown(&[
@@ -318,10 +346,6 @@ fn followups_inspection_lists_and_notices() {
                 &[omission("a_plan.pdf", Omitted::Pages(vec![3, 4])), omission("b.docx", Omitted::Comments)]
             ),
             notices::paused("The provider refused the key."),
-            notices::spent(&session(), "This session's budget of calls is used up."),
-            notices::confirm_budget(&session(), &ledger, &again, 1),
-            notices::confirm_budget(&session(), &ledger, &Caps { money: Money(Caps::NO_LIMIT), ..again }, 0),
-            notices::budget_added("Mara"),
             notices::resumed("Mara"),
             notices::cancelled("Mara"),
             notices::failed("Every expert failed to answer."),
@@ -365,10 +389,12 @@ proptest! {
             protocol: crate::domain::Protocol::Mediate, title: b.clone(), question: question.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true,
-            effort: None, restarts: calls, notice: Some(b),
+            effort: None, restarts: calls, notice: Some(b), spent: state == 1,
+            added: list.iter().map(|by| Addition { by: by.clone(), more: Caps { calls, tokens, money: ledger.cost } }).collect(),
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
             thread_late: (state == 0).then_some(1_790_000_000),
         };
+        assert_form(&budget::form(&session(), &status.ledger, &Caps { calls, tokens, money: status.ledger.cost }, 7));
         assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
     }
 
@@ -421,7 +447,7 @@ proptest! {
         assert_fit(&lists::history(&[row]), OWN);
         // It names roles and channels, which is harmless: whatever is sent may notify nobody.
         assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>", "<#1>"]].concat());
-        assert_fit(&[notices::internal_error(&a), notices::paused(&a), notices::spent(&session(), &a), notices::budget_added(&a), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
+        assert_fit(&[notices::internal_error(&a), notices::paused(&a), budget::spent(&session(), &a), budget::added(&Addition { by: a.clone(), more: Caps { calls: 1, ..Caps::NOTHING } }), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::{
     error::UserError,
     render,
     steps::{now_ms, thread_posts},
-    store::{Inbound, PAUSED_BY_MODERATOR, SessionRow, StoreError, WaitRow},
+    store::{Inbound, PAUSED_BY_MODERATOR, Pause, SessionRow, StoreError, WaitRow},
 };
 
 /// Refuses notes where what is brought in has to be taken up by both sides.
@@ -71,7 +71,12 @@ impl Sessions {
         let over_starter = actor.moderator && actor.user != row.starter;
         let kind = if over_starter { PAUSED_BY_MODERATOR } else { "pause" };
         let event = Some(actor.event(kind, &row.id, said));
-        let paused = self.0.world.store.pause_session(&row.id, event, notice, Vec::new(), (now, until)).await;
+        let paused = self
+            .0
+            .world
+            .store
+            .pause_session(&row.id, Pause::Asked, event, notice, Vec::new(), (now, until))
+            .await;
         self.redraw(&row.id);
         self.applied(row, paused, said).await
     }
@@ -87,31 +92,15 @@ impl Sessions {
             );
         }
         let said = "Resumed. It goes on from where it stopped.";
-        let event = Some(actor.event("resume", &row.id, said));
-        let resumed = self.end_pause(row, actor, event).await;
-        self.applied(row, resumed, said).await
-    }
-
-    /// Lets a paused session go on, as part of something else that somebody did; one that goes on already does so.
-    pub(super) async fn let_go_on(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<()> {
-        match self.end_pause(row, actor, None).await {
-            Ok(()) | Err(StoreError::NotRunning(_)) => Ok(()),
-            Err(other) => Err(told(other)),
-        }
-    }
-
-    async fn end_pause(
-        &self,
-        row: &SessionRow,
-        actor: &Actor,
-        event: Option<Inbound>,
-    ) -> Result<(), StoreError> {
+        let event = actor.event("resume", &row.id, said);
         let (store, most) = (&self.0.world.store, self.0.settings.most_open);
-        store.resume_session(&row.id, event, actor.user, most, now_ms()).await?;
-        self.0.world.llm.money_is_back();
-        self.spawn(&row.id);
-        self.redraw(&row.id);
-        Ok(())
+        let resumed = store.resume_session(&row.id, event, actor.user, most, now_ms()).await;
+        if resumed.is_ok() {
+            self.0.world.llm.money_is_back();
+            self.spawn(&row.id);
+            self.redraw(&row.id);
+        }
+        self.applied(row, resumed, said).await
     }
 
     /// Whether somebody may end a session, and it can be ended; asked before they are asked whether they are

@@ -132,7 +132,7 @@ fn why_not(id: &SessionId, error: &anyhow::Error) -> Post {
         Some(Stop::Pause(sentence)) => format!("This question was not answered. {sentence}"),
         Some(Stop::Spent(sentence)) => {
             let sentence = format!("This question was not answered. {sentence} Then ask again.");
-            return render::notices::with_add_budget(id, render::notices::user_error(&sentence));
+            return render::budget::with_button(id, render::notices::user_error(&sentence));
         }
         _ => {
             let incident = incident_id();

@@ -12,7 +12,7 @@ use crate::{
     prompt::Prompts,
     protocols, render,
     steps::{Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
-    store::{SessionRow, Store, StoreError},
+    store::{Pause, SessionRow, Store, StoreError},
 };
 
 impl Sessions {
@@ -64,9 +64,7 @@ impl Sessions {
         // A month's budget is for all that happens on a server, whenever it was started.
         let server = self.guild_settings(row.guild).await?;
         let server_month = self.0.settings.budgets_of(&server).server_month;
-        // People may have let it use as much again, once or more often.
-        let times = 1 + self.0.world.store.budgets_added(&row.id).await?;
-        let session = plan.budgets.session.times(times);
+        let (session, _) = self.session_budget(row, plan).await?;
         Ok(Scope {
             session: row.id.clone(),
             guild: row.guild,
@@ -106,11 +104,11 @@ impl Sessions {
             Stop::Store(StoreError::Superseded) => Ok(()),
             Stop::Pause(sentence) => {
                 let card = render::notices::paused(&sentence);
-                self.pause_for(id, sentence, card).await
+                self.pause_for(id, Pause::Asked, sentence, card).await
             }
             Stop::Spent(sentence) => {
-                let card = render::notices::spent(id, &sentence);
-                self.pause_for(id, sentence, card).await
+                let card = render::budget::spent(id, &sentence);
+                self.pause_for(id, Pause::Spent, sentence, card).await
             }
             Stop::Fail(sentence) => {
                 let card = render::notices::failed(&sentence);
@@ -128,11 +126,17 @@ impl Sessions {
     }
 
     /// Stands still until somebody has done what the sentence says.
-    async fn pause_for(&self, id: &SessionId, sentence: String, card: Post) -> anyhow::Result<()> {
+    async fn pause_for(
+        &self,
+        id: &SessionId,
+        why: Pause,
+        sentence: String,
+        card: Post,
+    ) -> anyhow::Result<()> {
         let now = now_ms();
         let posts = thread_posts(id, &notice_key("paused", now), None, vec![card]);
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
-        unless_moved(self.0.world.store.pause_session(id, None, sentence, posts, (now, until)).await)
+        unless_moved(self.0.world.store.pause_session(id, why, None, sentence, posts, (now, until)).await)
     }
 
     /// Ends a running session with a notice on its card and in its thread.

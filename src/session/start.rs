@@ -285,6 +285,8 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         models: brief.models(),
         restarts: 0,
         notice,
+        spent: false,
+        added: Vec::new(),
         waiting: None,
         thread_late: None,
     }

@@ -315,7 +315,8 @@ impl Steps {
 }
 
 /// The day (UTC) of a time, as accounts spell it.
-fn day(ms: i64) -> String {
+#[must_use]
+pub fn day(ms: i64) -> String {
     chrono::DateTime::from_timestamp_millis(ms).unwrap_or_default().format("%Y-%m-%d").to_string()
 }
 

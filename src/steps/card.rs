@@ -117,6 +117,9 @@ async fn status_of(
         models,
         restarts: row.restarts,
         notice,
+        spent: row.state == SessionState::Paused
+            && world.store.waits_for(&row.id).await?.is_some_and(|wait| wait.is_spent()),
+        added: world.store.additions(&row.id).await?,
         waiting,
         thread_late: world.late_threads.until(&row.id),
     })

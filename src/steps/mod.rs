@@ -39,7 +39,7 @@ use std::{
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-pub use ask::{Ask, Try, month};
+pub use ask::{Ask, Try, day, month};
 pub use card::{keep_card, nothing_priced, status};
 pub use confirm::confirmation;
 pub use decision::decision_card;

@@ -63,7 +63,7 @@ fn budget_sentence(refusal: BudgetRefusal) -> String {
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     let until = match refusal.scope {
         AccountScope::Session => {
-            "Whoever decides here can let it use as much again, with **Add budget**; else what was posted stays."
+            "Whoever decides here can add to it with **Add budget**; else what was posted stays."
         }
         AccountScope::Member | AccountScope::Guild => {
             "Resume when there is budget again (daily budgets start anew at midnight UTC), or cancel."

@@ -242,6 +242,16 @@ impl Store {
         self.account("session", session.as_str(), "").await
     }
 
+    /// What a member's sessions on a server have used today (`day` in UTC).
+    pub async fn member_ledger(
+        &self,
+        guild: GuildId,
+        member: UserId,
+        day: &str,
+    ) -> Result<Ledger, StoreError> {
+        self.account("member", &format!("{guild}/{member}"), day).await
+    }
+
     /// What a server has used today (`day` in UTC).
     pub async fn guild_ledger(&self, guild: GuildId, day: &str) -> Result<Ledger, StoreError> {
         self.account("guild", &guild.to_string(), day).await

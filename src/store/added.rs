@@ -1,49 +1,87 @@
-//! What people add to a session's budget: as much again, each time. How often that was done is how many events say so.
+//! What people add to a session's budget: a step of its journal for each addition.
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox};
-use crate::domain::{Caps, SessionId};
+use sqlx::{SqliteConnection, types::Json};
 
-const TIMES: &str = "SELECT count(*) FROM inbound WHERE session_id = ?1 AND kind = 'budget'";
+use super::{
+    Inbound, NewPost, Store, StoreError, inbound, outbox, quota,
+    session::{state, transition},
+    wait,
+};
+use crate::domain::{Addition, OpenSessions, SessionId, SessionState, StepKey, UserId};
+
+/// What such a step is.
+const KIND: &str = "budget";
+
+const ADDED: &str = "SELECT output FROM step WHERE session_id = ?1 AND key > 'budget/' AND key < 'budget0' AND kind = 'budget'
+                     ORDER BY started_ms, key";
 
 impl Store {
-    /// How often people have let a session use as much again.
-    pub async fn budgets_added(&self, id: &SessionId) -> Result<i64, StoreError> {
-        Ok(sqlx::query_scalar(TIMES).bind(id.as_str()).fetch_one(&self.readers).await?)
+    /// What people have added to a session's budget, first to last.
+    pub async fn additions(&self, id: &SessionId) -> Result<Vec<Addition>, StoreError> {
+        let added: Vec<Json<Addition>> =
+            sqlx::query_scalar(ADDED).bind(id.as_str()).fetch_all(&self.readers).await?;
+        Ok(added.into_iter().map(|Json(addition)| addition).collect())
     }
 
-    /// Lets a session use as much again, if that was done so often `before` as whoever did it has read.
+    /// Adds to a session's budget, if that was done so often `before` as whoever does it has read
+    /// ([`StoreError::Reread`] else). A session that was paused for want of budget goes on by that; `true`: it does.
+    /// Nothing is added where it would and too many run.
     pub async fn add_budget(
         &self,
         id: &SessionId,
         event: Inbound,
-        (before, again): (i64, Caps),
+        (before, addition, by): (usize, Addition, UserId),
         posts: Vec<NewPost>,
+        most: OpenSessions,
         at_ms: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let id = id.clone();
         self.write_soon(move |tx| {
             Box::pin(async move {
-                let times: i64 = sqlx::query_scalar(TIMES).bind(id.as_str()).fetch_one(&mut *tx).await?;
                 inbound::record(tx, &event, at_ms).await?;
-                if times != before {
+                let added: Vec<String> =
+                    sqlx::query_scalar(ADDED).bind(id.as_str()).fetch_all(&mut *tx).await?;
+                if added.len() != before {
                     return Err(StoreError::Reread);
                 }
-                // Shown at once; the next call brings the same.
-                let caps = again.times(before + 2);
                 sqlx::query(
-                    "UPDATE account SET calls_cap = max(calls_cap, ?2), tokens_cap = max(tokens_cap, ?3),
-                                        money_cap = max(money_cap, ?4)
-                     WHERE scope = 'session' AND owner = ?1",
+                    "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
+                     VALUES (?1, ?2, ?3, 'done', ?4, ?5, ?5)",
                 )
                 .bind(id.as_str())
-                .bind(caps.calls)
-                .bind(caps.tokens)
-                .bind(caps.money.0)
+                .bind(StepKey::new(format!("budget/{}", event.id)).as_str())
+                .bind(KIND)
+                .bind(Json(&addition))
+                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
-                outbox::insert(tx, &id, &posts).await
+                raise(tx, &id, &addition).await?;
+                outbox::insert(tx, &id, &posts).await?;
+                let spent = state(tx, &id).await? == SessionState::Paused && wait::is_spent(tx, &id).await?;
+                if spent {
+                    transition(tx, &id, &[SessionState::Paused], SessionState::Running, None, at_ms).await?;
+                    quota::go_on(tx, &id, most).await?;
+                    wait::close_all(tx, &id, SessionState::Running, Some(by)).await?;
+                }
+                Ok(spent)
             })
         })
         .await
     }
+}
+
+/// Shown at once; the next call brings the same.
+async fn raise(tx: &mut SqliteConnection, id: &SessionId, addition: &Addition) -> Result<(), StoreError> {
+    let more = addition.more;
+    sqlx::query(
+        "UPDATE account SET calls_cap = calls_cap + ?2, tokens_cap = tokens_cap + ?3, money_cap = money_cap + ?4
+         WHERE scope = 'session' AND owner = ?1",
+    )
+    .bind(id.as_str())
+    .bind(more.calls)
+    .bind(more.tokens)
+    .bind(more.money.0)
+    .execute(tx)
+    .await?;
+    Ok(())
 }

@@ -69,7 +69,7 @@ pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
 pub use outbox::{NewPost, OutboxRow, Target};
 pub use panel::{PanelMessage, PanelRow};
-pub use pause::PAUSED_BY_MODERATOR;
+pub use pause::{PAUSED_BY_MODERATOR, Pause};
 pub use pending_reply::PendingReply;
 pub use question::QuestionRow;
 pub use quota::{Brought, OpenSession, Quota};

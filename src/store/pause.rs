@@ -8,6 +8,25 @@ use crate::domain::{OpenSessions, SessionId, SessionState, UserId};
 /// What a pause by somebody who may do more than whoever started the session is recorded as.
 pub const PAUSED_BY_MODERATOR: &str = "pause by a moderator";
 
+/// Why a session is paused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pause {
+    /// Somebody wished it, or has to do something outside before it can go on.
+    Asked,
+    /// Its own budget is used up.
+    Spent,
+}
+
+impl Pause {
+    /// The kind of its wait.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Asked => wait::PAUSE,
+            Self::Spent => wait::SPENT,
+        }
+    }
+}
+
 impl Store {
     /// Whether the last that people did about a session's pausing was that a moderator paused it.
     pub async fn paused_by_moderator(&self, id: &SessionId) -> Result<bool, StoreError> {
@@ -27,6 +46,7 @@ impl Store {
     pub async fn pause_session(
         &self,
         id: &SessionId,
+        why: Pause,
         event: Option<Inbound>,
         notice: String,
         posts: Vec<NewPost>,
@@ -46,7 +66,7 @@ impl Store {
                      VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), ?2, ?3)",
                 )
                 .bind(id.as_str())
-                .bind(wait::PAUSE)
+                .bind(why.kind())
                 .bind(deadline_ms)
                 .execute(&mut *tx)
                 .await?;
@@ -56,21 +76,19 @@ impl Store {
         .await
     }
 
-    /// Lets a paused session go on at somebody's wish, unless too many run. `event` is what asked for that and nothing else.
+    /// Lets a paused session go on at somebody's wish, unless too many run.
     pub async fn resume_session(
         &self,
         id: &SessionId,
-        event: Option<Inbound>,
+        event: Inbound,
         by: UserId,
         most: OpenSessions,
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write_for(event.is_some(), move |tx| {
+        self.write_soon(move |tx| {
             Box::pin(async move {
-                if let Some(event) = event {
-                    inbound::record(tx, &event, at_ms).await?;
-                }
+                inbound::record(tx, &event, at_ms).await?;
                 transition(tx, &id, &[SessionState::Paused], SessionState::Running, None, at_ms).await?;
                 quota::go_on(tx, &id, most).await?;
                 wait::close_all(tx, &id, SessionState::Running, Some(by)).await

@@ -10,12 +10,14 @@ use super::{
 };
 use crate::domain::{OpenSessions, SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
-/// What a paused session waits for: that somebody resumes it. Every other kind waits for a confirmation.
+/// What a paused session waits for: that somebody resumes it, or adds to its budget, which is used up. Every other kind
+/// waits for a confirmation.
 pub(super) const PAUSE: &str = "pause";
+pub(super) const SPENT: &str = "spent";
 
 /// The state of a session whose wait of this kind is open.
 fn held(kind: &str) -> SessionState {
-    if kind == PAUSE { SessionState::Paused } else { SessionState::Waiting }
+    if [PAUSE, SPENT].contains(&kind) { SessionState::Paused } else { SessionState::Waiting }
 }
 
 /// The kind of the step in the journal that the answer to a wait of this kind is.
@@ -36,6 +38,14 @@ pub struct WaitRow {
     pub kind: String,
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
+}
+
+impl WaitRow {
+    /// Whether it is for somebody to add to the session's budget.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        self.kind == SPENT
+    }
 }
 
 /// What people are asked to answer, to be written.
@@ -322,6 +332,13 @@ async fn in_time(
             Err(StoreError::NotRunning(state.as_str().to_owned()))
         }
     }
+}
+
+/// Whether a session waits for somebody to add to its budget.
+pub(super) async fn is_spent(tx: &mut SqliteConnection, id: &SessionId) -> Result<bool, StoreError> {
+    let kind = sqlx::query_scalar("SELECT kind FROM wait WHERE session_id = ?1 AND value IS NULL");
+    let kind: Option<String> = kind.bind(id.as_str()).fetch_optional(tx).await?;
+    Ok(kind.is_some_and(|kind| kind == SPENT))
 }
 
 /// Closes whatever a session waited for, because it moved on to another state.

@@ -1,5 +1,6 @@
 //! What must never be is refused by the schema itself, whoever writes.
 
+use quorum::store::Pause;
 use sqlx::AssertSqlSafe;
 
 use super::fixture::{AT, Db, MEMBER, attempt, event, settled};
@@ -12,7 +13,10 @@ async fn the_schema_refuses_what_must_never_be() {
     let ended = db.start_in(2, SessionState::Done).await;
     db.store.intend(attempt(&id, "a"), AT).await.unwrap();
     db.store.settle(&id, None, settled(&id, "done", &["card-1"]), AT).await.unwrap();
-    db.store.pause_session(&id, Some(event(5, "pause")), String::new(), vec![], (AT, AT)).await.unwrap();
+    db.store
+        .pause_session(&id, Pause::Asked, Some(event(5, "pause")), String::new(), vec![], (AT, AT))
+        .await
+        .unwrap();
     let mut raw = db.raw().await;
     let refused = [
         // Money, tokens, calls.

@@ -2,7 +2,7 @@
 
 use quorum::{
     domain::{ContextNote, SessionState},
-    store::{Inbound, StoreError},
+    store::{Inbound, Pause, StoreError},
 };
 
 use super::fixture::{AT, Db, MANY, MEMBER, event};
@@ -25,7 +25,8 @@ async fn an_event_applied_twice_is_applied_once_and_says_the_same() {
 
     // The same event as another request changes nothing either.
     let times = (AT, AT + 1);
-    let paused = db.store.pause_session(&id, Some(again.clone()), String::new(), vec![], times).await;
+    let paused =
+        db.store.pause_session(&id, Pause::Asked, Some(again.clone()), String::new(), vec![], times).await;
     assert!(matches!(paused, Err(StoreError::Duplicate(_))));
     let cancelled = db.store.cancel_session(&id, again, String::new(), vec![], AT).await;
     assert!(matches!(cancelled, Err(StoreError::Duplicate(_))));

@@ -2,14 +2,14 @@
 
 use quorum::{
     domain::{ContextNote, SessionState, StepKey, UserId, WaitOutcome},
-    store::{Asked, NewDraft, NewWait, StoreError},
+    store::{Asked, NewDraft, NewWait, Pause, StoreError},
 };
 
 use super::fixture::{AT, Db, LIVE, MANY, MEMBER, event, id, posts};
 
 async fn pause(db: &Db, n: u64, deadline: i64) -> Result<(), StoreError> {
     let posts = posts(&id(n), &[&format!("paused-{deadline}")]);
-    db.store.pause_session(&id(n), None, "Paused.".to_owned(), posts, (AT, deadline)).await
+    db.store.pause_session(&id(n), Pause::Asked, None, "Paused.".to_owned(), posts, (AT, deadline)).await
 }
 
 async fn overdue(db: &Db, now: i64) -> Vec<(String, String, i64)> {
@@ -30,7 +30,7 @@ async fn a_pause_waits_for_somebody_or_its_deadline() {
     let open = (session.to_string(), "pause-1".to_owned(), AT + 100);
     assert_eq!(overdue(&db, AT + 100).await, std::slice::from_ref(&open));
 
-    let resume = |n| db.store.resume_session(&session, Some(event(n, "resume")), UserId(9), MANY, AT);
+    let resume = |n| db.store.resume_session(&session, event(n, "resume"), UserId(9), MANY, AT);
     resume(5).await.unwrap();
     assert!(matches!(resume(5).await, Err(StoreError::Duplicate(_))));
     assert!(matches!(resume(6).await, Err(StoreError::NotRunning(state)) if state == "running"));
@@ -59,7 +59,7 @@ async fn of_resume_and_deadline_at_once_one_decides() {
         pause(&db, n, AT).await.unwrap();
         let wait = db.store.waits_for(&session).await.unwrap().unwrap();
         let (resumed, expired) = tokio::join!(
-            db.store.resume_session(&session, Some(event(100 + n, "resume")), MEMBER, MANY, AT),
+            db.store.resume_session(&session, event(100 + n, "resume"), MEMBER, MANY, AT),
             db.store.expire_wait(&wait, String::new(), posts(&session, &["expired"]), AT),
         );
         assert!(resumed.is_ok() != expired.is_ok());
@@ -207,7 +207,7 @@ async fn a_deadline_ends_only_the_wait_it_was_for() {
     let session = db.start(1).await;
     pause(&db, 1, AT + 100).await.unwrap();
     let wait = db.store.overdue_waits(AT + 100).await.unwrap().remove(0);
-    db.store.resume_session(&session, Some(event(5, "resume")), MEMBER, MANY, AT).await.unwrap();
+    db.store.resume_session(&session, event(5, "resume"), MEMBER, MANY, AT).await.unwrap();
     pause(&db, 1, AT + 900).await.unwrap();
     let ended = db.store.expire_wait(&wait, String::new(), posts(&session, &["expired"]), AT + 101).await;
     assert!(matches!(ended, Err(StoreError::NotRunning(_))));

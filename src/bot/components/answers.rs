@@ -19,6 +19,7 @@ impl Press<'_> {
             Opens::Reword => sessions.reword_form(row).await,
             Opens::SpreadType(draft) => sessions.typed_form(row, actor, draft).await,
             Opens::Propose => sessions.propose_form(row, actor).await,
+            Opens::AddBudget => sessions.budget_form(row).await,
             Opens::RolesEdit => self.confirmation_form(WaitKind::Roles).await,
             Opens::TableEdit => self.table_form().await,
             Opens::PropositionEdit => self.confirmation_form(WaitKind::Proposition).await,
@@ -65,8 +66,7 @@ impl Press<'_> {
                 return Ok(Answer::Shown(vec![render::notices::confirm_cancel(&row.id)]));
             }
             Does::CancelSure => sessions.cancel(row, actor).await?,
-            Does::AddBudget => return Ok(Answer::Shown(vec![sessions.may_add_budget(row).await?])),
-            Does::AddBudgetSure(before) => sessions.add_budget(row, actor, before).await?,
+            Does::BudgetSent(before) => return Ok(self.budget_written(before).await),
 
             Does::VoteAll => sessions.cast_all(row, actor, self.choice()).await?,
             Does::VoteSpread => return Ok(Answer::Shown(vec![sessions.spread(row, actor, None).await?])),

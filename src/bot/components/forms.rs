@@ -25,6 +25,14 @@ impl Press<'_> {
         }
     }
 
+    pub(super) async fn budget_written(&self, before: u32) -> Answer {
+        let typed = ["calls", "tokens", "dollars"].map(|name| self.wrote(name));
+        let done = self.data.sessions.add_budget(&self.row, &self.actor, before, typed).await;
+        let [calls, tokens, dollars] = typed;
+        let boxes = [("More calls", calls), ("More tokens", tokens), ("More dollars", dollars)];
+        self.taken(done, &boxes, Opens::AddBudget)
+    }
+
     pub(super) async fn decided(&self) -> Answer {
         let draft = DecisionDraft {
             chosen: self.wrote("chosen").to_owned(),

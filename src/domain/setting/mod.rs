@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use super::{Caps, Grant, GuildSettings, ModelName, Money};
 
+pub(super) use read::{cents, whole};
 pub use table::SETTING_GROUPS;
 
 /// Settings that are shown and changed together: a subcommand of `/settings`.

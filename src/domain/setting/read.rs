@@ -107,19 +107,7 @@ pub(super) fn dollars(text: &str) -> Result<Option<Money>, SettingError> {
             "`{typed}` is not an amount of money. Write US dollars, such as `5` or `2.50`, or `default`."
         ))
     };
-    let lower = text.trim().to_ascii_lowercase();
-    let bare = lower.trim_start_matches('$').trim_end_matches("usd").trim_end_matches('$').trim();
-    let (whole, cents) = bare.split_once(['.', ',']).unwrap_or((bare, ""));
-    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(cents) || cents.len() > 2 || (whole.is_empty() && cents.is_empty()) {
-        return Err(no_money());
-    }
-    let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse::<i64>().ok() };
-    let millionths = number(whole).and_then(|whole| {
-        let cents = number(&format!("{cents:0<2}"))?;
-        whole.checked_mul(100)?.checked_add(cents)?.checked_mul(10_000)
-    });
-    match millionths.ok_or_else(no_money)? {
+    match cents(text).ok_or_else(no_money)?.0 {
         0 => wrong(format!(
             "`{typed}` would let nothing run. Write US dollars from 0.01 on, such as `5` or `2.50`, or `default`."
         )),
@@ -127,11 +115,36 @@ pub(super) fn dollars(text: &str) -> Result<Option<Money>, SettingError> {
     }
 }
 
+/// An amount in US dollars as [`dollars`] describes it; `None`: it is none.
+pub(in crate::domain) fn cents(text: &str) -> Option<Money> {
+    let lower = text.trim().to_ascii_lowercase();
+    let bare = lower.trim_start_matches('$').trim_end_matches("usd").trim_end_matches('$').trim();
+    let (whole, cents) = bare.split_once(['.', ',']).unwrap_or((bare, ""));
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(cents) || cents.len() > 2 || (whole.is_empty() && cents.is_empty()) {
+        return None;
+    }
+    let number = |text: &str| if text.is_empty() { Some(0) } else { text.parse::<i64>().ok() };
+    let cents = number(&format!("{cents:0<2}"))?;
+    number(whole)?.checked_mul(100)?.checked_add(cents)?.checked_mul(10_000).map(Money)
+}
+
 /// A number of `what`, such as `calls`. Thousands may be set apart, and `500k` and `2M` are numbers too.
 pub(super) fn count(text: &str, what: &str) -> Result<Option<i64>, SettingError> {
     if is_default(text) {
         return Ok(None);
     }
+    match whole(text) {
+        Some(number) if number > 0 => Ok(Some(number)),
+        _ => wrong(format!(
+            "`{}` is not a number of {what}. Write a whole number from 1 on, such as `40` or `500k`, or `default`.",
+            shown(text.trim())
+        )),
+    }
+}
+
+/// A whole number from 0 on as [`count`] describes it; `None`: it is none.
+pub(in crate::domain) fn whole(text: &str) -> Option<i64> {
     let typed = text.trim();
     let (digits, times) = match typed.char_indices().last() {
         Some((at, 'k' | 'K')) => (&typed[..at], 1_000),
@@ -139,13 +152,7 @@ pub(super) fn count(text: &str, what: &str) -> Result<Option<i64>, SettingError>
         _ => (typed, 1),
     };
     let digits: String = digits.chars().filter(|c| !matches!(c, ' ' | ',' | '_' | '’' | '\'')).collect();
-    match digits.parse::<i64>().ok().and_then(|number| number.checked_mul(times)) {
-        Some(number) if number > 0 => Ok(Some(number)),
-        _ => wrong(format!(
-            "`{}` is not a number of {what}. Write a whole number from 1 on, such as `40` or `500k`, or `default`.",
-            shown(typed)
-        )),
-    }
+    digits.parse::<i64>().ok().filter(|number| *number >= 0)?.checked_mul(times)
 }
 
 fn wrong<T>(sentence: String) -> Result<T, SettingError> {

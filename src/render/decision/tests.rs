@@ -5,13 +5,13 @@ use proptest::prelude::*;
 use super::{
     super::{
         notices,
-        support::{MEMBERS, assert_fit, hostile, shown},
+        support::{MEMBERS, assert_fit, assert_form, form_shown, hostile, shown},
     },
     *,
 };
 use crate::domain::{
     Allocation, Ballot, BallotChoice, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints,
-    MAX_SOLUTIONS, Modal, Opens, SessionId, Solution, SolutionId, UserId, Vote, VoteState,
+    MAX_SOLUTIONS, Opens, SessionId, Solution, SolutionId, UserId, Vote, VoteState,
 };
 
 const AT: i64 = 1_790_000_000;
@@ -87,29 +87,6 @@ fn decision() -> Decision {
 
 fn said(verdict: Verdict, text: &str, by: &str) -> Outcome {
     Outcome { verdict, text: text.to_owned(), by: UserId(2), by_name: by.to_owned(), at: AT }
-}
-
-/// A form as a person sees it.
-fn form_shown(modal: &Modal) -> String {
-    let lines = modal.inputs.iter().map(|input| {
-        let required = if input.required { "required" } else { "optional" };
-        format!(
-            "{} [{}] = {:?} ({}; {required}, {})",
-            input.label, input.id, input.value, input.placeholder, input.max
-        )
-    });
-    format!("{} → {}\n{}", modal.title, modal.id, lines.collect::<Vec<_>>().join("\n"))
-}
-
-/// Forms have limits too (Discord documentation, modals and text inputs).
-fn assert_form(modal: &Modal) {
-    let units = |text: &str| text.encode_utf16().count();
-    assert!((1..=45).contains(&units(&modal.title)) && modal.id.to_string().len() <= 100);
-    assert!((1..=5).contains(&modal.inputs.len()));
-    for input in &modal.inputs {
-        assert!((1..=45).contains(&units(&input.label)), "{}", input.label);
-        assert!(units(&input.placeholder) <= 100 && units(&input.value) <= usize::from(input.max));
-    }
 }
 
 #[test]

@@ -269,6 +269,8 @@ fn a_critique_has_the_usual_live_card() {
         effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
+        spent: false,
+        added: vec![],
         waiting: None,
         thread_late: None,
     };

@@ -58,6 +58,8 @@ fn running() -> Status {
         effort: Some(crate::domain::Effort::Standard),
         restarts: 0,
         notice: None,
+        spent: false,
+        added: vec![],
         waiting: None,
         thread_late: None,
     }
