@@ -164,7 +164,7 @@ mod tests {
 
     fn post(text: &str, step: Option<&str>) -> Post {
         let raw = |step: &str| Button {
-            id: CustomId::new(&SessionId::from_bits(7), Does::Raw(StepKey::new(step.to_owned()))),
+            id: CustomId::new(&SessionId::from_bits(7), Does::Raw(StepKey::new(step))),
             label: "Raw output".to_owned(),
             style: ButtonStyle::Secondary,
             emoji: None,
@@ -180,6 +180,7 @@ mod tests {
         Seen {
             id: MessageId(id),
             author: UserId(1),
+            by_bot: true,
             nonce: None,
             content: String::new(),
             first_embed: (String::new(), text.to_owned()),
@@ -202,7 +203,7 @@ mod tests {
             seen(3, "Ben added a note.", None),
         ];
         strays.lock().insert(session.clone(), there.to_vec());
-        let mut take = |text: &str, step| {
+        let take = |text: &str, step| {
             strays.take(&session, &post(text, step)).map(|stray| (stray.message.0, stray.differs))
         };
         // White space is as Discord leaves it.
