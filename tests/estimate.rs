@@ -112,10 +112,16 @@ async fn what_may_take_half_of_a_budget_waits_for_a_go_and_can_be_made_smaller()
     bot.kill().await;
     let bot = stage.bot().await;
     stage.press(ADA, thread, &smaller, "Smaller").await;
-    let least = stage.wait_for(thread, "**Effort:** brief").await;
+    let brief = stage.wait_for(thread, "**Effort:** brief").await;
+    has_not(&read(&brief), &["Left out"]);
+    // Where effort cannot be less, somebody is left out; two stay, for one has nobody to differ with.
+    stage.press(ADA, thread, &brief, "Smaller").await;
+    let least = stage.wait_for(thread, "**Left out:** Risk").await;
     has_not(&read(&least), &["[Smaller]"]);
     stage.press(ADA, thread, &least, "Go").await;
     wait_for_end(&stage, thread).await;
+    has_not(&stage.read(thread), &["Risk · round 1"]);
+    has(&read(&stage.message(thread, "Synthesis · round 3")), &["Left out by the team: **Risk**."]);
     has(&read(&stage.message(thread, "Before it starts")), &["Confirmed by Ada"]);
     has(&stage.model.calls()[0].text(), &["120 to 220 words"]);
     has(&stage.wait_card(thread, "Done").await, &["mediate · brief"]);

@@ -86,7 +86,7 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
         "Technology · round 1",
         "Legal · round 2",
         "Left out on purpose",
-        "**Cost** had weight 0.",
+        "Left out by the team: **Cost**.",
         "(×2)",
         "weighted",
     ] {

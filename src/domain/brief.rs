@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, ModelName, Panel, Planned, Protocol,
-    ReadInSections, Seat, UserId, VoteRules, shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, ModelName, ModuleName, Panel, Planned,
+    Protocol, ReadInSections, Seat, UserId, VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -111,6 +111,15 @@ pub struct MediateBrief {
 }
 
 impl MediateBrief {
+    /// Leaves a module out; the synthesis says so and what is therefore not looked at. One that has no seat changes
+    /// nothing.
+    fn leave_out(&mut self, module: &ModuleName) {
+        if let Some(at) = self.panel.seats.iter().position(|seat| seat.module == *module) {
+            self.panel.deactivated.push(self.panel.seats.remove(at).module);
+            self.seats.remove(at);
+        }
+    }
+
     /// Every seat filled by one and the same model, if that is so: then the panel says so.
     #[must_use]
     pub fn only_model(&self) -> Option<&ModelName> {
@@ -224,6 +233,39 @@ impl Brief {
             Self::Critique(brief) => brief.effort = effort,
         }
         self
+    }
+
+    /// The same with less asked for: less effort first, then fewer modules, down to two. `None` where there is no less.
+    #[must_use]
+    pub fn smaller(&self) -> Option<Self> {
+        if let Some(less) = self.effort().and_below().nth(1) {
+            return Some(self.clone().with_effort(less));
+        }
+        let Self::Mediate(brief) = self else { return None };
+        let least = brief.panel.least().map(|at| brief.panel.seats[at].module.clone())?;
+        let mut brief = brief.clone();
+        brief.leave_out(&least);
+        Some(Self::Mediate(brief))
+    }
+
+    /// The same as it was confirmed by somebody, who may have asked for less.
+    #[must_use]
+    pub fn as_confirmed(self, estimate: &Estimate) -> Self {
+        let effort = estimate.effort.unwrap_or(self.effort());
+        let mut brief = self.with_effort(effort);
+        if let Self::Mediate(brief) = &mut brief {
+            estimate.without.iter().for_each(|module| brief.leave_out(module));
+        }
+        brief
+    }
+
+    /// The modules that are left out of it on purpose.
+    #[must_use]
+    pub fn left_out(&self) -> &[ModuleName] {
+        match self {
+            Self::Mediate(brief) => &brief.panel.deactivated,
+            Self::Roundtable(_) | Self::Debate(_) | Self::Critique(_) => &[],
+        }
     }
 
     /// The same with another document; one that has none stays without.

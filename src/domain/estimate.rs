@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Caps, Effort, Money, Price, Reading, Terms, Usage, confirmation::Editing};
+use super::{Caps, Effort, ModuleName, Money, Price, Reading, Terms, Usage, confirmation::Editing};
 
 /// What is known of the models and of how fast they were.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,6 +47,9 @@ pub struct Estimate {
     /// How much is asked of everybody; `None` in estimates of versions that said it nowhere else than in the brief.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    /// Modules left out of it because less was asked for, the first to go first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<ModuleName>,
     /// What it takes if less is asked for, as far as there is less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smaller: Option<Box<Estimate>>,
@@ -114,7 +117,7 @@ impl Estimate {
         smaller.ok_or_else(|| "There is nothing smaller than this.".to_owned())
     }
 
-    /// Puts what it takes with less effort behind each, from the first, which is what was asked for.
+    /// Puts what it takes with less asked for behind each, from the first, which is what was asked for.
     #[must_use]
     pub fn chain(estimates: impl DoubleEndedIterator<Item = Self>) -> Option<Self> {
         estimates
@@ -157,6 +160,7 @@ pub fn estimate(stages: &[CallsTogether], rates: Rates) -> Estimate {
         minutes: u32::try_from(millis.div_ceil(60_000)).unwrap_or(u32::MAX).max(1),
         measured: rates.call_ms.is_some(),
         effort: None,
+        without: Vec::new(),
         smaller: None,
     }
 }

@@ -145,13 +145,13 @@ pub struct PanelSeat {
     pub weight: Weight,
 }
 
-/// The modules of a session: at least one active, and those that a weight of 0 left out, which the synthesis
-/// must speak of.
+/// The modules of a session: at least one active, and those that were left out on purpose, which the synthesis must
+/// speak of.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Panel {
     /// Those who speak, in the order of the registry.
     pub seats: Vec<PanelSeat>,
-    /// Those left out by a weight of 0.
+    /// Those left out, by a weight of 0 or because less was asked for.
     pub deactivated: Vec<ModuleName>,
 }
 
@@ -187,6 +187,15 @@ impl Panel {
             }
         }
         if panel.seats.is_empty() { Err(PanelError::Nobody) } else { Ok(panel) }
+    }
+
+    /// Where the seat stands that goes first when less is asked for: the one of least weight, of those the last; `None`
+    /// where two are left, for a panel of one has nobody to differ with.
+    #[must_use]
+    pub fn least(&self) -> Option<usize> {
+        let enough = self.seats.len() > 2;
+        let weight = |at: &usize| self.seats[*at].weight.get();
+        enough.then(|| (0..self.seats.len()).rev().min_by(|a, b| weight(a).total_cmp(&weight(b)))).flatten()
     }
 
     /// The nearest active relative of a module, to whom its concerns pass when it cannot answer.
@@ -247,6 +256,19 @@ mod tests {
         let mut names = MODULES.map(|module| module.name).to_vec();
         names.dedup();
         assert_eq!(names.len(), 12);
+    }
+
+    #[test]
+    fn of_least_weight_and_of_those_the_last_goes_first_and_two_stay() {
+        let least = |modules, weights| {
+            let panel = seat(modules, weights).unwrap();
+            panel.least().map(|at| panel.seats[at].module.0.clone())
+        };
+        assert_eq!(least("market cost risk", "").as_deref(), Some("risk"));
+        assert_eq!(least("market cost risk", "market=0.5 cost=0.5").as_deref(), Some("cost"));
+        assert_eq!(least("market cost risk", "market=0.5").as_deref(), Some("market"));
+        assert_eq!(least("market cost", "risk=0"), None);
+        assert_eq!(least("market", ""), None);
     }
 
     #[test]

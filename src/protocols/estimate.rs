@@ -11,8 +11,20 @@ pub(super) async fn confirmed(steps: &Steps, plan: &Plan) -> Result<Brief, Stop>
     let brief = plan.brief.clone();
     let Some(planned) = &plan.estimate else { return Ok(brief) };
     let estimate = settled(steps, brief.document(), async || Ok(planned.clone())).await?;
-    let effort = estimate.effort.unwrap_or(brief.effort());
-    Ok(brief.with_effort(effort))
+    Ok(brief.as_confirmed(&estimate))
+}
+
+/// The same for a question, which waits for nobody: less counts as soon as it is asked for.
+pub(super) async fn as_it_stands(steps: &Steps, plan: &Plan) -> Result<Brief, Stop> {
+    let brief = plan.brief.clone();
+    let estimate: Option<Estimate> = match &plan.estimate {
+        Some(_) => steps.confirmation(WaitKind::Estimate).await?,
+        None => None,
+    };
+    Ok(match estimate {
+        Some(estimate) => brief.as_confirmed(&estimate),
+        None => brief,
+    })
 }
 
 /// An estimate that holds to the end, told or confirmed. It is kept, for what models cost and how fast they are is not the

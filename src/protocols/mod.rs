@@ -52,7 +52,8 @@ pub fn calls(prompts: &Prompts, brief: &Brief) -> Vec<CallsTogether> {
 }
 
 /// Answers a question about a session in its thread.
-pub async fn answer(steps: &Steps, brief: &Brief, question: &Question<'_>) -> Result<(), Stop> {
+pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Result<(), Stop> {
+    let brief = estimate::as_it_stands(steps, plan).await?;
     let brief = &reading::as_read(steps, brief).await?;
     let material = match brief {
         Brief::Mediate(brief) => mediate::material(steps, brief).await?,

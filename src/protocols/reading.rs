@@ -69,12 +69,12 @@ async fn note(
 }
 
 /// The brief as its session went on with it: with notes where the document was read in sections.
-pub(super) async fn as_read(steps: &Steps, brief: &Brief) -> Result<Brief, Stop> {
+pub(super) async fn as_read(steps: &Steps, brief: Brief) -> Result<Brief, Stop> {
     let digest: Option<Digest> = steps.kept(KEY).await?;
     let document = digest.zip(brief.document()).map(|(digest, document)| digest.as_document(document));
     Ok(match document {
-        Some(document) => brief.clone().with_document(document),
-        None => brief.clone(),
+        Some(document) => brief.with_document(document),
+        None => brief,
     })
 }
 

@@ -78,6 +78,8 @@ fn panel(
     takes.extend(
         estimate.effort.map(|effort| format!("**Effort:** {}, {}", effort.as_str(), effort.meaning())),
     );
+    let without = Some(&estimate.without).filter(|modules| !modules.is_empty());
+    takes.extend(without.map(|modules| format!("**Left out:** {}", card::modules(modules))));
     let reading = estimate.reading.as_ref();
     takes.extend(reading.map(|reading| format!("**Depth:** {}", critique::depth(reading))));
     let what = reading.map(|_| format!("{}\n\n", critique::WHAT)).unwrap_or_default();

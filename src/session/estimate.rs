@@ -27,7 +27,7 @@ impl Sessions {
     }
 
     /// What a session takes, if people are told that because it has a document, or asked because it is much; then with
-    /// what it takes at less effort.
+    /// what it takes where less is asked for.
     pub(super) async fn estimated(
         &self,
         brief: &Brief,
@@ -46,9 +46,14 @@ impl Sessions {
             }
             None => (None, brief),
         };
+        let named = brief.left_out().len();
         let takes = |brief: &Brief, rates: Rates| {
             let calls: Vec<_> = read.into_iter().chain(calls(prompts, brief)).collect();
-            Estimate { effort: Some(brief.effort()), ..estimate(&calls, rates) }
+            Estimate {
+                effort: Some(brief.effort()),
+                without: brief.left_out()[named..].to_vec(),
+                ..estimate(&calls, rates)
+            }
         };
         // How long it takes is looked up only where it is told.
         let asks = takes(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);
@@ -56,9 +61,10 @@ impl Sessions {
             return Ok(None);
         }
         let mut estimates = Vec::new();
-        for effort in brief.effort().and_below().take(if asks { usize::MAX } else { 1 }) {
-            let rates = rates(world, &models, effort).await?;
-            estimates.push(takes(&brief.clone().with_effort(effort), rates));
+        let briefs = std::iter::successors(Some(brief.clone()), Brief::smaller);
+        for brief in briefs.take(if asks { usize::MAX } else { 1 }) {
+            let rates = rates(world, &models, brief.effort()).await?;
+            estimates.push(takes(&brief, rates));
         }
         Ok(Estimate::chain(estimates.into_iter()).map(|estimate| Planned { estimate, asks }))
     }

@@ -99,7 +99,7 @@ impl Sessions {
             text: &question.text,
             to: question.addressee,
         };
-        Ok(protocols::answer(&steps, &plan.brief, &asked).await?)
+        Ok(protocols::answer(&steps, &plan, &asked).await?)
     }
 
     /// Steps beside a session's run, whatever has become of it, on a member's account.

@@ -52,6 +52,11 @@ impl Steps {
         self.outbox.kick(session);
         Err(Stop::Halted)
     }
+
+    /// What people confirm, as it was last edited or was confirmed; `None` before anybody was asked.
+    pub async fn confirmation<T: DeserializeOwned>(&self, kind: WaitKind) -> Result<Option<T>, Stop> {
+        Ok(confirmation(&self.world.store, &self.scope.session, kind).await?)
+    }
 }
 
 /// What people confirm, as it was last edited or was confirmed; `None` before anybody was asked.

@@ -12,6 +12,7 @@ use quorum::{
     store::{Store, StoreOptions},
 };
 use serde_json::json;
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
     resume::scene::{
@@ -79,7 +80,7 @@ async fn a_program_that_slept_while_another_took_over_writes_nothing_and_ends() 
     assert!(stage.discord.client().wait_bot(PATIENCE).await);
     mediate(&stage);
     stage.model.wait_calls(4, |_| true).await;
-    signal(&sleeper, "-STOP");
+    stop_between_writes(&stage, &sleeper).await;
     fs::remove_file(stage.database().with_extension("db.lock")).unwrap();
     let mut taker = program(&stage, folder.path(), "taker.log");
     let thread = wait_over(&stage, "Done").await;
@@ -113,6 +114,22 @@ async fn an_idle_bot_whose_database_was_taken_over_stops_too() {
     assert_eq!(stage.model.calls().len(), MEDIATE_CALLS);
     older.kill().await;
     newer.kill().await;
+}
+
+/// Stops a process while it writes nothing. Stopped within a write, it would keep SQLite's lock on this machine, and whoever
+/// took over would wait for it; on another machine, where the test plays, there is no such lock.
+async fn stop_between_writes(stage: &Stage, process: &Child) {
+    let options = SqliteConnectOptions::new().filename(stage.database()).busy_timeout(Duration::ZERO);
+    let mut outside = SqliteConnection::connect_with(&options).await.unwrap();
+    loop {
+        signal(process, "-STOP");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        if sqlx::raw_sql("BEGIN IMMEDIATE; ROLLBACK").execute(&mut outside).await.is_ok() {
+            return;
+        }
+        signal(process, "-CONT");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 fn program(stage: &Stage, folder: &Path, log: &str) -> Child {

@@ -62,6 +62,7 @@ pub(super) fn estimate(asked: bool) -> Estimate {
         minutes: if asked { 9 } else { 4 },
         measured: asked,
         effort: Some(Effort::Standard),
+        without: Vec::new(),
         smaller: None,
     };
     let smaller = asked.then(|| Box::new(Estimate { effort: Some(Effort::Brief), ..estimate.clone() }));

@@ -36,7 +36,7 @@ fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], 
     }
     if !panel.deactivated.is_empty() {
         let said = synthesis.deactivated_disclaimer.as_deref().map(str::trim).unwrap_or_default();
-        let left_out = format!("**{}** had weight 0.", card::modules(&panel.deactivated));
+        let left_out = format!("Left out by the team: **{}**.", card::modules(&panel.deactivated));
         let value = format!("{left_out} {}", markdown::short(said, 700));
         fields.push(card::field("🚫 Left out on purpose", value.trim_end()));
     }
