@@ -3,6 +3,7 @@
 
 mod assemble;
 mod doctor;
+mod export;
 pub mod terminal;
 
 use std::{
@@ -31,6 +32,7 @@ use crate::{
 };
 
 pub use doctor::doctor;
+pub use export::export;
 
 /// What `quorum playground` was asked for.
 #[derive(Debug)]

@@ -7,6 +7,7 @@
 //! ```text
 //! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | documents | store -> domain
 //!                                       protocols -> prompt | render     (pure)
+//!                             session -> report                         (pure)
 //! ```
 //!
 //! * [`domain`]: pure values and rules, named by the nouns of the field.
@@ -25,6 +26,7 @@ pub mod playground;
 pub mod prompt;
 pub mod protocols;
 pub mod render;
+pub mod report;
 pub mod session;
 pub mod steps;
 pub mod store;

@@ -94,7 +94,7 @@ fn wrong_usage_is_two_and_help_is_none() {
     let help = quorum(folder.path(), &["--help"], &[]);
     assert_eq!(help.status.code(), Some(0));
     let help = String::from_utf8(help.stdout).unwrap();
-    for command in ["run", "playground", "doctor", "backup"] {
+    for command in ["run", "playground", "doctor", "export", "backup"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
     }
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// What each room (a file or folder directly in `src`) may import of the others.
-const MAY_IMPORT: [(&str, &[&str]); 19] = [
+const MAY_IMPORT: [(&str, &[&str]); 20] = [
     ("main", EVERYTHING),
     ("cli", EVERYTHING),
     ("app", EVERYTHING),
@@ -25,6 +25,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
             "documents",
             "prompt",
             "render",
+            "report",
             "domain",
             "error",
         ],
@@ -40,6 +41,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
             "store",
             "prompt",
             "render",
+            "report",
             "domain",
             "error",
         ],
@@ -53,6 +55,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ("store", &["domain", "error"]),
     ("prompt", &["domain", "error"]),
     ("render", &["domain", "error"]),
+    ("report", &["domain"]),
     ("config", &["domain", "error"]),
     ("domain", &[]),
     ("error", &["domain"]),
@@ -73,6 +76,7 @@ const EVERYTHING: &[&str] = &[
     "prompt",
     "protocols",
     "render",
+    "report",
     "search",
     "session",
     "steps",
@@ -88,7 +92,7 @@ const OWNERS: [(&str, &[&str]); 23] = [
     ("eventsource_stream", &["llm"]),
     ("sqlx", &["store"]),
     ("flate2", &["store"]),
-    ("comrak", &["render"]),
+    ("comrak", &["render", "report"]),
     ("resvg", &["render", "discord"]),
     ("minijinja", &["prompt"]),
     ("schemars", &["prompt", "domain"]),
@@ -107,7 +111,7 @@ const OWNERS: [(&str, &[&str]); 23] = [
 ];
 
 /// Rooms without clock, chance, disk, network and environment.
-const PURE: [&str; 3] = ["domain", "prompt", "render"];
+const PURE: [&str; 4] = ["domain", "prompt", "render", "report"];
 
 const IMPURE: [&str; 16] = [
     "Utc::now",

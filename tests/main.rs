@@ -36,6 +36,7 @@ mod quotas;
 mod reading;
 mod reasoning;
 mod registration;
+mod report;
 mod restored;
 mod resume;
 mod roundtable;

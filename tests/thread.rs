@@ -55,9 +55,10 @@ async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pause_keeps_what_is_under_way_and_resume_goes_on_from_there() {
     let stage = Stage::start().await;
-    stage.model.latency(Duration::from_millis(700));
+    stage.model.latency(Duration::from_secs(3));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
+    stage.wait_calls(3).await;
     let denied = stage.press_card(CHLOE, thread, "Pause").await.text();
     assert!(denied.contains("Only Ada") && denied.contains("moderator"), "{denied}");
     let paused = stage.press_card(ADA, thread, "Pause").await.text();
@@ -84,6 +85,7 @@ async fn a_cancel_after_pause_and_resume_in_one_round_still_aborts_the_calls_und
     stage.model.latency(Duration::from_mins(1));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
+    stage.wait_calls(3).await;
     stage.press_card(ADA, thread, "Pause").await;
     stage.wait_card(thread, "Paused").await;
     stage.press_card(ADA, thread, "Resume").await;

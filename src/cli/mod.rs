@@ -15,6 +15,7 @@ use crate::{
     app::{self, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
     documents,
+    report::Audience,
 };
 
 pub use local_model::{LocalModel, LocalModelError};
@@ -56,6 +57,17 @@ enum Command {
     },
     /// Check the token, permissions, keys, database and models, and say what to do
     Doctor,
+    /// Write a report on a session that has ended: report.md, report.json, report.html
+    Export {
+        /// The session's name, ten letters and digits, as /history and the cards' last lines show it
+        session: String,
+        /// The folder in which the report's own is made
+        #[arg(long, value_name = "FOLDER", default_value = "output")]
+        to: PathBuf,
+        /// For whom: `internal` has everything, `customer` only what came out
+        #[arg(long, value_name = "KIND", default_value = "internal", value_parser = audience)]
+        kind: Audience,
+    },
     /// Copy the database to PATH, also while the bot runs
     Backup {
         /// Where to; nothing may be there yet
@@ -87,6 +99,10 @@ pub fn main() -> ExitCode {
     }
 }
 
+fn audience(kind: &str) -> Result<Audience, String> {
+    kind.parse().map_err(|_| "it is `internal` or `customer`".to_owned())
+}
+
 fn run(command: Command) -> anyhow::Result<()> {
     // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
     if let Command::ReadDocument { seconds, probe } = command {
@@ -116,6 +132,7 @@ fn run(command: Command) -> anyhow::Result<()> {
                 app::playground(config, PlaygroundOptions { port, small_model, db }).await
             }
             Command::Doctor => app::doctor(config).await,
+            Command::Export { session, to, kind } => app::export(config, &session, &to, kind).await,
             Command::Backup { path } => app::backup(config, &path).await,
             Command::ReadDocument { seconds, .. } => documents::read_in_child(seconds),
         }

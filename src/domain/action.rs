@@ -139,6 +139,8 @@ actions! {
     Whole(step: StepKey) = "whole", Right::Anyone;
     /// Shows how a card came about.
     Raw(step: StepKey) = "raw", Right::Anyone;
+    /// Puts a report into the thread.
+    Export = "export", Right::Anyone;
     /// Takes the note that was written.
     Note = "note", Right::Anyone;
     /// Takes what has to be decided, as it was written.

@@ -119,4 +119,4 @@ pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,
 };
-pub use wording::{enumerated, one_line, readable, shortened};
+pub use wording::{enumerated, one_line, readable, shortened, thousands};

@@ -134,6 +134,13 @@ impl Money {
     pub fn from_dollars(dollars: f64) -> Self {
         Self((dollars * 1e6).round() as i64)
     }
+
+    /// `$0.08`; with four places only below a cent, where two would say nothing.
+    #[must_use]
+    pub fn short(self) -> String {
+        let cents = self.0.saturating_add(5_000) / 10_000;
+        if self.0 < 10_000 { self.to_string() } else { format!("${}.{:02}", cents / 100, cents % 100) }
+    }
 }
 
 impl fmt::Display for Money {

@@ -4,7 +4,7 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 
-use super::{CustomId, RoleId, UserId};
+use super::{Action, CustomId, RoleId, UserId};
 
 /// A message: text, embeds, rows of buttons or selects, files.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -21,6 +21,18 @@ pub struct Post {
     /// where the server's settings allow it.
     #[serde(default, skip_serializing_if = "Pings::is_empty")]
     pub pings: Pings,
+}
+
+impl Post {
+    /// What its buttons, selects and their like do; nothing of those of another version of the bot.
+    #[must_use]
+    pub fn actions(&self) -> Vec<Action> {
+        let ids = self.rows.iter().flat_map(|row| match row {
+            Row::Buttons(buttons) => buttons.iter().map(|button| &button.id).collect(),
+            Row::Select(select) => vec![&select.id],
+        });
+        ids.filter_map(CustomId::action).collect()
+    }
 }
 
 /// Members and roles that a post may notify.
@@ -108,6 +120,17 @@ pub struct Field {
     pub value: String,
     /// Beside others rather than below.
     pub inline: bool,
+    /// Says how the card came about, such as who stood in for whom, rather than what came out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inside: bool,
+}
+
+impl Field {
+    /// The same, as one that says how the card came about.
+    #[must_use]
+    pub fn inside(self) -> Self {
+        Self { inside: true, ..self }
+    }
 }
 
 /// A row below a post.
@@ -224,6 +247,23 @@ pub enum FileBody {
     Svg(String),
     /// Bytes as they are (base64 in the journal).
     Bytes(#[serde(with = "as_base64")] Vec<u8>),
+}
+
+impl FileBody {
+    /// Its size in bytes; of a drawing, as it is before it is turned into pixels.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Svg(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+
+    /// Whether nothing is in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 mod as_base64 {

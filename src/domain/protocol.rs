@@ -40,6 +40,8 @@ pub struct Words {
     pub one_model: &'static str,
     /// Whether something comes before the first phase, and is none.
     pub prelude: bool,
+    /// First parts of the keys of the cards that say what came out, beside votes and decisions.
+    pub outcome: &'static [&'static str],
 }
 
 const MEDIATE: Words = Words {
@@ -48,9 +50,10 @@ const MEDIATE: Words = Words {
     brings: Brings::Context,
     one_model: "All seats are one model: the panel's agreement means less.",
     prelude: false,
+    outcome: &["synthesis"],
 };
 
-const ROUNDTABLE: Words = Words { name: "roundtable", ..MEDIATE };
+const ROUNDTABLE: Words = Words { name: "roundtable", outcome: &["notary"], ..MEDIATE };
 
 const DEBATE: Words = Words {
     name: "debate",
@@ -58,9 +61,11 @@ const DEBATE: Words = Words {
     brings: Brings::Evidence,
     one_model: "Pro and Con are the same model: where they agree, it means less.",
     prelude: true,
+    outcome: &["proposition", "synthesis", "hinges"],
 };
 
-const CRITIQUE: Words = Words { name: "critique", prelude: true, ..MEDIATE };
+const CRITIQUE: Words =
+    Words { name: "critique", prelude: true, outcome: &["assessment", "finding", "triage"], ..MEDIATE };
 
 impl Protocol {
     /// All of them.

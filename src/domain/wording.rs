@@ -17,6 +17,20 @@ pub fn enumerated<T: Display>(names: &[T]) -> String {
     }
 }
 
+/// `40,000`.
+#[must_use]
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// At most `most` characters of a text, cut between words where it is not much shorter for that, with an ellipsis
 /// where it is cut.
 #[must_use]

@@ -1,6 +1,6 @@
 //! A session's own budget on cards: that it is used up, the form that adds to it, and that it was added to.
 
-use super::{card, markdown, notices, status, text};
+use super::{card, markdown, notices, text};
 use crate::domain::{
     Addition, ButtonStyle, Caps, Color, CustomId, Does, Ledger, Modal, Opens, Post, Row, SessionId, TextInput,
 };
@@ -31,7 +31,7 @@ pub fn form(session: &SessionId, ledger: &Ledger, share: &Caps, before: usize) -
     };
     let calls = of(ledger.calls.to_string(), ledger.calls_cap, ledger.calls_cap.to_string());
     let tokens = of(card::tokens(ledger.tokens), ledger.tokens_cap, card::tokens(ledger.tokens_cap));
-    let dollars = of(status::dollars(ledger.cost), ledger.cost_cap.0, status::dollars(ledger.cost_cap));
+    let dollars = of(ledger.cost.short(), ledger.cost_cap.0, ledger.cost_cap.short());
     let input = |id: &str, what: &str, used: String, share: String, example: &str| TextInput {
         id: id.to_owned(),
         label: text::cut(&format!("More {what} (used: {used})"), 45),
@@ -83,7 +83,7 @@ fn line(Addition { by, more }: &Addition) -> String {
         parts.push(format!("{} tokens", card::tokens(more.tokens)));
     }
     if more.money.0 > 0 {
-        parts.push(status::dollars(more.money));
+        parts.push(more.money.short());
     }
     let last = parts.pop().unwrap_or_else(|| "nothing".to_owned());
     let all = if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) };

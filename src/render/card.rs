@@ -1,12 +1,12 @@
 //! What cards are made of: buttons, lists of lines that fit a field, names, numbers in words.
 
 use super::{markdown, text};
-/// `a, b and c`.
-pub(super) use crate::domain::enumerated as listed;
 use crate::domain::{
     Button, ButtonStyle, Color, CustomId, Does, Embed, Field, Flag, FlagColor, ModuleName, Omission, Post,
     Redelegation, Round, Row, SessionId, Severity, StepKey,
 };
+/// `a, b and c`.
+pub(super) use crate::domain::{enumerated as listed, thousands};
 
 /// Room for a field's lines, with margin below Discord's 1,024.
 pub(super) const FIELD_ROOM: usize = 1_000;
@@ -22,7 +22,7 @@ pub(super) fn post(embed: Embed) -> Post {
 pub(super) fn field(name: impl Into<String>, value: impl Into<String>) -> Field {
     let value = value.into();
     let value = if value.trim().is_empty() { "—".to_owned() } else { value };
-    Field { name: name.into(), value, inline: false }
+    Field { name: name.into(), value, inline: false, inside: false }
 }
 
 /// A field beside others.
@@ -106,20 +106,6 @@ pub(super) fn omissions(omissions: &[Omission]) -> Vec<String> {
 pub(super) fn count(number: impl TryInto<u64>, one: &str) -> String {
     let number = number.try_into().unwrap_or_default();
     if number == 1 { format!("1 {one}") } else { format!("{} {one}s", thousands(number)) }
-}
-
-/// `40,000`.
-#[must_use]
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A number without needless places: `12`, `7.5`.

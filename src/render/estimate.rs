@@ -1,6 +1,6 @@
 //! What a session will take, told before it starts, and confirmed by somebody where it takes much.
 
-use super::{card, confirmation, critique, limits, status, text};
+use super::{card, confirmation, critique, limits, text};
 use crate::domain::{Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind};
 
 /// The estimate about which somebody is asked: with buttons while it waits for a *Go*.
@@ -31,9 +31,8 @@ pub fn estimate(
 #[must_use]
 pub fn told(document: Option<&Document>, estimate: &Estimate) -> Post {
     let time = if estimate.measured { "" } else { ", a guess" };
-    let cost = estimate
-        .cost
-        .map_or_else(|| "cost unknown".to_owned(), |cost| format!("at most {}", status::dollars(cost)));
+    let cost =
+        estimate.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("at most {}", cost.short()));
     let takes = format!(
         "**At most {}, and some repeats · about {} tokens · {cost} · about {} min{time}**",
         card::count(estimate.calls, "call"),
@@ -62,7 +61,7 @@ fn panel(
 ) -> Post {
     let cost = estimate.cost.map_or_else(
         || "unknown, for the price of a model is not known".to_owned(),
-        |cost| format!("{} at most", status::dollars(cost)),
+        |cost| format!("{} at most", cost.short()),
     );
     let how =
         if estimate.measured { "by calls measured here" } else { "a guess, for nothing was measured yet" };

@@ -185,6 +185,7 @@ fn fit_field(field: Field) -> Vec<Field> {
         name: if place == 0 { name.clone() } else { "…".to_owned() },
         value,
         inline: field.inline,
+        inside: field.inside,
     };
     values.into_iter().enumerate().map(named).collect()
 }

@@ -119,6 +119,10 @@ pub fn help() -> Vec<Post> {
             "`/history` · `/decisions`",
             "Earlier sessions of this channel; what was decided and how it turned out.",
         ),
+        (
+            "`/export`",
+            "A report on a session that has ended, in its thread: for the team, or for people outside, to read or print.",
+        ),
         ("`/modules`", "Which experts there are and what each looks at."),
         (
             "`/settings`",

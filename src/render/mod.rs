@@ -35,6 +35,5 @@ mod tests;
 pub mod text;
 pub mod vote;
 
-pub use card::thousands;
 pub use limits::fit;
 pub use raster::{RasterError, Rasterizer};

@@ -2,7 +2,7 @@
 
 use super::{card, limits, markdown, text};
 use crate::domain::{
-    Button, ButtonStyle, Color, CustomId, Does, Embed, Omission, Post, Row, SessionId, ThreadIs,
+    Button, ButtonStyle, Color, CustomId, Does, Embed, File, Omission, Post, Row, SessionId, ThreadIs,
 };
 
 /// Something the person can put right. The sentence says what happened and what to do.
@@ -43,6 +43,17 @@ pub fn internal_error(id: &str) -> Post {
              happens again, give whoever runs this bot the number `{id}`: it leads to the cause in the log."
         ),
     )
+}
+
+/// A report in its session's thread: for whom, what it holds and who asked for it.
+#[must_use]
+pub fn report(audience: &str, holds: &str, by: &str, files: Vec<File>) -> Post {
+    let description = format!(
+        "Report for: **{audience}**, {holds}.\nTo read it, download **report.html** and open it in a browser; it can be printed from there.\n-# Asked for by {}.",
+        text::label(by, 60)
+    );
+    let embed = Embed { title: "📄 The report".to_owned(), description, ..Embed::default() };
+    Post { embeds: vec![embed], files, ..Post::default() }
 }
 
 /// A session has begun: where, if its thread is there yet, and what of its document is not in the text.
@@ -93,7 +104,7 @@ pub fn resumed(by: &str) -> Post {
 /// Something was done as asked; the sentence says what.
 #[must_use]
 pub fn done(sentence: &str) -> Post {
-    notice(Color::Good, format!("✅ {}", markdown::short(sentence, 1_000)))
+    notice(Color::Good, format!("✅ {}", named(&markdown::short(sentence, 1_000))))
 }
 
 /// Asks once more before a session is ended.

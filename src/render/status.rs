@@ -2,8 +2,8 @@
 
 use super::{budget, card, text};
 use crate::domain::{
-    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, Money, Opens,
-    Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting,
+    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, Opens, Post, Row,
+    SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -190,22 +190,16 @@ pub(super) fn used(ledger: &Ledger) -> String {
 pub(super) fn cost(ledger: &Ledger) -> String {
     let cap = if ledger.cost_cap.0 > 0 { format!(" of {}", ledger.cost_cap) } else { String::new() };
     match ledger.unpriced_calls {
-        unpriced if unpriced <= 0 => format!("{}{cap}", dollars(ledger.cost)),
+        unpriced if unpriced <= 0 => format!("{}{cap}", ledger.cost.short()),
         _ if ledger.cost.0 == 0 => "cost unknown".to_owned(),
         unpriced => {
             format!(
                 "at least {}{cap}, {} without a known price",
-                dollars(ledger.cost),
+                ledger.cost.short(),
                 card::count(unpriced, "call")
             )
         }
     }
-}
-
-/// `$0.08`; with four places only below a cent, where two would say nothing.
-pub(super) fn dollars(money: Money) -> String {
-    let cents = money.0.saturating_add(5_000) / 10_000;
-    if money.0 < 10_000 { money.to_string() } else { format!("${}.{:02}", cents / 100, cents % 100) }
 }
 
 fn models(status: &Status) -> String {
@@ -220,11 +214,11 @@ fn models(status: &Status) -> String {
 }
 
 fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
-    if status.state.is_final() {
-        return Vec::new();
-    }
     let of =
         |does: Action, label, emoji, style| card::button(CustomId::new(session, does), label, emoji, style);
+    if status.state.is_final() {
+        return vec![Row::Buttons(vec![of(Does::Export.into(), "Export", "📄", ButtonStyle::Secondary)])];
+    }
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();
     match status.state {

@@ -14,6 +14,7 @@ mod decision;
 mod estimate;
 mod inspect;
 mod question;
+mod report;
 mod retention;
 mod review;
 mod right;
@@ -38,6 +39,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use control::{Actor, takes_context};
 pub use inspect::Shown;
+pub use report::report_files;
 pub use start::{Request, Wanted};
 pub use view::HISTORY;
 

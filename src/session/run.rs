@@ -50,7 +50,7 @@ impl Sessions {
 
     /// What a session holds, to be looked at.
     pub(super) fn journal(&self, id: &SessionId) -> Journal {
-        Journal::new(Arc::clone(&self.0.world), id.clone())
+        Journal::new(self.store().clone(), id.clone())
     }
 
     /// Within which bounds a session's steps happen.

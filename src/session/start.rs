@@ -6,7 +6,7 @@ use crate::{
     domain::{
         Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
         MediateBrief, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief, Seat, SessionId,
-        SessionState, StatedQuestion, Status, VoteRules,
+        SessionState, StatedQuestion, Status, VoteRules, thousands,
     },
     error::UserError,
     render,
@@ -186,7 +186,7 @@ impl Sessions {
         for model in seating.models() {
             let why = match self.0.world.llm.context(&model).await {
                 Some(tokens) if tokens < SMALL_CONTEXT => {
-                    format!("takes in only {} tokens at a time", render::thousands(u64::from(tokens)))
+                    format!("takes in only {} tokens at a time", thousands(u64::from(tokens)))
                 }
                 None if model.provider == Provider::Local => {
                     "does not say how much it takes in at a time".to_owned()

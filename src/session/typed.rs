@@ -1,6 +1,6 @@
 //! What members type and bring: refused with a sentence where it is longer, or more, than it may be.
 
-use crate::{error::UserError, store::StoreError};
+use crate::{domain::thousands, error::UserError, store::StoreError};
 
 /// Refuses a text of more than `most` characters; `what` names it in the sentence.
 pub(super) fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
@@ -8,7 +8,7 @@ pub(super) fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {
     if count <= most {
         return Ok(());
     }
-    let most = if most >= 1_000 { format!("{},{:03}", most / 1_000, most % 1_000) } else { most.to_string() };
+    let most = thousands(most as u64);
     UserError::of(format!(
         "The {what} has {count} characters; at most {most} fit. Shorten it and send it again; nothing was added."
     ))

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Steps, Stop, World, now_ms};
+use super::{Steps, Stop, now_ms};
 use crate::{
     domain::{Confirmation, Post, SessionId, Standing, VoteKind, WaitKind},
     render,
@@ -71,17 +71,17 @@ pub async fn confirmation<T: DeserializeOwned>(
 
 /// The card of a confirmation as it stands: with buttons while somebody may still press them.
 pub(super) async fn confirmation_panel(
-    world: &World,
+    store: &Store,
     row: &SessionRow,
     kind: WaitKind,
 ) -> Result<Option<Post>, StoreError> {
     let session = &row.id;
-    let Some(asked) = world.store.asked(session, &kind.key()).await? else { return Ok(None) };
+    let Some(asked) = store.asked(session, &kind.key()).await? else { return Ok(None) };
     let confirmation = Confirmation::read(kind, asked.draft).map_err(corrupt)?;
     // Where nothing is voted on meanwhile, there is no vote of this key.
-    let voted = world.store.vote(session, &kind.key()).await?.map_or(0, |row| row.vote.ballots.len());
+    let voted = store.vote(session, &kind.key()).await?.map_or(0, |row| row.vote.ballots.len());
     let standing = Standing { outcome: asked.outcome, revision: asked.revision, voted };
-    let plan = world.store.plan(session).await?;
+    let plan = store.plan(session).await?;
     Ok(render::confirmation::card(session, &confirmation, &plan.brief, &standing))
 }
 

@@ -1,29 +1,27 @@
 //! What a session holds, to be looked at beside its run: what its protocol has kept, what people were asked and what
 //! they have brought in. Nothing is asked, posted or kept by looking.
 
-use std::sync::Arc;
-
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Stop, World, confirm::confirmation};
+use super::{Stop, confirm::confirmation};
 use crate::{
     domain::{Addressee, Brief, Evidence, SessionId, StepKey, Triage, WaitKind},
-    store::{AttemptRow, StepRow, StepState, StoreError},
+    store::{AttemptRow, StepRow, StepState, Store, StoreError},
 };
 
 /// A session's journal. Cheap to clone.
 #[derive(Clone)]
 pub struct Journal {
-    world: Arc<World>,
+    store: Store,
     session: SessionId,
 }
 
 impl Journal {
     /// The journal of a session.
     #[must_use]
-    pub fn new(world: Arc<World>, session: SessionId) -> Self {
-        Self { world, session }
+    pub fn new(store: Store, session: SessionId) -> Self {
+        Self { store, session }
     }
 
     /// Whose it is.
@@ -34,26 +32,26 @@ impl Journal {
 
     /// What the session was asked, where it is of the protocol that is looked for.
     pub async fn brief<T: TryFrom<Brief>>(&self) -> Result<T, Stop> {
-        let plan = self.world.store.plan(&self.session).await?;
+        let plan = self.store.plan(&self.session).await?;
         let other = |_| StoreError::Corrupt(format!("the plan of {} is another protocol's", self.session));
         Ok(plan.brief.try_into().map_err(other)?)
     }
 
     /// What the protocol has kept under this key, if it has.
     pub async fn kept<T: DeserializeOwned>(&self, key: &StepKey) -> Result<Option<T>, Stop> {
-        let row = self.world.store.step(&self.session, key).await?;
+        let row = self.store.step(&self.session, key).await?;
         Ok(row.filter(is_kept).and_then(|row| serde_json::from_value(row.output?).ok()))
     }
 
     /// What a step came to, if it is settled.
     pub async fn output(&self, key: &StepKey) -> Result<Option<Value>, Stop> {
-        let row = self.world.store.step(&self.session, key).await?;
+        let row = self.store.step(&self.session, key).await?;
         Ok(row.filter(|row| row.state != StepState::Intent).and_then(|row| row.output))
     }
 
     /// What the protocol has kept so far under keys that begin with `prefix`, by key; only what is a `T`.
     pub async fn all_kept<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
-        let rows = self.world.store.steps(&self.session, prefix).await?.into_iter();
+        let rows = self.store.steps(&self.session, prefix).await?.into_iter();
         let kept = rows.filter(|(_, row)| is_kept(row));
         Ok(kept
             .filter_map(|(key, row)| Some((StepKey::new(key), serde_json::from_value(row.output?).ok()?)))
@@ -76,7 +74,7 @@ impl Journal {
     }
 
     async fn all_stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
-        let rows = self.world.store.steps(&self.session, prefix).await?;
+        let rows = self.store.steps(&self.session, prefix).await?;
         let holds = |kind: &str| kind == "keep" || kind.starts_with("ask:") || kind.starts_with("wait:");
         let said = rows.into_iter().filter(|(_, row)| row.state == StepState::Done && holds(&row.kind));
         Ok(said
@@ -86,7 +84,7 @@ impl Journal {
 
     /// Every attempt at the calls from which the card of this key was made, first to last.
     pub async fn attempts(&self, card: &StepKey) -> Result<Vec<AttemptRow>, Stop> {
-        let mut attempts = self.world.store.attempts(&self.session, card).await?;
+        let mut attempts = self.store.attempts(&self.session, card).await?;
         // What is still being asked is behind no card yet.
         attempts.retain(|attempt| attempt.outcome.is_some());
         Ok(attempts)
@@ -94,22 +92,22 @@ impl Journal {
 
     /// Whom a question was put to.
     pub async fn addressee(&self, question: u64) -> Result<Option<Addressee>, Stop> {
-        Ok(self.world.store.addressee(&self.session, question).await?)
+        Ok(self.store.addressee(&self.session, question).await?)
     }
 
     /// All evidence up to this moment.
     pub async fn evidence(&self) -> Result<Vec<Evidence>, Stop> {
-        Ok(self.world.store.evidence(&self.session).await?)
+        Ok(self.store.evidence(&self.session).await?)
     }
 
     /// What the team has made of findings up to this moment.
     pub async fn triage(&self) -> Result<Vec<Triage>, Stop> {
-        Ok(self.world.store.triage_of(&self.session).await?)
+        Ok(self.store.triage_of(&self.session).await?)
     }
 
     /// What people confirm, as it was last edited or was confirmed; `None` before anybody was asked.
     pub async fn confirmation<T: DeserializeOwned>(&self, kind: WaitKind) -> Result<Option<T>, Stop> {
-        Ok(confirmation(&self.world.store, &self.session, kind).await?)
+        Ok(confirmation(&self.store, &self.session, kind).await?)
     }
 }
 

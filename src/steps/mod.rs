@@ -50,7 +50,7 @@ pub use kicked::Kicked;
 pub use late::LateThreads;
 pub use outbox::{Outbox, opening_post};
 pub use pace::{prices, rates};
-pub use panel::{DrawPanel, Panels};
+pub use panel::{DrawPanel, Panels, drawn};
 pub use seat::{Answered, Question, Way};
 pub use stop::Stop;
 pub use vote::vote_key;
@@ -224,7 +224,7 @@ impl Steps {
     /// What the session holds up to this moment.
     #[must_use]
     pub fn journal(&self) -> Journal {
-        Journal::new(Arc::clone(&self.world), self.scope.session.clone())
+        Journal::new(self.world.store.clone(), self.scope.session.clone())
     }
 
     /// The prompts it was started with.

@@ -18,7 +18,7 @@ use crate::{
     discord::Kind,
     domain::{Post, Protocol, SessionId, WaitKind},
     render,
-    store::{PanelMessage, SessionRow},
+    store::{PanelMessage, SessionRow, Store},
 };
 
 /// Edits of one panel are at least this far apart; what changes meanwhile comes with the next.
@@ -104,7 +104,7 @@ impl Panels {
         }
         // Drawn after the revision was read, so that what it shows is never older than that.
         let row = store.session(session).await?;
-        let (Some(post), Some(thread)) = (self.draw(&row, key).await?, row.thread) else {
+        let (Some(post), Some(thread)) = (drawn(store, self.draw, &row, key).await?, row.thread) else {
             return self.shows(session, key, panel.revision).await;
         };
         match edit(discord, thread, message, &post).await {
@@ -153,22 +153,20 @@ impl Panels {
         self.world.store.panel_shows(session, key, revision).await?;
         Ok(Looked::Drawn)
     }
+}
 
-    /// What a panel has to show now: a vote's, a decision's, else one of the session's protocol.
-    async fn draw(&self, row: &SessionRow, key: &str) -> Result<Option<Post>, Stop> {
-        let (store, session) = (&self.world.store, &row.id);
-        if let Some(kind) = WaitKind::parse(key) {
-            return Ok(super::confirm::confirmation_panel(&self.world, row, kind).await?);
-        }
-        // A vote that is held while the session waits is shown on the card of what it waits for.
-        if let Some(vote) = store.vote(session, &key.into()).await?.filter(|vote| vote.deadline_ms.is_some())
-        {
-            return Ok(Some(render::vote::panel(session, &vote.vote)));
-        }
-        if let Some("decision" | "review") = key.split('/').next() {
-            return Ok(super::decision::panel(store, session, key).await?);
-        }
-        let journal = Journal::new(Arc::clone(&self.world), session.clone());
-        (self.draw)(journal, row.protocol, key.to_owned()).await
+/// What a panel has to show now: a vote's, a decision's, else one of the session's protocol, which `own` draws.
+pub async fn drawn(store: &Store, own: DrawPanel, row: &SessionRow, key: &str) -> Result<Option<Post>, Stop> {
+    let session = &row.id;
+    if let Some(kind) = WaitKind::parse(key) {
+        return Ok(super::confirm::confirmation_panel(store, row, kind).await?);
     }
+    // A vote that is held while the session waits is shown on the card of what it waits for.
+    if let Some(vote) = store.vote(session, &key.into()).await?.filter(|vote| vote.deadline_ms.is_some()) {
+        return Ok(Some(render::vote::panel(session, &vote.vote)));
+    }
+    if let Some("decision" | "review") = key.split('/').next() {
+        return Ok(super::decision::panel(store, session, key).await?);
+    }
+    own(Journal::new(store.clone(), session.clone()), row.protocol, key.to_owned()).await
 }

@@ -67,7 +67,7 @@ pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
-pub use outbox::{NewPost, OutboxRow, Target};
+pub use outbox::{NewPost, OutboxRow, Target, ThreadPost};
 pub use panel::{PanelMessage, PanelRow};
 pub use pause::{PAUSED_BY_MODERATOR, Pause};
 pub use pending_reply::PendingReply;

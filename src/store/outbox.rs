@@ -3,8 +3,8 @@
 use sqlx::{FromRow, SqliteConnection, types::Json};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Inbound, Store, StoreError, inbound, session};
-use crate::domain::{MessageId, Post, SessionId};
+use super::{Inbound, Quota, Store, StoreError, inbound, session};
+use crate::domain::{MessageId, Post, SessionId, StepKey};
 
 /// Where a post goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
@@ -66,6 +66,20 @@ pub struct OutboxRow {
     pub tries: i64,
 }
 
+/// A post of a session's thread, as it was written.
+#[derive(Clone, Debug, FromRow)]
+pub struct ThreadPost {
+    /// Its key.
+    #[sqlx(rename = "post_key")]
+    pub key: StepKey,
+    /// The message itself.
+    #[sqlx(json, rename = "payload")]
+    pub post: Post,
+    /// Whether it is kept true: what it shows now may be something else.
+    #[sqlx(rename = "is_panel")]
+    pub panel: bool,
+}
+
 /// Adds posts; one that is there already (the same key and part) stays as it is.
 pub(super) async fn insert(
     tx: &mut SqliteConnection,
@@ -125,6 +139,46 @@ impl Store {
              WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT 1",
         );
         Ok(row.bind(session.as_str()).fetch_optional(&self.readers).await?)
+    }
+
+    /// All posts of a session's thread in their order, but for those that somebody deleted.
+    pub async fn thread_posts(&self, session: &SessionId) -> Result<Vec<ThreadPost>, StoreError> {
+        let rows = sqlx::query_as(
+            "SELECT o.post_key, o.payload, o.part = 0 AND p.key IS NOT NULL AS is_panel FROM outbox o
+             LEFT JOIN panel p ON p.session_id = o.session_id AND p.key = o.post_key
+             WHERE o.session_id = ?1 AND o.target = 'thread'
+               AND (o.state <> 'dead' OR substr(o.problem, 1, length(?2)) = ?2)
+             ORDER BY o.id",
+        );
+        Ok(rows.bind(session.as_str()).bind(UNDELIVERABLE).fetch_all(&self.readers).await?)
+    }
+
+    /// Puts a report into a session's thread, once for each event and at most `most` times in all.
+    pub async fn post_report(
+        &self,
+        session: &SessionId,
+        event: Inbound,
+        posts: Vec<NewPost>,
+        most: i64,
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write_soon(move |tx| {
+            Box::pin(async move {
+                inbound::record(tx, &event, at_ms).await?;
+                let posted: i64 = sqlx::query_scalar(
+                    "SELECT count(*) FROM outbox WHERE session_id = ?1 AND post_key LIKE 'export/%'",
+                )
+                .bind(session.as_str())
+                .fetch_one(&mut *tx)
+                .await?;
+                if posted >= most {
+                    return Err(Quota::Reports(most).into());
+                }
+                insert(tx, &session, &posts).await
+            })
+        })
+        .await
     }
 
     /// Notes that a post is about to be tried: from its first try on it may be on Discord. `false`: it was

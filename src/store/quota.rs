@@ -28,6 +28,11 @@ pub enum Quota {
     /// Of a member's sessions that have not ended, which are these.
     #[error("{}", too_many_open(*.0, .1))]
     Member(u32, Vec<OpenSession>),
+    /// Of reports that are put into one thread.
+    #[error(
+        "This session was exported {0} times, which is as often as may be; the reports are in its thread. Whoever runs me can write more with `quorum export`."
+    )]
+    Reports(i64),
     /// Of what a member brings to a session.
     #[error("{}", .0.sentence())]
     Brought(Brought),

@@ -7,4 +7,4 @@ mod pinned;
 mod recorded;
 mod refused;
 mod reviewed;
-mod scene;
+pub mod scene;

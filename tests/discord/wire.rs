@@ -34,7 +34,7 @@ fn a_full_post_is_spelled_as_discord_spells_it() {
         title: "Market".into(),
         description: "**Demand** is there".into(),
         color: Color::Caution,
-        fields: vec![Field { name: "Flags".into(), value: "one".into(), inline: true }],
+        fields: vec![Field { name: "Flags".into(), value: "one".into(), inline: true, inside: false }],
         footer: "haaaaaaaaa".into(),
         author: "Round 1".into(),
         image: Some("points.png".into()),
@@ -90,7 +90,7 @@ proptest! {
     ) {
         let embed = Embed {
             title: title.clone(), description: description.clone(), footer: footer.clone(),
-            fields: vec![Field { name: name.clone(), value: value.clone(), inline: false }],
+            fields: vec![Field { name: name.clone(), value: value.clone(), inline: false, inside: false }],
             ..Embed::default()
         };
         let button = Button {

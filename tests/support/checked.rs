@@ -29,6 +29,17 @@ impl Stage {
         broken
     }
 
+    /// Waits until the models were asked so often, whether or not they have answered.
+    pub async fn wait_calls(&self, calls: usize) {
+        for _ in 0..600 {
+            if self.model.calls().len() >= calls {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("{} calls instead of {calls}", self.model.calls().len());
+    }
+
     /// The database of a bot, dead or alive. Reading never waits for the writer.
     pub async fn rows(&self) -> SqlitePool {
         let connect = SqliteConnectOptions::new()

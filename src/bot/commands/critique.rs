@@ -7,13 +7,14 @@ use tokio::time::timeout;
 
 use super::{
     Context, begin,
-    opening::{self, ChosenEffort, Opened, complete_model, user},
+    choice::Choice,
+    opening::{self, Opened, complete_model, user},
     voting::Chosen,
 };
 use crate::{
     bot::Error,
     documents,
-    domain::{Document, Problem, TreeDepth, VoteRules, is_blank},
+    domain::{Document, Effort, Problem, TreeDepth, VoteRules, is_blank},
     error::UserError,
     session::{Request, Wanted},
 };
@@ -45,7 +46,7 @@ pub(super) async fn critique(
     #[max = 3]
     depth: Option<i64>,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
-    effort: Option<ChosenEffort>,
+    effort: Option<Choice<Effort>>,
     #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
@@ -72,7 +73,7 @@ pub(super) async fn critique(
         Source::File(file) => opening::fetched(ctx, &file).await?,
         Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
     };
-    let effort = effort.map(|ChosenEffort(effort)| effort);
+    let effort = effort.map(|Choice(effort)| effort);
     let request = Request { model, effort, ..request(opened, document, depth, voting)? };
     opening::start(ctx, &call, request).await
 }

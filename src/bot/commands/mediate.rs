@@ -4,12 +4,13 @@ use poise::serenity_prelude as serenity;
 
 use super::{
     Context, begin,
-    opening::{self, ChosenEffort, Opened, complete_model, user},
+    choice::Choice,
+    opening::{self, Opened, complete_model, user},
     voting::Chosen,
 };
 use crate::{
     bot::Error,
-    domain::{MODULES, Panel, parse_modules, parse_weights},
+    domain::{Effort, MODULES, Panel, parse_modules, parse_weights},
     session::{Request, Wanted},
 };
 
@@ -26,7 +27,7 @@ pub(super) async fn mediate(
         String,
     >,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
-    effort: Option<ChosenEffort>,
+    effort: Option<Choice<Effort>>,
     #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
@@ -47,7 +48,7 @@ pub(super) async fn mediate(
     let request =
         check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document, voting)
             .await?;
-    let effort = effort.map(|ChosenEffort(effort)| effort);
+    let effort = effort.map(|Choice(effort)| effort);
     opening::start(ctx, &call, Request { effort, ..request }).await
 }
 

@@ -1,9 +1,11 @@
 //! Slash commands, a file each. Their doc comments and descriptions are what members read.
 
 mod ask;
+mod choice;
 mod critique;
 mod debate;
 mod decisions;
+mod export;
 mod lists;
 mod mediate;
 mod opening;
@@ -30,6 +32,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         critique::critique_message(),
         ask::ask(),
         session::session(),
+        export::export(),
         decisions::decisions(),
         settings::settings(),
         lists::history(),

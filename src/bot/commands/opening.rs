@@ -4,15 +4,12 @@
 use std::time::Duration;
 
 use poise::serenity_prelude as serenity;
-use strum::IntoEnumIterator as _;
 
 use super::{Call, Context, in_thread, place};
 use crate::{
     bot::{Error, reply::actor},
     discord,
-    domain::{
-        ChannelId, Document, Effort, GuildId, GuildSettings, InteractionId, ModelName, Problem, UserId,
-    },
+    domain::{ChannelId, Document, GuildId, GuildSettings, InteractionId, ModelName, Problem, UserId},
     error::UserError,
     render,
     session::{Actor, Request},
@@ -27,33 +24,6 @@ pub(super) struct Opened {
     pub(super) guild: GuildId,
     pub(super) channel: ChannelId,
     pub(super) settings: GuildSettings,
-}
-
-/// How much is asked of the models, as members choose it: by name, as [`super::debate`] does with its lengths.
-pub(super) struct ChosenEffort(pub(super) Effort);
-
-#[serenity::async_trait]
-impl poise::SlashArgument for ChosenEffort {
-    async fn extract(
-        _: &serenity::Context,
-        _: &serenity::CommandInteraction,
-        value: &serenity::ResolvedValue<'_>,
-    ) -> Result<Self, poise::SlashArgError> {
-        let word = match value {
-            serenity::ResolvedValue::String(word) => word,
-            _ => "",
-        };
-        word.parse()
-            .map(Self)
-            .map_err(|_| poise::SlashArgError::new_command_structure_mismatch("no such effort"))
-    }
-
-    fn create(option: serenity::CreateCommandOption) -> serenity::CreateCommandOption {
-        let option = option.kind(serenity::CommandOptionType::String);
-        Effort::iter().fold(option, |option, effort| {
-            option.add_string_choice(format!("{}: {}", effort.as_str(), effort.meaning()), effort.as_str())
-        })
-    }
 }
 
 /// Checks that a thread can be opened here, and that whoever wants one may start a session now.

@@ -4,12 +4,13 @@ use poise::serenity_prelude as serenity;
 
 use super::{
     Context, begin,
-    opening::{self, ChosenEffort, Opened, complete_model},
+    choice::Choice,
+    opening::{self, Opened, complete_model},
     voting::Chosen,
 };
 use crate::{
     bot::Error,
-    domain::EXPERTS,
+    domain::{EXPERTS, Effort},
     error::UserError,
     session::{Request, Wanted},
 };
@@ -30,7 +31,7 @@ pub(super) async fn roundtable(
     #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
-    effort: Option<ChosenEffort>,
+    effort: Option<Choice<Effort>>,
     #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
@@ -61,7 +62,7 @@ pub(super) async fn roundtable(
         wanted,
         document,
         model,
-        effort: effort.map(|ChosenEffort(effort)| effort),
+        effort: effort.map(|Choice(effort)| effort),
         voting,
     };
     opening::start(ctx, &call, request).await

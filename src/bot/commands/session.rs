@@ -51,7 +51,10 @@ async fn retry(
 }
 
 /// The acknowledged call, the session it is about, and who wants to steer it.
-async fn steered(ctx: Context<'_>, name: Option<String>) -> anyhow::Result<(Call<'_>, SessionRow, Actor)> {
+pub(super) async fn steered(
+    ctx: Context<'_>,
+    name: Option<String>,
+) -> anyhow::Result<(Call<'_>, SessionRow, Actor)> {
     let call = begin(ctx).await;
     let row = named_or_here(ctx, name).await?;
     let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());

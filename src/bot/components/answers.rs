@@ -6,6 +6,7 @@ use crate::{
     error::UserError,
     protocols::debate::opinion_key,
     render,
+    report::Audience,
     session::{Shown, takes_context},
     steps::vote_key,
 };
@@ -57,6 +58,7 @@ impl Press<'_> {
                 return sessions.inspect(&row.id, &step, Shown::Whole).await.map(Answer::Shown);
             }
             Does::Raw(step) => return sessions.inspect(&row.id, &step, Shown::Raw).await.map(Answer::Shown),
+            Does::Export => sessions.export(row, actor, Audience::Internal).await?,
             Does::Note => sessions.add_context(row, actor, self.only_box()).await?,
             Does::Reworded => return Ok(self.reworded().await),
             Does::Pause => sessions.pause(row, actor).await?,

@@ -6,7 +6,7 @@ use super::{
     read,
     table::{PLAIN, allowed, amount, copy},
 };
-use crate::domain::{Caps, Money};
+use crate::domain::{Caps, Money, thousands};
 
 /// Most that a month may cost: a million dollars.
 const MAX_MONTH: Money = Money(1_000_000_000_000);
@@ -171,8 +171,5 @@ fn grouped(number: i64) -> String {
     if number >= Caps::NO_LIMIT {
         return "no limit".to_owned();
     }
-    let digits = number.to_string();
-    let parts: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
-    parts.join(",")
+    thousands(number.unsigned_abs())
 }

@@ -24,7 +24,7 @@ pub fn assessment_cards(
     let mut fields = Vec::new();
     if assessment.answered_by.is_none() && !assessment.no_findings() {
         let value = "No model could word it, so the findings are in the critics' own words.";
-        fields.push(card::field("⚠️ Degraded", value));
+        fields.push(card::field("⚠️ Degraded", value).inside());
     }
     if !assessment.contradictions.is_empty() {
         let blocks: Vec<String> = assessment
@@ -154,7 +154,7 @@ fn missing(assessment: &Assessment) -> Option<Field> {
         .iter()
         .map(|member| format!("- **{member}**, who looks for {}", member.looks_for()))
         .collect();
-    (!lines.is_empty()).then(|| card::field("⚠️ No answer", lines.join("\n")))
+    (!lines.is_empty()).then(|| card::field("⚠️ No answer", lines.join("\n")).inside())
 }
 
 /// What single members did not read, which is all the more to be known where nobody found anything.

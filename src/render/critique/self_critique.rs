@@ -21,7 +21,7 @@ pub fn self_critique_card(
     if !missing.is_empty() {
         let value =
             format!("{} gave no {}: what was claimed stands as it was.", members(missing), look.name());
-        fields.push(card::field("⚠️ No answer", value));
+        fields.push(card::field("⚠️ No answer", value).inside());
     }
     let mut models: Vec<String> = Vec::new();
     for critique in critiques {

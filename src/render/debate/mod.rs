@@ -98,7 +98,10 @@ fn opinion_sign(opinion: Opinion) -> &'static str {
 /// A field that says another model stood in.
 fn stood_in(stand_in: Option<&ModelName>) -> Option<Field> {
     let model = text::label(&stand_in?.to_string(), 80);
-    Some(card::field("⚠️ Degraded", format!("Its own model could not answer; {model} answered instead.")))
+    Some(
+        card::field("⚠️ Degraded", format!("Its own model could not answer; {model} answered instead."))
+            .inside(),
+    )
 }
 
 /// A field that says what a text breaks of its phase's rules.

@@ -100,7 +100,7 @@ fn panel(
         let value = format!(
             "No model could reword it neutrally, so it stands as {stands}. Edit it before the start if it leans to one side."
         );
-        fields.push(card::field("⚠️ Degraded", value));
+        fields.push(card::field("⚠️ Degraded", value).inside());
     }
     let bounds = bounds(proposition);
     if !bounds.is_empty() {

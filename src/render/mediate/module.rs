@@ -21,7 +21,7 @@ pub fn module_card(
         if matches!(color, Color::Neutral | Color::Good) {
             color = Color::Caution;
         }
-        fields.push(card::field("⚠️ Degraded", card::redelegation(redelegation)));
+        fields.push(card::field("⚠️ Degraded", card::redelegation(redelegation)).inside());
     }
     if output.round == Round::Revision {
         fields.push(card::field("🔁 What changed", changed(output, first)));

@@ -43,13 +43,14 @@ fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], 
     if !redelegations.is_empty() {
         let shown: Vec<String> =
             redelegations.iter().map(|r| format!("- {}", card::redelegation(r))).collect();
-        fields.push(card::field("⚠️ Degraded", card::lines(&shown, card::FIELD_ROOM, "like these.")));
+        fields
+            .push(card::field("⚠️ Degraded", card::lines(&shown, card::FIELD_ROOM, "like these.")).inside());
     }
     if one_model {
-        fields.push(card::field(
-            "Read with care",
-            "All seats are one model: the panel's agreement means less.",
-        ));
+        fields.push(
+            card::field("Read with care", "All seats are one model: the panel's agreement means less.")
+                .inside(),
+        );
     }
     Embed {
         author: card::answered_by(&synthesis.answered_by),

@@ -44,10 +44,14 @@ pub fn minutes_cards(
         degraded.push(format!("- {counted} left out, because nothing was named that they come from."));
     }
     if !degraded.is_empty() {
-        fields.push(card::field("⚠️ Degraded", card::lines(&degraded, card::FIELD_ROOM, "like these.")));
+        fields.push(
+            card::field("⚠️ Degraded", card::lines(&degraded, card::FIELD_ROOM, "like these.")).inside(),
+        );
     }
     if one_model {
-        fields.push(card::field("Read with care", "All experts are one model: their agreement means less."));
+        fields.push(
+            card::field("Read with care", "All experts are one model: their agreement means less.").inside(),
+        );
     }
     let record = Embed {
         author: minutes.answered_by.as_deref().map(card::answered_by).unwrap_or_default(),

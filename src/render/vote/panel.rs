@@ -27,7 +27,9 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
     let mut fields = fields(vote, || standings(vote, &tally), "The result is posted in this thread.");
     let notes = expert_notes(vote);
     if !notes.is_empty() {
-        fields.push(card::field("⚠️ About the experts' points", card::lines(&notes, card::FIELD_ROOM, "")));
+        fields.push(
+            card::field("⚠️ About the experts' points", card::lines(&notes, card::FIELD_ROOM, "")).inside(),
+        );
     }
     let embed = Embed {
         title: format!("🗳️ Vote · {}", text::label(&vote.question, 200)),

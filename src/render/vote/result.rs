@@ -54,7 +54,7 @@ fn fields(vote: &Vote, tally: &Tally) -> Vec<crate::domain::Field> {
     }
     fields.push(card::field("🗳️ Turnout", turnout(vote)));
     if sides::weighted(&tally.experts) {
-        fields.push(card::field("⚖️ The experts' weights", weights(vote, tally)));
+        fields.push(card::field("⚖️ The experts' weights", weights(vote, tally)).inside());
     }
     let proposed: Vec<String> =
         vote.solutions.iter().filter(|solution| solution.proposed).map(proposal).collect();
@@ -67,7 +67,9 @@ fn fields(vote: &Vote, tally: &Tally) -> Vec<crate::domain::Field> {
     }
     let notes = expert_notes(vote);
     if !notes.is_empty() {
-        fields.push(card::field("⚠️ About the experts' points", card::lines(&notes, card::FIELD_ROOM, "")));
+        fields.push(
+            card::field("⚠️ About the experts' points", card::lines(&notes, card::FIELD_ROOM, "")).inside(),
+        );
     }
     fields
 }

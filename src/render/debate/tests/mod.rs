@@ -105,15 +105,7 @@ fn a_proposition_that_is_none_can_only_be_edited_or_cancelled() {
         ..sample::proposition()
     };
     let post = proposition(&session(), &refused, &Standing { voted: 2, ..Standing::default() });
-    assert_eq!(actions(&post), [Opens::PropositionEdit.into(), Does::PropositionCancel.into()]);
-}
-
-fn actions(post: &Post) -> Vec<Action> {
-    let ids = post.rows.iter().flat_map(|row| match row {
-        Row::Buttons(buttons) => buttons.iter().map(|button| &button.id).collect::<Vec<_>>(),
-        Row::Select(select) => vec![&select.id],
-    });
-    ids.map(|id| id.action().unwrap()).collect()
+    assert_eq!(post.actions(), [Opens::PropositionEdit.into(), Does::PropositionCancel.into()]);
 }
 
 #[test]
@@ -380,11 +372,11 @@ fn status_cards_of_a_debate() {
     assert_fit(&posts, OWN);
     let (bring, clarify, cancel) = (Opens::Evidence.into(), Opens::Clarify.into(), Does::Cancel.into());
     let running: [Action; 4] = [Does::Pause.into(), bring, clarify, cancel];
-    assert_eq!(actions(&posts[0]), running);
-    assert_eq!(actions(&posts[1]), [running[1].clone(), running[3].clone()]);
-    assert_eq!(actions(&posts[2])[0], Does::Resume.into());
-    assert_eq!(actions(&posts[2])[1..], running[1..]);
-    assert!(posts[3].rows.is_empty());
+    assert_eq!(posts[0].actions(), running);
+    assert_eq!(posts[1].actions(), [running[1].clone(), running[3].clone()]);
+    assert_eq!(posts[2].actions()[0], Does::Resume.into());
+    assert_eq!(posts[2].actions()[1..], running[1..]);
+    assert_eq!(posts[3].actions(), [Does::Export.into()]);
     let text = shown(&posts);
     assert!(text.contains("Step 3 of 6 · Cross-examination: Pro questions Con"), "{text}");
     assert!(text.contains("**Start** under the proposition") && !text.contains("**Go**"), "{text}");
