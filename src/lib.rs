@@ -6,8 +6,7 @@
 //!
 //! ```text
 //! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | documents | store -> domain
-//!                                       protocols -> prompt | render     (pure)
-//!                             session -> report                         (pure)
+//!                             session -> report, protocols -> prompt | render     (pure)
 //! ```
 //!
 //! * [`domain`]: pure values and rules, named by the nouns of the field.

@@ -126,7 +126,7 @@ pub struct Report {
     /// What a reader has to know first: that it ended early, or that not everything went as planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<String>,
-    /// The cards, in the order of the thread.
+    /// The cards, in the order of the thread; for a customer, decisions before all else.
     pub sections: Vec<Section>,
     /// How it came about; never in a customer's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,6 +165,11 @@ impl Report {
         });
         let heading = facts.question.clone().unwrap_or_else(|| facts.title.clone());
         let heading = section::line(&heading);
+        let mut sections = section::sections(told, audience);
+        if audience == Audience::Customer {
+            // What people outside ask first; the sort keeps the thread's order otherwise.
+            sections.sort_by_key(|section| !section.key.starts_with("decision/"));
+        }
         let problem = facts.problem.trim();
         Self {
             format: 1,
@@ -176,7 +181,7 @@ impl Report {
             started: date(facts.started),
             ended: facts.ended.map(date),
             caution: caution(facts, audience),
-            sections: section::sections(told, audience),
+            sections,
             inside: (audience == Audience::Internal).then(|| Inside::of(facts)),
         }
     }

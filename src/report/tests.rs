@@ -93,7 +93,7 @@ fn each_kind_of_reader_is_told_what_is_theirs() {
         keys(Audience::Internal),
         ["round-1/market", "synthesis/solutions", "vote/result", "decision/1"]
     );
-    assert_eq!(keys(Audience::Customer), ["synthesis/solutions", "vote/result", "decision/1"]);
+    assert_eq!(keys(Audience::Customer), ["decision/1", "synthesis/solutions", "vote/result"]);
     for text in texts(&Report::new(&facts(), &thread(), Audience::Customer)) {
         for inside in ["claude", "$0.08", "18000", "18,000", "Ada", "Market", "Degraded", "lost", "made-up"] {
             assert!(!text.contains(inside), "{inside} in {text}");
