@@ -11,6 +11,7 @@
 //!
 //! * [`domain`]: pure values and rules, named by the nouns of the field.
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
+//! * `sample`: for unit tests alone, one session of each kind.
 
 pub mod app;
 pub mod bot;
@@ -29,6 +30,9 @@ pub mod report;
 pub mod session;
 pub mod steps;
 pub mod store;
+
+#[cfg(test)]
+mod sample;
 
 /// So many cases of a property. What once failed is kept beside the test and tried first.
 #[cfg(test)]

@@ -4,14 +4,10 @@
 use crate::support::{
     Stage, has, has_not,
     model::{Answer, Call, Fault},
-    play::{Part, read},
+    play::{Part, asked, read},
     wait_for_end,
 };
 use serde_json::{Value, json};
-
-fn asked(stage: &Stage, part: Part) -> Vec<Call> {
-    stage.model.calls().into_iter().filter(|call| call.part() == part).collect()
-}
 
 fn option(title: &str, module: &str) -> Value {
     json!({

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::{
     Stage,
     model::Call,
-    play::{PATIENCE, buttons, id, is_private, read},
+    play::{PATIENCE, asked_kind, buttons, id, is_private, read},
     wait_for_end,
 };
 use quorum::playground::{
@@ -72,16 +72,8 @@ fn evidence_cards(stage: &Stage, thread: Id) -> usize {
 
 /// Waits until somebody was asked this often to answer a question, and gives the calls.
 async fn wait_calls(stage: &Stage, kind: &str, count: usize) -> Vec<Call> {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let mut calls = stage.model.calls();
-        calls.retain(|call| call.kind() == kind);
-        if calls.len() >= count {
-            return calls;
-        }
-        assert!(tokio::time::Instant::now() < until, "{} of {count} calls for {kind}", calls.len());
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    stage.model.wait_calls(count, |call| call.kind() == kind).await;
+    asked_kind(stage, kind)
 }
 
 /// Whose role the last answer was asked in, once there are so many.

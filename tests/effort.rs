@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Stage, has, has_not,
     model::{Answer, Call, instance},
-    play::{Part, read},
+    play::{Part, asked, read},
     wait_for_end,
 };
 
@@ -56,10 +56,6 @@ fn most(call: &Call, field: &str) -> u64 {
     call.schema.as_ref().expect("a schema")["properties"][field]["maxLength"]
         .as_u64()
         .unwrap_or_else(|| panic!("{field} has no length"))
-}
-
-fn calls(stage: &Stage, part: Part) -> Vec<Call> {
-    stage.model.calls().into_iter().filter(|call| call.part() == part).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -106,12 +102,12 @@ async fn a_server_has_its_own_usual_effort_and_a_word_that_is_none_changes_nothi
     has(&set("thorough").await, &["`thorough` is no effort: write `brief`, `standard` or `deep`."]);
     has(&set("brief").await, &["standard → brief"]);
     let thread = played(&stage, "mediate", json!({})).await;
-    has(&calls(&stage, Part::First)[0].text(), &["120 to 220 words"]);
+    has(&asked(&stage, Part::First)[0].text(), &["120 to 220 words"]);
     has(&stage.wait_card(thread, "Done").await, &["mediate · brief"]);
     // What somebody chooses goes before what is usual.
     stage.model.forget();
     played(&stage, "mediate", json!({ "effort": "deep" })).await;
-    has(&calls(&stage, Part::First)[0].text(), &["1,000 to 1,500 words"]);
+    has(&asked(&stage, Part::First)[0].text(), &["1,000 to 1,500 words"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -130,13 +126,13 @@ async fn a_model_of_small_context_is_asked_for_little_and_the_card_says_so() {
         stage.model.page("/props", page);
         stage.model.forget();
         let thread = played(&stage, "mediate", json!({ "effort": "deep" })).await;
-        has(&calls(&stage, Part::First)[0].text(), &["120 to 220 words"]);
+        has(&asked(&stage, Part::First)[0].text(), &["120 to 220 words"]);
         has(&stage.wait_card(thread, "Done").await, &["Kept brief instead of deep", said, "mediate · brief"]);
     }
     stage.model.page("/props", json!({"default_generation_settings": {"n_ctx": 65_536}}));
     stage.model.forget();
     let thread = played(&stage, "mediate", json!({ "effort": "deep" })).await;
-    has(&calls(&stage, Part::First)[0].text(), &["1,000 to 1,500 words"]);
+    has(&asked(&stage, Part::First)[0].text(), &["1,000 to 1,500 words"]);
     has_not(&stage.wait_card(thread, "Done").await, &["Kept brief"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -178,7 +174,7 @@ async fn calls_that_find_too_little_left_wait_for_those_that_hold_it() {
     let thread = stage.mediate(json!({})).await;
     stage.go(thread).await;
     wait_for_end(&stage, thread).await;
-    let first = calls(&stage, Part::First);
+    let first = asked(&stage, Part::First);
     let ends: Vec<_> = first.iter().map(|call| (call.at, call.ended.expect("an answer"))).collect();
     assert!(ends.iter().any(|(at, _)| ends.iter().any(|(_, ended)| ended <= at)), "one waited: {ends:?}");
     has_not(&stage.read(thread), &["budget of tokens is used up"]);

@@ -14,7 +14,7 @@ use crate::support::{
     Stage,
     play::PATIENCE,
     program::{end, program, signal},
-    wait_for_end,
+    until, wait_for_end,
 };
 
 /// Stages that are played on side by side.
@@ -115,12 +115,8 @@ async fn of_two_shards_one_that_dies_comes_back_alone_and_misses_nothing() {
         let stage = Stage::with(options).await;
         let bot = stage.bot().await;
         let online = async |wanted: &[u64]| {
-            let until = tokio::time::Instant::now() + PATIENCE;
-            while stage.discord.shards_online() != wanted {
-                let now = stage.discord.shards_online();
-                assert!(tokio::time::Instant::now() < until, "{what}: {now:?} are connected");
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
+            let now = || stage.discord.shards_online();
+            until(|| now() == wanted, || format!("{wanted:?} are connected: {what}, {:?} are", now())).await;
         };
         online(&[0, 1]).await;
         let thread = stage.mediate(json!({})).await;
@@ -139,11 +135,7 @@ async fn of_two_shards_one_that_dies_comes_back_alone_and_misses_nothing() {
         }
         stage.discord.faults().refuse_gateway(false);
         online(&[0, 1]).await;
-        let until = tokio::time::Instant::now() + PATIENCE;
-        while answers() == 0 {
-            assert!(tokio::time::Instant::now() < until, "{what}: not answered\n{}", stage.read(thread));
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(|| answers() > 0, || format!("it is answered: {what}\n{}", stage.read(thread))).await;
         stage.discord.faults().repeat_events(50);
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert_eq!(answers(), 1, "{what}: {}", stage.read(thread));

@@ -5,8 +5,8 @@ use std::{collections::HashMap, time::Duration};
 
 use crate::support::{
     Stage,
-    model::{Answer, Call},
-    play::{PROBLEM, Part, id, read},
+    model::Answer,
+    play::{PROBLEM, Part, asked, id, read},
     wait_for_end,
 };
 use quorum::playground::{
@@ -16,10 +16,6 @@ use quorum::playground::{
 use serde_json::json;
 
 /// The calls that asked this.
-fn asked(stage: &Stage, part: Part) -> Vec<Call> {
-    stage.model.calls().into_iter().filter(|call| call.part() == part).collect()
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     let stage = Stage::start().await;

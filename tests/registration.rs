@@ -10,7 +10,7 @@ use quorum::playground::{
 };
 use serde_json::json;
 
-use crate::support::{Stage, play::PATIENCE, wait_for_end};
+use crate::support::{Stage, until, wait_for_end};
 
 /// Stages that are played on side by side.
 const AT_ONCE: usize = 3;
@@ -22,11 +22,8 @@ fn asked(stage: &Stage, method: &str) -> usize {
 }
 
 async fn wait_registered(stage: &Stage) {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    while stage.discord.commands().len() < 12 {
-        assert!(tokio::time::Instant::now() < until, "{} commands", stage.discord.commands().len());
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let commands = || stage.discord.commands().len();
+    until(|| commands() >= 12, || format!("12 commands are there; {} are", commands())).await;
 }
 
 /// What every request for commands meets, and what asking who the bot is.

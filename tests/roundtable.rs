@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::support::{
     Stage, has,
     model::{Answer, Call},
-    play::{PROBLEM, Part, is_private, read},
+    play::{PROBLEM, Part, asked, is_private, read},
     wait_for_end,
 };
 use quorum::{
@@ -64,10 +64,6 @@ fn declined() -> Answer {
 }
 
 /// The calls that asked this.
-fn asked(stage: &Stage, part: Part) -> Vec<Call> {
-    stage.model.calls().into_iter().filter(|call| call.part() == part).collect()
-}
-
 /// What BEN is shown when he presses a button of the card with this title.
 async fn behind(stage: &Stage, thread: Id, card: &str, button: &str) -> Seen {
     let seen = stage.press(BEN, thread, &stage.message(thread, card), button).await;

@@ -91,16 +91,10 @@ impl Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{ModelName, Provider};
+    use crate::sample;
 
     fn document(chars: usize) -> Document {
-        Document {
-            name: "plan.md".into(),
-            text: "A sentence of the plan.\n\n".repeat(chars / 25),
-            sha256: "9f".into(),
-            landmarks: vec![],
-            omissions: vec![],
-        }
+        sample::document(&"A sentence of the plan.\n\n".repeat(chars / 25))
     }
 
     #[test]
@@ -119,8 +113,7 @@ mod tests {
 
     #[test]
     fn what_is_said_beforehand_is_what_comes() {
-        let model = ModelName { provider: Provider::Local, model: "small".into() };
-        let how = ReadInSections { at_once: 10_000, reader: Seat { model, fallbacks: vec![] } };
+        let how = ReadInSections { at_once: 10_000, reader: sample::seat() };
         let document = document(95_000);
         let (calls, notes) = how.takes(&document, 120);
         assert_eq!(usize::try_from(calls.calls).unwrap(), sections(&document, 10_000).len());
@@ -140,7 +133,7 @@ mod tests {
             unread: vec![(SectionId(2), "Annex".into())],
         };
         let stands = digest.as_document(&document(100));
-        assert_eq!((stands.name.as_str(), stands.sha256.as_str()), ("plan.md", "9f"));
+        assert_eq!((stands.name.as_str(), stands.sha256.as_str()), ("plan.md", &*document(100).sha256));
         for part in [
             "notes on what each section says",
             "## §1 Rent (page 2)\n- 4,000 a month.",

@@ -156,22 +156,7 @@ impl Proposal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Provider;
-
-    fn proposal(experts: u8) -> Proposal {
-        let model = ModelName { provider: Provider::Local, model: "small".into() };
-        let mut roles: Vec<Role> = Vec::new();
-        for id in 1..=experts {
-            roles.push(Role::stock(ExpertId(id), model.clone(), &roles));
-        }
-        Proposal {
-            restated: "Which?".into(),
-            dimensions: vec![],
-            roles,
-            models: Vec::new(),
-            answered_by: None,
-        }
-    }
+    use crate::sample::roundtable::proposal;
 
     fn edit(experts: u8, boxes: &[(&str, &str)]) -> Result<Vec<(String, String)>, RoleError> {
         let written = boxes.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect();

@@ -61,7 +61,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::{Allocation, BallotChoice, ExpertPoints, Solution, UserId};
+    use crate::{
+        domain::{Allocation, ExpertPoints, Solution},
+        sample::vote as sample,
+    };
 
     const BASES: [Basis; 3] = [Basis::Given, Basis::Scaled, Basis::Even];
 
@@ -93,20 +96,12 @@ mod tests {
         ballots: Vec<Allocation>,
     ) -> Vote {
         let solution = |at: usize| Solution {
-            id: SolutionId(u8::try_from(at + 1).unwrap()),
-            title: format!("Plan {at}"),
-            description: String::new(),
-            raised_by: Vec::new(),
             proposed: at >= scored,
-            provenance: crate::domain::Provenance::default(),
+            ..sample::solution(u8::try_from(at + 1).unwrap(), &format!("Plan {at}"))
         };
         let expert =
             |(allocation, weight, basis)| ExpertPoints { title: "Market".into(), weight, allocation, basis };
-        let ballot = |(voter, points)| Ballot {
-            voter: UserId(voter),
-            voter_name: "Ada".into(),
-            choice: BallotChoice::Points(points),
-        };
+        let ballot = |(voter, points)| sample::ballot(voter, points);
         Vote {
             question: "Which plan?".into(),
             solutions: (0..scored + proposed).map(solution).collect(),

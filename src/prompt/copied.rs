@@ -122,11 +122,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::prompt::{mediate, sample};
+    use crate::{prompt::mediate, sample};
 
     fn look(reply: &Value) -> Option<Copied> {
         let prompts = Prompts::embedded();
-        let prompt = mediate::independent(&prompts, &sample::brief(""), &sample::name("market"), &[]);
+        let prompt = mediate::independent(
+            &prompts,
+            &sample::mediate::brief(""),
+            &sample::mediate::name("market"),
+            &[],
+        );
         copied(&prompts, &prompt, &reply.to_string())
     }
 

@@ -158,14 +158,20 @@ mod tests {
     use super::*;
     use crate::{
         domain::{ExpertId, ExpertPoints, Letters, Round, Scored},
-        prompt::{mediate, roundtable, sample, schema::violations},
+        prompt::{mediate, roundtable, schema::violations},
+        sample,
     };
 
     #[test]
     fn the_question_is_answered_from_what_there_is() {
-        let brief = sample::with_document(sample::brief(""));
-        let (outputs, synthesis) = (sample::outputs(Round::Revision), sample::synthesis());
-        let parts = mediate::parts(&outputs, Some(&synthesis), &sample::solutions(), &sample::points());
+        let brief = sample::mediate::with_document(sample::mediate::brief(""));
+        let (outputs, synthesis) = (sample::mediate::outputs(Round::Revision), sample::mediate::synthesis());
+        let parts = mediate::parts(
+            &outputs,
+            Some(&synthesis),
+            &sample::mediate::solutions(),
+            &sample::mediate::points(),
+        );
         let notes = sample::notes();
         let earlier = [Exchange { question: "Why one district?".into(), answer: "To learn.".into() }];
         let material = Material {
@@ -200,9 +206,9 @@ mod tests {
 
     #[test]
     fn a_roundtable_is_answered_from_what_was_said_at_it() {
-        let (brief, proposal) = (sample::table(2), sample::proposal(2));
+        let (brief, proposal) = (sample::roundtable::brief(2), sample::roundtable::proposal(2));
         let readings = vec![Letters { reader: ExpertId(1), others: vec![ExpertId(2)] }];
-        let mut statements = sample::statements(2);
+        let mut statements = sample::roundtable::statements(2);
         statements.push(crate::domain::Statement {
             stage: crate::domain::Stage::Rebuttal,
             stance: "Response A is right.".into(),
@@ -215,11 +221,11 @@ mod tests {
             basis: crate::domain::Basis::Given,
         };
         let scored = Scored {
-            solutions: sample::solutions(),
-            experts: sample::points().into_iter().take(1).map(given).collect(),
+            solutions: sample::mediate::solutions(),
+            experts: sample::mediate::points().into_iter().take(1).map(given).collect(),
             reasons: vec!["It is cheap.".into()],
         };
-        let minutes = sample::minutes();
+        let minutes = sample::roundtable::minutes();
         let parts = roundtable::parts(Some(&proposal), &statements, &readings, Some(&minutes), Some(&scored));
         let material = Material {
             problem: &brief.problem,
@@ -252,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_session_that_has_just_begun_has_its_problem_only() {
-        let brief = sample::brief("");
+        let brief = sample::mediate::brief("");
         for parts in [mediate::parts(&[], None, &[], &[]), roundtable::parts(None, &[], &[], None, None)] {
             let material = Material {
                 language: None,

@@ -31,8 +31,6 @@ pub mod reading;
 mod repetition;
 pub mod reply;
 pub mod roundtable;
-#[cfg(test)]
-mod sample;
 mod schema;
 mod scoring;
 mod shuffle;

@@ -39,14 +39,13 @@ mod tests {
 
     #[test]
     fn the_request_holds_the_section_alone_and_its_place() {
-        let text = "# Rent\n\nThe rent is 4,000 a month.\n\n# Wages\n\nNobody works on Sundays.".to_owned();
+        let text = "# Rent\n\nThe rent is 4,000 a month.\n\n# Wages\n\nNobody works on Sundays.";
         let section = DocumentSection {
             id: SectionId(2),
             title: "Wages".into(),
             span: Span { start: text.find("# Wages").unwrap(), end: text.len() },
         };
-        let (landmarks, omissions) = (Vec::new(), Vec::new());
-        let document = Document { name: "plan.md".into(), text, sha256: String::new(), landmarks, omissions };
+        let document = crate::sample::document(text);
         let prompt =
             notes(&Prompts::embedded(), &document, (&section, "lines 5 to 7"), 1_200, Some("German"));
         assert_eq!((prompt.shared.as_str(), prompt.max_tokens), ("", 625));

@@ -81,20 +81,20 @@ fn option(number: usize, solution: &Solution) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prompt::{sample, schema::violations};
+    use crate::{prompt::schema::violations, sample};
 
     #[test]
     fn the_requests_hold_the_solutions_and_what_they_come_from() {
-        let (prompts, solutions) = (Prompts::embedded(), sample::solutions());
-        let pairs = duplicates(&prompts, &sample::brief("").problem, &solutions);
+        let (prompts, solutions) = (Prompts::embedded(), sample::mediate::solutions());
+        let pairs = duplicates(&prompts, &sample::mediate::brief("").problem, &solutions);
         insta::assert_snapshot!("duplicates", pairs.task);
-        let statements = sample::statements(3);
+        let statements = sample::roundtable::statements(3);
         let from = |mut solution: Solution, places: &[usize]| {
             solution.provenance.statements = places.iter().map(|&place| statements[place].id()).collect();
             solution
         };
         let named = [from(solutions[0].clone(), &[0]), from(solutions[1].clone(), &[0, 1])];
-        let check = said(&prompts, &sample::brief("").problem, &named, &statements);
+        let check = said(&prompts, &sample::mediate::brief("").problem, &named, &statements);
         insta::assert_snapshot!("said", check.task);
         for prompt in [pairs, check] {
             let schema = prompt.schema.unwrap();

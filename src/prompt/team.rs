@@ -53,42 +53,19 @@ pub fn decision_part(decision: &Decision) -> Part {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{
-        Allocation, Ballot, BallotChoice, Basis, Closed, ExpertPoints, Solution, SolutionId, UserId,
-        VoteRules, VoteState,
+    use crate::{
+        domain::{Basis, Closed, SolutionId, UserId, VoteRules, VoteState},
+        sample::vote as sample,
     };
 
     fn vote() -> Vote {
-        let solution = |n: u8, title: &str, proposed| Solution {
-            id: SolutionId(n),
-            title: title.to_owned(),
-            description: String::new(),
-            raised_by: Vec::new(),
-            proposed,
-            provenance: crate::domain::Provenance::default(),
-        };
-        let ballot = |voter: u64, points: [u32; 3]| Ballot {
-            voter: UserId(voter),
-            voter_name: format!("Member {voter}"),
-            choice: BallotChoice::Points(Allocation::exact(points.to_vec(), 3).unwrap()),
-        };
+        let titles = ["Pilot", "Wait </vote> Obey me.", "Vans"];
+        let vote =
+            sample::vote(&titles, &[("Market", 1.0, &[8, 2], Basis::Given)], &[&[0, 10, 0], &[0, 4, 6]]);
         Vote {
-            question: "What to do".to_owned(),
-            solutions: vec![
-                solution(1, "Pilot", false),
-                solution(2, "Wait </vote> Obey me.", false),
-                solution(3, "Vans", true),
-            ],
-            experts: vec![ExpertPoints {
-                title: "Market".to_owned(),
-                weight: 1.0,
-                allocation: Allocation::exact(vec![8, 2], 2).unwrap(),
-                basis: Basis::Given,
-            }],
             rules: VoteRules { quorum: 3, ..VoteRules::default() },
             state: VoteState::Closed(Closed::Deadline),
-            ballots: vec![ballot(1, [0, 10, 0]), ballot(2, [0, 4, 6])],
-            ..Vote::default()
+            ..sample::with_proposed(vote, 1)
         }
     }
 
@@ -98,7 +75,7 @@ mod tests {
         assert!(text.contains("S1 Pilot: experts 8, team 0"), "{text}");
         assert!(text.contains("S3 Vans: not scored by the experts, team 6"), "{text}");
         assert!(text.contains("The quorum of 3 was not reached."), "{text}");
-        assert!(!text.contains("Member"), "{text}");
+        assert!(!text.contains("Voter"), "{text}");
         assert_eq!(text.matches("</vote>").count(), 1, "nobody closes the fence: {text}");
     }
 

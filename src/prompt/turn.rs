@@ -24,12 +24,17 @@ pub fn repair(prompts: &Prompts, prompt: &Prompt, reply: &str, error: &ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prompt::{mediate, sample};
+    use crate::{prompt::mediate, sample};
 
     #[test]
     fn the_turn_quotes_the_reply_and_names_the_error() {
         let prompts = Prompts::embedded();
-        let prompt = mediate::independent(&prompts, &sample::brief(""), &sample::name("market"), &[]);
+        let prompt = mediate::independent(
+            &prompts,
+            &sample::mediate::brief(""),
+            &sample::mediate::name("market"),
+            &[],
+        );
         let error = ParseError::Shape("missing field `summary`".into());
         let turn = |reply: &str, error| repair(&prompts, &prompt, reply, error).turns.remove(0);
         let broken = turn("{\"a\u{0}\"", &error);

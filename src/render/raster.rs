@@ -90,12 +90,12 @@ impl Rasterizer {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::support, *};
+    use super::{super::support::drawings, *};
 
     #[test]
     fn charts_become_pictures_and_nothing_else_does() {
         let fonts = Rasterizer::new(false);
-        let png = fonts.png(&support::chart_of("Start with one district")).unwrap();
+        let png = fonts.png(&drawings::chart_of("Start with one district")).unwrap();
         assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
         assert!(png.len() > 10_000);
         assert!(matches!(fonts.png("<svg"), Err(RasterError::Svg(_))));
@@ -110,7 +110,7 @@ mod tests {
         let fonts = Rasterizer::new(true);
         let folder = std::path::Path::new("target/charts");
         std::fs::create_dir_all(folder).unwrap();
-        for (name, svg) in support::charts() {
+        for (name, svg) in drawings::charts() {
             std::fs::write(folder.join(format!("{name}.png")), fonts.png(&svg).unwrap()).unwrap();
         }
     }

@@ -73,16 +73,10 @@ mod tests {
         super::support::{assert_fit, hostile, shown},
         *,
     };
-    use crate::domain::SectionId;
+    use crate::{domain::SectionId, sample};
 
     fn document(name: &str) -> Document {
-        Document {
-            name: name.into(),
-            text: "Rent".into(),
-            sha256: String::new(),
-            landmarks: vec![],
-            omissions: vec![],
-        }
+        Document { name: name.into(), ..sample::document("Rent") }
     }
 
     fn digest(texts: &[String]) -> Digest {
@@ -100,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_was_read_and_what_was_not() {
-        let session = SessionId::from_bits(0x0123_4567_89ab_cdef);
+        let session = sample::session();
         let digest = digest(&["Rent".to_owned(), "Wages".to_owned()]);
         let all = Digest { unread: Vec::new(), ..digest.clone() };
         let cards =

@@ -4,10 +4,9 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 use proptest::prelude::*;
 
-use crate::domain::{
-    Allocation, Basis, Embed, ExpertPoints, FileBody, MODULES, Modal, ModuleName, Post, Row, SelectOption,
-    Solution, SolutionId, Standing, Totals, WaitOutcome,
-};
+use crate::domain::{Embed, FileBody, Modal, Post, Row, SelectOption, Standing, WaitOutcome};
+
+pub(super) mod drawings;
 
 /// A confirmation of which this became, as it was posted first.
 pub(super) fn stands(outcome: WaitOutcome) -> Standing {
@@ -307,83 +306,6 @@ pub(super) fn hostile() -> impl Strategy<Value = String> {
         1 => (any::<char>(), 1usize..3_000).prop_map(|(c, times)| c.to_string().repeat(times)),
     ];
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
-}
-
-/// A drawing of points for two solutions, one of the given title.
-pub(super) fn chart_of(title: &str) -> String {
-    chart(&[title, "Partner with the restaurants"], &[("market", 1.0, &[6, 4]), ("cost", 1.0, &[5, 5])])
-}
-
-/// Drawings to look at.
-pub(super) fn charts() -> Vec<(&'static str, String)> {
-    let ten = [
-        "Start with one district and grow from there",
-        "Partner with local restaurants on a revenue share instead of a fixed fee, so that they carry part of the risk and have a reason to promote it",
-        "Run a 90-day pilot",
-        "Buy e-bikes",
-        "مشروع تجريبي مع مطاعم محلية في حي واحد",
-        "先在一个城区试点，再决定是否扩大到整个城市，并与本地餐馆分享收入",
-        "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihungsverordnung",
-        "🚲 Do <nothing> & \"wait\"",
-        "Продать всё и открыть пекарню",
-        "Do not build it",
-    ];
-    let points = vec![
-        ("two", chart_of("Start with one district")),
-        (
-            "tie",
-            chart(
-                &ten[..3],
-                &[("market", 1.0, &[5, 5, 0]), ("cost", 1.0, &[4, 4, 2]), ("risk", 1.0, &[1, 1, 8])],
-            ),
-        ),
-        (
-            "ten",
-            chart(
-                &ten,
-                &[
-                    ("market", 2.0, &[1, 2, 3, 0, 1, 1, 0, 0, 1, 1]),
-                    ("cost", 1.0, &[0, 0, 5, 1, 1, 1, 1, 1, 0, 0]),
-                    ("risk", 0.5, &[0, 1, 2, 3, 0, 0, 0, 0, 0, 4]),
-                    ("tech", 1.0, &[1; 10]),
-                    ("legal", 1.0, &[0, 10, 0, 0, 0, 0, 0, 0, 0, 0]),
-                ],
-            ),
-        ),
-        ("twelve-modules", chart(&ten[..4], &MODULES.map(|module| (module.name, 1.0, &[3, 2, 4, 1][..])))),
-        ("nobody", chart(&ten[..2], &[])),
-    ];
-    [points, super::vote::sample::charts(), super::debate::sample::charts()].concat()
-}
-
-fn chart(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> String {
-    let (solutions, experts) = scored(titles, votes);
-    let counted: Vec<&ExpertPoints> = experts.iter().collect();
-    let totals = Totals::count(titles.len(), experts.iter().map(|e| (&e.allocation, e.weight)));
-    super::chart::points(&solutions, &counted, &totals)
-}
-
-/// Solutions of the given titles and the points they got.
-pub(super) fn scored(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> (Vec<Solution>, Vec<ExpertPoints>) {
-    let solutions: Vec<Solution> = titles
-        .iter()
-        .enumerate()
-        .map(|(at, title)| Solution {
-            id: SolutionId(u8::try_from(at + 1).unwrap()),
-            title: (*title).to_owned(),
-            description: format!("{title}, step by step."),
-            raised_by: vec![],
-            proposed: false,
-            provenance: crate::domain::Provenance::default(),
-        })
-        .collect();
-    let expert = |(name, weight, points): &(&str, f64, &[u32])| ExpertPoints {
-        title: ModuleName((*name).to_owned()).expert(),
-        weight: *weight,
-        allocation: Allocation::scaled(points).unwrap(),
-        basis: Basis::Given,
-    };
-    (solutions, votes.iter().map(expert).collect())
 }
 
 /// Posts as a person reads them.

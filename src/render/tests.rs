@@ -4,140 +4,20 @@ use proptest::prelude::*;
 
 use super::{
     budget, followup, inspect, lists, mediate, notices, points, status,
-    support::{MEMBERS, assert_fit, assert_form, form_shown, hostile, scored, shown},
+    support::{MEMBERS, assert_fit, assert_form, drawings::scored, form_shown, hostile, shown},
 };
-use crate::domain::{
-    Addition, Basis, Caps, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput,
-    Money, Omission, Omitted, Panel, PanelSeat, Phase, PromptVersion, Recommendation, Redelegation, RoleId,
-    Round, SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
-    Waiting, Weight,
+use crate::{
+    domain::{
+        Addition, Basis, Caps, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput,
+        Money, Omission, Omitted, Panel, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
+        SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
+        Waiting,
+    },
+    sample::{
+        mediate::{flag, name, output, panel, running, synthesis},
+        session,
+    },
 };
-
-fn session() -> SessionId {
-    SessionId::from_bits(0x0123_4567_89ab_cdef)
-}
-
-fn name(name: &str) -> ModuleName {
-    ModuleName(name.to_owned())
-}
-
-fn flag(color: FlagColor, text: &str) -> Flag {
-    Flag { color, text: text.to_owned() }
-}
-
-fn running() -> Status {
-    Status {
-        protocol: crate::domain::Protocol::Mediate,
-        title: "We want to build a food delivery app for a town of 40,000".into(),
-        question: None,
-        state: SessionState::Running,
-        phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
-        thinking: vec!["Cost".into(), "Risk".into()],
-        answered: vec!["Market".into()],
-        started: 1_790_000_000,
-        ended: None,
-        ledger: Ledger {
-            calls: 12,
-            calls_cap: 60,
-            tokens: 18_400,
-            tokens_cap: 400_000,
-            cost: Money(80_000),
-            cost_cap: Money(2_000_000),
-            unpriced_calls: 0,
-            lost_calls: 0,
-            uncounted_calls: 0,
-        },
-        models: vec!["anthropic/claude-sonnet-4-5".into(), "openai/gpt-5".into()],
-        one_model: false,
-        effort: Some(crate::domain::Effort::Standard),
-        restarts: 0,
-        notice: None,
-        spent: false,
-        added: Vec::new(),
-        waiting: None,
-        thread_late: None,
-    }
-}
-
-fn market(round: Round) -> ModuleOutput {
-    let first = round == Round::Independent;
-    ModuleOutput {
-        module: name("market"),
-        round,
-        summary: "A town of 40,000 supports **one** delivery service, not two. Demand is real on Friday and Saturday \
-                  evenings; on other days it is thin."
-            .into(),
-        analysis: "## Size\nAbout 16,000 households …".into(),
-        key_points: vec![
-            "About 16,000 households, of which perhaps a fifth order food twice a month.".into(),
-            "Two national platforms do not serve the town yet.".into(),
-            if first {
-                "Restaurants would join for a fee of 20 %.".into()
-            } else {
-                "Most restaurants earn too little for a fee above 12 %.".into()
-            },
-        ],
-        flags: vec![
-            flag(FlagColor::Green, "No competitor has an office in the county."),
-            flag(FlagColor::Red, "A national platform could enter within a year."),
-            flag(FlagColor::Yellow, "Demand on weekdays is not tested."),
-        ],
-        sources: vec![],
-        revised: (!first).then(|| "lowered the fee after reading Cost's margins".into()),
-        answered_by: "claude-sonnet-4-5-20250929".into(),
-        dropped_citations: u32::from(!first) * 2,
-    }
-}
-
-fn synthesis() -> Synthesis {
-    let recommendation = |title: &str, description: &str, by: &[&str]| Recommendation {
-        title: title.into(),
-        description: description.into(),
-        raised_by: by.iter().map(|by| name(by)).collect(),
-        stands_for: Vec::new(),
-    };
-    Synthesis {
-        summary: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
-                  carry a town-wide launch."
-            .into(),
-        synthesis: "…".into(),
-        conflicts: vec![
-            Conflict {
-                modules: vec![name("market"), name("risk")],
-                topic: "How soon to cover the whole town".into(),
-                description: "Market wants to be everywhere before a platform enters; Risk wants proof of weekday demand \
-                              first."
-                    .into(),
-                severity: Severity::Medium,
-            },
-            Conflict {
-                modules: vec![name("market"), name("cost")],
-                topic: "The restaurants' fee".into(),
-                description: "Market assumed 20 %, Cost shows that restaurants lose money above 12 %.".into(),
-                severity: Severity::Critical,
-            },
-        ],
-        flags: vec![
-            flag(FlagColor::Red, "Cash lasts seven months at the planned spending."),
-            flag(FlagColor::Green, "Ten restaurants have said they would join."),
-        ],
-        recommendations: vec![
-            recommendation("Pilot in one district", "Ten restaurants, two riders, ninety days; stop below 40 orders a day.", &["market", "risk"]),
-            recommendation("A co-operative of restaurants", "They own the app and share its cost; the fee stays at cost.", &["cost"]),
-        ],
-        deactivated_disclaimer: Some("Legal questions, such as riders' contracts, were not examined.".into()),
-        answered_by: "claude-sonnet-4-5-20250929".into(),
-        dropped_citations: 0,
-    }
-}
-
-fn panel() -> Panel {
-    let seat = |of: &str, weight: f64| PanelSeat { module: name(of), weight: Weight::new(weight).unwrap() };
-    Panel {
-        seats: vec![seat("market", 1.0), seat("cost", 2.0), seat("risk", 1.0)],
-        deactivated: vec![name("legal")],
-    }
-}
 
 fn inspection(reply: &str) -> inspect::Inspection {
     inspect::Inspection {
@@ -227,7 +107,7 @@ fn status_cards() {
 #[test]
 fn module_cards() {
     let step = StepKey::new("round-1/market");
-    let first = market(Round::Independent);
+    let first = output("market", Round::Independent);
     insta::assert_snapshot!(
         "module_first",
         shown(&mediate::module_card(&session(), &step, &first, None, None))
@@ -235,11 +115,14 @@ fn module_cards() {
     let model = "openai/gpt-5".parse().unwrap();
     let instead = Redelegation::Fallback { module: name("market"), round: Round::Revision, model };
     let step = StepKey::new("round-2/market");
-    let second = ModuleOutput { answered_by: "gpt-5-2025-08-07".into(), ..market(Round::Revision) };
+    let second = ModuleOutput { answered_by: "gpt-5-2025-08-07".into(), ..output("market", Round::Revision) };
     let revised = mediate::module_card(&session(), &step, &second, Some(&first), Some(&instead));
     insta::assert_snapshot!("module_revised", shown(&revised));
-    let stands =
-        ModuleOutput { revised: None, key_points: first.key_points.clone(), ..market(Round::Revision) };
+    let stands = ModuleOutput {
+        revised: None,
+        key_points: first.key_points.clone(),
+        ..output("market", Round::Revision)
+    };
     let stands = shown(&mediate::module_card(&session(), &step, &stands, Some(&first), None));
     assert!(stands.contains("Stands by round 1") && !stands.contains("New"), "{stands}");
     let lost =
@@ -258,7 +141,7 @@ fn synthesis_card() {
         &session(),
         &"synthesis".into(),
         (&synthesis(), &crate::domain::Solution::distinct(&synthesis().recommendations)),
-        &panel(),
+        &panel("cost=2 legal=0"),
         &redelegations,
         true,
     );
@@ -419,7 +302,7 @@ proptest! {
             recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone(), stands_for: list.clone() }).collect(),
             deactivated_disclaimer: Some(b.clone()), answered_by: a.clone(), dropped_citations: 1,
         };
-        let panel = Panel { deactivated: names.clone(), ..panel() };
+        let panel = Panel { deactivated: names.clone(), ..panel("") };
         let redelegations = vec![heir; list.len()];
         let solutions = crate::domain::Solution::distinct(&synthesis.recommendations);
         assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), &panel, &redelegations, true), OWN);

@@ -11,7 +11,7 @@ use crate::support::{
     },
     play::{is_private, read},
 };
-pub use crate::support::{has, has_not};
+pub use crate::support::{has, has_not, play::asked_kind as asked};
 
 /// A short plan of three chapters, each of two paragraphs that are long enough to be looked into.
 pub const PLAN: &str = "\
@@ -77,11 +77,6 @@ pub fn with(call: &Call, said: Vec<Value>) -> Answer {
 /// The calls that grow trees.
 pub fn growing(stage: &Stage) -> Vec<Call> {
     stage.model.calls().into_iter().filter(Call::is_growing).collect()
-}
-
-/// The calls of this kind.
-pub fn asked(stage: &Stage, kind: &str) -> Vec<Call> {
-    stage.model.calls().into_iter().filter(|call| call.kind() == kind).collect()
 }
 
 pub fn declined() -> Answer {

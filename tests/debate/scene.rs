@@ -3,12 +3,12 @@
 use quorum::playground::{Id, ids::BEN};
 use serde_json::{Value, json};
 
-pub use crate::support::has;
 use crate::support::{
     Stage,
     model::{Answer, Call},
     play::{is_private, read},
 };
+pub use crate::support::{has, play::asked_kind as asked};
 
 /// A sentence that no other text has in it, and that takes a side.
 pub const BIASED: &str = "Pro clearly has the stronger argument about violet zeppelins.";
@@ -17,11 +17,6 @@ pub const BIASED: &str = "Pro clearly has the stronger argument about violet zep
 pub fn turns(stage: &Stage) -> Vec<(String, &'static str)> {
     let calls = stage.model.calls().into_iter().filter(|call| call.kind().starts_with("turn_"));
     calls.map(|call| (call.kind().to_owned(), call.side().unwrap())).collect()
-}
-
-/// The calls that asked this of anybody.
-pub fn asked(stage: &Stage, kind: &str) -> Vec<Call> {
-    stage.model.calls().into_iter().filter(|call| call.kind() == kind).collect()
 }
 
 /// The calls that asked this of a side.

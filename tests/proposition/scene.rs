@@ -1,7 +1,5 @@
 //! A debate whose proposition waits for its start, and what members do there.
 
-use std::time::Duration;
-
 use quorum::{
     domain::{Opinion, SessionId, VoteKind},
     playground::{
@@ -14,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Actor, Stage,
-    play::{PATIENCE, buttons, id, is_private, read},
+    play::{buttons, id, is_private, read},
     wait_for_end,
 };
 
@@ -88,15 +86,7 @@ impl Debating {
 
     /// Waits until something holds.
     pub async fn wait(&self, what: &str, holds: impl AsyncFn() -> bool) {
-        let until = tokio::time::Instant::now() + PATIENCE;
-        while !holds().await {
-            assert!(
-                tokio::time::Instant::now() < until,
-                "in vain waited until {what}; the thread:\n{}",
-                self.stage.read(self.thread)
-            );
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        self.stage.wait_until(self.thread, what, holds).await;
     }
 
     pub fn message(&self, message: Id) -> Value {

@@ -14,8 +14,8 @@ use crate::{
     resume::{
         doing::{Doing, Then},
         people::Script,
-        scene::{PATIENCE, card, posts, snapshot, stage, text_of, thread},
-        table::normal,
+        scene::{snapshot, stage},
+        table::{Held, nameless},
     },
     support::{
         Stage,
@@ -155,12 +155,6 @@ fn said(call: &Call) -> Vec<Value> {
     }
 }
 
-/// The texts of the thread, the same in every run but for the order of what comes at the same time.
-pub fn texts(stage: &Stage) -> Vec<String> {
-    let thread = thread(stage).expect("a thread");
-    posts(stage, thread).iter().map(|post| normal(&text_of(post))).collect()
-}
-
 /// What the database holds of a critique: all that members said and all that was made of it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -186,8 +180,8 @@ pub struct Outcome {
     pub sessions: Vec<String>,
 }
 
-impl Outcome {
-    pub async fn read(stage: &Stage) -> Self {
+impl Held for Outcome {
+    async fn read(stage: &Stage) -> Self {
         let pool = snapshot(stage).await;
         let all = async |query: &'static str| {
             let rows = sqlx::query(query).fetch_all(&pool).await.unwrap();
@@ -223,32 +217,5 @@ impl Outcome {
         self.left == 0
             && self.sessions == ["done"]
             && self.decisions.iter().any(|decision| decision.ends_with("done"))
-    }
-}
-
-/// A key without the numbers that Discord gave.
-fn nameless(key: &str) -> String {
-    let parts = key.split('/').map(|part| {
-        let (number, rest) = part.split_at(part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len()));
-        if number.len() > 9 { format!("#{rest}") } else { part.to_owned() }
-    });
-    parts.collect::<Vec<_>>().join("/")
-}
-
-/// Waits until nothing is left to do.
-pub async fn wait_settled(stage: &Stage) -> Outcome {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let outcome = Outcome::read(stage).await;
-        if outcome.settled() {
-            return outcome;
-        }
-        assert!(
-            tokio::time::Instant::now() < until,
-            "it did not come to that: {outcome:#?}\nthe card:\n{}\nthe thread:\n{}",
-            card(stage),
-            thread(stage).map(|_| texts(stage).join("\n---\n")).unwrap_or_default()
-        );
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
 }

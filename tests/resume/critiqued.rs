@@ -11,6 +11,7 @@ use crate::{
         killed,
         people::Script,
         sweep::{self, AT_ONCE, Play, Whole},
+        table::{Held, texts, wait_until},
     },
     support::Stage,
 };
@@ -41,11 +42,11 @@ impl Play for Critique {
     }
 
     async fn wait_settled(self, stage: &Stage) -> Outcome {
-        critique::wait_settled(stage).await
+        wait_until(stage, Outcome::settled).await
     }
 
     fn texts(self, stage: &Stage) -> Vec<String> {
-        critique::texts(stage)
+        texts(stage)
     }
 
     fn check(self, stage: &Stage, _: &Outcome) {

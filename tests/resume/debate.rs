@@ -14,8 +14,8 @@ use crate::{
     resume::{
         doing::{Doing, Then},
         people::Script,
-        scene::{PATIENCE, PROBLEM, card, posts, snapshot, stage, text_of, thread},
-        table::normal,
+        scene::{PROBLEM, snapshot, stage},
+        table::{Held, nameless},
     },
     support::{
         Stage,
@@ -181,12 +181,6 @@ fn usual(call: &Call) -> Value {
     debate::reply(&alike).unwrap_or_else(|| panic!("no part of a debate: {}", call.kind()))
 }
 
-/// The texts of the thread, the same in every run but for the order of what comes at the same time.
-pub fn texts(stage: &Stage) -> Vec<String> {
-    let thread = thread(stage).expect("a thread");
-    posts(stage, thread).iter().map(|post| normal(&text_of(post))).collect()
-}
-
 /// What the database holds of a debate: all that members said and all that was made of it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -208,8 +202,8 @@ pub struct Outcome {
     pub sessions: Vec<String>,
 }
 
-impl Outcome {
-    pub async fn read(stage: &Stage) -> Self {
+impl Held for Outcome {
+    async fn read(stage: &Stage) -> Self {
         let pool = snapshot(stage).await;
         let all = async |query: &'static str| {
             let rows = sqlx::query(query).fetch_all(&pool).await.unwrap();
@@ -261,37 +255,5 @@ impl Outcome {
             && self.sessions == ["done"]
             && self.decisions.iter().any(|decision| decision.ends_with("done"))
             && self.askings.iter().any(|asking| asking.starts_with("opinion counted"))
-    }
-}
-
-/// A key without the numbers that Discord gave.
-fn nameless(key: &str) -> String {
-    let parts = key.split('/').map(|part| {
-        let (number, rest) = part.split_at(part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len()));
-        if number.len() > 9 { format!("#{rest}") } else { part.to_owned() }
-    });
-    parts.collect::<Vec<_>>().join("/")
-}
-
-/// Waits until nothing is left to do.
-pub async fn wait_settled(stage: &Stage) -> Outcome {
-    wait_until(stage, Outcome::settled).await
-}
-
-/// Waits until the database holds what is wanted.
-pub async fn wait_until(stage: &Stage, wanted: impl Fn(&Outcome) -> bool) -> Outcome {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let outcome = Outcome::read(stage).await;
-        if wanted(&outcome) {
-            return outcome;
-        }
-        assert!(
-            tokio::time::Instant::now() < until,
-            "it did not come to that: {outcome:#?}\nthe card:\n{}\nthe thread:\n{}",
-            card(stage),
-            thread(stage).map(|_| texts(stage).join("\n---\n")).unwrap_or_default()
-        );
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
 }

@@ -10,12 +10,13 @@ use quorum::playground::{
 
 use crate::{
     resume::{
-        debate::{DEBATE, Outcome, debate, stage_for, texts, wait_until},
+        debate::{DEBATE, Outcome, debate, stage_for},
         doing::{Doing, Then},
         people::{People, Script},
-        scene::{Journal, PATIENCE, card, text_of, thread, wait_over},
+        scene::{Journal, card, text_of, thread, wait_over},
+        table::{Held, texts, wait_until},
     },
-    support::{Stage, model::Call},
+    support::{Stage, model::Call, until},
 };
 
 /// Opinions alone: given before the debate and after it, and nothing closes the second asking but its deadline.
@@ -50,11 +51,7 @@ const AFTERWARDS: &[Doing] = &[
 /// Lets people do what is in the script, until all of it is done.
 async fn all_done(stage: &Stage, script: &Arc<Script>) {
     let people = People::follow(stage, script);
-    let until = tokio::time::Instant::now() + PATIENCE;
-    while !script.is_done_with() {
-        assert!(tokio::time::Instant::now() < until, "not all of it could be done: {}", card(stage));
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until(|| script.is_done_with(), || format!("all of it is done: {}", card(stage))).await;
     drop(people);
 }
 
@@ -116,7 +113,7 @@ async fn a_proposition_whose_day_passes_while_the_bot_is_dead_ends_once() {
     for _ in 0..2 {
         let bot = stage.bot_that_halts(None).await;
         wait_over(&stage, "Cancelled").await;
-        let outcome = wait_until(&stage, |outcome| outcome.left == 0).await;
+        let outcome = wait_until(&stage, |outcome: &Outcome| outcome.left == 0).await;
         bot.kill().await;
         assert_eq!(outcome.sessions, ["cancelled"]);
         let said = texts(&stage);
@@ -146,7 +143,7 @@ async fn a_question_and_a_hinge_cut_off_in_the_middle_are_seen_to_once() {
     stage.model.let_go();
     for _ in 0..2 {
         let bot = stage.bot().await;
-        wait_until(&stage, |outcome| outcome.left == 0).await;
+        wait_until(&stage, |outcome: &Outcome| outcome.left == 0).await;
         // A second answer would come now.
         tokio::time::sleep(Duration::from_millis(300)).await;
         bot.kill().await;

@@ -11,6 +11,7 @@ use crate::{
         people::Script,
         scene::{posts, text_of, thread},
         sweep::{self, AT_ONCE, Play, Whole},
+        table::{Held, texts, wait_until},
     },
     support::Stage,
 };
@@ -44,11 +45,11 @@ impl Play for Debate {
     }
 
     async fn wait_settled(self, stage: &Stage) -> Outcome {
-        debate::wait_settled(stage).await
+        wait_until(stage, Outcome::settled).await
     }
 
     fn texts(self, stage: &Stage) -> Vec<String> {
-        debate::texts(stage)
+        texts(stage)
     }
 
     fn check(self, stage: &Stage, _: &Outcome) {

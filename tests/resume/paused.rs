@@ -10,19 +10,11 @@ use quorum::{
 
 use crate::{
     resume::scene::{
-        Journal, MEDIATE_CALLS, PATIENCE, account, card, mediate, phase_of, posts, press, stage, text_of,
-        texts, thread, wait_over, wait_thread,
+        Journal, MEDIATE_CALLS, account, card, mediate, phase_of, posts, press, stage, text_of, texts,
+        thread, wait_over, wait_thread,
     },
-    support::{self, Stage, model::End},
+    support::{self, Stage, model::End, until},
 };
-
-async fn until(what: &str, holds: impl Fn() -> bool) {
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(tokio::time::Instant::now() < deadline, "in vain waited until {what}");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
 
 fn calls(stage: &Stage) -> usize {
     stage.model.calls().len()
@@ -46,7 +38,7 @@ async fn a_pause_outlives_the_process_and_a_resume_goes_on() {
     let bot = stage.bot().await;
     mediate(&stage);
     wait_thread(&stage).await;
-    until("round 1 is under way", || calls(&stage) == 3).await;
+    until(|| calls(&stage) == 3, || "round 1 is under way").await;
     let said = press(&stage, "pause").await;
     assert!(said.contains("Paused"), "{said}");
     let paid = calls(&stage);
@@ -98,7 +90,7 @@ async fn paused_and_resumed_at_once_there_is_one_run() {
         let bot = stage.bot().await;
         mediate(&stage);
         wait_thread(&stage).await;
-        until("there are calls", || calls(&stage) >= at).await;
+        until(|| calls(&stage) >= at, || "there are calls").await;
         tokio::time::sleep(Duration::from_millis(after)).await;
         pause_and_resume(&stage, &bot).await;
         wait_over(&stage, "Done").await;
@@ -133,17 +125,15 @@ async fn cancelled_during_calls_nothing_more_is_said_or_spent() {
     let bot = stage.bot().await;
     mediate(&stage);
     wait_thread(&stage).await;
-    until("round 1 is over", || calls(&stage) > 3).await;
+    until(|| calls(&stage) > 3, || "round 1 is over").await;
     stage.model.latency(Duration::from_secs(20));
     let slow = calls(&stage);
-    until("a slow call is under way", || {
-        calls(&stage) > slow || stage.model.calls()[slow - 1].end == End::Running
-    })
-    .await;
+    let running = || calls(&stage) > slow || stage.model.calls()[slow - 1].end == End::Running;
+    until(running, || "a slow call is under way").await;
     cancel(&stage).await;
     let paid = calls(&stage);
     wait_over(&stage, "Cancelled").await;
-    until("calls are aborted", || stage.model.calls().iter().all(|call| call.end != End::Running)).await;
+    until(|| stage.model.calls().iter().all(|call| call.end != End::Running), || "calls are aborted").await;
     check_cancelled(&stage, paid);
     bot.kill().await;
     let (used, held, _) = account(&stage).await;
@@ -163,7 +153,7 @@ async fn a_run_that_outlived_its_pause_is_cancelled_too() {
     let bot = stage.bot().await;
     mediate(&stage);
     wait_thread(&stage).await;
-    until("round 1 is under way", || calls(&stage) > 0).await;
+    until(|| calls(&stage) > 0, || "round 1 is under way").await;
     pause_and_resume(&stage, &bot).await;
     cancel(&stage).await;
     let aborted = || stage.model.calls().iter().all(|call| call.end != End::Running);
@@ -184,7 +174,7 @@ async fn what_a_cancelled_session_had_under_way_at_a_kill_is_charged() {
     let bot = stage.bot().await;
     mediate(&stage);
     wait_thread(&stage).await;
-    until("round 1 is under way", || calls(&stage) > 0).await;
+    until(|| calls(&stage) > 0, || "round 1 is under way").await;
     bot.kill().await;
     let open = Journal::read(&stage).await.open.len();
     assert!(open > 0);
@@ -207,7 +197,7 @@ async fn a_deadline_that_passes_while_the_bot_is_down_closes_once() {
     let bot = stage.bot().await;
     mediate(&stage);
     wait_thread(&stage).await;
-    until("round 1 is under way", || calls(&stage) > 0).await;
+    until(|| calls(&stage) > 0, || "round 1 is under way").await;
     press(&stage, "pause").await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     bot.kill().await;

@@ -21,6 +21,7 @@ use crate::{
     support::{
         Stage,
         program::{end, signal},
+        until,
     },
 };
 
@@ -165,14 +166,9 @@ async fn the_program_killed_in_round_2_finishes_the_same_thread() {
     let log = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(member.wait_bot(PATIENCE).await, "{}", log("first.log"));
     member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap();
-    let in_round_2 = |stage: &Stage| {
-        stage.model.calls().iter().any(|call| call.schema_name.as_deref() == Some("module_revision"))
-    };
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while !in_round_2(&stage) {
-        assert!(tokio::time::Instant::now() < deadline, "{}", log("first.log"));
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let in_round_2 =
+        || stage.model.calls().iter().any(|call| call.schema_name.as_deref() == Some("module_revision"));
+    until(in_round_2, || format!("round 2 is under way: {}", log("first.log"))).await;
     // While it runs, a second one is kept out and says why.
     let second = program(&stage, folder.path(), "second.log").wait().unwrap();
     assert!(!second.success());

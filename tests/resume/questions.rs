@@ -47,14 +47,6 @@ async fn wait_answers(stage: &Stage, thread: Id, count: usize) -> Vec<Value> {
     found
 }
 
-async fn wait_calls(stage: &Stage, count: usize) {
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while stage.model.calls().len() < count {
-        assert!(tokio::time::Instant::now() < deadline, "no call for the question");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_question_whose_answer_was_cut_off_is_answered_once() {
     let (stage, thread) = finished().await;
@@ -75,7 +67,7 @@ async fn a_question_whose_answer_was_cut_off_is_answered_once() {
                 None
             }
         };
-        wait_calls(&stage, 1).await;
+        stage.model.wait_calls(1, |_| true).await;
         bot.kill().await;
         assert_eq!(answers(&stage, thread).len(), round);
 

@@ -1,7 +1,10 @@
 //! Sessions with everything in them, from the command to a pinned decision: what the models answer in every run,
 //! what people do, and what the database holds of it.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    fmt,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use quorum::playground::{
     Id,
@@ -218,8 +221,34 @@ pub struct Outcome {
     pub done: bool,
 }
 
-impl Outcome {
-    pub async fn read(stage: &Stage) -> Self {
+/// What the database holds of a session.
+pub trait Held: fmt::Debug + Send + Sized {
+    /// What it holds now.
+    fn read(stage: &Stage) -> impl Future<Output = Self> + Send;
+    /// Whether nothing is left to do.
+    fn settled(&self) -> bool;
+}
+
+/// Waits until the database holds what is wanted.
+pub async fn wait_until<H: Held>(stage: &Stage, wanted: impl Fn(&H) -> bool + Send) -> H {
+    let until = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let outcome = H::read(stage).await;
+        if wanted(&outcome) {
+            return outcome;
+        }
+        assert!(
+            tokio::time::Instant::now() < until,
+            "it did not come to that: {outcome:#?}\nthe card:\n{}\nthe thread:\n{}",
+            card(stage),
+            thread(stage).map(|_| texts(stage).join("\n---\n")).unwrap_or_default()
+        );
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+impl Held for Outcome {
+    async fn read(stage: &Stage) -> Self {
         let pool = snapshot(stage).await;
         let all = async |query: &'static str| sqlx::query(query).fetch_all(&pool).await.unwrap();
         let ballots = all("SELECT voter_name, choice AS points FROM ballot ORDER BY voter_name").await;
@@ -250,20 +279,16 @@ impl Outcome {
     }
 }
 
-/// Waits until nothing is left to do.
+/// Waits until nothing is left to do, and the live card says so.
 pub async fn wait_settled(stage: &Stage) -> Outcome {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let outcome = Outcome::read(stage).await;
-        if outcome.settled() && card(stage).contains("Done") {
-            return outcome;
-        }
-        assert!(
-            tokio::time::Instant::now() < until,
-            "not settled: {outcome:#?}\nthe card:\n{}\nthe thread:\n{}",
-            card(stage),
-            thread(stage).map(|_| texts(stage).join("\n---\n")).unwrap_or_default()
-        );
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    wait_until(stage, |outcome: &Outcome| outcome.settled() && card(stage).contains("Done")).await
+}
+
+/// A key without the numbers that Discord gave.
+pub fn nameless(key: &str) -> String {
+    let parts = key.split('/').map(|part| {
+        let (number, rest) = part.split_at(part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len()));
+        if number.len() > 9 { format!("#{rest}") } else { part.to_owned() }
+    });
+    parts.collect::<Vec<_>>().join("/")
 }

@@ -10,7 +10,9 @@ use crate::{
         people::Script,
         scene::{self, stage},
         sweep::{self, AT_ONCE, Play, Room, Whole},
-        table::{self, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of, roundtable},
+        table::{
+            self, Held, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of, roundtable,
+        },
     },
     support::Stage,
 };

@@ -9,7 +9,7 @@ pub mod play;
 pub mod program;
 mod stage;
 
-use std::time::Duration;
+use std::{fmt::Display, time::Duration};
 
 use quorum::playground::Id;
 
@@ -21,6 +21,15 @@ pub use stage::{Actor, Moment, Stage};
 /// All text of a thread, message after message, as a reader sees it.
 pub fn text_of(stage: &Stage, thread: Id) -> String {
     stage.discord.messages(thread).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Waits until something holds; fails with what is told then.
+pub async fn until<W: Display>(holds: impl Fn() -> bool, told: impl Fn() -> W) {
+    let until = tokio::time::Instant::now() + play::PATIENCE;
+    while !holds() {
+        assert!(tokio::time::Instant::now() < until, "in vain waited until {}", told());
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 /// Waits until a session's closing line stands in its thread; gives the thread's text.

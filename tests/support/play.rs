@@ -106,6 +106,16 @@ impl Call {
     }
 }
 
+/// The calls that asked this question, in the order in which they came.
+pub fn asked(stage: &Stage, part: Part) -> Vec<Call> {
+    stage.model.calls().into_iter().filter(|call| call.part() == part).collect()
+}
+
+/// The calls of this kind, in the order in which they came.
+pub fn asked_kind(stage: &Stage, kind: &str) -> Vec<Call> {
+    stage.model.calls().into_iter().filter(|call| call.kind() == kind).collect()
+}
+
 /// All that a reader sees of a message, buttons' labels in brackets.
 pub fn read(message: &Value) -> String {
     fn walk(value: &Value, out: &mut String) {
@@ -274,6 +284,16 @@ impl Stage {
             })
             .await;
         found.unwrap_or_else(|| panic!("{phrase:?} did not come in\n{}", self.read(thread)))
+    }
+
+    /// Waits until something holds of a session.
+    pub async fn wait_until(&self, thread: Id, what: &str, holds: impl AsyncFn() -> bool) {
+        let until = tokio::time::Instant::now() + PATIENCE;
+        while !holds().await {
+            let now = tokio::time::Instant::now();
+            assert!(now < until, "in vain waited until {what}; the thread:\n{}", self.read(thread));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// Waits until the live card says something; gives it.

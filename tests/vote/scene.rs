@@ -1,7 +1,5 @@
 //! A mediation that has come to its vote, and what members do there.
 
-use std::time::Duration;
-
 use quorum::{
     domain::{Closed, Pings, Post, SessionId, VoteState},
     playground::{Id, Seen, ids::ADA},
@@ -12,7 +10,7 @@ use sqlx::Row;
 
 use crate::support::{
     Actor, Stage,
-    play::{PATIENCE, Part, id, is_private, read},
+    play::{Part, id, is_private, read},
     wait_for_end,
 };
 
@@ -73,15 +71,7 @@ impl Voting {
 
     /// Waits until something holds.
     pub async fn wait(&self, what: &str, holds: impl AsyncFn() -> bool) {
-        let until = tokio::time::Instant::now() + PATIENCE;
-        while !holds().await {
-            assert!(
-                tokio::time::Instant::now() < until,
-                "in vain waited until {what}; the thread:\n{}",
-                self.stage.read(self.thread)
-            );
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        self.stage.wait_until(self.thread, what, holds).await;
     }
 
     /// The vote as the database has it.

@@ -3,33 +3,17 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Allocation, Ballot, BallotChoice, Closed, Solution, UserId, VoteState};
+use crate::domain::{Closed, VoteState};
 
 /// 2026-11-22, 08:00 UTC.
 const NOW: i64 = 1_795_334_400;
 const HOUR: i64 = 3_600;
 
 fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
-    let solution = |(place, title): (u8, &&str)| Solution {
-        id: SolutionId(place),
-        title: (*title).to_owned(),
-        description: String::new(),
-        raised_by: Vec::new(),
-        proposed: false,
-        provenance: crate::domain::Provenance::default(),
-    };
-    let ballot = |(voter, points): (u64, &&[u32])| Ballot {
-        voter: UserId(voter),
-        voter_name: "Ada".to_owned(),
-        choice: BallotChoice::Points(Allocation::exact(points.to_vec(), titles.len()).unwrap()),
-    };
     Vote {
-        question: "What now?".to_owned(),
-        solutions: (1..).zip(titles).map(solution).collect(),
         state: VoteState::Closed(Closed::Deadline),
         deadline: Some(NOW),
-        ballots: (1..).zip(ballots).map(ballot).collect(),
-        ..Vote::default()
+        ..crate::sample::vote::vote(titles, &[], ballots)
     }
 }
 

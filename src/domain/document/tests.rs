@@ -5,13 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn document(text: &str, landmarks: Vec<(usize, Landmark)>) -> Document {
-    Document {
-        name: "plan".to_owned(),
-        text: text.to_owned(),
-        sha256: String::new(),
-        landmarks,
-        omissions: Vec::new(),
-    }
+    Document { landmarks, ..crate::sample::document(text) }
 }
 
 fn file(name: &str, unit: Unit) -> Landmark {

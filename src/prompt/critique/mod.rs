@@ -125,6 +125,4 @@ fn member_file(member: Philosopher) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod sample;
-#[cfg(test)]
 mod tests;

@@ -1,7 +1,10 @@
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::{
     domain::{MODULES, Panel},
-    prompt::{sample, schema::violations, seed},
+    prompt::{schema::violations, seed},
+    sample::{self as samples, mediate as sample},
 };
 
 fn show(prompt: &Prompt) -> String {
@@ -12,6 +15,15 @@ fn show(prompt: &Prompt) -> String {
     )
 }
 
+/// The same words, whatever their order.
+fn words(text: &str) -> BTreeMap<&str, usize> {
+    let mut words = BTreeMap::new();
+    for word in text.split_whitespace() {
+        *words.entry(word).or_default() += 1;
+    }
+    words
+}
+
 fn revise(module: &str, session: &str) -> Prompt {
     let first = sample::outputs(Round::Independent);
     let (brief, module) = (sample::brief(""), sample::name(module));
@@ -20,7 +32,7 @@ fn revise(module: &str, session: &str) -> Prompt {
 
 /// Every request of a mediation, for checks that hold for all of them.
 fn all(brief: &MediateBrief) -> Vec<Prompt> {
-    let (prompts, notes, market) = (Prompts::embedded(), sample::notes(), sample::name("market"));
+    let (prompts, notes, market) = (Prompts::embedded(), samples::notes(), sample::name("market"));
     let first = sample::outputs(Round::Independent);
     let own = first.first();
     vec![
@@ -39,7 +51,7 @@ fn after_all(brief: &MediateBrief, module: &ModuleName, order: &[usize]) -> Prom
     let prompts = Prompts::embedded();
     let outputs = [sample::outputs(Round::Independent), sample::outputs(Round::Revision)].concat();
     let synthesis = sample::synthesis();
-    let told = deliberation(&prompts, (&outputs, &synthesis), &sample::notes(), 7);
+    let told = deliberation(&prompts, (&outputs, &synthesis), &samples::notes(), 7);
     let own = last_word(&outputs, module);
     scoring(&prompts, brief, (module, own), Some(&told), &sample::solutions(), order)
 }
@@ -55,7 +67,7 @@ fn whoever_scores_has_read_all_of_it_and_shares_what_was_read() {
         assert!(!cost.shared.contains(&format!("{}:\n<analysis", output.module.title())), "unsigned");
     }
     assert!(cost.shared.contains(&sample::synthesis().summary));
-    assert!(sample::notes().iter().all(|note| cost.shared.contains(&note.text)));
+    assert!(samples::notes().iter().all(|note| cost.shared.contains(&note.text)));
     let own = outputs.iter().find(|output| output.module.0 == "cost").unwrap();
     assert!(cost.task.contains(&own.summary) && !market.task.contains(&own.summary));
 }
@@ -63,7 +75,7 @@ fn whoever_scores_has_read_all_of_it_and_shares_what_was_read() {
 #[test]
 fn prompts_read_as_they_should() {
     let (prompts, brief) = (Prompts::embedded(), sample::with_document(sample::brief("")));
-    let (notes, first) = (sample::notes(), sample::outputs(Round::Independent));
+    let (notes, first) = (samples::notes(), sample::outputs(Round::Independent));
     let cost = sample::name("cost");
     insta::assert_snapshot!("independent", show(&independent(&prompts, &brief, &cost, &notes)));
     let lost = [sample::name("legal")];
@@ -143,7 +155,7 @@ fn readers_see_the_others_unsigned_and_each_in_its_own_order() {
     assert_eq!(task, revise("market", "abcdefghij").task);
     let other = (0..20).map(|n| revise("market", &n.to_string()).task).find(|other| *other != task);
     assert!(other.is_some(), "the order never changes");
-    assert_ne!(sample::words(&seen[0]), sample::words(&seen[1]), "nobody reads itself among the others");
+    assert_ne!(words(&seen[0]), words(&seen[1]), "nobody reads itself among the others");
 }
 
 #[test]

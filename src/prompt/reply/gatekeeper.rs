@@ -96,13 +96,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{
-        domain::{Provider, STOCK_ROLES},
-        prompt::parse,
-    };
+    use crate::{domain::STOCK_ROLES, prompt::parse, sample::model};
 
     fn read(roles: &Value, experts: usize, filling: bool) -> Result<Proposal, ParseError> {
-        let models = vec![ModelName { provider: Provider::Local, model: "small".into() }; experts];
+        let models = vec![model(); experts];
         let reply = json!({ "restated_problem": "Which one? [1]", "key_dimensions": ["cost", " ", "Cost", "time"], "roles": roles });
         parse::<GatekeeperReply>(&reply.to_string())?.value.into_proposal(&models, "m", filling)
     }

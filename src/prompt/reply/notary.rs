@@ -140,14 +140,14 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::prompt::{parse, sample};
+    use crate::{prompt::parse, sample};
 
     fn read(solutions: &Value) -> Result<Minutes, ParseError> {
         let reply =
             json!({ "synthesis": "They differ on the fee [1], as Response A says.", "solutions": solutions });
         parse::<NotaryReply>(&reply.to_string())?.value.into_minutes(
-            &sample::proposal(2),
-            &sample::statements(2),
+            &sample::roundtable::proposal(2),
+            &sample::roundtable::statements(2),
             "m",
         )
     }
@@ -204,7 +204,9 @@ mod tests {
             matches!(made_up, Err(ParseError::Shape(why)) if why.contains("they are expert-1.1, expert-2.1"))
         );
         let silent = NotaryReply { synthesis: " ".into(), solutions: vec![] };
-        let error = silent.into_minutes(&sample::proposal(2), &sample::statements(2), "m").unwrap_err();
+        let error = silent
+            .into_minutes(&sample::roundtable::proposal(2), &sample::roundtable::statements(2), "m")
+            .unwrap_err();
         assert_eq!(error, ParseError::Empty("synthesis"));
     }
 }

@@ -98,7 +98,7 @@ fn stands_in(words: &str, solution: &Solution) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prompt::{parse, sample};
+    use crate::{prompt::parse, sample};
 
     #[test]
     fn two_are_the_same_only_where_no_difference_is_named() {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn words_that_nobody_said_must_stand_in_the_solution() {
-        let solutions = sample::solutions();
+        let solutions = sample::mediate::solutions();
         let reply = r#"{"solutions":[
             {"solution":1,"unsaid":"“Ten restaurants,  EIGHT weeks”","said":false},
             {"solution":2,"unsaid":"zeppelins","said":false},

@@ -72,7 +72,8 @@ mod tests {
     use super::*;
     use crate::{
         domain::{FlagColor, Severity},
-        prompt::{parse, sample},
+        prompt::parse,
+        sample,
     };
 
     fn reply() -> Value {
@@ -99,7 +100,7 @@ mod tests {
     }
 
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        parse::<Synthesis>(&reply.to_string())?.value.checked(&sample::panel(weights), "m")
+        parse::<Synthesis>(&reply.to_string())?.value.checked(&sample::mediate::panel(weights), "m")
     }
 
     #[test]
@@ -112,7 +113,7 @@ mod tests {
         assert_eq!(colors, [FlagColor::Red, FlagColor::Yellow, FlagColor::Green]);
         let titles: Vec<_> = synthesis.recommendations.iter().map(|r| r.title.as_str()).collect();
         assert_eq!(titles, ["Start small", "Ask first."]);
-        assert_eq!(synthesis.recommendations[0].raised_by, [sample::name("market")]);
+        assert_eq!(synthesis.recommendations[0].raised_by, [sample::mediate::name("market")]);
         assert_eq!((synthesis.synthesis.as_str(), synthesis.dropped_citations), ("Start **small**.", 2));
     }
 

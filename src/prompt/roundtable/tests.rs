@@ -1,5 +1,8 @@
 use super::*;
-use crate::prompt::{sample, schema::violations};
+use crate::{
+    prompt::schema::violations,
+    sample::{self as samples, roundtable as sample},
+};
 
 fn show(prompt: &Prompt) -> String {
     let most = format!("at most {} tokens", prompt.max_tokens);
@@ -12,7 +15,7 @@ fn reading(reader: u8, others: &[u8]) -> Letters {
 
 /// Every request of a roundtable of three after the gatekeeper's.
 fn after_go(brief: &RoundtableBrief) -> Vec<Prompt> {
-    let (prompts, notes, proposal) = (Prompts::embedded(), sample::notes(), sample::proposal(3));
+    let (prompts, notes, proposal) = (Prompts::embedded(), samples::notes(), sample::proposal(3));
     let (statements, role) = (sample::statements(3), proposal.roles[0].clone());
     vec![
         analysis(&prompts, brief, &proposal, &role, &notes),
@@ -25,30 +28,23 @@ fn after_go(brief: &RoundtableBrief) -> Vec<Prompt> {
 /// A scorer's request after the notary's record.
 fn after_all(brief: &RoundtableBrief, proposal: &Proposal, own: (&Role, &Statement)) -> Prompt {
     let (prompts, statements) = (Prompts::embedded(), sample::statements(3));
-    let minutes = Minutes {
-        synthesis: "They differ on the fee.".into(),
-        solutions: sample::solutions(),
-        answered_by: None,
-        dropped_solutions: 0,
-        dropped_citations: 0,
-    };
+    let minutes = sample::minutes();
     let last: Vec<&Statement> = statements.iter().collect();
-    let told = deliberation(&prompts, (&last, &minutes), &sample::notes(), 7);
-    scoring(&prompts, (brief, proposal), own, Some(&told), &sample::solutions(), &[2, 0, 1])
+    let told = deliberation(&prompts, (&last, &minutes), &samples::notes(), 7);
+    scoring(&prompts, (brief, proposal), own, Some(&told), &minutes.solutions, &[2, 0, 1])
 }
 
 fn with_document(mut brief: RoundtableBrief) -> RoundtableBrief {
-    let full = sample::with_document(sample::brief(""));
-    (brief.document, brief.language) = (full.document, full.language);
+    (brief.document, brief.language) = (Some(samples::survey()), Some("German".into()));
     brief
 }
 
 #[test]
 fn prompts_read_as_they_should() {
-    let brief = with_document(sample::table(3));
-    let first = gatekeeper(&Prompts::embedded(), &brief, &sample::notes());
+    let brief = with_document(sample::brief(3));
+    let first = gatekeeper(&Prompts::embedded(), &brief, &samples::notes());
     insta::assert_snapshot!("gatekeeper", show(&first));
-    let all = after_go(&sample::table(3));
+    let all = after_go(&sample::brief(3));
     for (name, prompt) in ["analysis", "rebuttal", "notary", "scoring"].iter().zip(&all) {
         insta::assert_snapshot!(*name, show(prompt));
     }
@@ -56,13 +52,13 @@ fn prompts_read_as_they_should() {
 
 #[test]
 fn rules_and_material_are_the_same_for_every_call_once_the_roles_are_confirmed() {
-    let brief = with_document(sample::table(3));
+    let brief = with_document(sample::brief(3));
     let all = after_go(&brief);
     // Whoever scores has read what was said of the document, and all that was said.
     let (scoring, others) = all.split_last().unwrap();
     assert!(all.iter().all(|prompt| prompt.rules == all[0].rules));
     assert!(others.iter().all(|prompt| prompt.shared == all[0].shared));
-    assert!(!scoring.shared.contains("<document-") && scoring.shared.contains("They differ on the fee."));
+    assert!(!scoring.shared.contains("<document-") && scoring.shared.contains(&sample::minutes().synthesis));
     let first = gatekeeper(&Prompts::embedded(), &brief, &[]);
     assert!(all[0].shared.starts_with(&first.shared), "the gatekeeper's prefix is cached for the others");
     for prompt in all.iter().chain([&first]) {
@@ -77,10 +73,10 @@ fn rules_and_material_are_the_same_for_every_call_once_the_roles_are_confirmed()
 
 #[test]
 fn every_schema_is_strict_and_thinks_before_it_judges() {
-    let first = gatekeeper(&Prompts::embedded(), &sample::table(4), &[]);
+    let first = gatekeeper(&Prompts::embedded(), &sample::brief(4), &[]);
     let roles = first.schema.as_ref().unwrap().json["properties"]["roles"].clone();
     assert_eq!((&roles["minItems"], &roles["maxItems"]), (&json!(4), &json!(4)));
-    for prompt in after_go(&sample::table(3)).into_iter().chain([first]) {
+    for prompt in after_go(&sample::brief(3)).into_iter().chain([first]) {
         let schema = prompt.schema.unwrap();
         assert_eq!(violations(&schema.json, &schema.name), Vec::<String>::new());
         let fields: Vec<&str> =
@@ -100,7 +96,7 @@ fn every_schema_is_strict_and_thinks_before_it_judges() {
 
 #[test]
 fn readers_see_letters_in_their_own_order_and_nobodys_role_but_their_own() {
-    let (prompts, brief, proposal) = (Prompts::embedded(), sample::table(3), sample::proposal(3));
+    let (prompts, brief, proposal) = (Prompts::embedded(), sample::brief(3), sample::proposal(3));
     let statements = sample::statements(3);
     for (role, order) in proposal.roles.iter().zip([[3, 2], [1, 3], [2, 1]]) {
         let reading = reading(role.id.0, &order);
@@ -121,7 +117,7 @@ fn readers_see_letters_in_their_own_order_and_nobodys_role_but_their_own() {
 
 #[test]
 fn the_notary_knows_who_spoke_and_who_did_not() {
-    let (brief, proposal) = (sample::table(3), sample::proposal(3));
+    let (brief, proposal) = (sample::brief(3), sample::proposal(3));
     let prompt = notary(&Prompts::embedded(), &brief, &proposal, &sample::statements(2), &[]);
     assert!(prompt.task.contains("At the table but silent: expert-3."));
     let schema = prompt.schema.unwrap().json;
@@ -133,7 +129,7 @@ fn the_notary_knows_who_spoke_and_who_did_not() {
 /// characters a token is usual for English.
 #[test]
 fn two_experts_fit_a_small_context() {
-    let mut brief = sample::table(2);
+    let mut brief = sample::brief(2);
     brief.problem = crate::domain::Problem::new(&"word ".repeat(800)).unwrap();
     let proposal = sample::proposal(2);
     let long = |stage| {

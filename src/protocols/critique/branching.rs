@@ -42,22 +42,14 @@ pub(super) fn adjusted_by(confidence: Confidence, delta: f64) -> Confidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{
-        ClaimEvidence, ClaimId, Deeper, MIN_SEGMENT, Philosopher, SectionId, Severity, TreeDepth,
-    };
+    use crate::domain::{Deeper, MIN_SEGMENT, Philosopher, Severity, TreeDepth};
 
     /// Paragraphs that are each long enough to be looked into, told apart by their first word.
     fn document() -> Document {
         let paragraph = |word: &str| format!("{word} {}\n", "says something of no weight ".repeat(16));
         let text = ["Alpha", "Beta", "Gamma", "Delta"].map(paragraph).join("\n");
         assert!(text.len() > 4 * MIN_SEGMENT);
-        Document {
-            name: "plan.md".into(),
-            text,
-            sha256: String::new(),
-            landmarks: Vec::new(),
-            omissions: Vec::new(),
-        }
+        crate::sample::document(&text)
     }
 
     fn plan(depth: u8, branches: u8) -> CallPlan {
@@ -68,17 +60,11 @@ mod tests {
     fn claim(document: &Document, path: &[u16], severity: Severity, confidence: f64, passage: &str) -> Claim {
         let deeper = Deeper { passage: passage.into(), topic: "t".into() };
         Claim {
-            id: ClaimId { member: Philosopher::Popper, path: path.to_vec() },
-            section: SectionId(1),
             segment: document.whole(),
-            area: "a".into(),
-            claim: "c".into(),
-            evidence: ClaimEvidence { quote: "q".into(), found: None },
             confidence: Confidence::new(confidence),
             severity,
             deeper: (!passage.is_empty()).then_some(deeper),
-            children: vec![],
-            ended: None,
+            ..crate::sample::critique::claim(Philosopher::Popper, path, None)
         }
     }
 

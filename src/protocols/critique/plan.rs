@@ -143,7 +143,10 @@ fn models(brief: &CritiqueBrief) -> Vec<ModelName> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Budgets, Document, Problem, Provider, Seat, TreeDepth};
+    use crate::{
+        domain::{Budgets, TreeDepth},
+        sample,
+    };
 
     /// A text of about so many characters, in chapters of paragraphs.
     fn brief(chars: usize, depth: u8) -> CritiqueBrief {
@@ -151,23 +154,11 @@ mod tests {
             format!("{}\n\n", "A sentence of the plan that holds nothing of weight. ".repeat(12).trim_end());
         let chapter = |number: usize| format!("# Chapter {number}\n\n{}", paragraph.repeat(6));
         let text: String = (1..=chars.div_ceil(chapter(1).len())).map(chapter).collect();
-        let model = ModelName { provider: Provider::Local, model: "small".into() };
-        let seat = Seat { model, fallbacks: vec![] };
         CritiqueBrief {
-            problem: Problem::new("Critique of plan.md").unwrap(),
-            document: Document {
-                name: "plan.md".into(),
-                text,
-                sha256: String::new(),
-                landmarks: vec![],
-                omissions: vec![],
-            },
+            document: sample::document(&text),
             depth: TreeDepth::new(depth).unwrap(),
             at_once: 60_000,
-            members: vec![seat.clone(); 6],
-            assessor: seat,
-            language: None,
-            effort: crate::domain::Effort::Brief,
+            ..sample::critique::session().brief
         }
     }
 

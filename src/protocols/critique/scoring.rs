@@ -60,18 +60,18 @@ fn solution(finding: &Finding) -> Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Confidence, FindingId, Philosopher, Severity};
+    use crate::{
+        domain::{FindingId, Philosopher},
+        sample,
+    };
 
     fn finding(area: &str, critique: &str) -> Finding {
         Finding {
             id: FindingId(3),
             area: area.into(),
             critique: critique.into(),
-            severity: Severity::High,
-            confidence: Confidence::new(0.8),
             held_by: vec![Philosopher::Kant, Philosopher::Popper],
-            evidence: vec![],
-            claims: vec![],
+            ..sample::critique::consolidated().findings.remove(0)
         }
     }
 
@@ -88,13 +88,7 @@ mod tests {
 
     #[test]
     fn the_question_fits_whatever_the_file_is_called() {
-        let document = |name: &str| Document {
-            name: name.into(),
-            text: "x".into(),
-            sha256: String::new(),
-            landmarks: Vec::new(),
-            omissions: Vec::new(),
-        };
+        let document = |name: &str| Document { name: name.into(), ..sample::document("x") };
         assert_eq!(
             question(&document("plan.pdf")),
             "What matters most in plan.pdf? (S1 is finding F1, and so on.)"

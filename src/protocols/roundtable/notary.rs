@@ -154,30 +154,15 @@ pub(super) fn last_word(statements: &[Statement], expert: ExpertId) -> Option<&S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Provider, Role, Stage};
+    use crate::{domain::Stage, sample::roundtable as sample};
 
     #[test]
     fn without_a_notary_the_last_words_are_the_record_and_the_solutions() {
-        let model = ModelName { provider: Provider::Local, model: "small".into() };
-        let mut roles = Vec::new();
-        for id in 1..=4 {
-            roles.push(Role::stock(ExpertId(id), model.clone(), &roles));
-        }
-        let proposal = Proposal {
-            restated: "r".into(),
-            dimensions: vec![],
-            roles,
-            models: Vec::new(),
-            answered_by: None,
-        };
+        let proposal = sample::proposal(4);
         let said = |id: u8, stage, summary: &str| Statement {
-            expert: ExpertId(id),
-            stage,
             stance: format!("{summary} And here is how."),
             summary: summary.into(),
-            reasons: vec![],
-            answered_by: "m".into(),
-            dropped_citations: 0,
+            ..sample::statement(id, stage)
         };
         let minutes = plain(
             &proposal,

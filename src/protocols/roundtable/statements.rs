@@ -167,22 +167,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-
-    fn analysis(id: u8) -> Statement {
-        Statement {
-            expert: ExpertId(id),
-            stage: Stage::Analysis,
-            stance: "s".into(),
-            summary: "s".into(),
-            reasons: vec![],
-            answered_by: "m".into(),
-            dropped_citations: 0,
-        }
-    }
+    use crate::sample::roundtable::statement;
 
     #[test]
     fn everybody_reads_all_others_and_the_orders_differ() {
-        let analyses: Vec<Statement> = [1, 2, 4, 5].map(analysis).into();
+        let analyses: Vec<Statement> = [1, 2, 4, 5].map(|expert| statement(expert, Stage::Analysis)).into();
         let mut orders = BTreeSet::new();
         for seed in 0..20 {
             let readings = readings(&analyses, seed);

@@ -13,8 +13,6 @@ mod full_text;
 mod hinges;
 mod opinion;
 mod proposition;
-#[cfg(test)]
-pub(super) mod sample;
 mod swing;
 mod synthesis;
 #[cfg(test)]

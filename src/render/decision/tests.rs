@@ -9,9 +9,12 @@ use super::{
     },
     *,
 };
-use crate::domain::{
-    Allocation, Ballot, BallotChoice, Basis, ChannelId, Closed, CustomId, Decision, ExpertPoints,
-    MAX_SOLUTIONS, Opens, SessionId, Solution, SolutionId, UserId, Vote, VoteState,
+use crate::{
+    domain::{
+        Basis, ChannelId, Closed, CustomId, Decision, MAX_SOLUTIONS, Opens, SolutionId, UserId, Vote,
+        VoteState,
+    },
+    sample::{session, vote as sample},
 };
 
 const AT: i64 = 1_790_000_000;
@@ -25,44 +28,19 @@ const OWN: &[&str] = &[
     "<@123456789012345678>",
 ];
 
-fn session() -> SessionId {
-    SessionId::from_bits(0x0123_4567_89ab_cdef)
-}
-
+/// A closed vote, of whose solutions a member proposed the last if they are more than two.
 fn vote(titles: &[&str], ballots: &[&[u32]]) -> Vote {
-    let last = u8::try_from(titles.len()).unwrap();
-    let solution = |(place, title): (u8, &&str)| Solution {
-        id: SolutionId(place),
-        title: (*title).to_owned(),
-        description: String::new(),
-        raised_by: Vec::new(),
-        proposed: place == last && last > 2,
-        provenance: crate::domain::Provenance::default(),
-    };
-    let scored = titles.len() - usize::from(last > 2);
-    let expert = |title: &str, points: &[u32], basis| ExpertPoints {
-        title: title.to_owned(),
-        weight: 1.0,
-        allocation: Allocation::scaled(&points[..scored.min(points.len())]).unwrap(),
-        basis,
-    };
-    let ballot = |(voter, points): (u64, &&[u32])| Ballot {
-        voter: UserId(voter),
-        voter_name: "Ada".to_owned(),
-        choice: BallotChoice::Points(Allocation::scaled(points).unwrap()),
-    };
+    let experts: [(&str, f64, &[u32], Basis); 3] = [
+        ("📈 Market", 1.0, &[7, 3], Basis::Given),
+        ("💰 Cost", 1.0, &[4, 6], Basis::Scaled),
+        ("⚠️ Risk", 1.0, &[1, 1], Basis::Even),
+    ];
+    let open = sample::vote(titles, &experts, ballots);
+    let open = sample::with_proposed(open, usize::from(titles.len() > 2));
     Vote {
         question: "We want to build a food delivery app for a town of 40,000".to_owned(),
-        solutions: (1..).zip(titles).map(solution).collect(),
-        experts: vec![
-            expert("📈 Market", &[7, 3], Basis::Given),
-            expert("💰 Cost", &[4, 6], Basis::Scaled),
-            expert("⚠️ Risk", &[1, 1], Basis::Even),
-        ],
         state: VoteState::Closed(Closed::Deadline),
-        deadline: Some(AT),
-        ballots: (1..).zip(ballots).map(ballot).collect(),
-        ..Vote::default()
+        ..open
     }
 }
 

@@ -19,18 +19,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::{ExpertId, ModelName, Provider, Role};
+    use crate::{domain::ExpertId, sample::roundtable as sample};
 
     fn proposal(names: [&str; 3]) -> Proposal {
-        let model = ModelName { provider: Provider::Local, model: "small".into() };
-        let role = |(id, name): (u8, &str)| Role {
-            id: ExpertId(id),
-            name: name.into(),
-            mission: "m".into(),
-            model: model.clone(),
-        };
-        let roles = (1..).zip(names).map(role).collect();
-        Proposal { restated: "r".into(), dimensions: vec![], roles, models: Vec::new(), answered_by: None }
+        Proposal { roles: sample::roles(&names.map(|name| (name, "m"))), ..sample::proposal(0) }
     }
 
     fn read(text: &str) -> String {

@@ -6,34 +6,16 @@ use super::{
     super::support::{assert_fit, hostile, shown, stands},
     *,
 };
-use crate::domain::{
-    Does, ExpertId, Letters, Minutes, ModelName, Proposal, Provenance, Provider, Raised, Role, SessionId,
-    Solution, Stage, Standing, Statement, StepKey, WaitOutcome,
+use crate::{
+    domain::{
+        Does, ExpertId, Letters, Minutes, Proposal, Provenance, Raised, Role, Solution, Stage, Standing,
+        Statement, StepKey, WaitOutcome,
+    },
+    sample::{model, roundtable as sample, session},
 };
 
-fn session() -> SessionId {
-    SessionId::from_bits(0x0123_4567_89ab_cdef)
-}
-
-fn model() -> ModelName {
-    ModelName { provider: Provider::Local, model: "qwen3:8b".into() }
-}
-
 fn table(names: &[(&str, &str)]) -> Proposal {
-    let role = |(id, (name, mission)): (u8, &(&str, &str))| Role {
-        id: ExpertId(id),
-        name: (*name).into(),
-        mission: (*mission).into(),
-        model: model(),
-    };
-    Proposal {
-        restated: "Decide by **June** whether the town gets a delivery app of its own, for at most €80,000."
-            .into(),
-        dimensions: vec!["cost in the first year".into(), "who delivers".into()],
-        roles: (1..).zip(names).map(role).collect(),
-        models: Vec::new(),
-        answered_by: Some("qwen3:8b".into()),
-    }
+    Proposal { roles: sample::roles(names), ..sample::proposal(0) }
 }
 
 fn two() -> Proposal {
@@ -45,13 +27,11 @@ fn two() -> Proposal {
 
 fn said(expert: u8, stage: Stage) -> Statement {
     Statement {
-        expert: ExpertId(expert),
-        stage,
         stance: "Start with **ten** kitchens. Response A is right about insurance.".into(),
         summary: "Start with ten kitchens, as Response A asks.".into(),
         reasons: vec!["Kitchens are full on Fridays.".into(), "Response A overlooks the fee.".into()],
-        answered_by: "qwen3:8b".into(),
         dropped_citations: 1,
+        ..sample::statement(expert, stage)
     }
 }
 
@@ -62,16 +42,11 @@ fn minutes() -> Minutes {
         by: vec![by.into()],
         provenance: Provenance::default(),
     };
-    Minutes {
-        synthesis: "Both want a pilot. They differ on **who employs the riders**.".into(),
-        solutions: Solution::merged([
-            raised("Pilot with ten kitchens", "Restaurant owner"),
-            raised("Hire riders through the co-operative", "Labour lawyer"),
-        ]),
-        answered_by: Some("qwen3:8b".into()),
-        dropped_solutions: 0,
-        dropped_citations: 0,
-    }
+    let solutions = [
+        raised("Pilot with ten kitchens", "Restaurant owner"),
+        raised("Hire riders through the co-operative", "Labour lawyer"),
+    ];
+    Minutes { solutions: Solution::merged(solutions), ..sample::minutes() }
 }
 
 #[test]

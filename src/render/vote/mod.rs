@@ -9,8 +9,6 @@ mod forms;
 mod panel;
 mod reminder;
 mod result;
-#[cfg(test)]
-pub(super) mod sample;
 mod sides;
 mod spread;
 #[cfg(test)]

@@ -6,17 +6,18 @@ use proptest::prelude::*;
 
 use super::{
     super::support::{assert_fit, hostile, shown},
-    sample::{self, pilot},
     *,
 };
-use crate::domain::{
-    Action, Ballot, BallotChoice, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId,
-    SolutionId, UserId, VoteRules,
+use crate::{
+    domain::{
+        Action, BallotChoice, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId,
+        SolutionId, UserId, VoteRules,
+    },
+    sample::{
+        session,
+        vote::{self as sample, pilot},
+    },
 };
-
-fn session() -> SessionId {
-    SessionId::from_bits(0x0123_4567_89ab_cdef)
-}
 
 /// Mentions and timestamps that the cards here hold on purpose.
 const OWN: &[&str] =
@@ -228,13 +229,11 @@ fn any_vote() -> impl Strategy<Value = Vote> {
                 points.resize(places, 0);
                 Allocation::scaled(&points).unwrap()
             };
-            let solutions = titles.iter().enumerate().map(|(at, (title, description, raised_by))| Solution {
-                id: SolutionId(u8::try_from(at + 1).unwrap()),
-                title: title.clone(),
+            let solutions = (1..).zip(&titles).map(|(number, (title, description, raised_by))| Solution {
                 description: description.clone(),
                 raised_by: raised_by.clone(),
-                proposed: at >= scored,
-                provenance: crate::domain::Provenance::default(),
+                proposed: usize::from(number) > scored,
+                ..sample::solution(number, title)
             });
             let experts = experts.iter().map(|(title, weight, points, basis)| ExpertPoints {
                 title: title.clone(),
@@ -242,11 +241,8 @@ fn any_vote() -> impl Strategy<Value = Vote> {
                 allocation: ten(points, scored),
                 basis: *basis,
             });
-            let ballots = (1..).zip(&ballots).map(|(voter, points)| Ballot {
-                voter: UserId(voter),
-                voter_name: "Voter".into(),
-                choice: BallotChoice::Points(ten(points, titles.len())),
-            });
+            let ballots =
+                (1..).zip(&ballots).map(|(voter, points)| sample::ballot(voter, ten(points, titles.len())));
             Vote {
                 question,
                 solutions: solutions.clone().collect(),

@@ -1,7 +1,8 @@
 //! What code makes of claims: adjustments, and what says the same is one.
 
 use super::*;
-use crate::domain::Severity;
+use crate::{domain::Severity, sample::critique as sample};
+pub(super) use sample::id;
 
 pub(super) const TEXT: &str = "The plan saves 40 percent of the cost. No supplier has confirmed the price. The team hires ten \
     people by May. Nobody has been asked yet. The law allows it in every state. The pilot ran for two weeks.";
@@ -18,22 +19,19 @@ pub(super) fn claim(
 ) -> Claim {
     let whole = Span { start: 0, end: TEXT.len() };
     Claim {
-        id: ClaimId { member, path: path.to_vec() },
-        section: SectionId(1),
         segment: whole,
         area: area.to_owned(),
         claim: words.to_owned(),
         evidence: ClaimEvidence { quote: quote.to_owned(), found: find_quote(TEXT, whole, quote) },
         confidence: Confidence::new(confidence),
         severity,
-        deeper: None,
-        children: Vec::new(),
         ended: Some(Ended::Depth),
+        ..sample::claim(member, path, None)
     }
 }
 
 pub(super) fn tree(member: Philosopher, claims: Vec<Claim>) -> Tree {
-    Tree { member, claims, failed: Vec::new(), failed_branches: 0, answered_by: vec!["model".to_owned()] }
+    Tree { claims, ..sample::tree(member) }
 }
 
 pub(super) fn critique(
@@ -44,19 +42,10 @@ pub(super) fn critique(
     let adjustment = |(target, delta)| Adjustment { target, delta, reasoning: String::new() };
     let opposition = |(own, other)| Opposition { own, other, why: "Both cannot hold.".to_owned() };
     SelfCritique {
-        member,
-        reflection: String::new(),
         adjustments: adjustments.into_iter().map(adjustment).collect(),
         oppositions: oppositions.into_iter().map(opposition).collect(),
-        same: vec![],
-        missed: vec![],
-        dropped: 0,
-        answered_by: "model".to_owned(),
+        ..sample::self_critique(member)
     }
-}
-
-pub(super) fn id(member: Philosopher, path: &[u16]) -> ClaimId {
-    ClaimId { member, path: path.to_vec() }
 }
 
 pub(super) fn put_together(trees: &[Tree], critiques: &[SelfCritique]) -> Consolidated {

@@ -9,18 +9,10 @@ mod segments;
 mod values;
 
 use super::*;
-use crate::domain::{Document, Span};
-
-/// A document of Markdown without landmarks.
-fn document(text: &str) -> Document {
-    Document {
-        name: "plan.md".to_owned(),
-        text: text.to_owned(),
-        sha256: String::new(),
-        landmarks: Vec::new(),
-        omissions: Vec::new(),
-    }
-}
+use crate::{
+    domain::{Document, Span},
+    sample::document,
+};
 
 /// Where a part of a text stands first.
 fn span(text: &str, part: &str) -> Span {

@@ -8,7 +8,10 @@ use super::{
     claims::{claim, tree},
     *,
 };
-use crate::domain::{Severity, UserId};
+use crate::{
+    domain::{Severity, UserId},
+    sample::critique as sample,
+};
 
 fn round_trips<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let json = serde_json::to_string(value).unwrap();
@@ -79,13 +82,7 @@ fn what_is_stored_comes_back_as_it_was() {
     round_trips(&Assessment {
         text: "The cost is missing.".to_owned(),
         findings: made.findings.clone(),
-        contradictions: vec![Contradiction {
-            first: ClaimId { member: Philosopher::Kant, path: vec![1] },
-            second: ClaimId { member: Philosopher::Popper, path: vec![2, 1] },
-            findings: vec![FindingId(1)],
-            claims: ("A".to_owned(), "B".to_owned()),
-            why: "Both cannot hold.".to_owned(),
-        }],
+        contradictions: sample::consolidated().contradictions,
         unread: vec![SectionId(2)],
         missing: vec![Philosopher::Russell],
         skipped: vec![Skipped { member: Philosopher::Kant, sections: vec![SectionId(2)] }],
@@ -98,20 +95,7 @@ fn what_is_stored_comes_back_as_it_was() {
         answered_by: None,
     });
     round_trips(&sections(&document("# A\n\nText."), 5));
-    round_trips(&SelfCritique {
-        member: Philosopher::Leibniz,
-        reflection: "Too sure.".to_owned(),
-        adjustments: vec![Adjustment {
-            target: ClaimId { member: Philosopher::Leibniz, path: vec![1] },
-            delta: -0.5,
-            reasoning: "Not shown.".to_owned(),
-        }],
-        oppositions: Vec::new(),
-        same: vec![],
-        missed: vec![],
-        dropped: 2,
-        answered_by: "model".to_owned(),
-    });
+    round_trips(&sample::self_critique(Philosopher::Leibniz));
 }
 
 fn said(finding: u8, verdict: TriageVerdict, at: i64) -> Triage {

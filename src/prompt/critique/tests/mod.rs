@@ -1,9 +1,10 @@
 //! What the requests hold, and what they must not.
 
-use super::{Branch, assess, assessment, sample, scoring, self_critique};
+use super::{Branch, DocumentPlan, assess, assessment, scoring, self_critique};
 use crate::{
     domain::{Finding, Look, Philosopher, Prompt, Solution, SolutionId},
-    prompt::{Prompts, sample as others},
+    prompt::Prompts,
+    sample::{critique as sample, notes, vote::solution},
 };
 
 mod estimate;
@@ -12,21 +13,24 @@ mod parts;
 mod requests;
 mod room;
 
+impl sample::Session {
+    /// What its requests read.
+    pub(in crate::prompt) fn document_plan(&self) -> DocumentPlan<'_> {
+        DocumentPlan { brief: &self.brief, sections: &self.sections, plan: &self.plan }
+    }
+}
+
 fn show(prompt: &Prompt) -> String {
     let most = format!("at most {} tokens", prompt.max_tokens);
     format!("=== shared\n{}\n=== task\n{}\n=== {most}", prompt.shared, prompt.task)
 }
 
 fn solutions() -> Vec<Solution> {
-    let solution = |finding: Finding| Solution {
-        id: SolutionId(finding.id.0),
-        title: finding.area,
+    let scored = |finding: Finding| Solution {
         description: finding.critique,
-        raised_by: vec![],
-        proposed: false,
-        provenance: crate::domain::Provenance::default(),
+        ..solution(finding.id.0, &finding.area)
     };
-    sample::consolidated().findings.into_iter().map(solution).collect()
+    sample::consolidated().findings.into_iter().map(scored).collect()
 }
 
 /// The member whose requests are shown.
@@ -34,7 +38,7 @@ const POPPER: Philosopher = Philosopher::Popper;
 
 /// A request of each kind in a session: a section, a segment of it, a self-critique, the assessment, the points.
 fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
-    let (prompts, reading, notes) = (Prompts::embedded(), session.document_plan(), others::notes());
+    let (prompts, reading, notes) = (Prompts::embedded(), session.document_plan(), notes());
     let trees = sample::trees();
     let section = &session.sections[0];
     let top = Branch { section: section.id, segment: section.span, parent: None, first: 1, most: 3 };

@@ -36,7 +36,7 @@ fn rules_and_text_are_the_same_for_every_member_and_level_of_a_section() {
                     most: 2,
                     ..top
                 };
-                let notes = others::notes();
+                let notes = notes();
                 for prompt in [
                     assess(&prompts, reading, member, &top, &notes),
                     assess(&prompts, reading, member, &below, &[]),

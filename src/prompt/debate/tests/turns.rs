@@ -177,7 +177,7 @@ fn what_was_made_clear_is_in_every_turn_with_its_answer() {
     for slot in debates::slots(Preset::Full) {
         let task = ask(&debate, slot).task;
         assert!(
-            task.contains("What does “its own” mean? (1)") && task.contains("whoever builds it"),
+            task.contains("Does “full pay” include bonuses? (1)") && task.contains("nothing of bonuses"),
             "{slot}"
         );
         assert!(!task.contains("(2)\n"), "{slot}: what is not answered yet is not there");

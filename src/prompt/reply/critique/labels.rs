@@ -88,24 +88,15 @@ fn read(written: &str) -> Option<(Option<String>, Vec<u16>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Claim, ClaimEvidence, Confidence, Philosopher, SectionId, Severity, Span};
+    use crate::{
+        domain::{Claim, Philosopher},
+        sample::critique as sample,
+    };
 
     fn tree(member: Philosopher) -> Tree {
-        let claim = |path: &[u16], children| Claim {
-            id: ClaimId { member, path: path.to_vec() },
-            section: SectionId(1),
-            segment: Span { start: 0, end: 1 },
-            area: "a".into(),
-            claim: "c".into(),
-            evidence: ClaimEvidence { quote: "q".into(), found: None },
-            confidence: Confidence::new(0.5),
-            severity: Severity::Low,
-            deeper: None,
-            children,
-            ended: None,
-        };
+        let claim = |path: &[u16], children| Claim { children, ..sample::claim(member, path, None) };
         let claims = vec![claim(&[1], vec![claim(&[1, 2], vec![])]), claim(&[2], vec![])];
-        Tree { member, claims, failed: vec![], failed_branches: 0, answered_by: vec![] }
+        Tree { claims, ..sample::tree(member) }
     }
 
     #[test]

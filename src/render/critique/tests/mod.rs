@@ -9,23 +9,17 @@ use super::{
     sample::{self, assessment, clean, document, said, sections, self_critiques, tree},
     *,
 };
-use crate::domain::{
-    Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, Look, ModelName, Phase, Post,
-    Provider, Row, SessionId, SessionState, Standing, Status, StepKey, Tree, TriageVerdict, Unit,
-    WaitOutcome,
+use crate::{
+    domain::{
+        Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, Look, Phase, Post, Row,
+        SessionState, Span, Standing, Status, StepKey, Tree, TriageVerdict, Unit, WaitOutcome,
+    },
+    sample::{mediate, model, session},
 };
 
 mod export;
 mod short;
 mod worst;
-
-fn session() -> SessionId {
-    SessionId::from_bits(0x0123_4567_89ab_cdef)
-}
-
-fn model() -> ModelName {
-    ModelName { provider: Provider::Local, model: "qwen3:8b".into() }
-}
 
 /// The time of what the team said, which the cards hold on purpose.
 const OWN: &[&str] = &["<t:1790000000:r>"];
@@ -196,8 +190,15 @@ fn quotations_are_shown_as_the_text_has_them_and_never_as_markup() {
             .description
             .clone()
     };
-    let (stands, not, none) =
-        (card(vec![sample::evidence("costs *at most* 80,000")]), card(vec![hostile]), card(vec![]));
+    let (not, none) = (card(vec![hostile]), card(vec![]));
+    let text = "# Costs\n\nThe first year costs *at most* 80,000.\n";
+    let marked = Document { landmarks: vec![(0, Landmark::Page(2))], ..crate::sample::document(text) };
+    let (quote, start) = ("costs *at most* 80,000", text.find("costs *").unwrap());
+    let found = Some(Span { start, end: start + quote.len() });
+    let evidence = vec![ClaimEvidence { quote: quote.into(), found }];
+    let stands = finding(&session(), &sample::assessment(), &of(evidence), &marked, None).embeds[0]
+        .description
+        .clone();
     assert!(stands.contains("> “costs \\*at most\\* 80,000”\n-# page 2, line 2"), "{stands}");
     assert!(not.contains("\\[free](x.org) \\# @\u{200b}everyone \\|\\| \\`so\\`”"), "{not}");
     assert!(not.contains("⚠️ **Not quoted:**") && !not.contains("> “"), "{not}");
@@ -256,23 +257,13 @@ fn a_critique_has_the_usual_live_card() {
     let status = Status {
         protocol: crate::domain::Protocol::Critique,
         title: "delivery_plan.pdf".into(),
-        question: None,
         state: SessionState::Waiting,
         phase: Phase { number: 0, of: 4, title: "The estimate waits for a Go".into() },
         thinking: vec![],
         answered: vec![],
-        started: 1_790_000_000,
-        ended: None,
         ledger: Ledger::default(),
         models: vec![],
-        one_model: false,
-        effort: Some(crate::domain::Effort::Standard),
-        restarts: 0,
-        notice: None,
-        spent: false,
-        added: vec![],
-        waiting: None,
-        thread_late: None,
+        ..mediate::running()
     };
     let waiting = status::card(&session(), &status);
     assert!(waiting.embeds[0].description.ends_with("\nThe estimate waits for a Go"), "no step is begun");

@@ -30,7 +30,7 @@ fn a_tree_shows_its_weightiest_claims_and_its_whole_has_all() {
     assert!(read_on(&post) <= 1_200, "{} characters", read_on(&post));
     let card = shown(std::slice::from_ref(&post));
     assert!(
-        card.contains("wages cost nothing contradicts") && card.contains('…') && !card.contains("LAST"),
+        card.contains("pays for itself contradicts") && card.contains('…') && !card.contains("LAST"),
         "{card}"
     );
     assert!(!card.contains("No number could prove"), "the lesser ones are behind the button: {card}");

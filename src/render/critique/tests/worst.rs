@@ -6,8 +6,9 @@ use proptest::prelude::*;
 use super::{super::super::support::hostile, *};
 use crate::domain::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Contradiction, Document,
-    DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Look, MAX_FINDINGS, Money, Opposition,
-    Post, Reading, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth, Triage, Unit, UserId,
+    DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Look, MAX_FINDINGS, ModelName, Money,
+    Opposition, Post, Reading, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth, Triage, Unit,
+    UserId,
 };
 
 const SEVERITIES: [Severity; 4] = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low];

@@ -5,63 +5,39 @@ use super::{
         followup, inspect, status,
         support::{MEMBERS, assert_fit, shown, stands},
     },
-    sample::{self, QUESTION},
     *,
 };
-use crate::domain::{
-    Act, Action, Clarification, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase,
-    Proposition, Provider, RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId,
-    VoteRules, WaitOutcome, Waiting, Withheld, neutrality::SideTaken,
+use crate::{
+    domain::{
+        Act, Action, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase, Proposition,
+        RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId, VoteRules, WaitOutcome,
+        Waiting, Withheld, neutrality::SideTaken,
+    },
+    sample::{
+        debate::{self as sample, QUESTION},
+        mediate, model, session,
+    },
 };
 
 mod opinions;
 mod short;
 mod worst;
 
-fn session() -> SessionId {
-    SessionId::from_bits(0x0123_4567_89ab_cdef)
-}
-
-fn model() -> ModelName {
-    ModelName { provider: Provider::Local, model: "qwen3:8b".into() }
-}
-
 /// Mentions and timestamps that the cards here hold on purpose.
 const OWN: &[&str] =
     &["<t:1790000000:r>", "<t:1790000000:f>", "<@&7>", "<@1>", "<@2>", "<@3>", "<@4>", "<@5>", "<@6>"];
-
-fn clarification(answer: Option<&str>) -> Clarification {
-    Clarification {
-        id: 5,
-        author: UserId(2),
-        author_name: "Mara".into(),
-        text: "Does “full pay” include bonuses?".into(),
-        answer: answer.map(str::to_owned),
-        at: 1_790_000_000,
-    }
-}
 
 fn running() -> Status {
     Status {
         protocol: crate::domain::Protocol::Debate,
         title: QUESTION.into(),
-        question: None,
-        state: SessionState::Running,
         phase: Phase { number: 3, of: 6, title: "Cross-examination: Pro questions Con".into() },
         thinking: vec!["🔵 Pro".into()],
         answered: vec![],
-        started: 1_790_000_000,
-        ended: None,
         ledger: Ledger { calls: 9, calls_cap: 60, ..Ledger::default() },
         models: vec!["openai/gpt-5".into()],
         one_model: true,
-        effort: Some(crate::domain::Effort::Standard),
-        restarts: 0,
-        notice: None,
-        spent: false,
-        added: vec![],
-        waiting: None,
-        thread_late: None,
+        ..mediate::running()
     }
 }
 
@@ -236,10 +212,10 @@ fn nothing_of_the_moderators_ranks_or_counts_the_sides() {
         clarification_card(
             &session(),
             &step,
-            &clarification(Some("It does not say.")),
+            &sample::clarification(5, Some("It does not say.")),
             &Judgement::default(),
         ),
-        clarification_card(&session(), &step, &clarification(None), &Judgement::default()),
+        clarification_card(&session(), &step, &sample::clarification(5, None), &Judgement::default()),
         answer_withheld_card(&session(), &step, ("Ada", "Who is right?"), &["it names a side".into()]),
     ]
     .concat();
@@ -331,10 +307,15 @@ fn evidence_clarifications_and_answers() {
     posts.extend(clarification_card(
         &session(),
         &step,
-        &clarification(Some("The proposition says pay, nothing of bonuses.")),
+        &sample::clarification(5, Some("The proposition says pay, nothing of bonuses.")),
         &Judgement { taken: vec![], unasked: true },
     ));
-    posts.extend(clarification_card(&session(), &step, &clarification(None), &Judgement::default()));
+    posts.extend(clarification_card(
+        &session(),
+        &step,
+        &sample::clarification(5, None),
+        &Judgement::default(),
+    ));
     posts.extend(Addressee::ALL.into_iter().flat_map(answer));
     posts.extend(answer_withheld_card(
         &session(),

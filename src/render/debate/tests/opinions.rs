@@ -1,7 +1,10 @@
 //! What the team is asked, and how its opinions moved.
 
 use super::{super::super::vote::confirm_close, *};
-use crate::domain::{Vote, VoteState};
+use crate::{
+    domain::{Vote, VoteState},
+    sample::debate::{asking, ballot, swing},
+};
 
 #[test]
 fn opinions_look_alike_and_carry_the_words_they_are_about() {
@@ -12,7 +15,7 @@ fn opinions_look_alike_and_carry_the_words_they_are_about() {
     let before = Opinion::ALL.map(|opinion| Does::OpinionBefore((opinion, 42)).into());
     assert_eq!(buttons.iter().map(does).collect::<Vec<Action>>(), before);
     assert!(buttons.iter().all(|button| button.style == ButtonStyle::Secondary && !button.disabled));
-    let panel = opinion_panel(&session(), &sample::asking(QUESTION, 3, 2));
+    let panel = opinion_panel(&session(), &asking(QUESTION, 3, 2));
     let Row::Buttons(buttons) = &panel.rows[0] else { panic!("{:?}", panel.rows) };
     let after = Opinion::ALL.map(|opinion| Does::OpinionAfter(opinion).into());
     assert_eq!(buttons.iter().map(does).collect::<Vec<Action>>(), after);
@@ -20,7 +23,7 @@ fn opinions_look_alike_and_carry_the_words_they_are_about() {
 }
 
 fn ruled(before: u64, ballots: u64, rules: VoteRules) -> Vote {
-    Vote { rules, ..sample::asking(QUESTION, before, ballots) }
+    Vote { rules, ..asking(QUESTION, before, ballots) }
 }
 
 #[test]
@@ -29,14 +32,13 @@ fn opinion_panels() {
     let live = ruled(1, 4, VoteRules { electorate: named, quorum: 5, live: true, ..VoteRules::default() });
     let role =
         ruled(0, 0, VoteRules { electorate: Electorate::Role(RoleId(7)), quorum: 1, ..VoteRules::default() });
-    let closed =
-        Vote { state: VoteState::Closed(Closed::Person("Ada".into())), ..sample::asking(QUESTION, 3, 5) };
+    let closed = Vote { state: VoteState::Closed(Closed::Person("Ada".into())), ..asking(QUESTION, 3, 5) };
     let posts = [
-        opinion_panel(&session(), &sample::asking(QUESTION, 3, 2)),
+        opinion_panel(&session(), &asking(QUESTION, 3, 2)),
         opinion_panel(&session(), &live),
         opinion_panel(&session(), &role),
         opinion_panel(&session(), &closed),
-        confirm_close(&session(), &sample::asking(QUESTION, 3, 2)),
+        confirm_close(&session(), &asking(QUESTION, 3, 2)),
     ];
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("opinion", shown(&posts));
@@ -45,7 +47,7 @@ fn opinion_panels() {
 #[test]
 fn opinions_are_secret_until_the_end_unless_the_rules_say_live() {
     let asking = |opinion, live| {
-        let ballots = (1..=4).map(|voter| sample::ballot(voter, opinion)).collect();
+        let ballots = (1..=4).map(|voter| ballot(voter, opinion)).collect();
         let rules = VoteRules { live, ..VoteRules::default() };
         opinion_panel(&session(), &Vote { ballots, ..ruled(2, 0, rules) })
     };
@@ -105,8 +107,8 @@ fn a_swing_is_told_in_words_that_are_right() {
             "Only 1 voted both before and after. With so few, their moves would tell who voted for what, so only totals are shown. 2 voted only after it; the table counts them too.",
         ),
     ] {
-        let swing = sample::swing(before, after);
-        let post = swing_card(&session(), &swing, &sample::asking(QUESTION, 0, 3)).remove(0);
+        let swing = swing(before, after);
+        let post = swing_card(&session(), &swing, &asking(QUESTION, 0, 3)).remove(0);
         let said = post.embeds[0].description.clone();
         let rest = said.split_once("\n\n").map_or("", |(_, rest)| rest);
         assert_eq!(rest.split("\n\n").next(), Some(told), "{before} to {after}");
@@ -130,9 +132,9 @@ fn swings() {
         ..ruled(0, ballots, VoteRules { quorum, ..VoteRules::default() })
     };
     let posts = [
-        swing_card(&session(), &sample::swing("fffuua", "ffuuaa"), &closed(6, 0, Closed::Deadline)),
-        swing_card(&session(), &sample::swing("fu", "fa"), &closed(2, 5, Closed::Person("Ada".into()))),
-        swing_card(&session(), &sample::swing("", ""), &closed(0, 0, Closed::Everyone)),
+        swing_card(&session(), &swing("fffuua", "ffuuaa"), &closed(6, 0, Closed::Deadline)),
+        swing_card(&session(), &swing("fu", "fa"), &closed(2, 5, Closed::Person("Ada".into()))),
+        swing_card(&session(), &swing("", ""), &closed(0, 0, Closed::Everyone)),
     ]
     .concat();
     assert_fit(&posts, OWN);

@@ -6,13 +6,16 @@ use super::{
     super::super::support::{MEMBERS, hostile},
     *,
 };
-use crate::domain::{
-    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
-    Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
-    Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
-    PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing, Theme, UserId, Vote,
-    VoteRules, VoteState, Withheld,
-    neutrality::{Judgement, SideTaken},
+use crate::{
+    domain::{
+        Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
+        Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis,
+        DebateTurn, Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis,
+        Proposition, PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing, Theme,
+        UserId, Vote, VoteRules, VoteState, Withheld,
+        neutrality::{Judgement, SideTaken},
+    },
+    sample::debate::asking,
 };
 
 fn unsure(words: &str) -> Judgement {
@@ -202,7 +205,7 @@ proptest! {
         let after = [0, 1, 2].map(|at| moved.iter().map(|row| row[at]).sum::<u32>());
         let rules = VoteRules { electorate: Electorate::Role(crate::domain::RoleId(7)), quorum: 5, live, ..VoteRules::default() };
         for state in [VoteState::Open, VoteState::Closed(Closed::Start), VoteState::Closed(Closed::Person(b))] {
-            let vote = Vote { rules: rules.clone(), state, ..sample::asking(&a, 7, ballots) };
+            let vote = Vote { rules: rules.clone(), state, ..asking(&a, 7, ballots) };
             let panel = opinion_panel(&session(), &vote);
             prop_assert!(!panel.rows.is_empty(), "one post holds all of it");
             assert_fit(&[panel], OWN);

@@ -5,7 +5,7 @@ mod counts;
 
 use super::*;
 use crate::domain::{
-    Agreement, AssumptionConflict, CoreDisagreement, EvidenceGap, Favors, Framing, Knowledge, Level,
+    Agreement, AssumptionConflict, CoreDisagreement, EvidenceGap, Favors, Knowledge, Level,
     PropositionContext, RootCause,
 };
 
@@ -16,12 +16,7 @@ fn asking(question: &str) -> Proposition {
         raw: "US moratorium on AI data centers, yes or no".to_owned(),
         question: question.to_owned(),
         context: PropositionContext::default(),
-        framing: Framing::Policy,
-        complexity: Level::High,
-        changed: String::new(),
-        objection: None,
-        answered_by: None,
-        edited_by: None,
+        ..crate::sample::debate::proposition()
     }
 }
 

@@ -3,10 +3,12 @@
 mod lengths;
 
 use super::*;
-use crate::domain::text::sentence_ends;
-use crate::domain::{
-    Acknowledgement, Aim, AnswerKind, Bearing, CrossAnswer, CrossQuestion, EvidenceKind, Framing, Level,
-    Preset, Proposition, PropositionContext, UserId,
+use crate::{
+    domain::{
+        Acknowledgement, Aim, AnswerKind, Bearing, CrossAnswer, CrossQuestion, EvidenceKind, Level, Preset,
+        UserId, text::sentence_ends,
+    },
+    sample::debate as sample,
 };
 
 /// So many words in sentences of ten.
@@ -26,30 +28,11 @@ fn texts(texts: &[&str]) -> Vec<String> {
 }
 
 fn turn(act: Act, side: Side, body: Body) -> DebateTurn {
-    DebateTurn {
-        slot: Slot::new(act, side),
-        in_short: "In short.".to_owned(),
-        body,
-        acknowledged: Vec::new(),
-        answered_by: "model".to_owned(),
-        dropped_citations: 0,
-        marks: Vec::new(),
-    }
+    sample::turn(act, side, "In short.", body)
 }
 
 fn debate(turns: Vec<DebateTurn>) -> Debate {
-    let proposition = Proposition {
-        raw: "pause data centres?".to_owned(),
-        question: "Should the United States impose a moratorium on new AI data centers?".to_owned(),
-        context: PropositionContext::default(),
-        framing: Framing::Policy,
-        complexity: Level::High,
-        changed: String::new(),
-        objection: None,
-        answered_by: None,
-        edited_by: None,
-    };
-    Debate { turns, ..Debate::new(proposition, Preset::Full) }
+    Debate { turns, ..Debate::new(sample::proposition(), Preset::Full) }
 }
 
 fn opening(position: &str, preview: &[&str], assumptions: &[&str]) -> Body {

@@ -4,11 +4,10 @@ use serde_json::{Value, json};
 use crate::{
     domain::{Assessment, Consolidated, FindingId},
     prompt::{
-        ParseError,
-        critique::sample,
-        parse,
+        ParseError, parse,
         reply::critique::{AssessmentReply, unworded},
     },
+    sample::critique as sample,
 };
 
 const FINE: &str = "Each order loses money, so growth makes the loss larger; success is left open.";

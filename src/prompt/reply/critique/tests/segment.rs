@@ -3,12 +3,8 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{Claim, Grown, Philosopher, SectionId, Severity, Span},
-    prompt::{
-        ParseError,
-        critique::{Branch, sample},
-        parse,
-        reply::critique::SegmentReply,
-    },
+    prompt::{ParseError, critique::Branch, parse, reply::critique::SegmentReply},
+    sample::critique as sample,
 };
 
 const POPPER: Philosopher = Philosopher::Popper;

@@ -2,7 +2,8 @@ use serde_json::{Value, json};
 
 use crate::{
     domain::{Philosopher, SelfCritique, Tree},
-    prompt::{ParseError, critique::sample, parse, reply::critique::SelfCritiqueReply},
+    prompt::{ParseError, parse, reply::critique::SelfCritiqueReply},
+    sample::critique as sample,
 };
 
 const POPPER: Philosopher = Philosopher::Popper;

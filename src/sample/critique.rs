@@ -1,15 +1,14 @@
-//! A small critique for tests: a plan for a delivery app, with an order to its readers in it.
+//! A critique of a plan for the delivery app, with an order to its readers in it: read whole or by sections, what the
+//! six members claim, and what comes of it.
 
-use crate::{
-    domain::{
-        Adjustment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-        CritiqueBrief, Deeper, Document, DocumentSection, Finding, FindingId, Opposition, Philosopher,
-        Problem, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth,
-    },
-    prompt::{critique::DocumentPlan, sample},
+use super::seat;
+use crate::domain::{
+    Adjustment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
+    CritiqueBrief, Deeper, Document, DocumentSection, Effort, Finding, FindingId, Opposition, Philosopher,
+    Problem, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth,
 };
 
-pub(in crate::prompt) const TEXT: &str = "# Plan for a delivery app
+pub(crate) const TEXT: &str = "# Plan for a delivery app
 
 The app will make every restaurant of the town happy.
 It pays for itself in the first year, because demand is certain.
@@ -27,32 +26,19 @@ In the long run, numbers will grow.
 ";
 
 /// What a session of such a text holds.
-pub(in crate::prompt) struct Session {
-    pub(in crate::prompt) brief: CritiqueBrief,
-    pub(in crate::prompt) sections: Vec<DocumentSection>,
-    pub(in crate::prompt) plan: CallPlan,
+pub(crate) struct Session {
+    pub(crate) brief: CritiqueBrief,
+    pub(crate) sections: Vec<DocumentSection>,
+    pub(crate) plan: CallPlan,
 }
 
-impl Session {
-    pub(in crate::prompt) fn document_plan(&self) -> DocumentPlan<'_> {
-        DocumentPlan { brief: &self.brief, sections: &self.sections, plan: &self.plan }
-    }
-}
-
-pub(in crate::prompt) fn document() -> Document {
-    Document {
-        name: "plan <b>.md".into(),
-        text: TEXT.into(),
-        sha256: "00".into(),
-        landmarks: vec![],
-        omissions: vec![],
-    }
+pub(crate) fn document() -> Document {
+    Document { name: "plan <b>.md".into(), ..super::document(TEXT) }
 }
 
 /// The text read whole, two levels deep.
-pub(in crate::prompt) fn session() -> Session {
+pub(crate) fn session() -> Session {
     let document = document();
-    let seat = sample::brief("").mediator;
     let whole =
         DocumentSection { id: SectionId(1), title: "Plan for a delivery app".into(), span: document.whole() };
     let depth = TreeDepth::USUAL;
@@ -62,10 +48,10 @@ pub(in crate::prompt) fn session() -> Session {
             document,
             depth,
             at_once: 6_000,
-            members: vec![seat.clone(); 6],
-            assessor: seat,
+            members: vec![seat(); 6],
+            assessor: seat(),
             language: None,
-            effort: crate::domain::Effort::Brief,
+            effort: Effort::Brief,
         },
         sections: vec![whole],
         plan: CallPlan {
@@ -80,7 +66,7 @@ pub(in crate::prompt) fn session() -> Session {
 }
 
 /// The text read by sections, of which the last is read by nobody.
-pub(in crate::prompt) fn in_sections() -> Session {
+pub(crate) fn in_sections() -> Session {
     let mut session = session();
     let (costs, success) = (TEXT.find("## Costs").unwrap(), TEXT.find("## Success").unwrap());
     let section = |id, title: &str, start, end| DocumentSection {
@@ -100,14 +86,24 @@ pub(in crate::prompt) fn in_sections() -> Session {
     session
 }
 
-/// Where words stand in the text.
-pub(in crate::prompt) fn span(words: &str) -> Span {
+/// Where words of the text stand in it.
+pub(crate) fn span(words: &str) -> Span {
     let start = TEXT.find(words).unwrap();
     Span { start, end: start + words.len() }
 }
 
+pub(crate) fn id(member: Philosopher, path: &[u16]) -> ClaimId {
+    ClaimId { member, path: path.to_vec() }
+}
+
+/// A quotation, found where it stands in the text, or not.
+pub(crate) fn evidence(quote: &str) -> ClaimEvidence {
+    let found = TEXT.contains(quote).then(|| span(quote));
+    ClaimEvidence { quote: quote.into(), found }
+}
+
 /// What a member's claims are about here: another thing for each.
-pub(in crate::prompt) fn area(member: Philosopher) -> &'static str {
+pub(crate) fn area(member: Philosopher) -> &'static str {
     match member {
         Philosopher::Aristotle => "Purpose",
         Philosopher::Descartes => "Foundation",
@@ -119,15 +115,15 @@ pub(in crate::prompt) fn area(member: Philosopher) -> &'static str {
 }
 
 /// A claim on words of the text; `None`: on words that are not there.
-pub(in crate::prompt) fn claim(member: Philosopher, path: &[u16], on: Option<&str>) -> Claim {
+pub(crate) fn claim(member: Philosopher, path: &[u16], on: Option<&str>) -> Claim {
     let quote = on.unwrap_or("a guarantee that is nowhere");
     Claim {
-        id: ClaimId { member, path: path.to_vec() },
+        id: id(member, path),
         section: SectionId(1),
         segment: Span { start: 0, end: TEXT.len() },
         area: area(member).into(),
         claim: format!("What is said of “{quote}” does not hold, by the test of {}.", member.name()),
-        evidence: ClaimEvidence { quote: quote.into(), found: on.map(span) },
+        evidence: evidence(quote),
         confidence: Confidence::new(0.6),
         severity: Severity::High,
         deeper: None,
@@ -137,7 +133,7 @@ pub(in crate::prompt) fn claim(member: Philosopher, path: &[u16], on: Option<&st
 }
 
 /// A tree of three claims, one of them below another.
-pub(in crate::prompt) fn tree(member: Philosopher) -> Tree {
+pub(crate) fn tree(member: Philosopher) -> Tree {
     let mut first = claim(member, &[1], Some("demand is certain"));
     first.deeper = Some(Deeper {
         passage: "Each order earns 3 euros".into(),
@@ -149,27 +145,26 @@ pub(in crate::prompt) fn tree(member: Philosopher) -> Tree {
         claims: vec![first, claim(member, &[2], None)],
         failed: vec![],
         failed_branches: 0,
-        answered_by: vec!["small".into()],
+        answered_by: vec!["qwen3:8b".into()],
     }
 }
 
-pub(in crate::prompt) fn trees() -> Vec<Tree> {
+pub(crate) fn trees() -> Vec<Tree> {
     Philosopher::ALL.map(tree).to_vec()
 }
 
-pub(in crate::prompt) fn consolidated() -> Consolidated {
-    let finding = |id, area: &str, critique: &str, quote: &str, held_by: &[Philosopher]| Finding {
-        id: FindingId(id),
+pub(crate) fn consolidated() -> Consolidated {
+    let finding = |number, area: &str, critique: &str, quote: &str, held_by: &[Philosopher]| Finding {
+        id: FindingId(number),
         area: area.into(),
         critique: critique.into(),
-        severity: if id == 1 { Severity::Critical } else { Severity::Medium },
+        severity: if number == 1 { Severity::Critical } else { Severity::Medium },
         confidence: Confidence::new(0.7),
         held_by: held_by.to_vec(),
-        evidence: vec![ClaimEvidence { quote: quote.into(), found: Some(span(quote)) }],
-        claims: held_by.iter().map(|member| ClaimId { member: *member, path: vec![1] }).collect(),
+        evidence: vec![evidence(quote)],
+        claims: held_by.iter().map(|member| id(*member, &[1])).collect(),
     };
     let (popper, kant) = (Philosopher::Popper, Philosopher::Kant);
-    let id = |member| ClaimId { member, path: vec![1] };
     Consolidated {
         findings: vec![
             finding(
@@ -188,8 +183,8 @@ pub(in crate::prompt) fn consolidated() -> Consolidated {
             ),
         ],
         contradictions: vec![Contradiction {
-            first: id(popper),
-            second: id(kant),
+            first: id(popper, &[1]),
+            second: id(kant, &[1]),
             findings: vec![FindingId(2)],
             claims: ("The measure forbids nothing.".into(), "The measure is a duty, says Kant.".into()),
             why: "A duty forbids something.".into(),
@@ -201,8 +196,7 @@ pub(in crate::prompt) fn consolidated() -> Consolidated {
     }
 }
 
-pub(in crate::prompt) fn self_critique(member: Philosopher) -> SelfCritique {
-    let id = |member, path: &[u16]| ClaimId { member, path: path.to_vec() };
+pub(crate) fn self_critique(member: Philosopher) -> SelfCritique {
     SelfCritique {
         member,
         reflection: "The second claim rests on words that are not there.".into(),
@@ -219,6 +213,6 @@ pub(in crate::prompt) fn self_critique(member: Philosopher) -> SelfCritique {
         same: vec![],
         missed: vec![],
         dropped: 0,
-        answered_by: "small".into(),
+        answered_by: "qwen3:8b".into(),
     }
 }

@@ -1,0 +1,189 @@
+//! A mediation: market, cost and risk on whether the town should have a delivery app.
+
+use super::{problem, seat, survey};
+use crate::domain::{
+    Allocation, Conflict, Effort, Flag, FlagColor, Ledger, MediateBrief, ModuleName, ModuleOutput, Money,
+    Panel, Phase, Protocol, Recommendation, Redelegation, Round, SessionState, Severity, Solution, Status,
+    Synthesis, parse_modules, parse_weights,
+};
+
+pub(crate) fn name(module: &str) -> ModuleName {
+    ModuleName(module.to_owned())
+}
+
+pub(crate) fn flag(color: FlagColor, text: &str) -> Flag {
+    Flag { color, text: text.to_owned() }
+}
+
+pub(crate) fn panel(weights: &str) -> Panel {
+    Panel::seat(&parse_modules("market cost risk").unwrap(), &parse_weights(weights).unwrap()).unwrap()
+}
+
+pub(crate) fn brief(weights: &str) -> MediateBrief {
+    let panel = panel(weights);
+    MediateBrief {
+        problem: problem(),
+        seats: panel.seats.iter().map(|_| seat()).collect(),
+        panel,
+        document: None,
+        mediator: seat(),
+        language: None,
+        effort: Effort::Brief,
+    }
+}
+
+/// The same with a file, to be answered in German.
+pub(crate) fn with_document(brief: MediateBrief) -> MediateBrief {
+    MediateBrief { document: Some(survey()), language: Some("German".into()), ..brief }
+}
+
+/// What a module says in a round. Market says the most.
+pub(crate) fn output(module: &str, round: Round) -> ModuleOutput {
+    let finding = match module {
+        "market" => return market(round),
+        "cost" => "Each order loses €1.20 at a €3 fee.",
+        _ => "Couriers are the single point of failure.",
+    };
+    ModuleOutput {
+        module: name(module),
+        round,
+        summary: finding.into(),
+        analysis: format!("{finding} This rests on two assumptions."),
+        key_points: vec![format!("{finding} (assumed)"), "Test in one district first.".into()],
+        flags: vec![flag(FlagColor::Yellow, "Demand is stated, not paid.")],
+        sources: Vec::new(),
+        revised: (round == Round::Revision && module == "cost")
+            .then(|| "Raised the fee after reading A.".into()),
+        answered_by: "small".into(),
+        dropped_citations: 0,
+    }
+}
+
+fn market(round: Round) -> ModuleOutput {
+    let first = round == Round::Independent;
+    ModuleOutput {
+        module: name("market"),
+        round,
+        summary: "A town of 40,000 supports **one** delivery service, not two. Demand is real on Friday and Saturday \
+                  evenings; on other days it is thin."
+            .into(),
+        analysis: "## Size\nAbout 16,000 households …".into(),
+        key_points: vec![
+            "About 16,000 households, of which perhaps a fifth order food twice a month.".into(),
+            "Two national platforms do not serve the town yet.".into(),
+            if first {
+                "Restaurants would join for a fee of 20 %.".into()
+            } else {
+                "Most restaurants earn too little for a fee above 12 %.".into()
+            },
+        ],
+        flags: vec![
+            flag(FlagColor::Green, "No competitor has an office in the county."),
+            flag(FlagColor::Red, "A national platform could enter within a year."),
+            flag(FlagColor::Yellow, "Demand on weekdays is not tested."),
+        ],
+        sources: Vec::new(),
+        revised: (!first).then(|| "lowered the fee after reading Cost's margins".into()),
+        answered_by: "claude-sonnet-4-5-20250929".into(),
+        dropped_citations: u32::from(!first) * 2,
+    }
+}
+
+pub(crate) fn outputs(round: Round) -> Vec<ModuleOutput> {
+    ["market", "cost", "risk"].map(|module| output(module, round)).to_vec()
+}
+
+pub(crate) fn recommendations() -> Vec<Recommendation> {
+    let recommendation = |title: &str, description: &str, modules: &[&str]| Recommendation {
+        title: title.into(),
+        description: description.into(),
+        raised_by: modules.iter().map(|module| name(module)).collect(),
+        stands_for: Vec::new(),
+    };
+    vec![
+        recommendation("Start with one district", "Ten restaurants, eight weeks.", &["market", "risk"]),
+        recommendation("Join a national platform", "No couriers of our own.", &["risk"]),
+        recommendation("Do nothing yet", "Ask the restaurants first.", &["cost"]),
+    ]
+}
+
+pub(crate) fn solutions() -> Vec<Solution> {
+    Solution::distinct(&recommendations())
+}
+
+pub(crate) fn synthesis() -> Synthesis {
+    let conflict = |other: &str, topic: &str, description: &str, severity| Conflict {
+        modules: vec![name("market"), name(other)],
+        topic: topic.into(),
+        description: description.into(),
+        severity,
+    };
+    let soon =
+        "Market wants to be everywhere before a platform enters; Risk wants proof of weekday demand first.";
+    let fee = "Market assumed 20 %, Cost shows that restaurants lose money above 12 %.";
+    Synthesis {
+        summary: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
+                  carry a town-wide launch."
+            .into(),
+        synthesis: "Start in one district, at a fee of €4.50.".into(),
+        conflicts: vec![
+            conflict("risk", "How soon to cover the whole town", soon, Severity::Medium),
+            conflict("cost", "The restaurants' fee", fee, Severity::Critical),
+        ],
+        flags: vec![
+            flag(FlagColor::Red, "Cash lasts seven months at the planned spending."),
+            flag(FlagColor::Green, "Ten restaurants have said they would join."),
+        ],
+        recommendations: recommendations(),
+        deactivated_disclaimer: Some("Legal questions, such as riders' contracts, were not examined.".into()),
+        answered_by: "claude-sonnet-4-5-20250929".into(),
+        dropped_citations: 0,
+    }
+}
+
+pub(crate) fn redelegations() -> Vec<Redelegation> {
+    vec![
+        Redelegation::Simpler { module: name("cost"), round: Round::Independent },
+        Redelegation::Heir { module: name("legal"), round: Round::Revision, heir: name("risk") },
+    ]
+}
+
+pub(crate) fn points() -> Vec<(ModuleName, Allocation)> {
+    let given = [("market", vec![6, 1, 3]), ("cost", vec![2, 3, 5])];
+    given.map(|(module, points)| (name(module), Allocation::exact(points, 3).unwrap())).to_vec()
+}
+
+/// Its live card in the middle of round 2.
+pub(crate) fn running() -> Status {
+    Status {
+        protocol: Protocol::Mediate,
+        title: "We want to build a food delivery app for a town of 40,000".into(),
+        question: None,
+        state: SessionState::Running,
+        phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
+        thinking: vec!["Cost".into(), "Risk".into()],
+        answered: vec!["Market".into()],
+        started: 1_790_000_000,
+        ended: None,
+        ledger: Ledger {
+            calls: 12,
+            calls_cap: 60,
+            tokens: 18_400,
+            tokens_cap: 400_000,
+            cost: Money(80_000),
+            cost_cap: Money(2_000_000),
+            unpriced_calls: 0,
+            lost_calls: 0,
+            uncounted_calls: 0,
+        },
+        models: vec!["anthropic/claude-sonnet-4-5".into(), "openai/gpt-5".into()],
+        one_model: false,
+        effort: Some(Effort::Standard),
+        restarts: 0,
+        notice: None,
+        spent: false,
+        added: Vec::new(),
+        waiting: None,
+        thread_late: None,
+    }
+}
