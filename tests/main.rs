@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // tests, and what serves them
 
 mod bad_input;
+mod baseline;
 mod budget;
 mod checked;
 mod cli;

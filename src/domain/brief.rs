@@ -108,6 +108,9 @@ pub struct MediateBrief {
     /// How much is asked of everybody; brief for sessions that began before there was a choice.
     #[serde(default)]
     pub effort: Effort,
+    /// Whether one plain call is made beside it, to compare it with.
+    #[serde(default)]
+    pub baseline: bool,
 }
 
 impl MediateBrief {

@@ -99,6 +99,10 @@ pub enum Piece {
     RecordsCheck,
     /// The look for the same option twice.
     DuplicatesCheck,
+    /// The plain answer that a deliberation is compared with.
+    Baseline,
+    /// That comparison.
+    BaselinesCheck,
     /// A proposition in neutral words.
     Proposition,
     /// A turn of a debate.

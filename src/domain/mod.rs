@@ -5,6 +5,7 @@
 
 mod action;
 mod addition;
+mod baseline;
 mod brief;
 mod budget;
 mod confirmation;
@@ -46,6 +47,7 @@ pub(crate) mod written;
 
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use addition::{Addition, Room, read_addition};
+pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
     is_blank,

@@ -92,6 +92,20 @@ pub struct Ledger {
     pub uncounted_calls: i64,
 }
 
+impl Ledger {
+    /// What is left of it without a part of it; caps stay away.
+    #[must_use]
+    pub fn without(&self, part: &Self) -> Self {
+        Self {
+            calls: self.calls - part.calls,
+            tokens: self.tokens - part.tokens,
+            cost: Money(self.cost.0 - part.cost.0),
+            unpriced_calls: self.unpriced_calls - part.unpriced_calls,
+            ..Self::default()
+        }
+    }
+}
+
 /// Whom a waiting session waits for, for what, and until when.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Waiting {

@@ -115,6 +115,8 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
         Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
         Piece::RecordsCheck | Piece::DuplicatesCheck => format!("{model} checked the solutions."),
+        Piece::Baseline => format!("The plain answer is by {model}, because the mediator's model failed."),
+        Piece::BaselinesCheck => format!("{model} compared the plain answer with the deliberation."),
         Piece::Proposition => {
             format!("The proposition was reworded by {model}, because its usual model failed.")
         }
@@ -161,6 +163,10 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),
         Piece::RecordsCheck => "No model checked whether the solutions of the record were said.".to_owned(),
         Piece::DuplicatesCheck => "No model looked whether two of the solutions are the same.".to_owned(),
+        Piece::Baseline => {
+            format!("The plain call failed ({why}), so there is nothing to compare the deliberation with.")
+        }
+        Piece::BaselinesCheck => "No model could compare the plain answer with the deliberation.".to_owned(),
         Piece::Proposition => "No model could reword the proposition neutrally.".to_owned(),
         Piece::Turn(slot) => format!("{}'s {} is missing: {why}.", slot.side.name(), slot.act.name()),
         Piece::Tree(member) => format!("{member} could not read and is missing: {why}."),

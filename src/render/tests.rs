@@ -8,12 +8,13 @@ use super::{
 };
 use crate::{
     domain::{
-        Addition, Basis, Caps, ChannelId, Conflict, Flag, FlagColor, Grant, Ledger, ModuleName, ModuleOutput,
-        Money, Omission, Omitted, Panel, Phase, PromptVersion, Recommendation, Redelegation, RoleId, Round,
-        SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
-        Waiting,
+        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
+        Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion,
+        Recommendation, Redelegation, RoleId, Round, SessionId, SessionState, Severity, StatedQuestion,
+        Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
     },
     sample::{
+        self,
         mediate::{flag, name, output, panel, running, synthesis},
         session,
     },
@@ -146,6 +147,35 @@ fn synthesis_card() {
         true,
     );
     insta::assert_snapshot!("synthesis", shown(&posts));
+}
+
+#[test]
+fn worth_cards() {
+    let fate = |plain, nearest, how: &str, becomes| Fate { plain, nearest, how: how.to_owned(), becomes };
+    let fates = vec![
+        fate(1, 1, "One district for eight weeks instead of the **whole town**.", Becomes::Reversed),
+        fate(2, 0, "", Becomes::Dropped),
+        fate(3, 3, "nothing", Becomes::Kept),
+        fate(4, 0, "", Becomes::Dropped),
+    ];
+    let ledger = |calls, cost| Ledger { calls, cost: Money(cost), ..Ledger::default() };
+    let whole = Worth {
+        comparison: Some(Comparison { fates: fates.clone() }),
+        plain: ledger(1, 12_000),
+        deliberation: ledger(10, 200_000),
+    };
+    let partly = Worth {
+        comparison: Some(Comparison { fates: fates[..2].to_vec() }),
+        plain: Ledger { unpriced_calls: 1, ..ledger(1, 0) },
+        ..whole.clone()
+    };
+    let alone = Worth { comparison: None, ..whole.clone() };
+    let (synthesis, solutions) = (synthesis(), sample::mediate::solutions());
+    let posts = [whole, partly, alone].map(|worth| {
+        let plain = sample::mediate::plain();
+        mediate::worth_card(&session(), &"baseline".into(), &worth, &plain, (&synthesis, &solutions))
+    });
+    insta::assert_snapshot!("worth", shown(&posts));
 }
 
 #[test]

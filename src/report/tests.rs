@@ -153,6 +153,12 @@ fn the_files_read_well() {
 #[test]
 fn discords_marks_are_written_out() {
     assert_eq!(section::plain("on <t:1790000000:R>, <@1>"), "on 21 September 2026, 14:13 UTC, a member");
+    let date = "21 September 2026, 14:13 UTC";
+    assert_eq!(section::plain("<t:1790000000:f>\n<t:1790000000:R>."), format!("{date}."));
+    assert_eq!(
+        section::plain("until <t:1790000000:f> (<t:1790000000:R>), then"),
+        format!("until {date}, then")
+    );
     assert_eq!(section::plain("<@&3> in <#4>; a < b > c <t:x>"), "a role in a channel; a < b > c <t:x>");
     assert_eq!(section::line("a \\*b\\* c\\d"), "a *b* c\\d");
     assert_eq!(

@@ -3,8 +3,8 @@
 use super::{problem, seat, survey};
 use crate::domain::{
     Allocation, Conflict, Effort, Flag, FlagColor, Ledger, MediateBrief, ModuleName, ModuleOutput, Money,
-    Panel, Phase, Protocol, Recommendation, Redelegation, Round, SessionState, Severity, Solution, Status,
-    Synthesis, parse_modules, parse_weights,
+    Panel, Phase, PlainAnswer, PlainOption, Protocol, Recommendation, Redelegation, Round, SessionState,
+    Severity, Solution, Status, Synthesis, parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -29,6 +29,7 @@ pub(crate) fn brief(weights: &str) -> MediateBrief {
         mediator: seat(),
         language: None,
         effort: Effort::Brief,
+        baseline: false,
     }
 }
 
@@ -109,6 +110,21 @@ pub(crate) fn recommendations() -> Vec<Recommendation> {
 
 pub(crate) fn solutions() -> Vec<Solution> {
     Solution::distinct(&recommendations())
+}
+
+/// What one model says that is asked alone.
+pub(crate) fn plain() -> PlainAnswer {
+    let option = |title: &str, why: &str| PlainOption { title: title.into(), why: why.into() };
+    PlainAnswer {
+        answer: "Launch in the whole town at once, before a platform does.".into(),
+        recommendations: vec![
+            option("Launch in the whole town at once", "Speed keeps a platform out."),
+            option("Take a fee of 20 %", "It pays for the couriers."),
+            option("Ask the restaurants first", "They carry it."),
+            option("Print a leaflet", "It is cheap."),
+        ],
+        answered_by: "claude-sonnet-4-5-20250929".into(),
+    }
 }
 
 pub(crate) fn synthesis() -> Synthesis {

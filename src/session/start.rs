@@ -52,10 +52,10 @@ impl Wanted {
         Self(Box::new(brief))
     }
 
-    /// `/mediate` with these modules.
+    /// `/mediate` with these modules, and beside it a plain call to compare it with where that is wanted.
     #[must_use]
-    pub fn mediate(panel: Panel) -> Self {
-        Self::new(|seating, problem, document| {
+    pub fn mediate(panel: Panel, baseline: bool) -> Self {
+        Self::new(move |seating, problem, document| {
             Ok(Brief::Mediate(MediateBrief {
                 problem,
                 seats: seating.panel(panel.seats.len()),
@@ -64,6 +64,7 @@ impl Wanted {
                 mediator: seating.beside(&seating.settings.mediator),
                 language: seating.language(),
                 effort: seating.effort,
+                baseline,
             }))
         })
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{ContextNote, Post, StepKey},
+    domain::{ContextNote, Ledger, Post, StepKey},
     prompt,
     store::{NewPost, PanelEffect, Settled, StepState, StoreError},
 };
@@ -46,6 +46,26 @@ impl Steps {
     pub async fn kept<T: DeserializeOwned>(&self, key: impl Into<StepKey>) -> Result<Option<T>, Stop> {
         let key = key.into();
         self.recall::<T>(&key, "keep").await?.transpose().map_err(|_| Stop::Drift(key))
+    }
+
+    /// What the session has used up to this moment.
+    pub async fn spent(&self) -> Result<Ledger, Stop> {
+        Ok(self.world.store.ledger(&self.scope.session).await?)
+    }
+
+    /// What of it the calls took that belong to a step and those below it, as far as their providers said.
+    pub async fn spent_on(&self, key: &StepKey) -> Result<Ledger, Stop> {
+        let mut spent = Ledger::default();
+        for attempt in self.world.store.attempts(&self.scope.session, key).await? {
+            let tokens = [attempt.input_tokens, attempt.cached_tokens, attempt.output_tokens];
+            spent.calls += 1;
+            spent.tokens += tokens.into_iter().flatten().sum::<i64>();
+            match attempt.money {
+                Some(money) => spent.cost.0 += money.0,
+                None => spent.unpriced_calls += 1,
+            }
+        }
+        Ok(spent)
     }
 
     /// What members have added up to this moment; for questions, which are answered from what is there.

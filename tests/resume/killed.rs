@@ -8,12 +8,14 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
     resume::scene::{
-        Journal, MEDIATE_CALLS, account, mediate, phase_of, posts, stage, texts, thread, wait_over,
+        Journal, MEDIATE_CALLS, account, mediate, mediate_beside, phase_of, posts, stage, texts, thread,
+        wait_over,
     },
     support::Stage,
 };
 
-/// Model calls of a mediation that nothing disturbs.
+/// Model calls of a mediation with a plain call beside it that nothing disturbs.
+const CALLS: usize = MEDIATE_CALLS + 2;
 /// Stages played at the same time.
 const AT_ONCE: usize = 4;
 
@@ -21,15 +23,15 @@ const AT_ONCE: usize = 4;
 pub async fn undisturbed() -> (u64, Vec<String>) {
     let stage = stage().await;
     let bot = stage.bot().await;
-    mediate(&stage);
+    mediate_beside(&stage);
     let thread = wait_over(&stage, "Done").await;
     let commits = bot.store.commits();
     bot.kill().await;
-    assert_eq!(stage.model.calls().len(), MEDIATE_CALLS);
-    assert_eq!(account(&stage).await, (i64::try_from(MEDIATE_CALLS).unwrap(), 0, 0));
+    assert_eq!(stage.model.calls().len(), CALLS);
+    assert_eq!(account(&stage).await, (i64::try_from(CALLS).unwrap(), 0, 0));
     let mut said = texts(&stage, thread);
     let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
-    assert_eq!(phases, [1, 1, 1, 2, 2, 2, 3, 4, 5, 6], "{said:#?}");
+    assert_eq!(phases, [1, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7], "{said:#?}");
     said.sort();
     (commits, said)
 }
@@ -45,7 +47,7 @@ async fn check(stage: &Stage, wanted: &[String], kills: &[Journal]) {
     assert_eq!(sorted, wanted, "the thread is not what it is without a kill");
     assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
 
-    check_calls(stage, kills, MEDIATE_CALLS, wanted.len() + 1).await;
+    check_calls(stage, kills, CALLS, wanted.len() + 1).await;
 }
 
 /// Holds the journal of a finished session against what it held at each kill: what was finished stays as it was and
@@ -92,7 +94,7 @@ async fn killed_at(k: u64, lives: &[u64], wanted: &[String]) {
     let stage = stage().await;
     let bot = stage.bot_that_halts(Some(k)).await;
     assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
-    mediate(&stage);
+    mediate_beside(&stage);
     while bot.store.commits() < k && !is_done(&stage) {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
@@ -111,7 +113,7 @@ async fn killed_at(k: u64, lives: &[u64], wanted: &[String]) {
     if kills.iter().all(|journal| journal.sessions.is_empty()) {
         // The command had not been taken yet, as its member is told, and is given again.
         stage.connected().await;
-        mediate(&stage);
+        mediate_beside(&stage);
     }
     wait_over(&stage, "Done").await;
     bot.kill().await;
@@ -183,7 +185,7 @@ async fn killed_by_chance(seed: u64, wanted: &[String]) {
     let mut chance = StdRng::seed_from_u64(seed);
     let stage = stage().await;
     let bot = stage.bot().await;
-    mediate(&stage);
+    mediate_beside(&stage);
     tokio::time::sleep(Duration::from_millis(chance.random_range(0..1_200))).await;
     bot.kill().await;
     let mut kills = vec![Journal::read(&stage).await];
@@ -192,7 +194,7 @@ async fn killed_by_chance(seed: u64, wanted: &[String]) {
         assert_eq!(posts(&stage, DECISIONS).len(), 0);
         assert_eq!(stage.model.calls().len(), 0);
         let bot = stage.bot().await;
-        mediate(&stage);
+        mediate_beside(&stage);
         wait_over(&stage, "Done").await;
         bot.kill().await;
         return check(&stage, wanted, &kills).await;

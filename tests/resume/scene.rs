@@ -68,6 +68,12 @@ pub fn mediate(stage: &Stage) -> Id {
     stage.discord.client().run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap()
 }
 
+/// Starts one with a plain call beside it, which takes two calls more; gives the command's interaction.
+pub fn mediate_beside(stage: &Stage) -> Id {
+    let options = json!({"problem": PROBLEM, "baseline": true});
+    stage.discord.client().run_command(ADA, DECISIONS, "mediate", options).unwrap()
+}
+
 /// The one thread there is, if there is one.
 pub fn thread(stage: &Stage) -> Option<Id> {
     let threads = stage.discord.threads(DECISIONS);
@@ -129,6 +135,10 @@ fn normal(text: &str) -> String {
     if first.contains("oints") {
         return "points".to_owned();
     }
+    // What each took differs by the calls that a kill cut off.
+    if let Some((compared, _)) = text.split_once("💵").filter(|_| first.contains("Was it worth it?")) {
+        return compared.to_owned();
+    }
     text.to_owned()
 }
 
@@ -136,7 +146,8 @@ fn normal(text: &str) -> String {
 pub fn phase_of(text: &str) -> usize {
     let first = text.lines().next().unwrap_or_default();
     match first {
-        "closing" => 6,
+        "closing" => 7,
+        _ if first.contains("Was it worth it?") => 6,
         "vote" => 5,
         "points" => 4,
         _ if first.contains("round 1") => 1,

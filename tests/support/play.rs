@@ -36,6 +36,8 @@ pub enum Part {
     Question,
     Duplicates,
     Said,
+    Plain,
+    Worth,
 }
 
 impl Call {
@@ -46,6 +48,8 @@ impl Call {
             ("say in one sentence what the team has to decide", Part::Question),
             ("Task: look once for options that are one and the same", Part::Duplicates),
             ("Task: say for each option whether its statements really say it", Part::Said),
+            ("as you would if you alone were asked", Part::Plain),
+            ("Task: say for each recommendation what became of it", Part::Worth),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -82,7 +86,9 @@ impl Call {
             | Part::Notary
             | Part::Question
             | Part::Duplicates
-            | Part::Said => None,
+            | Part::Said
+            | Part::Plain
+            | Part::Worth => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }

@@ -33,6 +33,8 @@ pub(super) async fn mediate(
     model: Option<String>,
     #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
+    #[description = "Also ask one model plainly, and say in the end what the deliberation changed and cost"]
+    baseline: Option<bool>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
@@ -45,13 +47,22 @@ pub(super) async fn mediate(
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
     let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum };
-    let request =
-        check(ctx, &problem, modules.as_deref(), weights.as_deref(), model.as_deref(), document, voting)
-            .await?;
+    let request = check(
+        ctx,
+        &problem,
+        modules.as_deref(),
+        weights.as_deref(),
+        model.as_deref(),
+        document,
+        voting,
+        baseline,
+    )
+    .await?;
     let effort = effort.map(|Choice(effort)| effort);
     opening::start(ctx, &call, Request { effort, ..request }).await
 }
 
+#[allow(clippy::too_many_arguments)] // the command's options
 async fn check(
     ctx: Context<'_>,
     problem: &str,
@@ -60,6 +71,7 @@ async fn check(
     model: Option<&str>,
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,
+    baseline: Option<bool>,
 ) -> anyhow::Result<Request> {
     let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
     let problem = opening::problem(problem)?;
@@ -75,7 +87,7 @@ async fn check(
         guild,
         channel,
         problem,
-        wanted: Wanted::mediate(panel),
+        wanted: Wanted::mediate(panel, baseline.unwrap_or_default()),
         document,
         model,
         effort: None,

@@ -1,8 +1,8 @@
 //! What a mediation takes at most.
 
-use super::{independent, revision, scoring, synthesis};
+use super::{independent, plain, revision, scoring, synthesis, worth};
 use crate::{
-    domain::{CallsTogether, MediateBrief},
+    domain::{CallsTogether, MediateBrief, PlainAnswer},
     prompt::{
         Prompts,
         estimate::{together, written},
@@ -21,6 +21,9 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
     let mediator = synthesis(prompts, brief, &[], &[], &[]);
     let points = scoring(prompts, brief, (module, None), None, &[], &[]);
     let mut calls = vec![together(modules, &alone, 0)];
+    if brief.baseline {
+        calls.push(together(1, &plain(prompts, brief), 0));
+    }
     if brief.problem.is_longer_than_a_line() {
         calls.push(together(1, &question(prompts, &brief.problem, brief.language.as_deref()), 0));
     }
@@ -30,5 +33,10 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
         together(1, &duplicates(prompts, &brief.problem, &[]), written(&mediator)),
         together(modules, &points, round.saturating_add(written(&mediator))),
     ]);
+    if brief.baseline {
+        let none =
+            PlainAnswer { answer: String::new(), recommendations: Vec::new(), answered_by: String::new() };
+        calls.push(together(1, &worth(prompts, brief, &none, &[]), written(&mediator).saturating_mul(2)));
+    }
     calls
 }

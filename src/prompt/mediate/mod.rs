@@ -1,8 +1,10 @@
 //! The requests of a mediation: one function for each place in its protocol at which a model is asked.
 
+mod baseline;
 mod estimate;
 mod parts;
 
+pub use baseline::{plain, read_worth, worth};
 pub use estimate::calls;
 pub use parts::parts;
 

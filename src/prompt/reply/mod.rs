@@ -15,6 +15,7 @@ mod mend;
 mod module;
 mod notary;
 mod notes;
+mod plain;
 mod points;
 mod question;
 mod solutions;

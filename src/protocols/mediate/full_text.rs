@@ -1,7 +1,8 @@
 //! The full text behind a mediation's cards.
 
+use super::baseline::BASELINE;
 use crate::{
-    domain::{ExpertPoints, ModuleName, ModuleOutput, Score, Scored, StepKey, Synthesis},
+    domain::{ExpertPoints, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis},
     protocols::points,
     steps::{Journal, Stop},
 };
@@ -16,6 +17,10 @@ pub(in crate::protocols) async fn full_text(
         "synthesis" => {
             synthesis(journal).await?.map(|synthesis| ("Synthesis".to_owned(), synthesis.synthesis))
         }
+        BASELINE => journal
+            .stands::<PlainAnswer>(card)
+            .await?
+            .map(|plain| ("One plain call".to_owned(), plain.answer)),
         _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
             (format!("{} · round {}", output.module.title(), output.round.number()), output.analysis)
         }),

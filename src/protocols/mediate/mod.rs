@@ -5,6 +5,7 @@
 //! from anchoring the others, the second round lets a finding in one field change another (the Delphi method),
 //! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
 
+mod baseline;
 mod full_text;
 mod material;
 mod round;
@@ -36,13 +37,29 @@ async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solut
 }
 
 /// Runs the whole mediation; `questioner` says in a sentence what has to be decided, and `checker` looks at
-/// the solutions.
+/// the solutions. Where a baseline is wanted, its plain call goes beside the rounds and holds none of them up.
 pub(super) async fn run(
     steps: &Steps,
     brief: &MediateBrief,
     (questioner, checker): (Option<&Seat>, Option<&Seat>),
     voting: &VoteRules,
 ) -> Result<(), Stop> {
+    let (plain, came_to) =
+        join!(baseline::answer(steps, brief), deliberate(steps, brief, (questioner, checker), voting));
+    let (synthesis, solutions) = came_to?;
+    match plain? {
+        Some(plain) => baseline::compare(steps, brief, checker, &plain, (&synthesis, &solutions)).await,
+        None => Ok(()),
+    }
+}
+
+/// The rounds, the synthesis and the scoring; gives what they came to, on which the vote is open.
+async fn deliberate(
+    steps: &Steps,
+    brief: &MediateBrief,
+    (questioner, checker): (Option<&Seat>, Option<&Seat>),
+    voting: &VoteRules,
+) -> Result<(Synthesis, Vec<Solution>), Stop> {
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let asked = (&brief.problem, brief.language.as_deref());
@@ -70,10 +87,11 @@ pub(super) async fn run(
     let notes = steps.notes("scoring/notes").await?;
     let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
     if !solutions.is_empty() {
-        let vote = NewVote { question, solutions, experts, rules: voting.clone(), ..NewVote::default() };
+        let (solutions, rules) = (solutions.clone(), voting.clone());
+        let vote = NewVote { question, rules, solutions, experts, ..NewVote::default() };
         steps.open_vote(vote_key(), vote).await?;
     }
-    Ok(())
+    Ok((synthesis, solutions))
 }
 
 /// The mediator's synthesis, which tells how the modules' gaps were filled; where its model fails, the others stand in,

@@ -2,7 +2,9 @@
 
 mod module;
 mod synthesis;
+mod worth;
 
 pub use module::{lost_card, module_card};
 pub use synthesis::synthesis_cards;
 pub(in crate::render) use synthesis::{checked, solution_list};
+pub use worth::worth_card;
