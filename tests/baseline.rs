@@ -72,7 +72,7 @@ async fn the_last_card_says_what_the_deliberation_changed_and_cost() {
     let whole = stage.press(quorum::playground::ids::BEN, thread, &card, "Plain answer").await;
     has(&whole.text(), &["Buy the ZEPPELIN at once."]);
     let raw = stage.press(quorum::playground::ids::BEN, thread, &card, "Raw output").await;
-    has(&raw.text(), &["baseline/check-worth"]);
+    has(&raw.messages.iter().map(read).collect::<String>(), &["baseline/check-worth"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
