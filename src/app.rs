@@ -206,10 +206,18 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     };
     let (stop, at_once) = stop_on_signal();
     let bot = Bot::build(parts, stop).await?;
-    tokio::select! {
+    serve_until(bot, &at_once).await
+}
+
+/// Serves until the bot has stopped, or has to at once; nothing is written from then on.
+async fn serve_until(bot: Bot, at_once: &CancellationToken) -> anyhow::Result<()> {
+    let store = bot.store.clone();
+    let served = tokio::select! {
         served = bot.serve() => served,
         () = at_once.cancelled() => Ok(()),
-    }
+    };
+    store.stand_still();
+    served
 }
 
 /// `quorum playground`: the stand-in, the bot against it, and the page, until they are told to stop.
@@ -242,10 +250,7 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
     };
     let bot = Bot::build(parts, stop).await?;
     assemble::greet(&discord.url(), &models, notice.as_deref());
-    let served = tokio::select! {
-        served = bot.serve() => served,
-        () = at_once.cancelled() => Ok(()),
-    };
+    let served = serve_until(bot, &at_once).await;
     discord.stop().await;
     served
 }

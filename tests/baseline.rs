@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quorum::playground::ids::BEN;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -69,10 +70,10 @@ async fn the_last_card_says_what_the_deliberation_changed_and_cost() {
         }
     }
     assert_eq!(stage.model.calls().len(), 12);
-    let whole = stage.press(quorum::playground::ids::BEN, thread, &card, "Plain answer").await;
+    let whole = stage.press(BEN, thread, &card, "Plain answer").await;
     has(&whole.text(), &["Buy the ZEPPELIN at once."]);
-    let raw = stage.press(quorum::playground::ids::BEN, thread, &card, "Raw output").await;
-    has(&raw.messages.iter().map(read).collect::<String>(), &["baseline/check-worth"]);
+    let raw = stage.press_for((BEN, thread), &card, "Raw output", 2).await;
+    has(&raw, &["baseline/check-worth"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

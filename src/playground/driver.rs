@@ -223,6 +223,11 @@ impl Client {
         .await
     }
 
+    /// Waits until an answer has so many messages, those that follow the first one too.
+    pub async fn wait_replies(&self, interaction: Id, messages: usize) -> Seen {
+        self.wait(interaction, |seen| seen.messages.len() >= messages).await
+    }
+
     async fn wait(&self, interaction: Id, done: impl Fn(&Seen) -> bool) -> Seen {
         let changed = self.shared.world().interactions.get(&interaction).map(|i| i.changed.clone());
         let Some(changed) = changed else { return Seen::default() };

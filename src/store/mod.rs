@@ -339,6 +339,12 @@ impl Store {
         self.writer.commits()
     }
 
+    /// Nothing is written any more, for the process ends: its tasks go one by one, in any order, and one that is still there
+    /// would write down as failed what it did with one that is gone.
+    pub fn stand_still(&self) {
+        self.writer.halt_after(0);
+    }
+
     /// For tests of recovery: lets a writer that stands still go on until it has made so many commits.
     pub fn halt_after(&self, commits: u64) {
         self.writer.halt_after(commits);

@@ -244,6 +244,10 @@ async fn write_all(
 ) {
     let mut batch = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut batch, BATCH).await > 0 {
+        // An error here or below: nobody is left who could let it go on, or be told.
+        if halts.wait_for(|most| told.commits.load(Ordering::Relaxed) < *most).await.is_err() {
+            return;
+        }
         let outcome = until_written(&mut connection, epoch, &mut batch, &told).await;
         if let Err(error) = &outcome {
             tracing::error!(%error, "a transaction failed; nothing of it was kept");
@@ -253,7 +257,6 @@ async fn write_all(
         }
         if outcome.is_ok() {
             let made = told.commits.fetch_add(1, Ordering::Relaxed) + 1;
-            // An error: nobody is left who could let it go on, or be told.
             if halts.wait_for(|most| made < *most).await.is_err() {
                 return;
             }

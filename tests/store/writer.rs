@@ -115,6 +115,19 @@ async fn the_writer_stands_still_after_the_commit_it_was_told_and_no_sooner() {
 }
 
 #[tokio::test]
+async fn at_the_end_of_a_process_nothing_more_is_written() {
+    let db = Db::open().await;
+    let session = db.start(1).await;
+    let before = db.store.commits();
+    db.store.stand_still();
+    let written = db.store.settle(&session, None, settled(&session, "step-1", &[]), AT);
+    assert!(tokio::time::timeout(Duration::from_millis(300), written).await.is_err(), "nobody is told");
+    assert_eq!(db.store.commits(), before);
+    let next = Store::open(&db.path, TAKEOVER, AT).await.unwrap();
+    assert_eq!(next.steps(&session, "").await.unwrap().len(), 0);
+}
+
+#[tokio::test]
 async fn a_backup_of_a_busy_database_is_consistent_and_opens() {
     let db = Db::open().await;
     let session = db.start(1).await;

@@ -326,11 +326,28 @@ impl Stage {
 
     /// Presses a message's button and waits for the answer.
     pub async fn press(&self, member: Id, channel: Id, message: &Value, label: &str) -> Seen {
+        let pressed = self.pressed(member, channel, message, label);
+        self.discord.client().wait_reply(pressed).await
+    }
+
+    /// Presses a message's button and waits for an answer of so many messages; gives what they say.
+    pub async fn press_for(
+        &self,
+        (member, channel): (Id, Id),
+        message: &Value,
+        label: &str,
+        messages: usize,
+    ) -> String {
+        let pressed = self.pressed(member, channel, message, label);
+        let seen = self.discord.client().wait_replies(pressed, messages).await;
+        seen.messages.iter().map(read).collect()
+    }
+
+    /// Presses a message's button; gives the interaction.
+    fn pressed(&self, member: Id, channel: Id, message: &Value, label: &str) -> Id {
         let found = buttons(message).into_iter().find(|(shown, _)| shown == label);
         let (_, custom_id) = found.unwrap_or_else(|| panic!("no button {label} on {}", read(message)));
-        let client = self.discord.client();
-        let pressed = client.click(member, channel, id(&message["id"]), &custom_id).unwrap();
-        client.wait_reply(pressed).await
+        self.discord.client().click(member, channel, id(&message["id"]), &custom_id).unwrap()
     }
 
     /// Chooses an option of the select with this placeholder and waits for the answer.

@@ -237,8 +237,10 @@ impl Stage {
 }
 
 impl Actor {
-    /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left.
+    /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left. Those that are dropped
+    /// last write nothing down of those that were dropped before them, as nothing would after a SIGKILL.
     pub async fn kill(mut self) {
+        self.store.stand_still();
         if let Some(runtime) = self.runtime.take() {
             end(runtime).await;
         }
@@ -247,6 +249,7 @@ impl Actor {
 
 impl Drop for Actor {
     fn drop(&mut self) {
+        self.store.stand_still();
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
