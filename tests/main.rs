@@ -34,6 +34,7 @@ mod own_words;
 mod proposition;
 mod question;
 mod quotas;
+mod raci;
 mod reading;
 mod reasoning;
 mod registration;

@@ -108,9 +108,19 @@ pub struct MediateBrief {
     /// How much is asked of everybody; brief for sessions that began before there was a choice.
     #[serde(default)]
     pub effort: Effort,
-    /// Whether one plain call is made beside it, to compare it with.
-    #[serde(default)]
+    /// What more was asked for.
+    #[serde(flatten)]
+    pub extras: MediateExtras,
+}
+
+/// What a mediation does beyond its rounds where it is asked to. None in sessions that began before there was a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MediateExtras {
+    /// One plain call is made beside it, to compare it with.
     pub baseline: bool,
+    /// Where modules cannot all be right, the one that answers for the matter carries it.
+    pub raci: bool,
 }
 
 impl MediateBrief {

@@ -182,6 +182,14 @@ pub struct Conflict {
     #[serde(deserialize_with = "any_case")]
     #[schemars(with = "Severity")]
     pub severity: Severity,
+    /// Under a RACI matrix: the side of the problem that the matter in dispute belongs to, by its module's name.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub area: Option<ModuleName>,
+    /// What the one that answers for that side holds on it, in a sentence, or the word "nothing".
+    #[serde(default)]
+    #[schemars(with = "String", length(max = 300))]
+    pub carries: Option<String>,
 }
 
 /// Something the team could do.

@@ -30,6 +30,7 @@ mod points;
 mod post;
 mod protocol;
 mod question;
+mod raci;
 mod request;
 mod role;
 mod roundtable;
@@ -49,8 +50,8 @@ pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use addition::{Addition, Room, read_addition};
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{
-    Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, Plan, Problem, ProblemError, RoundtableBrief,
-    is_blank,
+    Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, MediateExtras, Plan, Problem, ProblemError,
+    RoundtableBrief, is_blank,
 };
 pub use budget::{Budgets, Caps, OpenSessions};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
@@ -101,6 +102,7 @@ pub use post::{
 };
 pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, StatedQuestion};
+pub use raci::RaciRow;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
 pub use roundtable::{

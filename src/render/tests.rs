@@ -9,7 +9,7 @@ use super::{
 use crate::{
     domain::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
-        Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion,
+        Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion, RaciRow,
         Recommendation, Redelegation, RoleId, Round, SessionId, SessionState, Severity, StatedQuestion,
         Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
     },
@@ -144,9 +144,32 @@ fn synthesis_card() {
         (&synthesis(), &crate::domain::Solution::distinct(&synthesis().recommendations)),
         &panel("cost=2 legal=0"),
         &redelegations,
+        &[],
         true,
     );
     insta::assert_snapshot!("synthesis", shown(&posts));
+}
+
+#[test]
+fn a_synthesis_by_who_answers_for_what() {
+    let mut synthesis = synthesis();
+    let [soon, fee] = &mut synthesis.conflicts[..] else { panic!("two conflicts") };
+    (fee.area, fee.carries) =
+        (Some(name("cost")), Some("A fee above 12 % ruins the **restaurants**.".into()));
+    soon.area = Some(name("risk"));
+    let nobodys = Conflict { area: None, topic: "The name".into(), ..soon.clone() };
+    synthesis.conflicts.push(nobodys);
+    let solutions = sample::mediate::solutions();
+    let posts = mediate::synthesis_cards(
+        &session(),
+        &"synthesis".into(),
+        (&synthesis, &solutions),
+        &panel(""),
+        &[],
+        &sample::mediate::raci(),
+        false,
+    );
+    insta::assert_snapshot!("synthesis_raci", shown(&posts));
 }
 
 #[test]
@@ -328,14 +351,16 @@ proptest! {
         let names: Vec<ModuleName> = list.iter().chain(&more).cloned().map(ModuleName).collect();
         let synthesis = Synthesis {
             summary: a.clone(), synthesis: b.clone(), flags,
-            conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High }).collect(),
+            conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High, area: Some(ModuleName(a.clone())), carries: Some(b.clone()) }).collect(),
             recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone(), stands_for: list.clone() }).collect(),
             deactivated_disclaimer: Some(b.clone()), answered_by: a.clone(), dropped_citations: 1,
         };
         let panel = Panel { deactivated: names.clone(), ..panel("") };
         let redelegations = vec![heir; list.len()];
         let solutions = crate::domain::Solution::distinct(&synthesis.recommendations);
-        assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), &panel, &redelegations, true), OWN);
+        let row = |area: &ModuleName| RaciRow { area: area.clone(), accountable: ModuleName(a.clone()), responsible: names.clone(), consulted: names.clone(), informed: names.clone() };
+        let raci: Vec<RaciRow> = names.iter().map(row).collect();
+        assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), &panel, &redelegations, &raci, true), OWN);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::{problem, seat, survey};
 use crate::domain::{
-    Allocation, Conflict, Effort, Flag, FlagColor, Ledger, MediateBrief, ModuleName, ModuleOutput, Money,
-    Panel, Phase, PlainAnswer, PlainOption, Protocol, Recommendation, Redelegation, Round, SessionState,
-    Severity, Solution, Status, Synthesis, parse_modules, parse_weights,
+    Allocation, Conflict, Effort, Flag, FlagColor, Ledger, MediateBrief, MediateExtras, ModuleName,
+    ModuleOutput, Money, Panel, Phase, PlainAnswer, PlainOption, Protocol, RaciRow, Recommendation,
+    Redelegation, Round, SessionState, Severity, Solution, Status, Synthesis, parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -29,7 +29,7 @@ pub(crate) fn brief(weights: &str) -> MediateBrief {
         mediator: seat(),
         language: None,
         effort: Effort::Brief,
-        baseline: false,
+        extras: MediateExtras::default(),
     }
 }
 
@@ -133,6 +133,8 @@ pub(crate) fn synthesis() -> Synthesis {
         topic: topic.into(),
         description: description.into(),
         severity,
+        area: None,
+        carries: None,
     };
     let soon =
         "Market wants to be everywhere before a platform enters; Risk wants proof of weekday demand first.";
@@ -155,6 +157,11 @@ pub(crate) fn synthesis() -> Synthesis {
         answered_by: "claude-sonnet-4-5-20250929".into(),
         dropped_citations: 0,
     }
+}
+
+/// Who answers for what, where Risk was silent.
+pub(crate) fn raci() -> Vec<RaciRow> {
+    RaciRow::rows(&panel(""), &[name("market"), name("cost")])
 }
 
 pub(crate) fn redelegations() -> Vec<Redelegation> {

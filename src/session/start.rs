@@ -5,8 +5,8 @@ use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
         Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
-        MediateBrief, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief, Seat, SessionId,
-        SessionState, StatedQuestion, Status, VoteRules, thousands,
+        MediateBrief, MediateExtras, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief, Seat,
+        SessionId, SessionState, StatedQuestion, Status, VoteRules, thousands,
     },
     error::UserError,
     render,
@@ -52,9 +52,9 @@ impl Wanted {
         Self(Box::new(brief))
     }
 
-    /// `/mediate` with these modules, and beside it a plain call to compare it with where that is wanted.
+    /// `/mediate` with these modules, and what more is wanted of it.
     #[must_use]
-    pub fn mediate(panel: Panel, baseline: bool) -> Self {
+    pub fn mediate(panel: Panel, extras: MediateExtras) -> Self {
         Self::new(move |seating, problem, document| {
             Ok(Brief::Mediate(MediateBrief {
                 problem,
@@ -64,7 +64,7 @@ impl Wanted {
                 mediator: seating.beside(&seating.settings.mediator),
                 language: seating.language(),
                 effort: seating.effort,
-                baseline,
+                extras,
             }))
         })
     }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{Effort, MODULES, Panel, parse_modules, parse_weights},
+    domain::{Effort, MODULES, MediateExtras, Panel, parse_modules, parse_weights},
     session::{Request, Wanted},
 };
 
@@ -35,6 +35,8 @@ pub(super) async fn mediate(
     document: Option<serenity::Attachment>,
     #[description = "Also ask one model plainly, and say in the end what the deliberation changed and cost"]
     baseline: Option<bool>,
+    #[description = "Where modules cannot all be right, the one whose side it is about carries it"]
+    raci: Option<bool>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
@@ -55,7 +57,7 @@ pub(super) async fn mediate(
         model.as_deref(),
         document,
         voting,
-        baseline,
+        MediateExtras { baseline: baseline.unwrap_or_default(), raci: raci.unwrap_or_default() },
     )
     .await?;
     let effort = effort.map(|Choice(effort)| effort);
@@ -71,7 +73,7 @@ async fn check(
     model: Option<&str>,
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,
-    baseline: Option<bool>,
+    extras: MediateExtras,
 ) -> anyhow::Result<Request> {
     let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
     let problem = opening::problem(problem)?;
@@ -87,7 +89,7 @@ async fn check(
         guild,
         channel,
         problem,
-        wanted: Wanted::mediate(panel, baseline.unwrap_or_default()),
+        wanted: Wanted::mediate(panel, extras),
         document,
         model,
         effort: None,

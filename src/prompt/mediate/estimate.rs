@@ -2,7 +2,7 @@
 
 use super::{independent, plain, revision, scoring, synthesis, worth};
 use crate::{
-    domain::{CallsTogether, MediateBrief, PlainAnswer},
+    domain::{CallsTogether, MediateBrief, PlainAnswer, RaciRow},
     prompt::{
         Prompts,
         estimate::{together, written},
@@ -18,10 +18,12 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
     let (modules, module) = (brief.seats.len(), &seat.module);
     let alone = independent(prompts, brief, module, &[]);
     let round = (modules as u64).saturating_mul(written(&alone));
-    let mediator = synthesis(prompts, brief, &[], &[], &[]);
+    let seated: Vec<_> = brief.panel.seats.iter().map(|seat| seat.module.clone()).collect();
+    let rows = if brief.extras.raci { RaciRow::rows(&brief.panel, &seated) } else { Vec::new() };
+    let mediator = synthesis(prompts, brief, &[], &[], &rows, &[]);
     let points = scoring(prompts, brief, (module, None), None, &[], &[]);
     let mut calls = vec![together(modules, &alone, 0)];
-    if brief.baseline {
+    if brief.extras.baseline {
         calls.push(together(1, &plain(prompts, brief), 0));
     }
     if brief.problem.is_longer_than_a_line() {
@@ -33,7 +35,7 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
         together(1, &duplicates(prompts, &brief.problem, &[]), written(&mediator)),
         together(modules, &points, round.saturating_add(written(&mediator))),
     ]);
-    if brief.baseline {
+    if brief.extras.baseline {
         let none =
             PlainAnswer { answer: String::new(), recommendations: Vec::new(), answered_by: String::new() };
         calls.push(together(1, &worth(prompts, brief, &none, &[]), written(&mediator).saturating_mul(2)));

@@ -21,8 +21,8 @@ use super::{
     shuffled,
 };
 use crate::domain::{
-    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation, Round, Schema,
-    Solution, Synthesis,
+    ContextNote, Effort, MediateBrief, Module, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation,
+    Round, Schema, Solution, Synthesis,
 };
 
 /// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
@@ -148,13 +148,14 @@ pub fn addendum(
 /// Round 3: the mediator has everything, with names and weights. A module's last word stands whole; of an
 /// earlier round only what tells how it came to change, because the last word holds the rest. The reply is a
 /// [`Synthesis`] whose schema knows the panel: only active modules can be named, and the disclaimer is
-/// there, and needed, exactly when modules were left out.
+/// there, and needed, exactly when modules were left out; whose side a conflict is about, exactly when there is a matrix.
 #[must_use]
 pub fn synthesis(
     prompts: &Prompts,
     brief: &MediateBrief,
     outputs: &[ModuleOutput],
     redelegated: &[Redelegation],
+    raci: &[RaciRow],
     notes: &[ContextNote],
 ) -> Prompt {
     let last = |seat: &ModuleName| last_word(outputs, seat);
@@ -189,6 +190,7 @@ pub fn synthesis(
         weighted => brief.panel.seats.windows(2).any(|pair| pair[0].weight != pair[1].weight),
         redelegations => redelegations(redelegated),
         deactivated => brief.panel.deactivated.iter().map(looks_at).collect::<Vec<_>>(),
+        raci => raci.iter().map(row).collect::<Vec<_>>(),
         notes => notes_text(notes),
         language => brief.language,
         question => question(brief),
@@ -199,7 +201,7 @@ pub fn synthesis(
         brief,
         &files,
         &values,
-        synthesis_schema(brief),
+        synthesis_schema(brief, raci),
         Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS),
     )
 }
@@ -282,7 +284,20 @@ fn shorter(mut schema: Schema) -> Schema {
     schema
 }
 
-fn synthesis_schema(brief: &MediateBrief) -> Schema {
+/// A row of the matrix, its modules by name.
+fn row(row: &RaciRow) -> Value {
+    let names = |names: &[ModuleName]| names.iter().map(|name| name.0.clone()).collect::<Vec<_>>();
+    context! {
+        area => row.area.0,
+        looks_at => Module::find(&row.area.0).map_or("", |module| module.looks_at),
+        accountable => row.accountable.0,
+        responsible => names(&row.responsible),
+        consulted => names(&row.consulted),
+        informed => names(&row.informed),
+    }
+}
+
+fn synthesis_schema(brief: &MediateBrief, raci: &[RaciRow]) -> Schema {
     let mut schema = schema::strict::<Synthesis>("synthesis");
     let seated: Vec<&str> = brief.panel.seats.iter().map(|seat| seat.module.0.as_str()).collect();
     for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
@@ -297,6 +312,14 @@ fn synthesis_schema(brief: &MediateBrief) -> Schema {
     schema::set(&mut schema, "/properties/flags", "maxItems", json!(flags));
     if seated.len() < 2 {
         schema::set(&mut schema, "/properties/conflicts", "maxItems", json!(0));
+    }
+    let conflict = "/properties/conflicts/items";
+    if raci.is_empty() {
+        schema::remove_in(&mut schema, conflict, "area");
+        schema::remove_in(&mut schema, conflict, "carries");
+    } else {
+        let areas: Vec<&str> = raci.iter().map(|row| row.area.0.as_str()).collect();
+        schema::set(&mut schema, &format!("{conflict}/properties/area"), "enum", json!(areas));
     }
     if brief.panel.deactivated.is_empty() {
         schema::remove(&mut schema, "deactivated_disclaimer");

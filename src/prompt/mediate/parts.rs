@@ -40,7 +40,13 @@ pub(super) fn synthesis_text(synthesis: &Synthesis) -> String {
     for conflict in &synthesis.conflicts {
         let modules: Vec<&str> = conflict.modules.iter().map(|module| module.0.as_str()).collect();
         let (modules, severity) = (modules.join(" and "), severity_name(conflict.severity));
-        lines.push(format!("Conflict ({severity}; {modules}): {}: {}", conflict.topic, conflict.description));
+        let carries = conflict.area.as_ref().map(|area| match &conflict.carries {
+            Some(position) => format!(" It is about {area}'s side, which carries: {position}"),
+            None => format!(" It is about {area}'s side, which holds nothing on it."),
+        });
+        let (topic, description) = (&conflict.topic, &conflict.description);
+        let carries = carries.unwrap_or_default();
+        lines.push(format!("Conflict ({severity}; {modules}): {topic}: {description}{carries}"));
     }
     lines.extend(synthesis.flags.iter().map(flag_line));
     for recommendation in &synthesis.recommendations {

@@ -41,7 +41,8 @@ fn all(brief: &MediateBrief) -> Vec<Prompt> {
         simpler(&prompts, brief, &market, Round::Independent, &[], 7, &notes),
         simpler(&prompts, brief, &market, Round::Revision, &first, 7, &notes),
         addendum(&prompts, brief, &market, &sample::name("legal"), own, &notes),
-        synthesis(&prompts, brief, &first, &sample::redelegations(), &notes),
+        synthesis(&prompts, brief, &first, &sample::redelegations(), &[], &notes),
+        synthesis(&prompts, brief, &first, &[], &sample::raci(), &notes),
         scoring(&prompts, brief, (&market, own), None, &sample::solutions(), &[2, 0, 1]),
     ]
 }
@@ -99,8 +100,10 @@ fn prompts_read_as_they_should() {
     let both = [first, sample::outputs(Round::Revision)].concat();
     insta::assert_snapshot!(
         "synthesis",
-        show(&synthesis(&prompts, &brief, &both, &sample::redelegations(), &notes))
+        show(&synthesis(&prompts, &brief, &both, &sample::redelegations(), &[], &notes))
     );
+    let answered = synthesis(&prompts, &brief, &both, &[], &sample::raci(), &[]);
+    insta::assert_snapshot!("synthesis_raci", answered.task);
 }
 
 #[test]
@@ -159,10 +162,26 @@ fn readers_see_the_others_unsigned_and_each_in_its_own_order() {
 }
 
 #[test]
+fn a_conflict_has_a_side_exactly_where_somebody_answers_for_it() {
+    let (prompts, outputs) = (Prompts::embedded(), sample::outputs(Round::Revision));
+    let ask = |raci: &[_]| synthesis(&prompts, &sample::brief(""), &outputs, &[], raci, &[]);
+    let conflict =
+        |prompt: &Prompt| prompt.schema.as_ref().unwrap().json["properties"]["conflicts"]["items"].clone();
+    let with = conflict(&ask(&sample::raci()));
+    assert_eq!(with["properties"]["area"]["enum"], json!(["market", "cost", "risk"]));
+    for field in ["area", "carries"] {
+        assert!(with["required"].as_array().unwrap().contains(&json!(field)), "{with}");
+        assert!(!conflict(&ask(&[])).to_string().contains(field));
+    }
+    assert!(!ask(&[]).task.contains("accountable"));
+}
+
+#[test]
 fn the_synthesis_must_speak_of_modules_left_out() {
     let prompts = Prompts::embedded();
-    let ask =
-        |weights| synthesis(&prompts, &sample::brief(weights), &sample::outputs(Round::Revision), &[], &[]);
+    let ask = |weights| {
+        synthesis(&prompts, &sample::brief(weights), &sample::outputs(Round::Revision), &[], &[], &[])
+    };
     let with = ask("legal=0").schema.unwrap().json;
     assert_eq!(with["properties"]["deactivated_disclaimer"]["type"], "string");
     assert!(with["required"].as_array().unwrap().contains(&json!("deactivated_disclaimer")));
@@ -213,7 +232,7 @@ fn three_modules_fit_a_small_context() {
     let prompts = Prompts::embedded();
     for module in &MODULES {
         let revise = revision(&prompts, &brief, &module.name(), &first, 1, &[]);
-        for prompt in [revise, synthesis(&prompts, &brief, &both, &[], &[])] {
+        for prompt in [revise, synthesis(&prompts, &brief, &both, &[], &[], &[])] {
             let chars = prompt.rules.len() + prompt.shared.len() + prompt.task.len();
             let tokens = chars / 4 + usize::try_from(prompt.max_tokens).unwrap();
             assert!(tokens < 7_900, "{} needs {tokens} tokens", module.name);
@@ -229,7 +248,7 @@ fn a_panel_of_one_and_names_outside_the_registry_work() {
     let prompts = Prompts::embedded();
     let prompt = independent(&prompts, &brief, &sample::name("beekeeping"), &[]);
     assert!(prompt.task.contains("You are the beekeeping specialist"));
-    let last = synthesis(&prompts, &brief, &[], &[], &[]);
+    let last = synthesis(&prompts, &brief, &[], &[], &[], &[]);
     assert!(last.task.contains("Seated but silent: beekeeping."));
     assert_eq!(last.schema.unwrap().json["properties"]["conflicts"]["maxItems"], 0);
 }

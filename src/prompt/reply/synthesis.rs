@@ -4,13 +4,14 @@ use super::{
     ParseError, module,
     words::{Cleaner, MAX_ITEMS, active, is_said, needed},
 };
-use crate::domain::{ModuleName, Panel, Synthesis};
+use crate::domain::{ModuleName, Panel, RaciRow, Synthesis};
 
 impl Synthesis {
     /// As it is kept, held to the panel: modules that did not speak are dropped from conflicts and
     /// recommendations, a conflict left with fewer than two goes, the worst stands first, and where modules
-    /// were left out the disclaimer must be there.
-    pub fn checked(mut self, panel: &Panel, answered_by: &str) -> Result<Self, ParseError> {
+    /// were left out the disclaimer must be there. By the matrix, which is empty where there is none, a conflict is about a
+    /// side that somebody answers for.
+    pub fn checked(mut self, panel: &Panel, raci: &[RaciRow], answered_by: &str) -> Result<Self, ParseError> {
         let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
         let mut clean = Cleaner::default();
         self.each_text(|text| *text = module::named(text, &[]));
@@ -43,6 +44,10 @@ impl Synthesis {
             conflict.modules = active(&conflict.modules, &seated);
             clean.one_line([&mut conflict.topic]);
             clean.texts([&mut conflict.description]);
+            let areas: Vec<ModuleName> = raci.iter().map(|row| row.area.clone()).collect();
+            conflict.area = conflict.area.take().and_then(|area| active(&[area], &areas).pop());
+            let carries = conflict.carries.take().map(|text| clean.text(&text));
+            conflict.carries = carries.filter(|text| conflict.area.is_some() && module::is_a_change(text));
             conflict.modules.len() >= 2 && !(conflict.topic.is_empty() && conflict.description.is_empty())
         });
         self.conflicts.sort_by_key(|conflict| conflict.severity);
@@ -59,6 +64,7 @@ impl Synthesis {
     fn each_text(&mut self, change: impl Fn(&mut String)) {
         [&mut self.synthesis, &mut self.summary].into_iter().for_each(&change);
         self.conflicts.iter_mut().flat_map(|part| [&mut part.topic, &mut part.description]).for_each(&change);
+        self.conflicts.iter_mut().filter_map(|part| part.carries.as_mut()).for_each(&change);
         self.flags.iter_mut().map(|flag| &mut flag.text).for_each(&change);
         let recommendations = self.recommendations.iter_mut();
         recommendations.flat_map(|part| [&mut part.title, &mut part.description]).for_each(&change);
@@ -100,7 +106,7 @@ mod tests {
     }
 
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        parse::<Synthesis>(&reply.to_string())?.value.checked(&sample::mediate::panel(weights), "m")
+        parse::<Synthesis>(&reply.to_string())?.value.checked(&sample::mediate::panel(weights), &[], "m")
     }
 
     #[test]
@@ -115,6 +121,26 @@ mod tests {
         assert_eq!(titles, ["Start small", "Ask first."]);
         assert_eq!(synthesis.recommendations[0].raised_by, [sample::mediate::name("market")]);
         assert_eq!((synthesis.synthesis.as_str(), synthesis.dropped_citations), ("Start **small**.", 2));
+    }
+
+    #[test]
+    fn whose_position_carries_is_held_to_who_answers_for_what() {
+        let mut told = reply();
+        let areas = [("market", "Gone."), ("Cost", "4.50 [1], as it said."), ("legal", "Nobody's side.")];
+        for (conflict, (area, carries)) in told["conflicts"].as_array_mut().unwrap().iter_mut().zip(areas) {
+            (conflict["area"], conflict["carries"]) = (json!(area), json!(carries));
+        }
+        let read = |told: &Value, raci: &[RaciRow]| {
+            let synthesis = parse::<Synthesis>(&told.to_string()).unwrap().value;
+            let synthesis = synthesis.checked(&sample::mediate::panel(""), raci, "m").unwrap();
+            let said = synthesis.conflicts.into_iter();
+            said.map(|one| (one.area.map(|area| area.0), one.carries)).collect::<Vec<_>>()
+        };
+        let cost = |carries: Option<&str>| (Some("cost".to_owned()), carries.map(str::to_owned));
+        assert_eq!(read(&told, &sample::mediate::raci()), [(None, None), cost(Some("4.50, as it said."))]);
+        assert_eq!(read(&told, &[]), [(None, None), (None, None)], "nobody asked for it");
+        told["conflicts"][1]["carries"] = json!("Nothing.");
+        assert_eq!(read(&told, &sample::mediate::raci())[1], cost(None));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(super) const BASELINE: &str = "baseline";
 
 /// What the mediator's model says of the problem alone; `None` where nobody wants to know, or no model could say.
 pub(super) async fn answer(steps: &Steps, brief: &MediateBrief) -> Result<Option<PlainAnswer>, Stop> {
-    if !brief.baseline {
+    if !brief.extras.baseline {
         return Ok(None);
     }
     let question = Question {

@@ -1,8 +1,11 @@
 //! The full text behind a mediation's cards.
 
-use super::baseline::BASELINE;
+use super::{RACI, baseline::BASELINE};
 use crate::{
-    domain::{ExpertPoints, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis},
+    domain::{
+        ExpertPoints, ModuleName, ModuleOutput, PlainAnswer, RaciRow, Score, Scored, StepKey, Synthesis,
+        enumerated,
+    },
     protocols::points,
     steps::{Journal, Stop},
 };
@@ -15,7 +18,11 @@ pub(in crate::protocols) async fn full_text(
     Ok(match card.as_str() {
         "points" => scored(journal).await?.map(|scored| points::full_text(&scored)),
         "synthesis" => {
-            synthesis(journal).await?.map(|synthesis| ("Synthesis".to_owned(), synthesis.synthesis))
+            let matrix: Option<Vec<RaciRow>> = journal.kept(&StepKey::from(RACI)).await?;
+            synthesis(journal).await?.map(|synthesis| {
+                let matrix = matrix.map(|rows| answering(&rows)).unwrap_or_default();
+                ("Synthesis".to_owned(), format!("{}{matrix}", synthesis.synthesis))
+            })
         }
         BASELINE => journal
             .stands::<PlainAnswer>(card)
@@ -25,6 +32,25 @@ pub(in crate::protocols) async fn full_text(
             (format!("{} · round {}", output.module.title(), output.round.number()), output.analysis)
         }),
     })
+}
+
+/// Who answers for what, below a synthesis that went by it.
+fn answering(rows: &[RaciRow]) -> String {
+    let mut out = "\n\n## Who answers for what (RACI)\n".to_owned();
+    for row in rows {
+        let parts = [
+            ("accountable", std::slice::from_ref(&row.accountable)),
+            ("responsible", &row.responsible),
+            ("consulted", &row.consulted),
+            ("informed", &row.informed),
+        ];
+        let parts = parts.into_iter().filter(|(_, names)| !names.is_empty()).map(|(part, names)| {
+            let names: Vec<&str> = names.iter().map(ModuleName::title).collect();
+            format!("{part} {}", enumerated(&names))
+        });
+        out.push_str(&format!("\n- **{}:** {}", row.area.title(), parts.collect::<Vec<_>>().join("; ")));
+    }
+    out
 }
 
 async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {

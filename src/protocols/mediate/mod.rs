@@ -18,14 +18,17 @@ use futures::join;
 
 use crate::{
     domain::{
-        ContextNote, Countable, Degraded, MediateBrief, ModuleOutput, Piece, Redelegation, Round, Seat,
-        Solution, StepKey, Synthesis, VoteRules,
+        ContextNote, Countable, Degraded, MediateBrief, ModuleName, ModuleOutput, Piece, RaciRow,
+        Redelegation, Round, Seat, Solution, StepKey, Synthesis, VoteRules,
     },
     prompt,
     protocols::{question, solutions},
     render,
     steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
 };
+
+/// The step that holds who answers for what.
+const RACI: &str = "raci";
 
 /// Below the step of the synthesis: its solutions as they are voted on.
 const SOLUTIONS: &str = "solutions";
@@ -94,6 +97,24 @@ async fn deliberate(
     Ok((synthesis, solutions))
 }
 
+/// Who answers for what among those who spoke for themselves; nothing where nobody asked for it.
+async fn answering(
+    steps: &Steps,
+    brief: &MediateBrief,
+    outputs: &[ModuleOutput],
+    redelegations: &[Redelegation],
+) -> Result<Vec<RaciRow>, Stop> {
+    if !brief.extras.raci {
+        return Ok(Vec::new());
+    }
+    let handed_over = |name: &ModuleName| {
+        redelegations.iter().any(|how| matches!(how, Redelegation::Heir { module, .. } if module == name))
+    };
+    let spoke = outputs.iter().map(|output| output.module.clone()).filter(|name| !handed_over(name));
+    let spoke: Vec<ModuleName> = spoke.collect();
+    steps.keep(StepKey::from(RACI), &RaciRow::rows(&brief.panel, &spoke), Vec::new()).await
+}
+
 /// The mediator's synthesis, which tells how the modules' gaps were filled; where its model fails, the others stand in,
 /// in order. Its solutions come out with it, once it is known whether two of them are the same.
 async fn synthesize(
@@ -105,11 +126,12 @@ async fn synthesize(
     let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
     let gap = |note| if let Degraded::Redelegated(how) = note { Some(how) } else { None };
     let redelegations: Vec<Redelegation> = steps.degraded().await?.into_iter().filter_map(gap).collect();
+    let raci = answering(steps, brief, outputs, &redelegations).await?;
     let key = StepKey::from("synthesis");
     let question = Question {
         key: key.clone(),
         who: "Mediator".to_owned(),
-        prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, &redelegations, notes),
+        prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, &redelegations, &raci, notes),
     };
     let cards = |synthesis: &Synthesis, solutions: &[Solution]| {
         let written = (synthesis, solutions);
@@ -119,13 +141,16 @@ async fn synthesize(
             written,
             &brief.panel,
             &redelegations,
+            &raci,
             one_model,
         )
     };
     let written = steps.ask_seat(
         &brief.mediator,
         question,
-        |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &reply.answered),
+        |reply, _| {
+            prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &raci, &reply.answered)
+        },
         |_, synthesis, _| match checker {
             Some(_) => Vec::new(),
             // Of a version that looked for no duplicates: the card goes out with what is written.

@@ -2,7 +2,8 @@
 
 use super::super::{card, limits, markdown, text};
 use crate::domain::{
-    Color, Conflict, Embed, Panel, Post, Provenance, Redelegation, SessionId, Solution, StepKey, Synthesis,
+    Color, Conflict, Embed, Field, ModuleName, Panel, Post, Provenance, RaciRow, Redelegation, SessionId,
+    Solution, StepKey, Synthesis,
 };
 
 /// The synthesis: summary and flags, conflicts by severity, solutions, and what was not looked at.
@@ -13,11 +14,15 @@ pub fn synthesis_cards(
     (synthesis, solutions): (&Synthesis, &[Solution]),
     panel: &Panel,
     redelegations: &[Redelegation],
+    raci: &[RaciRow],
     one_model: bool,
 ) -> Vec<Post> {
     let mut embeds = vec![answer(synthesis, panel, redelegations, one_model)];
     if !synthesis.conflicts.is_empty() {
-        embeds.push(conflicts(&synthesis.conflicts));
+        embeds.push(conflicts(&synthesis.conflicts, raci));
+    }
+    if let Some(first) = embeds.first_mut().filter(|_| !raci.is_empty()) {
+        first.fields.push(matrix(raci));
     }
     if !solutions.is_empty() {
         embeds.push(solution_list(solutions, "in the whole synthesis."));
@@ -62,7 +67,52 @@ fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], 
     }
 }
 
-fn conflicts(conflicts: &[Conflict]) -> Embed {
+/// Who answers for what, each side on a line.
+fn matrix(raci: &[RaciRow]) -> Field {
+    let names = |letter: &str, names: &[ModuleName]| match names {
+        [] => String::new(),
+        names => format!(" · **{letter}** {}", card::modules(names)),
+    };
+    let line = |row: &RaciRow| {
+        let silent = if row.area == row.accountable { "" } else { " (silent)" };
+        format!(
+            "- {}{silent}: **A** {}{}{}{}",
+            card::module(&row.area),
+            card::modules(std::slice::from_ref(&row.accountable)),
+            names("R", &row.responsible),
+            names("C", &row.consulted),
+            names("I", &row.informed)
+        )
+    };
+    let legend = "-# **A** answers for that side: where modules cannot all be right about it, its position carries. **R** works on it too, **C** is asked, **I** is told. Laid down by rule, before anybody spoke.";
+    let lines: Vec<String> = raci.iter().map(line).collect();
+    let shown = card::lines(&lines, card::FIELD_ROOM - text::length(legend) - 1, "in the whole synthesis.");
+    card::field("🎯 Who answers for what (RACI)", format!("{shown}\n{legend}")).inside()
+}
+
+/// Whose position carries a conflict; nothing where there is no matrix.
+fn carried(conflict: &Conflict, raci: &[RaciRow]) -> String {
+    let row = conflict.area.as_ref().and_then(|area| RaciRow::of(raci, area));
+    let Some(row) = row else {
+        return if raci.is_empty() {
+            String::new()
+        } else {
+            "\n🎯 Nobody answers for this; it stays open.".to_owned()
+        };
+    };
+    let who = text::label(row.accountable.title(), 40);
+    match &conflict.carries {
+        Some(position) => {
+            format!(
+                "\n🎯 **{who}** answers for this, so its position carries: {}",
+                markdown::inline(position, 300)
+            )
+        }
+        None => format!("\n🎯 **{who}** answers for this and holds nothing on it; it stays open."),
+    }
+}
+
+fn conflicts(conflicts: &[Conflict], raci: &[RaciRow]) -> Embed {
     let mut sorted: Vec<&Conflict> = conflicts.iter().collect();
     sorted.sort_by_key(|conflict| conflict.severity);
     let shown: Vec<String> = sorted
@@ -71,11 +121,12 @@ fn conflicts(conflicts: &[Conflict]) -> Embed {
             let between: Vec<String> =
                 conflict.modules.iter().map(|name| text::label(name.title(), 40)).collect();
             format!(
-                "**{} · {}**\n{}: {}\n",
+                "**{} · {}**\n{}: {}{}\n",
                 card::severity(conflict.severity),
                 text::label(&conflict.topic, 120),
                 text::cut(&between.join(" ↔ "), 200),
-                markdown::inline(&conflict.description, 400)
+                markdown::inline(&conflict.description, 400),
+                carried(conflict, raci)
             )
         })
         .collect();
