@@ -4,7 +4,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use crate::support::{
-    Stage,
+    Stage, has,
     model::Answer,
     play::{PROBLEM, Part, asked, id, read},
     wait_for_end,
@@ -245,6 +245,9 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
             {
                 declined()
             }
+            (_, Part::Synthesis) => Some(call.reply(|reply| {
+                reply["gaps"] = if call.is_repair() { "what cost knows is missing" } else { "none" }.into();
+            })),
             _ => None,
         }
     });
@@ -255,11 +258,17 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
     assert!(card("Technology · round 1").contains("Degraded"), "{end}");
     assert!(card("Legal · round 1").contains("Answered by alpha"), "{}", card("Legal · round 1"));
     assert!(card("Legal · round 1").contains("Degraded"));
-    assert!(card("Market · round 1").contains("Degraded"), "an heir spoke: {}", card("Market · round 1"));
+    let spoken_for = card("Market · round 1");
+    has(&spoken_for, &["Degraded", "Market · round 1 · spoken for by"]);
     let lost = card("Cost · round 1");
     assert!(lost.contains("No answer") && lost.contains("the model declined to answer"), "{lost}");
 
-    let synthesis = &asked(&stage, Part::Synthesis)[0].user;
+    // What is therefore not known is a field that it cannot leave empty.
+    let [empty, told] = &asked(&stage, Part::Synthesis)[..] else { panic!("two calls for a synthesis") };
+    assert!(empty.schema.as_ref().unwrap()["required"].as_array().unwrap().contains(&json!("gaps")));
+    has(&told.text(), &["gaps"]);
+    has(&card("Synthesis · round 3"), &["Thin or missing views", "what cost knows is missing"]);
+    let synthesis = &empty.user;
     for line in [
         "tech, round 1: answered a shorter prompt only",
         "legal, round 1: another model than the one chosen answered",

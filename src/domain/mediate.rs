@@ -86,6 +86,9 @@ pub struct ModuleOutput {
     pub sources: Vec<String>,
     /// Round 2: what the module changed and why; `None` where it stands by round 1.
     pub revised: Option<String>,
+    /// Who spoke for the module where it could not itself.
+    #[serde(default)]
+    pub spoken_for_by: Option<ModuleName>,
     /// The model the provider says answered.
     pub answered_by: String,
     /// Sources and citations the code took out because nothing was searched.
@@ -105,6 +108,13 @@ pub struct Difference<'a> {
 }
 
 impl ModuleOutput {
+    /// Whose view it is, and who spoke for it: `Risk`, `Risk, spoken for by Cost`.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let by = self.spoken_for_by.as_ref().map(|by| format!(", spoken for by {}", by.title()));
+        format!("{}{}", self.module.title(), by.unwrap_or_default())
+    }
+
     /// How its points differ from those of its first round, whatever the module says about it.
     #[must_use]
     pub fn changed_since<'a>(&self, first: &'a Self) -> Difference<'a> {
@@ -234,6 +244,10 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(length(max = 400))]
     pub deactivated_disclaimer: Option<String>,
+    /// Whose view is thin, spoken for by another or missing, and what is therefore not known.
+    #[serde(default)]
+    #[schemars(length(max = 400))]
+    pub gaps: Option<String>,
     /// The model that answered, as its provider says.
     #[serde(default)]
     #[schemars(skip)]

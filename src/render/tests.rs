@@ -126,6 +126,11 @@ fn module_cards() {
     };
     let stands = shown(&mediate::module_card(&session(), &step, &stands, Some(&first), None));
     assert!(stands.contains("Stands by round 1") && !stands.contains("New"), "{stands}");
+    let by = ModuleOutput { spoken_for_by: Some(name("cost")), ..output("market", Round::Revision) };
+    let heir = Redelegation::Heir { module: name("market"), round: Round::Revision, heir: name("cost") };
+    let spoken_for = shown(&mediate::module_card(&session(), &step, &by, Some(&first), Some(&heir)));
+    assert!(spoken_for.contains("Market · round 2 · spoken for by Cost"), "{spoken_for}");
+    assert!(!spoken_for.contains("What changed") && !spoken_for.contains("New:"), "{spoken_for}");
     let lost =
         mediate::lost_card(&name("risk"), Round::Independent, "Its model did not answer within 2 minutes.");
     insta::assert_snapshot!("module_lost", shown(&lost));
@@ -340,7 +345,7 @@ proptest! {
         let flags: Vec<Flag> = list.iter().enumerate().map(|(i, text)| flag(color[i % 3], text)).collect();
         let output = |round, points: &[String]| ModuleOutput {
             module: ModuleName(a.clone()), round, summary: b.clone(), analysis: a.clone(), key_points: points.to_vec(), flags: flags.clone(),
-            sources: vec![], revised: Some(a.clone()), answered_by: b.clone(), dropped_citations: 3,
+            sources: vec![], revised: Some(a.clone()), spoken_for_by: Some(ModuleName(b.clone())), answered_by: b.clone(), dropped_citations: 3,
         };
         let (first, second) = (output(Round::Independent, &more), output(Round::Revision, &list));
         let step = StepKey::new(&a);
@@ -353,7 +358,7 @@ proptest! {
             summary: a.clone(), synthesis: b.clone(), flags,
             conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High, area: Some(ModuleName(a.clone())), carries: Some(b.clone()) }).collect(),
             recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone(), stands_for: list.clone() }).collect(),
-            deactivated_disclaimer: Some(b.clone()), answered_by: a.clone(), dropped_citations: 1,
+            deactivated_disclaimer: Some(b.clone()), gaps: Some(a.clone()), answered_by: a.clone(), dropped_citations: 1,
         };
         let panel = Panel { deactivated: names.clone(), ..panel("") };
         let redelegations = vec![heir; list.len()];

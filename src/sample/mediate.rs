@@ -55,6 +55,7 @@ pub(crate) fn output(module: &str, round: Round) -> ModuleOutput {
         sources: Vec::new(),
         revised: (round == Round::Revision && module == "cost")
             .then(|| "Raised the fee after reading A.".into()),
+        spoken_for_by: None,
         answered_by: "small".into(),
         dropped_citations: 0,
     }
@@ -85,6 +86,7 @@ fn market(round: Round) -> ModuleOutput {
         ],
         sources: Vec::new(),
         revised: (!first).then(|| "lowered the fee after reading Cost's margins".into()),
+        spoken_for_by: None,
         answered_by: "claude-sonnet-4-5-20250929".into(),
         dropped_citations: u32::from(!first) * 2,
     }
@@ -153,6 +155,7 @@ pub(crate) fn synthesis() -> Synthesis {
             flag(FlagColor::Green, "Ten restaurants have said they would join."),
         ],
         recommendations: recommendations(),
+        gaps: Some("Risk answered in short only; how often couriers fail is not known.".into()),
         deactivated_disclaimer: Some("Legal questions, such as riders' contracts, were not examined.".into()),
         answered_by: "claude-sonnet-4-5-20250929".into(),
         dropped_citations: 0,

@@ -170,6 +170,7 @@ pub fn synthesis(
             let earlier = earlier.filter(|_| output.revised.is_some());
             context! {
                 module => seat.module.0,
+                by => output.spoken_for_by.as_ref().map(|by| by.0.clone()),
                 weight => seat.weight.get().to_string(),
                 round => round_name(output.round),
                 text => output_text("analysis", output, true),
@@ -187,6 +188,7 @@ pub fn synthesis(
     let values = context! {
         analyses,
         silent,
+        gaps => has_gaps(brief, outputs, redelegated),
         weighted => brief.panel.seats.windows(2).any(|pair| pair[0].weight != pair[1].weight),
         redelegations => redelegations(redelegated),
         deactivated => brief.panel.deactivated.iter().map(looks_at).collect::<Vec<_>>(),
@@ -201,9 +203,17 @@ pub fn synthesis(
         brief,
         &files,
         &values,
-        synthesis_schema(brief, raci),
+        synthesis_schema(brief, raci, has_gaps(brief, outputs, redelegated)),
         Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS),
     )
+}
+
+/// Whether somebody's view is thin, spoken for by another or missing, so that the synthesis has to speak of it. Another
+/// model in a module's place is no gap.
+#[must_use]
+pub fn has_gaps(brief: &MediateBrief, outputs: &[ModuleOutput], redelegated: &[Redelegation]) -> bool {
+    let silent = brief.panel.seats.iter().any(|seat| last_word(outputs, &seat.module).is_none());
+    silent || redelegated.iter().any(|how| !matches!(how, Redelegation::Fallback { .. }))
 }
 
 /// What was said, for those who score: every module's last word, unsigned, and the synthesis; the order by `seed`.
@@ -297,7 +307,7 @@ fn row(row: &RaciRow) -> Value {
     }
 }
 
-fn synthesis_schema(brief: &MediateBrief, raci: &[RaciRow]) -> Schema {
+fn synthesis_schema(brief: &MediateBrief, raci: &[RaciRow], gaps: bool) -> Schema {
     let mut schema = schema::strict::<Synthesis>("synthesis");
     let seated: Vec<&str> = brief.panel.seats.iter().map(|seat| seat.module.0.as_str()).collect();
     for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
@@ -321,11 +331,14 @@ fn synthesis_schema(brief: &MediateBrief, raci: &[RaciRow]) -> Schema {
         let areas: Vec<&str> = raci.iter().map(|row| row.area.0.as_str()).collect();
         schema::set(&mut schema, &format!("{conflict}/properties/area"), "enum", json!(areas));
     }
-    if brief.panel.deactivated.is_empty() {
-        schema::remove(&mut schema, "deactivated_disclaimer");
-    } else {
-        schema::set(&mut schema, "/properties/deactivated_disclaimer", "type", json!("string"));
-        schema::set(&mut schema, "/properties/deactivated_disclaimer", "minLength", json!(20));
+    let left_out = !brief.panel.deactivated.is_empty();
+    for (field, needed) in [("deactivated_disclaimer", left_out), ("gaps", gaps)] {
+        if needed {
+            schema::set(&mut schema, &format!("/properties/{field}"), "type", json!("string"));
+            schema::set(&mut schema, &format!("/properties/{field}"), "minLength", json!(20));
+        } else {
+            schema::remove(&mut schema, field);
+        }
     }
     schema
 }

@@ -21,7 +21,9 @@ pub fn parts(
     let mut parts: Vec<Part> = outputs
         .iter()
         .map(|output| {
-            let name = format!("{}, round {}", output.module, output.round.number());
+            let by = output.spoken_for_by.as_ref().map(|by| format!(" (spoken for by {by})"));
+            let name =
+                format!("{}, round {}{}", output.module, output.round.number(), by.unwrap_or_default());
             Part::new(name, output_text("analysis", output, true))
         })
         .collect();
@@ -52,6 +54,7 @@ pub(super) fn synthesis_text(synthesis: &Synthesis) -> String {
     for recommendation in &synthesis.recommendations {
         lines.push(format!("Recommendation: {}: {}", recommendation.title, recommendation.description));
     }
+    lines.extend(synthesis.gaps.iter().map(|text| format!("Thin or missing: {text}")));
     lines.extend(synthesis.deactivated_disclaimer.iter().map(|text| format!("Left out: {text}")));
     fence("synthesis", &lines.join("\n"))
 }

@@ -35,3 +35,4 @@ pub(super) use points::label;
 pub use question::QuestionReply;
 pub use solutions::{DuplicatesReply, PairReply, SaidReply, SaidSolution};
 pub use statement::{AnalysisReply, RebuttalReply};
+pub use synthesis::SynthesisBounds;

@@ -88,6 +88,7 @@ impl ModuleReply {
             analysis,
             sources: Vec::new(),
             revised: None,
+            spoken_for_by: None,
             answered_by: answered_by.to_owned(),
             dropped_citations: clean.dropped,
         })

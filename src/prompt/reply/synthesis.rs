@@ -6,12 +6,24 @@ use super::{
 };
 use crate::domain::{ModuleName, Panel, RaciRow, Synthesis};
 
+/// What a synthesis is held to.
+#[derive(Clone, Copy, Debug)]
+pub struct SynthesisBounds<'a> {
+    /// Who sits there, and who was left out.
+    pub panel: &'a Panel,
+    /// Who answers for what; empty where nobody asked for it.
+    pub raci: &'a [RaciRow],
+    /// Whether somebody's view is thin, spoken for by another or missing.
+    pub gaps: bool,
+}
+
 impl Synthesis {
     /// As it is kept, held to the panel: modules that did not speak are dropped from conflicts and
     /// recommendations, a conflict left with fewer than two goes, the worst stands first, and where modules
-    /// were left out the disclaimer must be there. By the matrix, which is empty where there is none, a conflict is about a
+    /// were left out, or their views are thin, what is therefore not known must be there. By the matrix, which is empty where there is none, a conflict is about a
     /// side that somebody answers for.
-    pub fn checked(mut self, panel: &Panel, raci: &[RaciRow], answered_by: &str) -> Result<Self, ParseError> {
+    pub fn checked(mut self, bounds: &SynthesisBounds<'_>, answered_by: &str) -> Result<Self, ParseError> {
+        let SynthesisBounds { panel, raci, gaps } = *bounds;
         let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
         let mut clean = Cleaner::default();
         self.each_text(|text| *text = module::named(text, &[]));
@@ -34,12 +46,14 @@ impl Synthesis {
         if self.recommendations.is_empty() {
             return Err(ParseError::Empty("recommendations"));
         }
-        let disclaimer = self.deactivated_disclaimer.map(|text| clean.text(&text));
-        let disclaimer = disclaimer.filter(|text| module::is_a_change(text));
-        if disclaimer.is_none() && !panel.deactivated.is_empty() {
-            return Err(ParseError::Empty("deactivated_disclaimer"));
-        }
-        self.deactivated_disclaimer = disclaimer.filter(|_| !panel.deactivated.is_empty());
+        let mut needed_where = |field, text: Option<String>, wanted: bool| {
+            let said = text.map(|text| clean.text(&text)).filter(|text| module::is_a_change(text));
+            if wanted && said.is_none() { Err(ParseError::Empty(field)) } else { Ok(said.filter(|_| wanted)) }
+        };
+        let left_out = !panel.deactivated.is_empty();
+        self.deactivated_disclaimer =
+            needed_where("deactivated_disclaimer", self.deactivated_disclaimer.take(), left_out)?;
+        self.gaps = needed_where("gaps", self.gaps.take(), gaps)?;
         clean.items(&mut self.conflicts, usize::MAX, |clean, conflict| {
             conflict.modules = active(&conflict.modules, &seated);
             clean.one_line([&mut conflict.topic]);
@@ -64,6 +78,7 @@ impl Synthesis {
     fn each_text(&mut self, change: impl Fn(&mut String)) {
         [&mut self.synthesis, &mut self.summary].into_iter().for_each(&change);
         self.conflicts.iter_mut().flat_map(|part| [&mut part.topic, &mut part.description]).for_each(&change);
+        self.gaps.iter_mut().for_each(&change);
         self.conflicts.iter_mut().filter_map(|part| part.carries.as_mut()).for_each(&change);
         self.flags.iter_mut().map(|flag| &mut flag.text).for_each(&change);
         let recommendations = self.recommendations.iter_mut();
@@ -105,8 +120,14 @@ mod tests {
         })
     }
 
+    fn bounds<'a>(panel: &'a Panel, raci: &'a [RaciRow]) -> SynthesisBounds<'a> {
+        SynthesisBounds { panel, raci, gaps: false }
+    }
+
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        parse::<Synthesis>(&reply.to_string())?.value.checked(&sample::mediate::panel(weights), &[], "m")
+        parse::<Synthesis>(&reply.to_string())?
+            .value
+            .checked(&bounds(&sample::mediate::panel(weights), &[]), "m")
     }
 
     #[test]
@@ -132,7 +153,7 @@ mod tests {
         }
         let read = |told: &Value, raci: &[RaciRow]| {
             let synthesis = parse::<Synthesis>(&told.to_string()).unwrap().value;
-            let synthesis = synthesis.checked(&sample::mediate::panel(""), raci, "m").unwrap();
+            let synthesis = synthesis.checked(&bounds(&sample::mediate::panel(""), raci), "m").unwrap();
             let said = synthesis.conflicts.into_iter();
             said.map(|one| (one.area.map(|area| area.0), one.carries)).collect::<Vec<_>>()
         };
@@ -155,6 +176,26 @@ mod tests {
         let read_with = |weights| read(&with, weights).unwrap().deactivated_disclaimer;
         assert_eq!(read_with("legal=0").as_deref(), Some("Law was not looked at."));
         assert_eq!(read_with(""), None, "nothing was left out, so there is nothing to disclaim");
+    }
+
+    #[test]
+    fn thin_views_are_spoken_of_exactly_where_there_are_any() {
+        let panel = sample::mediate::panel("");
+        let read = |gaps: &Value, are: bool| {
+            let mut reply = reply();
+            reply["gaps"] = gaps.clone();
+            let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap().value;
+            synthesis
+                .checked(&SynthesisBounds { panel: &panel, raci: &[], gaps: are }, "m")
+                .map(|told| told.gaps)
+        };
+        for nothing in [json!(null), json!(" "), json!("None.")] {
+            assert_eq!(read(&nothing, true), Err(ParseError::Empty("gaps")));
+            assert_eq!(read(&nothing, false), Ok(None));
+        }
+        let said = json!("Risk is missing.");
+        assert_eq!(read(&said, true).unwrap().as_deref(), said.as_str());
+        assert_eq!(read(&said, false), Ok(None), "nothing is missing");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(in crate::protocols) async fn full_text(
             .await?
             .map(|plain| ("One plain call".to_owned(), plain.answer)),
         _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
-            (format!("{} · round {}", output.module.title(), output.round.number()), output.analysis)
+            (format!("{} · round {}", output.heading(), output.round.number()), output.analysis)
         }),
     })
 }

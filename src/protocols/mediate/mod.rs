@@ -21,7 +21,7 @@ use crate::{
         ContextNote, Countable, Degraded, MediateBrief, ModuleName, ModuleOutput, Piece, RaciRow,
         Redelegation, Round, Seat, Solution, StepKey, Synthesis, VoteRules,
     },
-    prompt,
+    prompt::{self, reply::SynthesisBounds},
     protocols::{question, solutions},
     render,
     steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
@@ -102,16 +102,15 @@ async fn answering(
     steps: &Steps,
     brief: &MediateBrief,
     outputs: &[ModuleOutput],
-    redelegations: &[Redelegation],
 ) -> Result<Vec<RaciRow>, Stop> {
     if !brief.extras.raci {
         return Ok(Vec::new());
     }
-    let handed_over = |name: &ModuleName| {
-        redelegations.iter().any(|how| matches!(how, Redelegation::Heir { module, .. } if module == name))
+    let seated = brief.panel.seats.iter().map(|seat| &seat.module);
+    let itself = |name: &&ModuleName| {
+        prompt::mediate::last_word(outputs, name).is_some_and(|last| last.spoken_for_by.is_none())
     };
-    let spoke = outputs.iter().map(|output| output.module.clone()).filter(|name| !handed_over(name));
-    let spoke: Vec<ModuleName> = spoke.collect();
+    let spoke: Vec<ModuleName> = seated.filter(itself).cloned().collect();
     steps.keep(StepKey::from(RACI), &RaciRow::rows(&brief.panel, &spoke), Vec::new()).await
 }
 
@@ -126,7 +125,7 @@ async fn synthesize(
     let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
     let gap = |note| if let Degraded::Redelegated(how) = note { Some(how) } else { None };
     let redelegations: Vec<Redelegation> = steps.degraded().await?.into_iter().filter_map(gap).collect();
-    let raci = answering(steps, brief, outputs, &redelegations).await?;
+    let raci = answering(steps, brief, outputs).await?;
     let key = StepKey::from("synthesis");
     let question = Question {
         key: key.clone(),
@@ -145,12 +144,15 @@ async fn synthesize(
             one_model,
         )
     };
+    let bounds = SynthesisBounds {
+        panel: &brief.panel,
+        raci: &raci,
+        gaps: prompt::mediate::has_gaps(brief, outputs, &redelegations),
+    };
     let written = steps.ask_seat(
         &brief.mediator,
         question,
-        |reply, _| {
-            prompt::parse::<Synthesis>(&reply.text)?.value.checked(&brief.panel, &raci, &reply.answered)
-        },
+        |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&bounds, &reply.answered),
         |_, synthesis, _| match checker {
             Some(_) => Vec::new(),
             // Of a version that looked for no duplicates: the card goes out with what is written.

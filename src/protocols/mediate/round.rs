@@ -138,7 +138,8 @@ impl Place<'_> {
         hows: &[Option<Redelegation>],
     ) -> Result<Result<ModuleOutput, Failure>, Stop> {
         // An addendum has the form of a first analysis even in round 2.
-        let revises = self.round == Round::Revision && !matches!(hows, [Some(Redelegation::Heir { .. })]);
+        let heir = if let [Some(Redelegation::Heir { heir, .. })] = hows { Some(heir) } else { None };
+        let revises = self.round == Round::Revision && heir.is_none();
         let first = self.first.iter().find(|output| output.module == *self.module);
         let letters = prompt::mediate::lettered(self.module, self.first, self.reader_seed());
         let read = |reply: &Reply, _| -> Result<ModuleOutput, ParseError> {
@@ -148,7 +149,8 @@ impl Place<'_> {
                 said.into_output(module, round, &letters, &reply.answered)
             } else {
                 let said = prompt::parse::<ModuleReply>(&reply.text)?.value;
-                said.into_output(module, round, &reply.answered)
+                let output = said.into_output(module, round, &reply.answered)?;
+                Ok(ModuleOutput { spoken_for_by: heir.cloned(), ..output })
             }
         };
         let cards = |output: &ModuleOutput, place: usize| {

@@ -1,6 +1,6 @@
 //! What one module said in one round.
 
-use super::super::{card, limits, markdown};
+use super::super::{card, limits, markdown, text};
 use crate::domain::{
     Color, Difference, Embed, ModuleName, ModuleOutput, Post, Redelegation, Round, SessionId, StepKey,
 };
@@ -23,17 +23,18 @@ pub fn module_card(
         }
         fields.push(card::field("⚠️ Degraded", card::redelegation(redelegation)).inside());
     }
-    if output.round == Round::Revision {
+    if output.round == Round::Revision && output.spoken_for_by.is_none() {
         fields.push(card::field("🔁 What changed", changed(output, first)));
     }
     if !output.flags.is_empty() {
         fields.push(card::field("Flags", card::flags(&output.flags, card::FIELD_ROOM)));
     }
     if !output.key_points.is_empty() {
+        let first = first.filter(|_| output.spoken_for_by.is_none());
         fields.push(card::field("Key points", points(output, first)));
     }
     let embed = Embed {
-        title: title(&output.module, output.round),
+        title: format!("{}{}", title(&output.module, output.round), spoken_for(output)),
         description: markdown::short(&output.summary, 1_200),
         color,
         fields,
@@ -58,6 +59,13 @@ pub fn lost_card(module: &ModuleName, round: Round, reason: &str) -> Vec<Post> {
 
 fn title(module: &ModuleName, round: Round) -> String {
     format!("{} · round {}", card::module(module), round.number())
+}
+
+/// Who spoke for a module that could not itself.
+fn spoken_for(output: &ModuleOutput) -> String {
+    let by =
+        output.spoken_for_by.as_ref().map(|by| format!(" · spoken for by {}", text::label(by.title(), 60)));
+    by.unwrap_or_default()
 }
 
 /// What a revision says about itself, beside what its points show: a module that names no change may have made one.

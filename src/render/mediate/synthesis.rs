@@ -51,6 +51,9 @@ fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], 
         fields
             .push(card::field("⚠️ Degraded", card::lines(&shown, card::FIELD_ROOM, "like these.")).inside());
     }
+    if let Some(gaps) = &synthesis.gaps {
+        fields.push(card::field("❔ Thin or missing views", markdown::short(gaps, 700)));
+    }
     if one_model {
         fields.push(
             card::field("Read with care", "All seats are one model: the panel's agreement means less.")
