@@ -45,6 +45,8 @@ pub enum PromptsError {
 #[derive(Clone, Debug)]
 pub struct Prompts {
     files: Arc<BTreeMap<String, String>>,
+    /// Their hash, worked out when it is first asked for.
+    version: Arc<OnceLock<PromptVersion>>,
     /// Their words, worked out when they are first looked for.
     instructions: Arc<OnceLock<String>>,
 }
@@ -53,7 +55,7 @@ impl Prompts {
     /// The files this program was built with.
     #[must_use]
     pub fn embedded() -> Self {
-        Self { files: Arc::new(embedded()), instructions: Arc::default() }
+        Self::of(embedded())
     }
 
     /// A stored set. A file the set lacks (a later version added it) is taken from the embedded ones; one
@@ -64,7 +66,11 @@ impl Prompts {
         for (file, text) in &all {
             check(file, text)?;
         }
-        Ok(Self { files: Arc::new(all), instructions: Arc::default() })
+        Ok(Self::of(all))
+    }
+
+    fn of(files: BTreeMap<String, String>) -> Self {
+        Self { files: Arc::new(files), version: Arc::default(), instructions: Arc::default() }
     }
 
     /// The embedded set with an operator's own files in place of some. A name that stands for nothing is
@@ -79,14 +85,15 @@ impl Prompts {
 
     /// Every file's text by its path below `prompts/`.
     #[must_use]
-    pub fn files(&self) -> &BTreeMap<String, String> {
+    pub fn files(&self) -> &Arc<BTreeMap<String, String>> {
         &self.files
     }
 
     /// Hash of the whole set.
     #[must_use]
-    pub fn version(&self) -> PromptVersion {
-        version(self.files.iter().map(|(file, text)| (file.as_str(), text.as_str())))
+    pub fn version(&self) -> &PromptVersion {
+        self.version
+            .get_or_init(|| version(self.files.iter().map(|(file, text)| (file.as_str(), text.as_str()))))
     }
 
     /// The words of all templates without what they are filled with.
@@ -244,7 +251,7 @@ mod tests {
     #[test]
     fn a_stored_set_reads_back_as_it_was() {
         let changed = Prompts::overridden(one("rules.md", "Be kind.")).unwrap();
-        let stored = Prompts::from_files(changed.files().clone()).unwrap();
+        let stored = Prompts::from_files(changed.files().as_ref().clone()).unwrap();
         assert_eq!(stored.version(), changed.version());
         assert_ne!(stored.version(), Prompts::embedded().version());
         assert_eq!(stored.files()["rules.md"], "Be kind.");
@@ -252,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_set_from_before_a_file_existed_still_works() {
-        let mut old = Prompts::embedded().files().clone();
+        let mut old = Prompts::embedded().files().as_ref().clone();
         old.remove("repair.md");
         assert_eq!(Prompts::from_files(old).unwrap().version(), Prompts::embedded().version());
     }

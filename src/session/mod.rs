@@ -13,6 +13,7 @@ mod debate;
 mod decision;
 mod estimate;
 mod inspect;
+mod prompt_sets;
 mod question;
 mod report;
 mod retention;
@@ -43,6 +44,7 @@ pub use report::report_files;
 pub use start::{Request, Wanted};
 pub use view::HISTORY;
 
+use prompt_sets::PromptSets;
 use run::brief;
 
 use crate::{
@@ -138,6 +140,7 @@ struct Inner {
     /// Rung when a decision is recorded.
     decided: Notify,
     settings: Settings,
+    prompt_sets: PromptSets,
     runs: Mutex<HashMap<SessionId, Run>>,
     /// Sessions whose hinges are being looked at again.
     reviewing: Kicked<SessionId>,
@@ -154,7 +157,9 @@ impl Sessions {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world), protocols::panel);
         let (runs, reviewing, decided) = (Mutex::default(), Kicked::default(), Notify::new());
-        let sessions = Self(Arc::new(Inner { world, outbox, panels, decided, settings, runs, reviewing }));
+        let prompt_sets = PromptSets::default();
+        let inner = Inner { world, outbox, panels, decided, settings, prompt_sets, runs, reviewing };
+        let sessions = Self(Arc::new(inner));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         sessions.watch("deadlines", Self::watch_deadlines);
         sessions.watch("decisions", Self::watch_decisions);

@@ -3,13 +3,10 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
-
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
     domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey},
     error::{caught, incident_id},
-    prompt::Prompts,
     protocols, render,
     steps::{Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
     store::{Pause, SessionRow, Store, StoreError},
@@ -60,7 +57,6 @@ impl Sessions {
         plan: &Plan,
         allowed: &'static [SessionState],
     ) -> anyhow::Result<Scope> {
-        let files = self.0.world.store.prompt_files(&row.prompt_version).await?;
         // A month's budget is for all that happens on a server, whenever it was started.
         let server = self.guild_settings(row.guild).await?;
         let server_month = self.0.settings.budgets_of(&server).server_month;
@@ -71,7 +67,7 @@ impl Sessions {
             payer: row.starter,
             budgets: Budgets { session, server_month, ..plan.budgets },
             allowed,
-            prompts: Prompts::from_files(files).context("the stored prompts")?,
+            prompts: self.prompts_of(&row.prompt_version).await?,
             reply_to: None,
         })
     }

@@ -1,6 +1,8 @@
 //! Starting a session: everything it will ever need is copied into its row, and the live card waits in the
 //! outbox, before anybody is told that it has started.
 
+use std::sync::Arc;
+
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
@@ -155,8 +157,8 @@ impl Sessions {
                 estimate,
                 reading,
             })?,
-            prompt_version: settings.prompts.version(),
-            prompt_files: settings.prompts.files().clone(),
+            prompt_version: settings.prompts.version().clone(),
+            prompt_files: Arc::clone(settings.prompts.files()),
             card: opening_post(&id, render::status::card(&id, &status)),
             most_open: settings.most_open,
         };

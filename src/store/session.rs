@@ -1,6 +1,6 @@
 //! Sessions: their row from start to end.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::Value;
 use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
@@ -47,7 +47,7 @@ pub struct NewSession {
     /// Which prompts.
     pub prompt_version: PromptVersion,
     /// Their texts.
-    pub prompt_files: BTreeMap<String, String>,
+    pub prompt_files: Arc<BTreeMap<String, String>>,
     /// The live card, which opens the thread.
     pub card: NewPost,
     /// How many may be open at once.
@@ -112,11 +112,7 @@ impl Store {
                 };
                 inbound::record(tx, &event, at_ms).await?;
                 quota::open(tx, new.guild, new.starter, new.most_open).await?;
-                sqlx::query("INSERT INTO prompt_set (version, files) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
-                    .bind(&new.prompt_version.0)
-                    .bind(Json(&new.prompt_files))
-                    .execute(&mut *tx)
-                    .await?;
+                keep_prompts(tx, &new.prompt_version, &new.prompt_files).await?;
                 sqlx::query(
                     "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
                                           prompt_version, state, started_ms, question_state)
@@ -334,4 +330,18 @@ pub(super) async fn allowed(
 ) -> Result<(), StoreError> {
     let now = state(tx, session).await?;
     if states.contains(&now) { Ok(()) } else { Err(StoreError::NotRunning(now.as_str().to_owned())) }
+}
+
+/// Keeps a set of prompts that is not there yet; only the first session of a version brings the whole text of it.
+async fn keep_prompts(
+    tx: &mut sqlx::SqliteConnection,
+    version: &PromptVersion,
+    files: &BTreeMap<String, String>,
+) -> Result<(), StoreError> {
+    let known = sqlx::query_scalar::<_, i64>("SELECT 1 FROM prompt_set WHERE version = ?1").bind(&version.0);
+    if known.fetch_optional(&mut *tx).await?.is_none() {
+        let insert = sqlx::query("INSERT INTO prompt_set (version, files) VALUES (?1, ?2)");
+        insert.bind(&version.0).bind(Json(files)).execute(&mut *tx).await?;
+    }
+    Ok(())
 }

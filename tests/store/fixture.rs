@@ -1,6 +1,6 @@
 //! A database in a folder of its own, and rows to fill it with.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use quorum::{
     domain::{
@@ -108,7 +108,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         title: format!("Question {n}"),
         plan: json!({"problem": n}),
         prompt_version: PromptVersion("v1".to_owned()),
-        prompt_files: [("mediate/rules.md".to_owned(), "Be brief.".to_owned())].into(),
+        prompt_files: Arc::new([("mediate/rules.md".to_owned(), "Be brief.".to_owned())].into()),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },
         most_open: MANY,
     }
