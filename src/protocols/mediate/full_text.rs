@@ -36,8 +36,7 @@ pub(in crate::protocols) async fn full_text(
 
 /// Who answers for what, below a synthesis that went by it.
 fn answering(rows: &[RaciRow]) -> String {
-    let mut out = "\n\n## Who answers for what (RACI)\n".to_owned();
-    for row in rows {
+    let line = |row: &RaciRow| {
         let parts = [
             ("accountable", std::slice::from_ref(&row.accountable)),
             ("responsible", &row.responsible),
@@ -48,9 +47,10 @@ fn answering(rows: &[RaciRow]) -> String {
             let names: Vec<&str> = names.iter().map(ModuleName::title).collect();
             format!("{part} {}", enumerated(&names))
         });
-        out.push_str(&format!("\n- **{}:** {}", row.area.title(), parts.collect::<Vec<_>>().join("; ")));
-    }
-    out
+        format!("- **{}:** {}", row.area.title(), parts.collect::<Vec<_>>().join("; "))
+    };
+    let lines: Vec<String> = rows.iter().map(line).collect();
+    format!("\n\n## Who answers for what (RACI)\n\n{}", lines.join("\n"))
 }
 
 async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {
