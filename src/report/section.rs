@@ -176,11 +176,10 @@ pub(super) fn plain(text: &str) -> String {
         rest = &rest[at..];
         let mark = rest.find('>').and_then(|end| Some((named(&rest[1..end])?, end)));
         if let Some((name, end)) = mark {
-            let again =
-                rest[..end].ends_with(":R") && out.trim_end_matches(['(', ' ', '\n']).ends_with(&name);
+            let again = rest.starts_with("<t:") && out.trim_end_matches(['(', ' ', '\n']).ends_with(&name);
             rest = &rest[end + 1..];
             if again {
-                // The same time once more, as how long it is until then: `… (<t:0:R>)`.
+                // The same time once more in another form: `<t:0:f> (<t:0:R>)`.
                 let bracket = out.ends_with('(') && rest.starts_with(')');
                 out.truncate(out.trim_end_matches(['(', ' ', '\n']).len());
                 rest = if bracket { &rest[1..] } else { rest };

@@ -1,11 +1,8 @@
 //! The full text behind a mediation's cards.
 
-use super::{RACI, baseline::BASELINE};
+use super::baseline::BASELINE;
 use crate::{
-    domain::{
-        ExpertPoints, ModuleName, ModuleOutput, PlainAnswer, RaciRow, Score, Scored, StepKey, Synthesis,
-        enumerated,
-    },
+    domain::{ExpertPoints, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis},
     protocols::points,
     steps::{Journal, Stop},
 };
@@ -18,11 +15,7 @@ pub(in crate::protocols) async fn full_text(
     Ok(match card.as_str() {
         "points" => scored(journal).await?.map(|scored| points::full_text(&scored)),
         "synthesis" => {
-            let matrix: Option<Vec<RaciRow>> = journal.kept(&StepKey::from(RACI)).await?;
-            synthesis(journal).await?.map(|synthesis| {
-                let matrix = matrix.map(|rows| answering(&rows)).unwrap_or_default();
-                ("Synthesis".to_owned(), format!("{}{matrix}", synthesis.synthesis))
-            })
+            synthesis(journal).await?.map(|synthesis| ("Synthesis".to_owned(), synthesis.synthesis))
         }
         BASELINE => journal
             .stands::<PlainAnswer>(card)
@@ -32,25 +25,6 @@ pub(in crate::protocols) async fn full_text(
             (format!("{} · round {}", output.heading(), output.round.number()), output.analysis)
         }),
     })
-}
-
-/// Who answers for what, below a synthesis that went by it.
-fn answering(rows: &[RaciRow]) -> String {
-    let line = |row: &RaciRow| {
-        let parts = [
-            ("accountable", std::slice::from_ref(&row.accountable)),
-            ("responsible", &row.responsible),
-            ("consulted", &row.consulted),
-            ("informed", &row.informed),
-        ];
-        let parts = parts.into_iter().filter(|(_, names)| !names.is_empty()).map(|(part, names)| {
-            let names: Vec<&str> = names.iter().map(ModuleName::title).collect();
-            format!("{part} {}", enumerated(&names))
-        });
-        format!("- **{}:** {}", row.area.title(), parts.collect::<Vec<_>>().join("; "))
-    };
-    let lines: Vec<String> = rows.iter().map(line).collect();
-    format!("\n\n## Who answers for what (RACI)\n\n{}", lines.join("\n"))
 }
 
 async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {

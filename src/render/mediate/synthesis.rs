@@ -22,7 +22,7 @@ pub fn synthesis_cards(
         embeds.push(conflicts(&synthesis.conflicts, raci));
     }
     if let Some(first) = embeds.first_mut().filter(|_| !raci.is_empty()) {
-        first.fields.push(matrix(raci));
+        first.fields.extend(matrix(raci));
     }
     if !solutions.is_empty() {
         embeds.push(solution_list(solutions, "in the whole synthesis."));
@@ -70,27 +70,37 @@ fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], 
     }
 }
 
+/// Rows of the matrix in a field.
+const ROWS: usize = 6;
+
 /// Who answers for what, each side on a line.
-fn matrix(raci: &[RaciRow]) -> Field {
+fn matrix(raci: &[RaciRow]) -> impl Iterator<Item = Field> {
     let names = |letter: &str, names: &[ModuleName]| match names {
         [] => String::new(),
         names => format!(" · **{letter}** {}", card::modules(names)),
     };
-    let line = |row: &RaciRow| {
+    let line = move |row: &RaciRow| {
         let silent = if row.area == row.accountable { "" } else { " (silent)" };
+        let informed = if row.informed.is_empty() { "" } else { " · **I** the others" };
         format!(
-            "- {}{silent}: **A** {}{}{}{}",
+            "- {}{silent}: **A** {}{}{}{informed}",
             card::module(&row.area),
             card::modules(std::slice::from_ref(&row.accountable)),
             names("R", &row.responsible),
             names("C", &row.consulted),
-            names("I", &row.informed)
         )
     };
-    let legend = "-# **A** answers for that side: where modules cannot all be right about it, its position carries. **R** works on it too, **C** is asked, **I** is told. Laid down by rule, before anybody spoke.";
-    let lines: Vec<String> = raci.iter().map(line).collect();
-    let shown = card::lines(&lines, card::FIELD_ROOM - text::length(legend) - 1, "in the whole synthesis.");
-    card::field("🎯 Who answers for what (RACI)", format!("{shown}\n{legend}")).inside()
+    let last = raci.len().div_ceil(ROWS);
+    (1..).zip(raci.chunks(ROWS)).map(move |(place, rows)| {
+        let legend = if place == last {
+            "\n-# **A** answers for that side: where modules cannot all be right about it, its position carries. **R** works on it too, **C** is asked, **I** is told. Laid down by rule, before anybody spoke."
+        } else {
+            ""
+        };
+        let lines: Vec<String> = rows.iter().map(line).collect();
+        let shown = card::lines(&lines, card::FIELD_ROOM - text::length(legend), "like these.");
+        card::field("🎯 Who answers for what (RACI)", format!("{shown}{legend}")).inside()
+    })
 }
 
 /// Whose position carries a conflict; nothing where there is no matrix.

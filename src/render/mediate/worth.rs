@@ -119,7 +119,7 @@ fn compared(comparison: &Comparison, plain: &PlainAnswer, solutions: &[Solution]
     let untold = plain.recommendations.len().saturating_sub(comparison.fates.len());
     if untold > 0 {
         let value = format!("{} of the plain answer.", card::count(untold, "recommendation"));
-        fields.push(card::field("❔ Not compared", value).inside());
+        fields.push(card::field("❔ Not compared", value));
     }
     fields
 }
