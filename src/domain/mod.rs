@@ -88,7 +88,7 @@ pub use mediate::{
     Conflict, Difference, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
     Synthesis,
 };
-pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage};
+pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage, short_model};
 pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,
     parse_modules, parse_weights,

@@ -45,6 +45,22 @@ pub struct ModelName {
 )]
 pub struct ModelNameError(pub String);
 
+/// What people read of a model's name: a server of one's own may call it by the path of its file, of which that is the last
+/// part without its ending.
+#[must_use]
+pub fn short_model(name: &str) -> &str {
+    let file = name.rsplit(['/', '\\']).next().and_then(|file| file.strip_suffix(".gguf"));
+    file.filter(|file| !file.is_empty()).unwrap_or(name)
+}
+
+impl ModelName {
+    /// As cards show it: `local/qwen2.5-7b` for a file of that name. It cannot be read back.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        format!("{}/{}", self.provider.as_str(), short_model(&self.model))
+    }
+}
+
 impl FromStr for ModelName {
     type Err = ModelNameError;
 
@@ -184,6 +200,13 @@ impl Price {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_file_is_called_by_its_name() {
+        let shown = |name: &str| name.parse::<super::ModelName>().unwrap().shown();
+        assert_eq!(shown("local//srv/models/qwen2.5-7b.gguf"), "local/qwen2.5-7b");
+        assert_eq!(shown("openrouter/meta-llama/llama-3.3-70b"), "openrouter/meta-llama/llama-3.3-70b");
+    }
+
     use super::*;
 
     #[test]

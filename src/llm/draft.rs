@@ -3,7 +3,7 @@
 use reqwest::header::HeaderMap;
 
 use super::{CallError, Class};
-use crate::domain::{Finish, ModelName, Money, Reply, Usage};
+use crate::domain::{Finish, ModelName, Money, Reply, Usage, short_model};
 
 /// Most text of a reply, in bytes.
 const MOST_TEXT: usize = 1 << 20;
@@ -71,8 +71,7 @@ impl Draft {
     /// Notes the model that answers. A server of one's own may call it by the path of its file, of which people read the
     /// last part.
     pub(super) fn answered_by(&mut self, model: &str) {
-        let file = model.rsplit(['/', '\\']).next().and_then(|file| file.strip_suffix(".gguf"));
-        let name = file.unwrap_or(model);
+        let name = short_model(model);
         if !name.is_empty() {
             self.answered = Some(name.chars().take(MOST_NAME).collect());
         }

@@ -9,6 +9,12 @@ use crate::domain::Prompt;
 /// Fewest words that no honest field has in common with an instruction by chance.
 const FEWEST: usize = 5;
 
+/// Fewest words in a row that count as an instruction's where the text is made of several such runs.
+const RUN: usize = 4;
+
+/// One word in so many may be a value that was filled in.
+const FILLED_IN: usize = 8;
+
 /// Stands where a template holds a value, and between one instruction and the next: nothing is repeated across it.
 const BREAK: &str = " \u{1} ";
 
@@ -45,14 +51,46 @@ pub fn copied(prompts: &Prompts, prompt: &Prompt, reply: &str) -> Option<Copied>
         let before = number;
         blank(field, &mut number, &|text| {
             let text = normalised(text);
-            text.split_whitespace().count() >= FEWEST
-                && (prompts.instructions().contains(&text) || told.contains(&text))
+            repeats(&text, prompts.instructions()) || told.contains(&text) && long_enough(&text)
         });
         if number > before {
             fields.push(name.clone());
         }
     }
     (number > 0).then(|| Copied { fields, number, rest: value.to_string() })
+}
+
+fn long_enough(text: &str) -> bool {
+    text.split_whitespace().count() >= FEWEST
+}
+
+/// Whether a text is made of runs of an instruction's words, but for what stands where the template has a value: "Pro makes
+/// the other case" of "{{ other }} makes the other case".
+fn repeats(text: &str, instructions: &str) -> bool {
+    if !long_enough(text) {
+        return false;
+    }
+    if instructions.contains(text) {
+        return true;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_told = |run: &[&str]| instructions.contains(&format!(" {} ", run.join(" ")));
+    // A value is a word or two in ten.
+    let (mut spare, mut longest, mut at) = (words.len() / FILLED_IN, 0, 0);
+    while at < words.len() {
+        let least = at + RUN;
+        if least <= words.len() && is_told(&words[at..least]) {
+            let end = (least + 1..=words.len()).take_while(|end| is_told(&words[at..*end])).last();
+            let end = end.unwrap_or(least);
+            longest = longest.max(end - at);
+            at = end;
+        } else if spare > 0 {
+            (spare, at) = (spare - 1, at + 1);
+        } else {
+            return false;
+        }
+    }
+    longest >= 2 * FEWEST
 }
 
 /// Empties each text that `is_copied`.
@@ -160,6 +198,15 @@ mod tests {
     fn what_a_schema_says_of_a_field_is_an_instruction_too() {
         let found = look(&json!({ "summary": "The finding in one or two sentences." })).unwrap();
         assert_eq!(found.fields, ["summary"]);
+    }
+
+    #[test]
+    fn an_instruction_with_its_values_filled_in_is_copied_too() {
+        let copied_out =
+            "Pro makes the other case. Limits and doubts are stated as such, beside the position.";
+        assert_eq!(look(&json!({ "summary": copied_out })).unwrap().fields, ["summary"]);
+        let own = "Pro makes the other case better than we do, and limits and doubts are stated as such by nobody here.";
+        assert_eq!(look(&json!({ "summary": own })), None);
     }
 
     #[test]

@@ -171,7 +171,7 @@ pub(super) fn redelegation(redelegation: &Redelegation) -> String {
         Redelegation::Fallback { module, round, model } => format!(
             "{}: its own model could not answer; {} answered instead.",
             place(module, round),
-            text::label(&model.to_string(), 80)
+            text::label(&model.shown(), 80)
         ),
         Redelegation::Heir { module, round, heir } => format!(
             "{}: it could not answer; **{}** looked at its concerns too.",

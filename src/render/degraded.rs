@@ -90,7 +90,7 @@ fn redelegated(redelegation: &Redelegation) -> String {
             format!("{} answered round {} only to a simpler question.", module.title(), round.number())
         }
         Redelegation::Fallback { module, round, model } => {
-            format!("{} was answered by {model} in round {}.", module.title(), round.number())
+            format!("{} was answered by {} in round {}.", module.title(), model.shown(), round.number())
         }
         Redelegation::Heir { module, round, heir } => {
             let (title, heir) = (module.title(), heir.title());
@@ -103,6 +103,8 @@ fn redelegated(redelegation: &Redelegation) -> String {
 }
 
 fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
+    let by = model;
+    let model = model.shown();
     match piece {
         Piece::MediatorsSynthesis => {
             format!("The synthesis was written by {model}, because the mediator's model failed.")
@@ -120,7 +122,7 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Proposition => {
             format!("The proposition was reworded by {model}, because its usual model failed.")
         }
-        Piece::Turn(slot) => turns_by(notes, slot.side, model),
+        Piece::Turn(slot) => turns_by(notes, slot.side, by),
         Piece::ModeratorsSynthesis => {
             format!("The synthesis was written by {model}, because the moderator's model failed.")
         }
@@ -147,7 +149,7 @@ fn turns_by(notes: &[Degraded], of: Side, by: &ModelName) -> String {
     };
     let acts: Vec<String> = notes.iter().filter_map(act).collect();
     let (side, were) = (of.name(), were(acts.len()));
-    format!("{side}'s {} {were} written by {by}, because its own model failed.", enumerated(&acts))
+    format!("{side}'s {} {were} written by {}, because its own model failed.", enumerated(&acts), by.shown())
 }
 
 fn missing(piece: &Piece, why: &str) -> String {

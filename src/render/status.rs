@@ -2,8 +2,8 @@
 
 use super::{budget, card, text};
 use crate::domain::{
-    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, Opens, Post, Row,
-    SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting,
+    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Opens,
+    Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -203,7 +203,14 @@ pub(super) fn cost(ledger: &Ledger) -> String {
 }
 
 fn models(status: &Status) -> String {
-    let mut shown = seats(&status.models);
+    let names: Vec<String> = status
+        .models
+        .iter()
+        .map(|name| {
+            name.parse().map_or_else(|_| short_model(name).to_owned(), |model: ModelName| model.shown())
+        })
+        .collect();
+    let mut shown = seats(&names);
     if shown.is_empty() {
         "none yet".clone_into(&mut shown);
     }

@@ -10,6 +10,10 @@ use crate::domain::{Schema, to_last_sentence};
 /// Fields whose words are somebody else's, and are looked up letter by letter.
 const VERBATIM: [&str; 5] = ["quote", "quotation", "beside", "deeper_passage", "words"];
 
+/// One in so many characters may be missing to the brim: a server stops where the next token would pass it, and a token is
+/// some letters. Texts of few words are held to the letter.
+const PER_TOKEN: usize = 40;
+
 /// A reply in which every text that was broken off ends at a sentence and says "…".
 #[must_use]
 pub fn unbroken<'a>(reply: &'a str, schema: Option<&Schema>) -> Cow<'a, str> {
@@ -27,7 +31,9 @@ fn mend(value: &mut Value, schema: &Value) -> bool {
             let most = schema["maxLength"].as_u64().and_then(|most| usize::try_from(most).ok());
             let whole = to_last_sentence(text);
             // Longer than that, nobody held the model to it.
-            let broken = most == Some(text.chars().count()) && whole != text.trim_end();
+            let long = text.chars().count();
+            let full = most.is_some_and(|most| long <= most && long + most / PER_TOKEN >= most);
+            let broken = full && whole != text.trim_end();
             if broken {
                 *text = whole;
             }
@@ -77,6 +83,16 @@ mod tests {
         assert_eq!(mended["list"][1]["b"], "It is well…");
         assert_eq!(mended["list"][0]["b"], "It is well.");
         assert_eq!(mended["title"], "Open the shop on…");
+        // The next token had no room.
+        let schema = Schema { name: "x".to_owned(), json: json!({"properties": {"a": text(120)}}) };
+        let near = |chars: usize| "Sales grow. ".to_owned() + &"word ".repeat(30)[..chars - 12];
+        for (chars, ends) in [(120, true), (117, true), (116, false), (121, false)] {
+            let reply = json!({"a": near(chars)}).to_string();
+            let mended = unbroken(&reply, Some(&schema));
+            assert_eq!(mended.contains('…'), ends, "{chars}: {mended}");
+        }
+        let schema = Schema { name: "x".to_owned(), json: json!({"properties": {"a": text(36)}}) };
+        let exact = |text: &str| unbroken(text, Some(&schema)).into_owned();
         // Nobody held this one to its length; it is as the model wrote it.
         let mended: Value = serde_json::from_str(&exact(&reply.to_string())).unwrap();
         assert_eq!(mended["a"], reply["a"]);

@@ -154,7 +154,7 @@ fn answered(tree: &Tree) -> String {
 fn degraded(tree: &Tree, sections: &[DocumentSection], stand_ins: &[ModelName]) -> Vec<Field> {
     let mut fields = Vec::new();
     if !stand_ins.is_empty() {
-        let models: Vec<String> = stand_ins.iter().map(|model| text::label(&model.to_string(), 80)).collect();
+        let models: Vec<String> = stand_ins.iter().map(|model| text::label(&model.shown(), 80)).collect();
         let value = format!("Its own model could not answer every time; {} stood in.", card::listed(&models));
         fields.push(card::field("⚠️ Degraded", value));
     }

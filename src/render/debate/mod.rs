@@ -95,7 +95,7 @@ fn opinion_sign(opinion: Opinion) -> &'static str {
 
 /// A field that says another model stood in.
 fn stood_in(stand_in: Option<&ModelName>) -> Option<Field> {
-    let model = text::label(&stand_in?.to_string(), 80);
+    let model = text::label(&stand_in?.shown(), 80);
     Some(
         card::field("⚠️ Degraded", format!("Its own model could not answer; {model} answered instead."))
             .inside(),

@@ -32,7 +32,7 @@ pub fn minutes_cards(
         );
     }
     if let Some(model) = stand_in {
-        let model = text::label(&model.to_string(), 80);
+        let model = text::label(&model.shown(), 80);
         degraded.push(format!("- The notary's own model could not answer; {model} wrote this."));
     }
     if !missing.is_empty() {

@@ -125,7 +125,7 @@ pub fn whole_proposal(proposal: &Proposal) -> String {
         lines.extend(proposal.dimensions.iter().map(|dimension| format!("- {dimension}")));
     }
     for role in &proposal.roles {
-        let model = text::label(&role.model.to_string(), 100);
+        let model = text::label(&role.model.shown(), 100);
         lines.push(format!(
             "\n**{}. {}** ({model})\n\n{}",
             role.id.0,
@@ -160,7 +160,7 @@ fn panel(proposal: &Proposal, color: Color, state: &str, rows: Vec<Row>) -> Post
 
 fn field(role: &Role, proposal: &Proposal) -> Field {
     let stock = if role.is_stock() && proposal.answered_by.is_some() { " · stock role" } else { "" };
-    let model = text::label(&role.model.to_string(), 90);
+    let model = text::label(&role.model.shown(), 90);
     card::field(
         format!("{}. {}", role.id.0, text::label(&role.name, 120)),
         format!("{}\n-# {model}{stock}", markdown::inline(&role.mission, 420)),

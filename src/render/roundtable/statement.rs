@@ -112,7 +112,7 @@ fn embed(
 ) -> Embed {
     let mut fields = Vec::new();
     if let Some(model) = stand_in {
-        let model = text::label(&model.to_string(), 80);
+        let model = text::label(&model.shown(), 80);
         let value = format!("Its own model could not answer; {model} answered instead.");
         fields.push(card::field("⚠️ Degraded", value));
     }
