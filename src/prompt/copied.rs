@@ -75,7 +75,6 @@ fn repeats(text: &str, instructions: &str) -> bool {
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_told = |run: &[&str]| instructions.contains(&format!(" {} ", run.join(" ")));
-    // A value is a word or two in ten.
     let (mut spare, mut longest, mut at) = (words.len() / FILLED_IN, 0, 0);
     while at < words.len() {
         let least = at + RUN;

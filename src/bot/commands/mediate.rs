@@ -52,8 +52,7 @@ pub(super) async fn mediate(
     let request = check(
         ctx,
         &problem,
-        modules.as_deref(),
-        weights.as_deref(),
+        (modules.as_deref(), weights.as_deref()),
         model.as_deref(),
         document,
         voting,
@@ -64,12 +63,10 @@ pub(super) async fn mediate(
     opening::start(ctx, &call, Request { effort, ..request }).await
 }
 
-#[allow(clippy::too_many_arguments)] // the command's options
 async fn check(
     ctx: Context<'_>,
     problem: &str,
-    modules: Option<&str>,
-    weights: Option<&str>,
+    (modules, weights): (Option<&str>, Option<&str>),
     model: Option<&str>,
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,

@@ -20,8 +20,8 @@ pub struct SynthesisBounds<'a> {
 impl Synthesis {
     /// As it is kept, held to the panel: modules that did not speak are dropped from conflicts and
     /// recommendations, a conflict left with fewer than two goes, the worst stands first, and where modules
-    /// were left out, or their views are thin, what is therefore not known must be there. By the matrix, which is empty where there is none, a conflict is about a
-    /// side that somebody answers for.
+    /// were left out, or their views are thin, what is therefore not known must be there. By the matrix, which is
+    /// empty where there is none, a conflict is about a side that somebody answers for.
     pub fn checked(mut self, bounds: &SynthesisBounds<'_>, answered_by: &str) -> Result<Self, ParseError> {
         let SynthesisBounds { panel, raci, gaps } = *bounds;
         let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
