@@ -26,6 +26,7 @@ use crate::{
     llm::Llm,
     playground,
     render::Rasterizer,
+    search::Search,
     session::{Sessions, Settings},
     steps::{Drain, LateThreads, World, now_ms},
     store::{Store, StoreOptions},
@@ -66,6 +67,8 @@ pub struct Parts {
     pub store: StoreOptions,
     /// The door to models.
     pub llm: Llm,
+    /// The door to the web, where a search is set up.
+    pub search: Option<Search>,
     /// What new sessions are started with.
     pub settings: Settings,
     /// This program's file, which is started anew for each document that is read.
@@ -96,7 +99,8 @@ pub struct Bot {
 impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
-        let Parts { access, database, store, llm, settings, program, rasterizer, pace, drain } = parts;
+        let Parts { access, database, store, llm, search, settings, program, rasterizer, pace, drain } =
+            parts;
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
@@ -104,6 +108,7 @@ impl Bot {
         let world = Arc::new(World {
             store: store.clone(),
             llm,
+            search,
             discord: discord.clone(),
             rasterizer: Arc::new(rasterizer),
             pace,
@@ -198,6 +203,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         database: config.database.clone(),
         store: StoreOptions::default(),
         llm: assemble::llm(&config, models.local.clone())?,
+        search: assemble::search(&config, Pace::REAL)?,
         settings: assemble::settings(&config, &models, None)?,
         program: program().context("this program's own file cannot be found")?,
         rasterizer: Rasterizer::new(true),
@@ -242,6 +248,7 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         database: options.db.clone(),
         store: StoreOptions::default(),
         llm: assemble::llm(&config, models.local.clone())?,
+        search: assemble::search(&config, Pace::REAL)?,
         settings: assemble::settings(&config, &models, options.small_model.as_ref())?,
         program: program().context("this program's own file cannot be found")?,
         rasterizer: Rasterizer::new(true),

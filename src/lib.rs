@@ -5,7 +5,7 @@
 //! right never import one another.
 //!
 //! ```text
-//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | documents | store -> domain
+//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | search | documents | store -> domain
 //!                             session -> report, protocols -> prompt | render     (pure)
 //! ```
 //!
@@ -27,6 +27,7 @@ pub mod prompt;
 pub mod protocols;
 pub mod render;
 pub mod report;
+pub mod search;
 pub mod session;
 pub mod steps;
 pub mod store;

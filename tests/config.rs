@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use quorum::{
-    config::{Config, ConfigError, LocalServer, Models, SETTINGS},
+    config::{Config, ConfigError, LocalServer, Models, SETTINGS, SearchSettings},
     domain::{Budgets, Money, Provider},
 };
 
@@ -42,6 +42,7 @@ fn nothing_set_is_all_defaults() {
     assert_eq!(config.first_token(Provider::Openai), Duration::from_mins(1));
     assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
     assert!(config.providers.anthropic.is_none() && config.providers.local.is_none());
+    assert!(config.search.is_none());
     assert!(!config.log.json && config.cache.is_none() && config.warnings.is_empty());
     let error = config.token().unwrap_err().to_string();
     assert!(error.starts_with("DISCORD_TOKEN is not set") && error.contains("quorum playground"), "{error}");
@@ -91,7 +92,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 41] = [
+const BAD: [(&str, &str, &str); 46] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -132,6 +133,11 @@ const BAD: [(&str, &str, &str); 41] = [
     ("QUORUM_DOCUMENT_CHARS", "1999", "not a whole number from 2000 to 2000000"),
     ("QUORUM_DOCUMENT_CHARS", "60k", "not a whole number from 2000 to 2000000"),
     ("QUORUM_FIRST_TOKEN_SECONDS", "0", "not a whole number from 1 to 3600"),
+    ("TAVILY_API_KEY", "two words", "has a space"),
+    ("TAVILY_BASE_URL", "https://api.tavily.com/search", "must be an origin: /search is added"),
+    ("TAVILY_BASE_URL", "http://127.0.0.1:9000", "TAVILY_API_KEY is not set. Set TAVILY_API_KEY"),
+    ("SEARXNG_URL", "http://me:hunter2@search.example", "has a user name or password in it"),
+    ("SEARXNG_URL", "https://search.example/search/", "ends in /search, which is added"),
     ("QUORUM_PRICES", "/no/such/file", "is no file"),
     ("QUORUM_PROMPTS_DIR", "/no/such/folder", "is no folder"),
     ("RUST_LOG", "quorum=loud", "cannot be read"),
@@ -229,6 +235,31 @@ async fn no_model_is_said_with_what_to_do() {
     assert!(named.starts_with("QUORUM_MODELS names local/qwen3, but no model server answers"), "{named}");
     let later = models(&[("QUORUM_MODELS", "local/qwen3"), ("OLLAMA_HOST", "box")], None).await.unwrap();
     assert!(!later.1, "a server with a set address may be started later");
+}
+
+#[test]
+fn where_to_search_is_tavily_else_searxng_else_nowhere() {
+    let config = read(&[("TAVILY_API_KEY", "tvly-a")]).unwrap();
+    let shown = format!("{config:?}");
+    assert!(!shown.contains("tvly-a"), "{shown}");
+    let Some(SearchSettings::Tavily { base, key }) = &config.search else { panic!("{shown}") };
+    assert_eq!((base.as_str(), key.reveal()), ("https://api.tavily.com/", "tvly-a"));
+    assert!(config.warnings.is_empty());
+
+    let config = read(&[
+        ("TAVILY_API_KEY", "tvly-a"),
+        ("TAVILY_BASE_URL", "http://127.0.0.1:9000/"),
+        ("SEARXNG_URL", "http://box:8888"),
+    ])
+    .unwrap();
+    assert!(config.warnings[0].starts_with("SEARXNG_URL is not used"), "{:?}", config.warnings);
+    let Some(SearchSettings::Tavily { base, .. }) = &config.search else { panic!("{:?}", config.search) };
+    assert_eq!(base.as_str(), "http://127.0.0.1:9000/");
+
+    let config = read(&[("SEARXNG_URL", "https://box.example/searx/"), ("TAVILY_API_KEY", " ")]).unwrap();
+    assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+    let Some(SearchSettings::Searxng(base)) = &config.search else { panic!("{:?}", config.search) };
+    assert_eq!(base.as_str(), "https://box.example/searx");
 }
 
 #[test]

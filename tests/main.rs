@@ -42,6 +42,8 @@ mod report;
 mod restored;
 mod resume;
 mod roundtable;
+mod search;
+mod search_door;
 mod settings;
 mod standin;
 mod standin_bot;

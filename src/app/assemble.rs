@@ -7,10 +7,11 @@ use url::Url;
 
 use super::{SmallModel, terminal};
 use crate::{
-    config::{Config, ConfigError, LocalServer, Models},
+    config::{Config, ConfigError, LocalServer, Models, SearchSettings},
     domain::Provider,
     llm::{self, Endpoint, Endpoints, Limits, Llm, Pace, Prices},
     prompt::Prompts,
+    search::{Engine, Search},
     session::Settings,
 };
 
@@ -44,7 +45,11 @@ pub(super) fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
     let usual = Limits::default();
     let limits = Limits {
         remote: Pace { first_token: config.first_token(Provider::Openai), ..usual.remote },
-        local: Pace { first_token: config.first_token(Provider::Local), ..usual.local },
+        local: Pace {
+            first_token: config.first_token(Provider::Local),
+            silence: config.first_token(Provider::Local).max(usual.remote.silence),
+            ..usual.local
+        },
         ..usual
     };
     let endpoints = Endpoints {
@@ -54,6 +59,16 @@ pub(super) fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
         local: local.map(|base| Endpoint { base, key: None }),
     };
     Llm::new(endpoints, limits, prices(config)?)
+}
+
+/// The door to web search, where one is set up.
+pub(super) fn search(config: &Config, pace: crate::domain::Pace) -> anyhow::Result<Option<Search>> {
+    let engine = match &config.search {
+        None => return Ok(None),
+        Some(SearchSettings::Tavily { base, key }) => Engine::Tavily { base: base.clone(), key: key.clone() },
+        Some(SearchSettings::Searxng(base)) => Engine::Searxng { base: base.clone() },
+    };
+    Search::new(engine, pace).map(Some)
 }
 
 /// The built-in table of prices, or that of `QUORUM_PRICES`.

@@ -9,12 +9,12 @@ use crate::{
     config::{Config, program},
     discord::Discord,
     documents::Documents,
-    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, Schema},
+    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, Schema, SearchFault},
     llm::{Class, Llm},
     store::{Standing, Store},
 };
 
-/// Checks the token, the database and each configured model, plain and with structured output.
+/// Checks the token, the database, the search and each configured model, plain and with structured output.
 pub async fn doctor(config: Config) -> anyhow::Result<()> {
     let mut wrong = 0;
     let mut tell = |what: &str, outcome: Result<String, String>| match outcome {
@@ -27,6 +27,7 @@ pub async fn doctor(config: Config) -> anyhow::Result<()> {
     tell("Discord", discord(&config).await);
     tell("database", database(&config).await);
     tell("documents", documents().await);
+    tell("search", search(&config).await);
     match assemble::models(&config).await {
         Err(error) => tell("models", Err(error.to_string())),
         Ok(models) => {
@@ -102,6 +103,25 @@ async fn documents() -> Result<String, String> {
     }
 }
 
+/// Whether what is claimed can be looked up.
+async fn search(config: &Config) -> Result<String, String> {
+    let search = assemble::search(config, Pace::REAL).map_err(|error| format!("{error:#}"))?;
+    let Some(search) = search else {
+        return Ok(
+            "not set up: sessions go on without, and their cards say so; set TAVILY_API_KEY or SEARXNG_URL"
+                .to_owned(),
+        );
+    };
+    match search.find("Quorum decision making").await {
+        Ok(found) if found.is_empty() => Err(format!(
+            "{} answers, but found nothing. Check that its engines work, in a browser.",
+            search.name()
+        )),
+        Ok(found) => Ok(format!("{} answered; results of one query: {}", search.name(), found.len())),
+        Err(error) => Err(format!("{error}. {}", search_remedy(error.fault))),
+    }
+}
+
 fn yes_or_no() -> Schema {
     let json = json!({
         "type": "object", "additionalProperties": false, "required": ["ready"],
@@ -146,5 +166,16 @@ fn remedy(class: Class) -> &'static str {
             "Check the base URL and the network."
         }
         Class::BadRequest | Class::TooLarge => "This model may not take the request; choose another.",
+    }
+}
+
+fn search_remedy(fault: SearchFault) -> &'static str {
+    match fault {
+        SearchFault::Key => "Set a valid TAVILY_API_KEY.",
+        SearchFault::Spent => "Raise the plan or its limit, or use SEARXNG_URL.",
+        SearchFault::Limited => "Try again in a minute.",
+        SearchFault::Down => "Check the address and the network, or try again in a minute.",
+        SearchFault::Unreadable | SearchFault::Gone => "Check TAVILY_BASE_URL or SEARXNG_URL.",
+        SearchFault::Refused => "Check the engine's own settings.",
     }
 }

@@ -10,6 +10,7 @@ mod error;
 mod models;
 mod program;
 mod reader;
+mod search;
 
 use std::{
     ffi::OsString,
@@ -25,9 +26,10 @@ use reader::Reader;
 pub use error::{ConfigError, Problem};
 pub use models::{LocalServer, Models};
 pub use program::program;
+pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 35] = [
+pub const SETTINGS: [&str; 38] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "DATABASE_URL",
@@ -45,6 +47,9 @@ pub const SETTINGS: [&str; 35] = [
     "QUORUM_MODEL_NOTARY",
     "QUORUM_MODEL_CHEAP",
     "QUORUM_FIRST_TOKEN_SECONDS",
+    "TAVILY_API_KEY",
+    "TAVILY_BASE_URL",
+    "SEARXNG_URL",
     "QUORUM_BUDGET_SESSION_USD",
     "QUORUM_BUDGET_SESSION_TOKENS",
     "QUORUM_BUDGET_SESSION_CALLS",
@@ -80,6 +85,8 @@ pub struct Config {
     pub named: NamedModels,
     /// How long a model may be silent before its first token, if it is set.
     pub first_token: Option<Duration>,
+    /// Where to search the web, if anywhere.
+    pub search: Option<SearchSettings>,
     /// What may be used.
     pub budgets: Budgets,
     /// How many sessions may be open at once, 1 to 10,000 each.
@@ -234,6 +241,7 @@ impl Config {
         let first_token = read
             .text("QUORUM_FIRST_TOKEN_SECONDS")
             .map(|_| Duration::from_secs(read.number("QUORUM_FIRST_TOKEN_SECONDS", 60, 1, 3_600)));
+        let search = search::search(&mut read);
         let budgets = budgets(&mut read);
         let most_open = OpenSessions {
             of_server: read.number("QUORUM_MAX_RUNNING_PER_SERVER", 20, 1, 10_000),
@@ -247,7 +255,8 @@ impl Config {
         let prompts = prompts(&mut read);
         let log = log(&mut read);
         let cache = cache(&read);
-        let warnings = addresses::doubts(&named, &providers);
+        let mut warnings = addresses::doubts(&named, &providers);
+        warnings.extend(search::doubt(&read, search.as_ref()));
         let (Some(discord), true) = (discord, read.problems.is_empty()) else {
             return Err(ConfigError { problems: read.problems });
         };
@@ -257,6 +266,7 @@ impl Config {
             providers,
             named,
             first_token,
+            search,
             budgets,
             most_open,
             document_chars,

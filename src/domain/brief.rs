@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{
     Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, ModelName, ModuleName, Panel, Planned,
-    Protocol, ReadInSections, Seat, UserId, VoteRules, shortened,
+    Protocol, ReadInSections, Searching, Seat, UserId, VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -121,6 +121,8 @@ pub struct MediateExtras {
     pub baseline: bool,
     /// Where modules cannot all be right, the one that answers for the matter carries it.
     pub raci: bool,
+    /// Modules look up on the web what bears on their sides.
+    pub searching: Searching,
 }
 
 impl MediateBrief {
@@ -270,6 +272,17 @@ impl Brief {
             estimate.without.iter().for_each(|module| brief.leave_out(module));
         }
         brief
+    }
+
+    /// How often it searches the web.
+    #[must_use]
+    pub fn searches(&self) -> u32 {
+        match self {
+            Self::Mediate(brief) if brief.extras.searching == Searching::On => {
+                u32::try_from(brief.seats.len() * 2).unwrap_or(u32::MAX)
+            }
+            _ => 0,
+        }
     }
 
     /// The modules that are left out of it on purpose.

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Basis, Mark, ModelName, Philosopher, Redelegation, Section, SectionId, Side, Slot};
+use super::{
+    Basis, Mark, ModelName, ModuleName, Philosopher, Redelegation, Round, Searched, Section, SectionId, Side,
+    Slot,
+};
 
 /// One thing that was degraded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -24,6 +27,15 @@ pub enum Degraded {
     },
     /// How a module's place was filled, or not.
     Redelegated(Redelegation),
+    /// A module wrote without what it wanted to look up.
+    Unsearched {
+        /// Which.
+        module: ModuleName,
+        /// In which round.
+        round: Round,
+        /// What became of the search.
+        searched: Searched,
+    },
     /// An expert's points are not as it gave them.
     Points {
         /// Its name.
@@ -123,8 +135,10 @@ pub enum Piece {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Countable {
-    /// Citations that were taken out.
+    /// Citations that were taken out where nothing was searched.
     Citations,
+    /// Citations that were taken out because they named no page that was found.
+    Unfounded,
     /// Texts that repeated the instructions and were left out.
     Copied,
     /// Solutions that name no statement they come from.

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Caps, Effort, ModuleName, Money, Price, Reading, Terms, Usage, confirmation::Editing};
+use super::{
+    Caps, Effort, MOST_QUERIES, ModuleName, Money, Price, Reading, Terms, Usage, confirmation::Editing,
+};
 
 /// What is known of the models and of how fast they were.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -66,6 +68,14 @@ pub struct Planned {
 }
 
 impl Estimate {
+    /// The same with so many searches of the web, at so much a query.
+    #[must_use]
+    pub fn searching(self, searches: u32, price: Money) -> Self {
+        let money = price.0.saturating_mul(i64::from(searches.saturating_mul(MOST_QUERIES)));
+        let cost = self.cost.map(|cost| Money(cost.0.saturating_add(money)));
+        Self { calls: self.calls.saturating_add(searches), cost, ..self }
+    }
+
     /// What is said around its confirmation.
     pub const TERMS: Terms = Terms {
         button: "Go",

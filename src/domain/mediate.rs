@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ModelName, ModuleName, written::any_case};
+use super::{ModelName, ModuleName, Numbered, Searched, Source, written::any_case};
 
 /// The two rounds in which modules speak.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -82,8 +82,11 @@ pub struct ModuleOutput {
     pub key_points: Vec<String>,
     /// What not to overlook.
     pub flags: Vec<Flag>,
-    /// `https://` sources; empty while there is no search.
-    pub sources: Vec<String>,
+    /// What it cites, by the numbers of its marks from 1; none once they stand on the session's list.
+    pub sources: Vec<Source>,
+    /// What became of searching for it; `None` of versions that could not.
+    #[serde(default)]
+    pub searched: Option<Searched>,
     /// Round 2: what the module changed and why; `None` where it stands by round 1.
     pub revised: Option<String>,
     /// Who spoke for the module where it could not itself.
@@ -91,7 +94,7 @@ pub struct ModuleOutput {
     pub spoken_for_by: Option<ModuleName>,
     /// The model the provider says answered.
     pub answered_by: String,
-    /// Sources and citations the code took out because nothing was searched.
+    /// Sources and citations the code took out because there is no source of theirs.
     pub dropped_citations: u32,
 }
 
@@ -252,7 +255,11 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(skip)]
     pub answered_by: String,
-    /// Citations the code took out because nothing was searched.
+    /// The pages that its marks point at.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub sources: Vec<Numbered>,
+    /// Citations the code took out because there is no page of theirs.
     #[serde(default)]
     #[schemars(skip)]
     pub dropped_citations: u32,

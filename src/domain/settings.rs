@@ -51,6 +51,8 @@ pub struct GuildSettings {
     pub month_tokens: Option<i64>,
     /// How much a session asks of its models unless a command says otherwise.
     pub effort: Effort,
+    /// Whether modules search the web unless a command says otherwise, where the bot has a search.
+    pub search: bool,
     /// Language of answers, as a name (`German`); `None`: that of the problem.
     pub language: Option<String>,
     /// Days after its end at which a session is deleted; `None`: kept. Decision records stay.
@@ -76,6 +78,7 @@ impl Default for GuildSettings {
             month_calls: None,
             month_tokens: None,
             effort: Effort::Standard,
+            search: true,
             language: None,
             retention_days: None,
             raw_days: RAW_DAYS,

@@ -128,7 +128,8 @@ impl Default for Limits {
             },
             local: Pace {
                 first_token: Duration::from_mins(5),
-                silence: Duration::from_mins(1),
+                // While it reads another call's long prompt, it says nothing to this one.
+                silence: Duration::from_mins(5),
                 total: Duration::from_mins(20),
                 start: 4,
                 max: 4,

@@ -159,7 +159,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{prompt::mediate, sample};
+    use crate::{domain::Offered, prompt::mediate, sample};
 
     fn look(reply: &Value) -> Option<Copied> {
         let prompts = Prompts::embedded();
@@ -167,6 +167,7 @@ mod tests {
             &prompts,
             &sample::mediate::brief(""),
             &sample::mediate::name("market"),
+            &Offered::default(),
             &[],
         );
         copied(&prompts, &prompt, &reply.to_string())

@@ -15,7 +15,6 @@
 //! A critique's text may be too long for one request. There `shared` is the same for every member and every level of
 //! the calls that read one section; what comes after the trees shares the whole text, or the map of its sections.
 
-mod citations;
 mod copied;
 pub mod critique;
 pub mod debate;

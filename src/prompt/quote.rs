@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::fence;
 use crate::domain::{
-    ContextNote, Flag, FlagColor, Module, ModuleName, ModuleOutput, Redelegation, Round, Severity,
+    ContextNote, Flag, FlagColor, Module, ModuleName, ModuleOutput, Redelegation, Round, Severity, Source,
 };
 
 /// The round's usual name in prompts.
@@ -76,6 +76,16 @@ pub(super) fn redelegations(redelegated: &[Redelegation]) -> Vec<String> {
         }
     };
     redelegated.iter().map(line).collect()
+}
+
+/// Pages with their numbers, the first `from`, fenced; what they say too where it is `whole`. Nothing where there are none.
+pub(super) fn sources_text(name: &str, sources: &[Source], from: usize, whole: bool) -> Option<String> {
+    let page = |(number, Source { title, url, excerpt }): (usize, &Source)| {
+        let excerpt = if whole { format!("\n{excerpt}") } else { String::new() };
+        format!("[{number}] {title} — {}{excerpt}", url.as_str())
+    };
+    let pages: Vec<String> = (from..).zip(sources).map(page).collect();
+    (!pages.is_empty()).then(|| fence(name, &pages.join(if whole { "\n\n" } else { "\n" })))
 }
 
 pub(super) fn looks_at(module: &ModuleName) -> Value {

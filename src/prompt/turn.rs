@@ -24,7 +24,7 @@ pub fn repair(prompts: &Prompts, prompt: &Prompt, reply: &str, error: &ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{prompt::mediate, sample};
+    use crate::{domain::Offered, prompt::mediate, sample};
 
     #[test]
     fn the_turn_quotes_the_reply_and_names_the_error() {
@@ -33,6 +33,7 @@ mod tests {
             &prompts,
             &sample::mediate::brief(""),
             &sample::mediate::name("market"),
+            &Offered::default(),
             &[],
         );
         let error = ParseError::Shape("missing field `summary`".into());

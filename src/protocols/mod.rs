@@ -21,7 +21,7 @@ pub use followup::Question;
 use futures::future::BoxFuture;
 
 use crate::{
-    domain::{Brief, CallsTogether, Plan, Post, Protocol, StepKey},
+    domain::{Brief, CallsTogether, FullText, Plan, Post, Protocol, StepKey},
     prompt::{self, Prompts},
     steps::{Journal, Steps, Stop},
 };
@@ -70,17 +70,18 @@ pub async fn full_text(
     journal: &Journal,
     protocol: Protocol,
     step: &StepKey,
-) -> Result<Option<(String, String)>, Stop> {
+) -> Result<Option<FullText>, Stop> {
     let card = &step.card();
     if let Some(notes) = reading::full_text(journal, card).await? {
-        return Ok(Some(notes));
+        return Ok(Some(notes.into()));
     }
-    match protocol {
-        Protocol::Mediate => mediate::full_text(journal, card).await,
+    let plain = match protocol {
+        Protocol::Mediate => return mediate::full_text(journal, card).await,
         Protocol::Roundtable => roundtable::full_text(journal, card).await,
         Protocol::Debate => debate::full_text(journal, card).await,
         Protocol::Critique => critique::full_text(journal, card).await,
-    }
+    };
+    Ok(plain?.map(FullText::from))
 }
 
 /// How the card that a step made came about; nothing where no model was asked.

@@ -1,7 +1,8 @@
 //! What was degraded, in sentences for the last line of a session.
 
 use crate::domain::{
-    Basis, Countable, Degraded, Mark, ModelName, Piece, Redelegation, SectionId, Side, enumerated,
+    Basis, Countable, Degraded, Mark, ModelName, ModuleName, Piece, Redelegation, Round, Searched, SectionId,
+    Side, enumerated,
 };
 
 /// A sentence for each thing that was degraded, as it happened first; what is counted is added up.
@@ -24,6 +25,7 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
         Degraded::StandIn { piece, model } => written_by(piece, model, notes),
         Degraded::Missing { piece, why } => missing(piece, why.as_deref().unwrap_or("no model answered")),
         Degraded::Redelegated(redelegation) => redelegated(redelegation),
+        Degraded::Unsearched { module, round, searched } => unsearched(module, *round, *searched),
         Degraded::Points { expert, basis: None | Some(Basis::Given) } => format!("{expert} gave no points."),
         Degraded::Points { expert, basis: Some(Basis::Scaled) } => {
             format!("{expert}'s points did not add up to 10 and were scaled.")
@@ -82,6 +84,14 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
             format!("{member} could not read {}: {}.", sections(all), enumerated(all))
         }
     }
+}
+
+fn unsearched(module: &ModuleName, round: Round, searched: Searched) -> String {
+    let why = match searched {
+        Searched::Failed(fault) => format!("the search {}", fault.words()),
+        _ => "its model wrote no queries".to_owned(),
+    };
+    format!("{} wrote round {} without a search: {why}.", module.title(), round.number())
 }
 
 fn redelegated(redelegation: &Redelegation) -> String {
@@ -195,6 +205,13 @@ fn counted(what: Countable, number: u32) -> String {
         |name: &str| format!("{number} {name}{} {}", if one { "" } else { "s" }, were(number as usize));
     match what {
         Countable::Citations => format!("{} taken out, because nothing was searched.", so_many("citation")),
+        Countable::Unfounded => {
+            format!(
+                "{} taken out, because {} named no page that was found.",
+                so_many("citation"),
+                if one { "it" } else { "they" }
+            )
+        }
         Countable::Copied => format!(
             "{} left out, because {} repeated the instructions instead of answering.",
             so_many("text"),

@@ -1,7 +1,7 @@
 //! Behind the buttons: the whole of a text, and how it came about.
 
-use super::{card, limits, markdown, text};
-use crate::domain::{Color, Embed, File, FileBody, Money, Post, PromptVersion, StepKey};
+use super::{card, limits, markdown, sources, text};
+use crate::domain::{Color, Embed, File, FileBody, Money, Numbered, Post, PromptVersion, StepKey};
 
 /// All there is to say about one step.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,8 +41,9 @@ pub struct Inspection {
 
 /// A whole text, in as many posts as it takes. The title stands on the first.
 #[must_use]
-pub fn whole(title: &str, markdown: &str) -> Vec<Post> {
-    let mut parts = markdown::parts(markdown, limits::DESCRIPTION - 96);
+pub fn whole(title: &str, markdown: &str, pages: &[Numbered]) -> Vec<Post> {
+    let most = limits::DESCRIPTION - 96;
+    let mut parts = sources::below(markdown::parts(markdown, most), pages, most);
     if parts.is_empty() {
         parts.push("There is no more to it than the card shows.".to_owned());
     }

@@ -27,6 +27,7 @@ mod raster;
 pub mod reading;
 pub mod roundtable;
 pub mod settings;
+mod sources;
 pub mod status;
 #[cfg(test)]
 mod support;

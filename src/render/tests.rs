@@ -10,8 +10,8 @@ use crate::{
     domain::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
         Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion, RaciRow,
-        Recommendation, Redelegation, RoleId, Round, SessionId, SessionState, Severity, StatedQuestion,
-        Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
+        Recommendation, Redelegation, RoleId, Round, Searched, SessionId, SessionState, Severity,
+        StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
     },
     sample::{
         self,
@@ -257,6 +257,7 @@ fn followups_inspection_lists_and_notices() {
     let whole = inspect::whole(
         "📈 Market · round 1 · whole analysis",
         "## Size\nAbout 16,000 households.\n\n| Item | Cost |\n|---|---|\n| Van | 40,000 |",
+        &[],
     );
     let raw = inspect::raw(&inspection("{\"summary\": \"…\"}"));
     insta::assert_snapshot!("inspect", shown(&[whole, vec![raw]].concat()));
@@ -345,7 +346,7 @@ proptest! {
         let flags: Vec<Flag> = list.iter().enumerate().map(|(i, text)| flag(color[i % 3], text)).collect();
         let output = |round, points: &[String]| ModuleOutput {
             module: ModuleName(a.clone()), round, summary: b.clone(), analysis: a.clone(), key_points: points.to_vec(), flags: flags.clone(),
-            sources: vec![], revised: Some(a.clone()), spoken_for_by: Some(ModuleName(b.clone())), answered_by: b.clone(), dropped_citations: 3,
+            sources: vec![], searched: Some(Searched::Nothing), revised: Some(a.clone()), spoken_for_by: Some(ModuleName(b.clone())), answered_by: b.clone(), dropped_citations: 3,
         };
         let (first, second) = (output(Round::Independent, &more), output(Round::Revision, &list));
         let step = StepKey::new(&a);
@@ -358,7 +359,7 @@ proptest! {
             summary: a.clone(), synthesis: b.clone(), flags,
             conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High, area: Some(ModuleName(a.clone())), carries: Some(b.clone()) }).collect(),
             recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone(), stands_for: list.clone() }).collect(),
-            deactivated_disclaimer: Some(b.clone()), gaps: Some(a.clone()), answered_by: a.clone(), dropped_citations: 1,
+            deactivated_disclaimer: Some(b.clone()), gaps: Some(a.clone()), answered_by: a.clone(), sources: vec![], dropped_citations: 1,
         };
         let panel = Panel { deactivated: names.clone(), ..panel("") };
         let redelegations = vec![heir; list.len()];
@@ -383,7 +384,7 @@ proptest! {
     #[test]
     fn the_rest_fits(a in hostile(), b in hostile(), list in texts(12)) {
         assert_fit(&followup::answer_card(&session(), &StepKey::new(&a), (&a, &b), &followup::Answered { text: &a, grounds: &list, missing: Some(&b), model: &b }), &[OWN, MEMBERS].concat());
-        assert_fit(&inspect::whole(&a, &b), OWN);
+        assert_fit(&inspect::whole(&a, &b, &[]), OWN);
         let raw = inspect::Inspection { step: StepKey::new(&a), asked: a.clone(), answered: b.clone(), state: a.clone(), problem: Some(b.clone()), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
         assert_fit(&[inspect::raw(&raw)], OWN);
         let row = lists::HistoryRow { session: session(), protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: SessionState::Failed, started: 1_790_000_000, thread: Some(ChannelId(4242)) };

@@ -261,6 +261,13 @@ pub(super) fn is_entity(after: &str) -> bool {
     name.is_some_and(|at| at > 0 && after[at..].starts_with(';'))
 }
 
+/// A reason as a sentence of its own: `The model declined to answer.`
+pub(super) fn sentence(reason: &str) -> String {
+    let mut letters = reason.trim_end_matches('.').chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

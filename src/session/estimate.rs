@@ -4,7 +4,7 @@ use super::{Sessions, start::Seating};
 use crate::{
     domain::{Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, estimate},
     protocols::calls,
-    steps::{prices, rates},
+    steps::{prices, rates, search_price},
 };
 
 /// Tokens that a model takes in of which nothing is known, on one's own machine and elsewhere.
@@ -49,11 +49,8 @@ impl Sessions {
         let named = brief.left_out().len();
         let takes = |brief: &Brief, rates: Rates| {
             let calls: Vec<_> = read.into_iter().chain(calls(prompts, brief)).collect();
-            Estimate {
-                effort: Some(brief.effort()),
-                without: brief.left_out()[named..].to_vec(),
-                ..estimate(&calls, rates)
-            }
+            let asked = estimate(&calls, rates).searching(brief.searches(), search_price(world));
+            Estimate { effort: Some(brief.effort()), without: brief.left_out()[named..].to_vec(), ..asked }
         };
         // How long it takes is looked up only where it is told.
         let asks = takes(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);

@@ -29,7 +29,7 @@ impl Sessions {
         let posts = match shown {
             Shown::Raw => protocols::raw_output(&journal, protocol, step).await?,
             Shown::Whole => match protocols::full_text(&journal, protocol, step).await? {
-                Some((title, text)) => render::inspect::whole(&title, &text),
+                Some(full) => render::inspect::whole(&full.title, &full.text, &full.sources),
                 None => Vec::new(),
             },
         };

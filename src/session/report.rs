@@ -80,6 +80,7 @@ async fn report(store: &Store, row: &SessionRow, audience: Audience) -> anyhow::
             Some(step) => protocols::full_text(&journal, row.protocol, &step).await?,
             None => None,
         };
+        let whole = whole.map(|full| (full.title.clone(), full.with_sources()));
         cards.push(Shown { key: post.key, post: shown, whole });
     }
     Ok(Report::new(&facts(store, row).await?, &cards, audience))

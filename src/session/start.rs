@@ -7,8 +7,8 @@ use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
         Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
-        MediateBrief, MediateExtras, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief, Seat,
-        SessionId, SessionState, StatedQuestion, Status, VoteRules, thousands,
+        MediateBrief, MediateExtras, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief,
+        Searching, Seat, SessionId, SessionState, StatedQuestion, Status, VoteRules, thousands,
     },
     error::UserError,
     render,
@@ -58,6 +58,7 @@ impl Wanted {
     #[must_use]
     pub fn mediate(panel: Panel, extras: MediateExtras) -> Self {
         Self::new(move |seating, problem, document| {
+            let searching = if seating.searches { extras.searching } else { Searching::NotSetUp };
             Ok(Brief::Mediate(MediateBrief {
                 problem,
                 seats: seating.panel(panel.seats.len()),
@@ -66,7 +67,7 @@ impl Wanted {
                 mediator: seating.beside(&seating.settings.mediator),
                 language: seating.language(),
                 effort: seating.effort,
-                extras,
+                extras: MediateExtras { searching, ..extras },
             }))
         })
     }
@@ -122,6 +123,7 @@ impl Sessions {
             model: request.model.as_ref(),
             budgets: &budgets,
             effort: request.effort.unwrap_or(guild.effort),
+            searches: self.0.world.search.is_some(),
         };
         let notice = [settings.notice.clone(), self.kept_brief(&mut seating).await];
         let notice = notice.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
@@ -212,6 +214,8 @@ pub(super) struct Seating<'a> {
     pub(super) budgets: &'a Budgets,
     /// How much is asked of everybody.
     pub(super) effort: Effort,
+    /// Whether the bot has a search.
+    searches: bool,
 }
 
 impl Seating<'_> {

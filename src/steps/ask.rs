@@ -6,7 +6,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 
 use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
 use crate::{
-    domain::{Countable, Finish, ModelName, Post, Prompt, Reply, StepKey},
+    domain::{Countable, Finish, ModelName, Money, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
@@ -186,36 +186,44 @@ impl Steps {
         kind: &str,
         prompt: &Prompt,
     ) -> Result<Option<(i64, (InFlight, Held))>, Stop> {
-        let scope = &self.scope;
         let (tokens, money) = worst_case(prompt, self.world.llm.price(&ask.model));
-        let now = now_ms();
-        let reserve = Reserve {
+        let attempt = NewAttempt {
+            key: ask.key.clone(),
+            kind: kind.to_owned(),
+            reserve: self.reserve(tokens, money),
+            model: ask.model.to_string(),
+            prompt_version: prompt.version.clone(),
+            request: self.world.llm.wire(&ask.model, prompt).to_string(),
+            allowed: self.scope.allowed,
+        };
+        self.enter(&attempt).await
+    }
+
+    /// So much on everybody's account.
+    pub(super) fn reserve(&self, tokens: i64, money: Money) -> Reserve {
+        let scope = &self.scope;
+        Reserve {
             session: scope.session.clone(),
             guild: scope.guild,
             member: scope.payer,
-            day: day(now),
+            day: day(now_ms()),
             tokens,
             money,
             caps: [scope.budgets.session, scope.budgets.member_day, scope.budgets.server_day],
             month: scope.budgets.server_month,
-        };
-        let attempt = NewAttempt {
-            key: ask.key.clone(),
-            kind: kind.to_owned(),
-            reserve,
-            model: ask.model.to_string(),
-            prompt_version: prompt.version.clone(),
-            request: self.world.llm.wire(&ask.model, prompt).to_string(),
-            allowed: scope.allowed,
-        };
+        }
+    }
+
+    /// Writes an attempt's row with what it holds, as soon as there is room for it.
+    pub(super) async fn enter(&self, attempt: &NewAttempt) -> Result<Option<(i64, (InFlight, Held))>, Stop> {
         loop {
             let Some(in_flight) = self.world.drain.admit() else { return Ok(None) };
-            let promised = self.promised.hold(&ask.key).await;
+            let promised = self.promised.hold(&attempt.key).await;
             let held = self.holding.begin();
-            match self.world.store.intend(attempt.clone(), now).await {
+            match self.world.store.intend(attempt.clone(), now_ms()).await {
                 Ok(n) => {
                     if let Some(mut promised) = promised {
-                        promised.remove(&ask.key);
+                        promised.remove(&attempt.key);
                     }
                     return Ok(Some((n, (in_flight, held.taken()))));
                 }
@@ -309,7 +317,7 @@ impl Steps {
         Ok(outcome)
     }
 
-    async fn end(&self, end: AttemptEnd) -> Result<(), Stop> {
+    pub(super) async fn end(&self, end: AttemptEnd) -> Result<(), Stop> {
         Ok(self.world.store.end_attempt(&self.scope.session, end, now_ms()).await?)
     }
 }

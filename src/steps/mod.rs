@@ -26,6 +26,7 @@ mod pace;
 mod panel;
 mod question;
 mod record;
+mod search;
 mod seat;
 mod stop;
 mod strays;
@@ -51,6 +52,7 @@ pub use late::LateThreads;
 pub use outbox::{Outbox, opening_post};
 pub use pace::{prices, rates};
 pub use panel::{DrawPanel, Panels, drawn};
+pub use search::search_price;
 pub use seat::{Answered, Question, Way};
 pub use stop::Stop;
 pub use vote::vote_key;
@@ -64,6 +66,7 @@ use crate::{
     llm::Llm,
     prompt::Prompts,
     render::Rasterizer,
+    search::Search,
     store::{NewPost, Store, Target},
 };
 
@@ -73,6 +76,8 @@ pub struct World {
     pub store: Store,
     /// The models.
     pub llm: Llm,
+    /// The web, where whoever runs the bot has set up a search.
+    pub search: Option<Search>,
     /// Discord, outbound.
     pub discord: Discord,
     /// Turns drawings into pictures.

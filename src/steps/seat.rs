@@ -62,14 +62,15 @@ impl Steps {
             })
         };
         let cards = |said: &T, place| cards(&key, said, stand_in(place));
+        let read = |reply: &Reply, reading, _| read(reply, reading);
         let said = self.ask_ways(&who, way, read, cards).await?;
         Ok(said.map(|(value, place)| Answered { value, stand_in: stand_in(place).cloned() }))
     }
 
     /// Asks in one way after another until one works or `way`, given the place from 0, knows no more: gives what was said
     /// and the place. If none works, the last one's failure, but that a request is too long for a model before any
-    /// other, for the caller can mend that. `cards` makes the posts that go out with an answer, from what was said
-    /// and the place.
+    /// other, for the caller can mend that. `read` is told the place too. `cards` makes the posts that go out with an
+    /// answer, from what was said and the place.
     pub async fn ask_ways<T, R, C>(
         &self,
         who: &str,
@@ -79,7 +80,7 @@ impl Steps {
     ) -> Result<Result<(T, usize), Failure>, Stop>
     where
         T: Serialize + DeserializeOwned,
-        R: Fn(&Reply, Try) -> Result<T, ParseError>,
+        R: Fn(&Reply, Try, usize) -> Result<T, ParseError>,
         C: Fn(&T, usize) -> Vec<Post>,
     {
         let mut failed: Option<Failure> = None;
@@ -90,7 +91,8 @@ impl Steps {
                 Ok(said) => cards(said, place),
                 Err(_) => Vec::new(),
             };
-            match self.ask(ask, &read, shown).await? {
+            let read = |reply: &Reply, reading| read(reply, reading, place);
+            match self.ask(ask, read, shown).await? {
                 Ok(said) => return Ok(Ok((said, place))),
                 Err(_) if failed.as_ref().is_some_and(|first| first.class == FailureClass::TooLarge) => {}
                 Err(failure) => failed = Some(failure),

@@ -163,7 +163,7 @@ async fn a_model_that_refuses_a_side_is_said_in_place_and_the_debate_goes_on() {
         &card,
         &[
             "Con · opening: missing",
-            "the model declined to answer",
+            "model declined to answer",
             "The debate goes on without it",
             "[Raw output]",
         ],
@@ -201,7 +201,7 @@ async fn a_text_that_refuses_is_told_once_and_then_not_taken_for_a_turn() {
     let opening = asked_of(&stage, "turn_opening", "Con");
     assert_eq!(opening.len(), 2);
     has(&opening[1].user, &["you need not hold it yourself"]);
-    has(&read(&stage.message(thread, "Con · opening")), &["the model declined to argue this side"]);
+    has(&read(&stage.message(thread, "Con · opening")), &["The model declined to argue this side"]);
     has(&stage.read(thread), &["Con · rebuttal", "⚖️ Moderator · synthesis"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -282,7 +282,7 @@ async fn without_a_moderator_there_is_no_synthesis_and_the_team_is_asked_all_the
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    has(&read(&stage.message(thread, "no synthesis")), &["the model declined to answer"]);
+    has(&read(&stage.message(thread, "no synthesis")), &["The model declined to answer"]);
     has(&closing(&stage, thread), &["There is no synthesis: the model declined to answer."]);
     assert!(!stage.read(thread).contains("Open questions"));
     stage.wait_for(thread, "[Undecided]").await;

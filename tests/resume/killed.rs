@@ -5,19 +5,37 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use futures::{StreamExt, stream};
 use quorum::playground::{Fault, ids::DECISIONS};
 use rand::{Rng, SeedableRng, rngs::StdRng};
+use serde_json::Value;
 
 use crate::{
     resume::scene::{
-        Journal, MEDIATE_CALLS, account, mediate, mediate_beside, phase_of, posts, stage, texts, thread,
-        wait_over,
+        self, Journal, MEDIATE_CALLS, account, mediate, mediate_beside, phase_of, posts, texts, thread,
+        usual, wait_over,
     },
-    support::Stage,
+    support::{Stage, model::Answer, search::SearchServer},
 };
 
-/// Model calls of a mediation with a plain call beside it that nothing disturbs.
-const CALLS: usize = MEDIATE_CALLS + 2;
+/// Model calls of a mediation with a plain call beside it, whose three modules search in both rounds, if nothing disturbs it.
+const CALLS: usize = MEDIATE_CALLS + 2 + SEARCHES;
+/// Its searches, each of all that a module wants to know in a round.
+const SEARCHES: usize = 3 * 2;
 /// Stages played at the same time.
 const AT_ONCE: usize = 4;
+
+/// A stage that searches, whose modules cite the first two pages they are shown.
+async fn stage() -> Stage {
+    let mut stage = scene::stage().await;
+    stage.web = Some(SearchServer::start().await);
+    stage.model.on(|call| {
+        let mut answer = usual(call);
+        let analysis = if let Answer::Json(reply) = &mut answer { reply.get_mut("analysis") } else { None };
+        if let Some(Value::String(analysis)) = analysis {
+            analysis.push_str(" So it stands there [1], and there [2].");
+        }
+        Some(answer)
+    });
+    stage
+}
 
 /// What a mediation leaves behind that nothing disturbs: its commits, and its texts, sorted.
 pub async fn undisturbed() -> (u64, Vec<String>) {
@@ -28,7 +46,7 @@ pub async fn undisturbed() -> (u64, Vec<String>) {
     let commits = bot.store.commits();
     bot.kill().await;
     assert_eq!(stage.model.calls().len(), CALLS);
-    assert_eq!(account(&stage).await, (i64::try_from(CALLS).unwrap(), 0, 0));
+    assert_eq!(account(&stage).await, (i64::try_from(CALLS + SEARCHES).unwrap(), 0, 0));
     let mut said = texts(&stage, thread);
     let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
     assert_eq!(phases, [1, 1, 1, 2, 2, 2, 3, 4, 5, 6, 7], "{said:#?}");
@@ -47,12 +65,12 @@ async fn check(stage: &Stage, wanted: &[String], kills: &[Journal]) {
     assert_eq!(sorted, wanted, "the thread is not what it is without a kill");
     assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
 
-    check_calls(stage, kills, CALLS, wanted.len() + 1).await;
+    check_calls(stage, kills, CALLS, SEARCHES, wanted.len() + 1).await;
 }
 
 /// Holds the journal of a finished session against what it held at each kill: what was finished stays as it was and
 /// was asked once, and every call is accounted for.
-pub async fn check_calls(stage: &Stage, kills: &[Journal], calls: usize, posts: usize) {
+pub async fn check_calls(stage: &Stage, kills: &[Journal], calls: usize, searches: usize, posts: usize) {
     let after = Journal::read(stage).await;
     assert_eq!(after.sessions, ["done"]);
     assert_eq!(after.unsent, Vec::<String>::new());
@@ -69,11 +87,11 @@ pub async fn check_calls(stage: &Stage, kills: &[Journal], calls: usize, posts: 
 
     let lost = kills.iter().flat_map(|before| &before.open).collect::<BTreeSet<_>>().len();
     assert_eq!(after.in_state("lost"), lost, "what was under way at a kill is marked lost");
-    assert_eq!((after.in_state("ok"), after.in_state("sent")), (calls, 0));
+    assert_eq!((after.in_state("ok"), after.in_state("sent")), (calls + searches, 0));
     assert_eq!(after.in_state("failed"), 0);
     let made = stage.model.calls().len();
     assert!((calls..=calls + lost).contains(&made), "{made} calls, of which {lost} may be repeated");
-    let (used, lost) = (i64::try_from(calls + lost).unwrap(), i64::try_from(lost).unwrap());
+    let (used, lost) = (i64::try_from(calls + searches + lost).unwrap(), i64::try_from(lost).unwrap());
     assert_eq!(account(stage).await, (used, 0, lost), "every call is in the ledger");
     // What is delivered twice is acknowledged twice, and what comes late too late: that is no fault.
     let mut minded = stage.discord.violations();
@@ -213,7 +231,7 @@ async fn killed_by_chance(seed: u64, wanted: &[String]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_command_that_was_never_taken_leaves_nothing_half_made() {
-    let stage = stage().await;
+    let stage = scene::stage().await;
     let bot = stage.bot().await;
     stage.discord.faults().on("POST", "/interactions/**", 1, Fault::Stall(Duration::from_secs(20)));
     let command = mediate(&stage);

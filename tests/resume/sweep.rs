@@ -169,7 +169,7 @@ impl<P: Play> Room<P> {
         let notes = stage.discord.messages(here);
         assert_eq!(notes.iter().filter(|note| note["type"] == 6).count(), 1, "it was pinned once");
         self.play.check(stage, outcome);
-        killed::check_calls(stage, &self.kills, self.play.calls(), said.len() + 1).await;
+        killed::check_calls(stage, &self.kills, self.play.calls(), 0, said.len() + 1).await;
     }
 
     /// The same as if nothing had been disturbed.

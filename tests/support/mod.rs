@@ -7,6 +7,7 @@ pub mod files;
 pub mod model;
 pub mod play;
 pub mod program;
+pub mod search;
 mod stage;
 
 use std::{fmt::Display, time::Duration};

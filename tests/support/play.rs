@@ -38,6 +38,7 @@ pub enum Part {
     Said,
     Plain,
     Worth,
+    Queries,
 }
 
 impl Call {
@@ -50,6 +51,7 @@ impl Call {
             ("Task: say for each option whether its statements really say it", Part::Said),
             ("as you would if you alone were asked", Part::Plain),
             ("Task: say for each recommendation what became of it", Part::Worth),
+            ("the web is searched for you", Part::Queries),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -76,6 +78,7 @@ impl Call {
         let found = match self.part() {
             Part::First => after("analyse the problem from the side of "),
             Part::Revision => after("write your analysis from the side of "),
+            Part::Queries => after("analysis from the side of "),
             Part::Simpler => after("from one side: "),
             Part::Addendum => after("cover only the concerns of "),
             Part::Scoring => after("Task: you are "),

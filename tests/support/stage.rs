@@ -16,6 +16,7 @@ use quorum::{
     playground::{self, Options, Playground},
     prompt::Prompts,
     render::Rasterizer,
+    search::Search,
     session::{Sessions, Settings},
     store::{Store, StoreOptions},
 };
@@ -23,7 +24,10 @@ use tempfile::TempDir;
 use tokio::{runtime::Runtime, sync::oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::model::{self, ModelServer};
+use super::{
+    model::{self, ModelServer},
+    search::SearchServer,
+};
 
 /// Everything outside the bot. It survives the bot's death.
 pub struct Stage {
@@ -31,6 +35,8 @@ pub struct Stage {
     pub discord: Playground,
     /// The models.
     pub model: ModelServer,
+    /// Where the bot searches the web, if it does.
+    pub web: Option<SearchServer>,
     /// What new sessions are started with.
     pub settings: Settings,
     /// How patient the bot is with models.
@@ -104,6 +110,7 @@ impl Stage {
         Self {
             discord,
             model,
+            web: None,
             settings,
             limits: Limits::default(),
             pace: Pace::faster(25),
@@ -111,6 +118,16 @@ impl Stage {
             folder: tempfile::tempdir().expect("a folder"),
             connections: AtomicU64::new(0),
         }
+    }
+
+    /// A stage whose bot searches the web.
+    pub async fn searching() -> Self {
+        Self { web: Some(SearchServer::start().await), ..Self::start().await }
+    }
+
+    /// The engine that it searches with.
+    pub fn web(&self) -> &SearchServer {
+        self.web.as_ref().expect("a stage that searches")
     }
 
     /// Other models for the panel.
@@ -225,6 +242,10 @@ impl Stage {
             },
             database: self.database(),
             store,
+            search: self
+                .web
+                .as_ref()
+                .map(|web| Search::new(web.engine(), self.pace).expect("the door to the web")),
             llm: Llm::new(endpoints, self.limits, Prices::embedded()).expect("the door to models"),
             settings: self.settings.clone(),
             program: env!("CARGO_BIN_EXE_quorum").into(),

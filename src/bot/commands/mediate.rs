@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{Effort, MODULES, MediateExtras, Panel, parse_modules, parse_weights},
+    domain::{Effort, MODULES, MediateExtras, Panel, Searching, parse_modules, parse_weights},
     session::{Request, Wanted},
 };
 
@@ -37,6 +37,8 @@ pub(super) async fn mediate(
     baseline: Option<bool>,
     #[description = "Where modules cannot all be right, the one whose side it is about carries it"]
     raci: Option<bool>,
+    #[description = "Whether modules search the web first (they do, unless the server says otherwise)"]
+    search: Option<bool>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
@@ -56,7 +58,7 @@ pub(super) async fn mediate(
         model.as_deref(),
         document,
         voting,
-        MediateExtras { baseline: baseline.unwrap_or_default(), raci: raci.unwrap_or_default() },
+        (baseline.unwrap_or_default(), raci.unwrap_or_default(), search),
     )
     .await?;
     let effort = effort.map(|Choice(effort)| effort);
@@ -70,7 +72,7 @@ async fn check(
     model: Option<&str>,
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,
-    extras: MediateExtras,
+    (baseline, raci, search): (bool, bool, Option<bool>),
 ) -> anyhow::Result<Request> {
     let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
     let problem = opening::problem(problem)?;
@@ -78,6 +80,9 @@ async fn check(
     let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;
     let voting = voting.over(settings.voting, guild)?;
     let modules = if modules.is_empty() { settings.modules } else { modules };
+    let wanted = search.unwrap_or(settings.search);
+    let searching = if wanted { Searching::On } else { Searching::Off };
+    let extras = MediateExtras { baseline, raci, searching };
     let panel = Panel::seat(&modules, &weights).map_err(user)?;
     let model = opening::model(ctx, model)?;
     let document = opening::document(ctx, document).await?;

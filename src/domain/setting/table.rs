@@ -242,6 +242,16 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                 ..PLAIN
             },
             Setting {
+                name: "search",
+                title: "Search of the web",
+                meaning: "Modules look up what bears on their sides and cite it. Queries leave the team: they go to the bot's search engine.",
+                help: "Whether modules of /mediate search the web where a command does not say otherwise",
+                option: Switch(|to, search| to.search = search),
+                words: |of| either(of.search, "on, where the bot has a search", "off"),
+                copy: copy!(search),
+                ..PLAIN
+            },
+            Setting {
                 name: "language",
                 title: "Language of answers",
                 meaning: "Of the experts and the mediator.",

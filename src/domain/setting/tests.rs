@@ -102,6 +102,7 @@ fn names_and_fields_are_those_that_are_stored() {
         "month_calls",
         "month_tokens",
         "effort",
+        "search",
         "language",
         "retention_days",
         "raw_days",
@@ -338,6 +339,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
         |(may_start, may_decide, voting, models, modules, (a, b, c, d, language, days))| GuildSettings {
             may_start,
             may_decide,
+            search: a.is_none(),
             voting,
             models: models.iter().map(|n| format!("openai/m{n}").parse().unwrap()).collect(),
             modules: modules.iter().map(|n| ModuleName(format!("m{n}"))).collect(),

@@ -1,8 +1,8 @@
 //! What a mediation takes at most.
 
-use super::{independent, plain, revision, scoring, synthesis, worth};
+use super::{independent, plain, queries, revision, scoring, search::MOST_FOUND_TOKENS, synthesis, worth};
 use crate::{
-    domain::{CallsTogether, MediateBrief, PlainAnswer, RaciRow},
+    domain::{CallsTogether, MediateBrief, Offered, PlainAnswer, RaciRow, Round, Searching, SourceList},
     prompt::{
         Prompts,
         estimate::{together, written},
@@ -16,21 +16,33 @@ use crate::{
 pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
     let Some(seat) = brief.panel.seats.first() else { return Vec::new() };
     let (modules, module) = (brief.seats.len(), &seat.module);
-    let alone = independent(prompts, brief, module, &[]);
+    let nothing = Offered::default();
+    let alone = independent(prompts, brief, module, &nothing, &[]);
     let round = (modules as u64).saturating_mul(written(&alone));
     let seated: Vec<_> = brief.panel.seats.iter().map(|seat| seat.module.clone()).collect();
     let rows = if brief.extras.raci { RaciRow::rows(&brief.panel, &seated) } else { Vec::new() };
-    let mediator = synthesis(prompts, brief, &[], &[], &rows, &[]);
+    let mediator = synthesis(prompts, brief, (&[], &SourceList::default()), &[], &rows, &[]);
     let points = scoring(prompts, brief, (module, None), None, &[], &[]);
-    let mut calls = vec![together(modules, &alone, 0)];
+    let searches = brief.extras.searching == Searching::On;
+    // What is looked up is written by a call each; what it finds is read by the next.
+    let looked_up =
+        |round| searches.then(|| together(modules, &queries(prompts, brief, (module, round), None, &[]), 0));
+    let mut calls: Vec<CallsTogether> = looked_up(Round::Independent).into_iter().collect();
+    let found = if searches { MOST_FOUND_TOKENS } else { 0 };
+    calls.push(together(modules, &alone, found));
     if brief.extras.baseline {
         calls.push(together(1, &plain(prompts, brief), 0));
     }
     if brief.problem.is_longer_than_a_line() {
         calls.push(together(1, &question(prompts, &brief.problem, brief.language.as_deref()), 0));
     }
+    calls.extend(looked_up(Round::Revision));
     calls.extend([
-        together(modules, &revision(prompts, brief, module, &[], 0, &[]), round),
+        together(
+            modules,
+            &revision(prompts, brief, module, (&[], 0), &nothing, &[]),
+            round.saturating_add(found),
+        ),
         together(1, &mediator, round.saturating_mul(2)),
         together(1, &duplicates(prompts, &brief.problem, &[]), written(&mediator)),
         together(modules, &points, round.saturating_add(written(&mediator))),

@@ -3,11 +3,13 @@
 mod baseline;
 mod estimate;
 mod parts;
+mod search;
 mod synthesis;
 
 pub use baseline::{plain, read_worth, worth};
 pub use estimate::calls;
 pub use parts::parts;
+pub use search::queries;
 pub use synthesis::{has_gaps, synthesis};
 
 use minijinja::{Value, context};
@@ -23,7 +25,8 @@ use super::{
     shuffled,
 };
 use crate::domain::{
-    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Prompt, Round, Schema, Solution, Synthesis,
+    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Round, Schema, Solution,
+    Synthesis,
 };
 
 /// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
@@ -41,15 +44,19 @@ pub const MAX_SYNTHESIS_TOKENS: u32 = 1_800;
 
 const MATERIAL: &str = "mediate/material.md";
 
-/// Round 1: a module alone with the problem. The reply is a [`ModuleReply`].
+/// Round 1: a module alone with the problem and what was found for it. The reply is a [`ModuleReply`].
 #[must_use]
 pub fn independent(
     prompts: &Prompts,
     brief: &MediateBrief,
     module: &ModuleName,
+    offered: &Offered,
     notes: &[ContextNote],
 ) -> Prompt {
-    let values = context! { persona => prompts.persona(module), ..common(brief, module, notes) };
+    let values = context! {
+        persona => prompts.persona(module),
+        ..context! { ..search::shown(offered), ..common(brief, module, notes) }
+    };
     let persona = Prompts::persona_file(module);
     let files = [RULES, MATERIAL, "mediate/independent.md", &persona];
     request(
@@ -71,13 +78,14 @@ pub fn revision(
     prompts: &Prompts,
     brief: &MediateBrief,
     module: &ModuleName,
-    first: &[ModuleOutput],
-    seed: u64,
+    (first, seed): (&[ModuleOutput], u64),
+    offered: &Offered,
     notes: &[ContextNote],
 ) -> Prompt {
+    let read = context! { ..readings(module, first, seed, true), ..search::shown(offered) };
     let values = context! {
         persona => prompts.persona(module),
-        ..context! { ..readings(module, first, seed, true), ..common(brief, module, notes) }
+        ..context! { ..read, ..common(brief, module, notes) }
     };
     let persona = Prompts::persona_file(module);
     let files = [RULES, MATERIAL, "mediate/revision.md", &persona];

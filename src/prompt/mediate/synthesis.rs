@@ -7,12 +7,12 @@ use super::{MATERIAL, MAX_SYNTHESIS_TOKENS, last_word, question, request};
 use crate::{
     domain::{
         ContextNote, Effort, MediateBrief, Module, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation,
-        Schema, Synthesis,
+        Schema, SourceList, Synthesis,
     },
     prompt::{
         Prompts, RULES,
         length::Length,
-        quote::{looks_at, notes_text, output_text, redelegations, round_name},
+        quote::{looks_at, notes_text, output_text, redelegations, round_name, sources_text},
         schema,
     },
 };
@@ -25,7 +25,7 @@ use crate::{
 pub fn synthesis(
     prompts: &Prompts,
     brief: &MediateBrief,
-    outputs: &[ModuleOutput],
+    (outputs, sources): (&[ModuleOutput], &SourceList),
     redelegated: &[Redelegation],
     raci: &[RaciRow],
     notes: &[ContextNote],
@@ -64,6 +64,7 @@ pub fn synthesis(
         weighted => brief.panel.seats.windows(2).any(|pair| pair[0].weight != pair[1].weight),
         redelegations => redelegations(redelegated),
         deactivated => brief.panel.deactivated.iter().map(looks_at).collect::<Vec<_>>(),
+        sources => sources_text("sources", sources.sources(), 1, false),
         raci => raci.iter().map(row).collect::<Vec<_>>(),
         notes => notes_text(notes),
         language => brief.language,

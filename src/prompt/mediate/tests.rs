@@ -2,10 +2,24 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::{
-    domain::{MODULES, Panel},
+    domain::{MODULES, Panel, SourceList},
     prompt::{schema::violations, seed},
     sample::{self as samples, mediate as sample},
 };
+
+fn nothing() -> Offered {
+    Offered::default()
+}
+
+fn uncited() -> SourceList {
+    SourceList::default()
+}
+
+/// Three pages, of which the first is on the session's list.
+fn offered() -> Offered {
+    let mut pages = sample::pages();
+    Offered { found: pages.split_off(1), known: pages }
+}
 
 fn show(prompt: &Prompt) -> String {
     let most = format!("at most {} tokens", prompt.max_tokens);
@@ -27,7 +41,7 @@ fn words(text: &str) -> BTreeMap<&str, usize> {
 fn revise(module: &str, session: &str) -> Prompt {
     let first = sample::outputs(Round::Independent);
     let (brief, module) = (sample::brief(""), sample::name(module));
-    revision(&Prompts::embedded(), &brief, &module, &first, seed(&[session, &module.0]), &[])
+    revision(&Prompts::embedded(), &brief, &module, (&first, seed(&[session, &module.0])), &nothing(), &[])
 }
 
 /// Every request of a mediation, for checks that hold for all of them.
@@ -36,13 +50,17 @@ fn all(brief: &MediateBrief) -> Vec<Prompt> {
     let first = sample::outputs(Round::Independent);
     let own = first.first();
     vec![
-        independent(&prompts, brief, &market, &notes),
-        revision(&prompts, brief, &market, &first, 7, &notes),
+        independent(&prompts, brief, &market, &nothing(), &notes),
+        revision(&prompts, brief, &market, (&first, 7), &nothing(), &notes),
         simpler(&prompts, brief, &market, Round::Independent, &[], 7, &notes),
         simpler(&prompts, brief, &market, Round::Revision, &first, 7, &notes),
         addendum(&prompts, brief, &market, &sample::name("legal"), own, &notes),
-        synthesis(&prompts, brief, &first, &sample::redelegations(), &[], &notes),
-        synthesis(&prompts, brief, &first, &[], &sample::raci(), &notes),
+        synthesis(&prompts, brief, (&first, &uncited()), &sample::redelegations(), &[], &notes),
+        synthesis(&prompts, brief, (&first, &uncited()), &[], &sample::raci(), &notes),
+        queries(&prompts, brief, (&market, Round::Independent), None, &notes),
+        queries(&prompts, brief, (&market, Round::Revision), own, &notes),
+        independent(&prompts, brief, &market, &offered(), &notes),
+        revision(&prompts, brief, &market, (&first, 7), &offered(), &notes),
         scoring(&prompts, brief, (&market, own), None, &sample::solutions(), &[2, 0, 1]),
     ]
 }
@@ -78,9 +96,12 @@ fn prompts_read_as_they_should() {
     let (prompts, brief) = (Prompts::embedded(), sample::with_document(sample::brief("")));
     let (notes, first) = (samples::notes(), sample::outputs(Round::Independent));
     let cost = sample::name("cost");
-    insta::assert_snapshot!("independent", show(&independent(&prompts, &brief, &cost, &notes)));
+    insta::assert_snapshot!("independent", show(&independent(&prompts, &brief, &cost, &nothing(), &notes)));
     let lost = [sample::name("legal")];
-    insta::assert_snapshot!("revision", show(&revision(&prompts, &brief, &cost, &first, 7, &notes)));
+    insta::assert_snapshot!(
+        "revision",
+        show(&revision(&prompts, &brief, &cost, (&first, 7), &nothing(), &notes))
+    );
     let brief = sample::brief("");
     insta::assert_snapshot!(
         "simpler-1",
@@ -100,9 +121,9 @@ fn prompts_read_as_they_should() {
     let both = [first, sample::outputs(Round::Revision)].concat();
     insta::assert_snapshot!(
         "synthesis",
-        show(&synthesis(&prompts, &brief, &both, &sample::redelegations(), &[], &notes))
+        show(&synthesis(&prompts, &brief, (&both, &uncited()), &sample::redelegations(), &[], &notes))
     );
-    let answered = synthesis(&prompts, &brief, &both, &[], &sample::raci(), &[]);
+    let answered = synthesis(&prompts, &brief, (&both, &uncited()), &[], &sample::raci(), &[]);
     insta::assert_snapshot!("synthesis_raci", answered.task);
 }
 
@@ -130,6 +151,7 @@ fn every_schema_is_strict_and_thinks_before_it_judges() {
                 "module_analysis" => "analysis",
                 "module_revision" => "weighed",
                 "synthesis" => "conflicts",
+                "search_queries" => "queries",
                 _ => "reasoning",
             };
             assert_eq!(fields[0], first);
@@ -164,7 +186,7 @@ fn readers_see_the_others_unsigned_and_each_in_its_own_order() {
 #[test]
 fn a_conflict_has_a_side_exactly_where_somebody_answers_for_it() {
     let (prompts, outputs) = (Prompts::embedded(), sample::outputs(Round::Revision));
-    let ask = |raci: &[_]| synthesis(&prompts, &sample::brief(""), &outputs, &[], raci, &[]);
+    let ask = |raci: &[_]| synthesis(&prompts, &sample::brief(""), (&outputs, &uncited()), &[], raci, &[]);
     let conflict =
         |prompt: &Prompt| prompt.schema.as_ref().unwrap().json["properties"]["conflicts"]["items"].clone();
     let with = conflict(&ask(&sample::raci()));
@@ -180,7 +202,14 @@ fn a_conflict_has_a_side_exactly_where_somebody_answers_for_it() {
 fn the_synthesis_must_speak_of_modules_left_out() {
     let prompts = Prompts::embedded();
     let ask = |weights| {
-        synthesis(&prompts, &sample::brief(weights), &sample::outputs(Round::Revision), &[], &[], &[])
+        synthesis(
+            &prompts,
+            &sample::brief(weights),
+            (&sample::outputs(Round::Revision), &uncited()),
+            &[],
+            &[],
+            &[],
+        )
     };
     let with = ask("legal=0").schema.unwrap().json;
     assert_eq!(with["properties"]["deactivated_disclaimer"]["type"], "string");
@@ -231,8 +260,8 @@ fn three_modules_fit_a_small_context() {
     let both: Vec<_> = first.iter().cloned().chain(long(Round::Revision)).collect();
     let prompts = Prompts::embedded();
     for module in &MODULES {
-        let revise = revision(&prompts, &brief, &module.name(), &first, 1, &[]);
-        for prompt in [revise, synthesis(&prompts, &brief, &both, &[], &[], &[])] {
+        let revise = revision(&prompts, &brief, &module.name(), (&first, 1), &nothing(), &[]);
+        for prompt in [revise, synthesis(&prompts, &brief, (&both, &uncited()), &[], &[], &[])] {
             let chars = prompt.rules.len() + prompt.shared.len() + prompt.task.len();
             let tokens = chars / 4 + usize::try_from(prompt.max_tokens).unwrap();
             assert!(tokens < 7_900, "{} needs {tokens} tokens", module.name);
@@ -246,9 +275,43 @@ fn a_panel_of_one_and_names_outside_the_registry_work() {
     brief.panel = Panel { seats: brief.panel.seats[..1].to_vec(), deactivated: Vec::new() };
     brief.panel.seats[0].module = sample::name("beekeeping");
     let prompts = Prompts::embedded();
-    let prompt = independent(&prompts, &brief, &sample::name("beekeeping"), &[]);
+    let prompt = independent(&prompts, &brief, &sample::name("beekeeping"), &nothing(), &[]);
     assert!(prompt.task.contains("You are the beekeeping specialist"));
-    let last = synthesis(&prompts, &brief, &[], &[], &[], &[]);
+    let last = synthesis(&prompts, &brief, (&[], &uncited()), &[], &[], &[]);
     assert!(last.task.contains("Seated but silent: beekeeping."));
     assert_eq!(last.schema.unwrap().json["properties"]["conflicts"]["maxItems"], 0);
+}
+
+#[test]
+fn what_a_search_found_is_shown_as_data_by_number_and_may_be_cited() {
+    let (prompts, brief) = (Prompts::embedded(), sample::brief(""));
+    let (cost, first) = (sample::name("cost"), sample::outputs(Round::Independent));
+    let mut sources = uncited();
+    for page in sample::pages() {
+        let cites = ModuleOutput { sources: vec![page], ..sample::output("cost", Round::Independent) };
+        let _ = sources.take_in(cites);
+    }
+    insta::assert_snapshot!(
+        "queries",
+        queries(&prompts, &brief, (&cost, Round::Independent), None, &[]).task
+    );
+    insta::assert_snapshot!(
+        "queries_again",
+        queries(&prompts, &brief, (&cost, Round::Revision), first.first(), &[]).task
+    );
+    insta::assert_snapshot!(
+        "independent_searched",
+        independent(&prompts, &brief, &cost, &offered(), &[]).task
+    );
+    insta::assert_snapshot!(
+        "revision_searched",
+        revision(&prompts, &brief, &cost, (&first, 7), &offered(), &[]).task
+    );
+    let last = synthesis(&prompts, &brief, (&first, &sources), &[], &[], &[]).task;
+    for shown in ["[1] Fees of delivery platforms", "[3] ", "keep the mark behind it"] {
+        assert!(last.contains(shown), "{shown} in\n{last}");
+    }
+    assert!(
+        !synthesis(&prompts, &brief, (&first, &uncited()), &[], &[], &[]).task.contains("the mark behind it")
+    );
 }

@@ -8,7 +8,7 @@ use super::{
     words::{Cleaner, MAX_ITEMS, needed},
 };
 use crate::domain::{
-    Flag, ModuleName, ModuleOutput, Round, first_sentence, one_line, shortened, without_letters,
+    Flag, ModuleName, ModuleOutput, Offered, Round, first_sentence, one_line, shortened, without_letters,
 };
 
 /// What a module writes in round 1; apart from [`ModuleOutput`], which both rounds come to. The analysis stands before what is drawn from it.
@@ -27,7 +27,7 @@ pub struct ModuleReply {
     /// The finding in one or two sentences.
     #[schemars(length(max = 260))]
     pub summary: String,
-    /// Empty: nothing has been searched.
+    /// Empty: what is cited is listed by code.
     #[serde(default)]
     #[schemars(length(max = 0))]
     pub sources: Vec<String>,
@@ -56,22 +56,32 @@ pub struct RevisionReply {
     /// What changed since your first analysis and why; null if it stands.
     #[schemars(length(max = 260))]
     pub revised: Option<String>,
-    /// Empty: nothing has been searched.
+    /// Empty: what is cited is listed by code.
     #[serde(default)]
     #[schemars(length(max = 0))]
     pub sources: Vec<String>,
 }
 
 impl ModuleReply {
-    /// The output of round 1. Sources and citations are taken out and counted, because nothing was searched;
-    /// an analysis with nothing in it is an error.
+    /// The output of round 1. Marks stay for what was offered, and that is listed with it; everything else that names a
+    /// source is taken out and counted. An analysis with nothing in it is an error.
     pub fn into_output(
         self,
-        module: ModuleName,
-        round: Round,
+        (module, round): (ModuleName, Round),
+        offered: &Offered,
         answered_by: &str,
     ) -> Result<ModuleOutput, ParseError> {
-        let mut clean = Cleaner::default();
+        Ok(self.cleaned((module, round), offered, answered_by)?.citing(offered))
+    }
+
+    /// The same, with marks as they were written.
+    fn cleaned(
+        self,
+        (module, round): (ModuleName, Round),
+        offered: &Offered,
+        answered_by: &str,
+    ) -> Result<ModuleOutput, ParseError> {
+        let mut clean = Cleaner::offering(offered.len());
         let analysis = clean.text(&self.analysis);
         needed("analysis", &analysis)?;
         let mut summary = clean.line(&self.summary);
@@ -87,6 +97,7 @@ impl ModuleReply {
             flags: flags(self.flags, &mut clean),
             analysis,
             sources: Vec::new(),
+            searched: None,
             revised: None,
             spoken_for_by: None,
             answered_by: answered_by.to_owned(),
@@ -101,9 +112,9 @@ impl RevisionReply {
     /// this reader, whose letters mean nothing to anybody else.
     pub fn into_output(
         self,
-        module: ModuleName,
-        round: Round,
+        (module, round): (ModuleName, Round),
         letters: &[ModuleName],
+        offered: &Offered,
         answered_by: &str,
     ) -> Result<ModuleOutput, ParseError> {
         let Self { weighed: _, mut analysis, mut key_points, mut flags, mut summary, mut revised, sources } =
@@ -113,11 +124,11 @@ impl RevisionReply {
             *text = named(text, letters);
         }
         let reply = ModuleReply { analysis, key_points, flags, summary, sources };
-        let mut output = reply.into_output(module, round, answered_by)?;
-        let mut clean = Cleaner { dropped: output.dropped_citations };
+        let mut output = reply.cleaned((module, round), offered, answered_by)?;
+        let mut clean = Cleaner { offered: offered.len(), dropped: output.dropped_citations };
         output.revised = revised.map(|text| clean.line(&text)).filter(|text| is_a_change(text));
         output.dropped_citations = clean.dropped;
-        Ok(output)
+        Ok(output.citing(offered))
     }
 }
 
@@ -190,13 +201,20 @@ pub(super) fn begins(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::FlagColor, prompt::parse};
+    use crate::{
+        domain::{FlagColor, Source},
+        prompt::parse,
+    };
 
     fn read(analysis: &str, rest: &str) -> Result<ModuleOutput, ParseError> {
         let analysis = serde_json::to_string(analysis).unwrap();
         let reply = format!(r#"{{"analysis":{analysis},{rest}}}"#);
         let parsed = parse::<ModuleReply>(&reply)?;
-        parsed.value.into_output(ModuleName("market".into()), Round::Independent, "m")
+        parsed.value.into_output((ModuleName("market".into()), Round::Independent), &Offered::default(), "m")
+    }
+
+    fn market_again() -> (ModuleName, Round) {
+        (ModuleName("market".into()), Round::Revision)
     }
 
     fn revised(revised: &str) -> Option<String> {
@@ -204,7 +222,7 @@ mod tests {
             r#"{{"weighed":"w","analysis":"It grows.","key_points":[],"flags":[],"summary":"s","revised":{revised}}}"#
         );
         let reply = parse::<RevisionReply>(&reply).unwrap().value;
-        reply.into_output(ModuleName("market".into()), Round::Revision, &[], "m").unwrap().revised
+        reply.into_output(market_again(), &[], &Offered::default(), "m").unwrap().revised
     }
 
     #[test]
@@ -224,6 +242,22 @@ mod tests {
             (output.module.0.as_str(), output.answered_by.as_str(), output.revised),
             ("market", "m", None)
         );
+    }
+
+    #[test]
+    fn what_was_offered_is_cited_and_listed() {
+        let page = |name: &str| Source::new(name, &format!("https://a.example/{name}"), "").unwrap();
+        let offered = Offered { known: vec![page("one")], found: vec![page("two"), page("three")] };
+        let reply = r#"{"weighed":"w","analysis":"It grows [3], not [4].","key_points":["Half do [1]."],"flags":[],
+            "summary":"Yes [3].","revised":"By [3] [7]","sources":["https://a.example/three"]}"#;
+        let reply = parse::<RevisionReply>(reply).unwrap().value;
+        let output = reply.into_output(market_again(), &[], &offered, "m").unwrap();
+        assert_eq!((output.analysis.as_str(), output.summary.as_str()), ("It grows [2], not.", "Yes [2]."));
+        assert_eq!(
+            (output.key_points, output.revised.as_deref()),
+            (vec!["Half do [1].".into()], Some("By [2]"))
+        );
+        assert_eq!((output.sources, output.dropped_citations), (vec![page("one"), page("three")], 3));
     }
 
     #[test]
@@ -272,7 +306,7 @@ mod tests {
         let reply = r#"{"weighed":"Analysis A holds.","analysis":"As Analysis A says.","key_points":["Analysis B errs."],
             "flags":[{"color":"red","text":"Analysis B"}],"summary":"Like Analysis A.","revised":"Analysis A persuaded me."}"#;
         let reply = parse::<RevisionReply>(reply).unwrap().value;
-        let output = reply.into_output(ModuleName("market".into()), Round::Revision, &letters, "m").unwrap();
+        let output = reply.into_output(market_again(), &letters, &Offered::default(), "m").unwrap();
         let shown = serde_json::to_string(&output).unwrap();
         assert!(!shown.contains("nalysis A") && !shown.contains("nalysis B"), "{shown}");
     }

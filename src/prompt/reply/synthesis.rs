@@ -4,7 +4,7 @@ use super::{
     ParseError, module,
     words::{Cleaner, MAX_ITEMS, active, is_said, needed},
 };
-use crate::domain::{ModuleName, Panel, RaciRow, Synthesis};
+use crate::domain::{ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
 
 /// What a synthesis is held to.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,8 @@ pub struct SynthesisBounds<'a> {
     pub raci: &'a [RaciRow],
     /// Whether somebody's view is thin, spoken for by another or missing.
     pub gaps: bool,
+    /// What there is to cite.
+    pub sources: &'a SourceList,
 }
 
 impl Synthesis {
@@ -23,9 +25,9 @@ impl Synthesis {
     /// were left out, or their views are thin, what is therefore not known must be there. By the matrix, which is
     /// empty where there is none, a conflict is about a side that somebody answers for.
     pub fn checked(mut self, bounds: &SynthesisBounds<'_>, answered_by: &str) -> Result<Self, ParseError> {
-        let SynthesisBounds { panel, raci, gaps } = *bounds;
+        let SynthesisBounds { panel, raci, gaps, sources } = *bounds;
         let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
-        let mut clean = Cleaner::default();
+        let mut clean = Cleaner::offering(sources.sources().len());
         self.each_text(|text| *text = module::named(text, &[]));
         clean.texts([&mut self.synthesis]);
         needed("synthesis", &self.synthesis)?;
@@ -36,6 +38,7 @@ impl Synthesis {
         clean.items(&mut self.recommendations, usize::MAX, |clean, recommendation| {
             clean.texts([&mut recommendation.description]);
             clean.one_line([&mut recommendation.title]);
+            recommendation.title = unmarked(&recommendation.title);
             if recommendation.title.is_empty() {
                 recommendation.title = module::begins(&recommendation.description);
             }
@@ -57,6 +60,7 @@ impl Synthesis {
         clean.items(&mut self.conflicts, usize::MAX, |clean, conflict| {
             conflict.modules = active(&conflict.modules, &seated);
             clean.one_line([&mut conflict.topic]);
+            conflict.topic = unmarked(&conflict.topic);
             clean.texts([&mut conflict.description]);
             let areas: Vec<ModuleName> = raci.iter().map(|row| row.area.clone()).collect();
             conflict.area = conflict.area.take().and_then(|area| active(&[area], &areas).pop());
@@ -69,8 +73,14 @@ impl Synthesis {
         self.flags = module::flags(self.flags, &mut clean);
         answered_by.clone_into(&mut self.answered_by);
         self.dropped_citations = clean.dropped;
+        self.sources = sources.cited_by(&self);
         Ok(self)
     }
+}
+
+/// A heading, which stands where no list of sources is, without marks.
+fn unmarked(heading: &str) -> String {
+    one_line(&citations::renumbered(heading, |_| None))
 }
 
 impl Synthesis {
@@ -88,6 +98,8 @@ impl Synthesis {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use serde_json::{Value, json};
 
     use super::*;
@@ -120,8 +132,10 @@ mod tests {
         })
     }
 
+    static NONE: LazyLock<SourceList> = LazyLock::new(SourceList::default);
+
     fn bounds<'a>(panel: &'a Panel, raci: &'a [RaciRow]) -> SynthesisBounds<'a> {
-        SynthesisBounds { panel, raci, gaps: false }
+        SynthesisBounds { panel, raci, gaps: false, sources: &NONE }
     }
 
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
@@ -186,7 +200,7 @@ mod tests {
             reply["gaps"] = gaps.clone();
             let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap().value;
             synthesis
-                .checked(&SynthesisBounds { panel: &panel, raci: &[], gaps: are }, "m")
+                .checked(&SynthesisBounds { panel: &panel, raci: &[], gaps: are, sources: &NONE }, "m")
                 .map(|told| told.gaps)
         };
         for nothing in [json!(null), json!(" "), json!("None.")] {

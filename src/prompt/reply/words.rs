@@ -4,21 +4,28 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 use super::ParseError;
 use crate::{
-    domain::{ModuleName, is_blank, one_line},
-    prompt::{citations, repetition},
+    domain::{ModuleName, citations, is_blank, one_line},
+    prompt::repetition,
 };
 
 /// Most items kept of any list a model writes; the schema asks for fewer, but not every provider holds a
 /// model to it.
 pub(super) const MAX_ITEMS: usize = 12;
 
-/// A text made fit to keep, and how many citations went.
+/// A text made fit to keep, and how many citations went. By default nothing was searched, so none stays.
 #[derive(Default)]
 pub(super) struct Cleaner {
+    /// Marks stay for sources 1 to this.
+    pub(super) offered: usize,
     pub(super) dropped: u32,
 }
 
 impl Cleaner {
+    /// Of texts that may cite so many sources.
+    pub(super) fn offering(offered: usize) -> Self {
+        Self { offered, dropped: 0 }
+    }
+
     /// A text of any length, its Markdown kept. One that nobody could read is empty.
     pub(super) fn text(&mut self, text: &str) -> String {
         // Characters that have no meaning but somebody's own are none to read.
@@ -27,7 +34,7 @@ impl Cleaner {
         if is_blank(&text) {
             return String::new();
         }
-        let (text, dropped) = citations::remove(&repetition::tidy(&text));
+        let (text, dropped) = citations::within(&repetition::tidy(&text), self.offered);
         self.dropped += dropped;
         text
     }
@@ -80,7 +87,7 @@ impl Cleaner {
         });
     }
 
-    /// Takes sources away: nothing was searched, so none can be known.
+    /// Takes a list of sources away: what is cited is listed by code, and what is not is no source.
     pub(super) fn sources(&mut self, sources: &[String]) {
         let named = sources.iter().filter(|source| !source.trim().is_empty()).count();
         self.dropped += u32::try_from(named).unwrap_or(u32::MAX);

@@ -2,7 +2,9 @@
 
 use super::baseline::BASELINE;
 use crate::{
-    domain::{ExpertPoints, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis},
+    domain::{
+        ExpertPoints, FullText, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis,
+    },
     protocols::points,
     steps::{Journal, Stop},
 };
@@ -11,18 +13,24 @@ use crate::{
 pub(in crate::protocols) async fn full_text(
     journal: &Journal,
     card: &StepKey,
-) -> Result<Option<(String, String)>, Stop> {
+) -> Result<Option<FullText>, Stop> {
     Ok(match card.as_str() {
-        "points" => scored(journal).await?.map(|scored| points::full_text(&scored)),
+        "points" => scored(journal).await?.map(|scored| points::full_text(&scored).into()),
         "synthesis" => {
-            synthesis(journal).await?.map(|synthesis| ("Synthesis".to_owned(), synthesis.synthesis))
+            let whole = |Synthesis { synthesis: text, sources, .. }| FullText {
+                title: "Synthesis".to_owned(),
+                text,
+                sources,
+            };
+            synthesis(journal).await?.map(whole)
         }
         BASELINE => journal
             .stands::<PlainAnswer>(card)
             .await?
-            .map(|plain| ("One plain call".to_owned(), plain.answer)),
+            .map(|plain| ("One plain call".to_owned(), plain.answer).into()),
         _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
-            (format!("{} · round {}", output.heading(), output.round.number()), output.analysis)
+            let title = format!("{} · round {}", output.heading(), output.round.number());
+            FullText { title, sources: output.numbered(), text: output.analysis }
         }),
     })
 }

@@ -1,7 +1,7 @@
 //! What a mediation holds for questions about it.
 
 use crate::{
-    domain::{MediateBrief, ModuleName, ModuleOutput, Score, Synthesis},
+    domain::{MediateBrief, ModuleName, ModuleOutput, Score, SourceList, Synthesis},
     prompt::mediate,
     protocols::followup::Held,
     steps::{Steps, Stop},
@@ -15,6 +15,9 @@ pub(in crate::protocols) async fn material<'a>(
     let journal = steps.journal();
     let mut outputs: Vec<ModuleOutput> = journal.stored("round-").await?;
     outputs.sort_by_key(|output| output.round);
+    // Marks of two lists would say two things by one number.
+    let mut sources = SourceList::default();
+    let outputs: Vec<_> = outputs.into_iter().map(|output| sources.take_in(output)).collect();
     let syntheses: Vec<Synthesis> = journal.stored("synthesis").await?;
     let solutions = match syntheses.last() {
         Some(written) => super::solutions(&journal, written).await?,

@@ -10,6 +10,7 @@ mod full_text;
 mod material;
 mod round;
 mod scoring;
+mod search;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
@@ -18,8 +19,8 @@ use futures::join;
 
 use crate::{
     domain::{
-        ContextNote, Countable, Degraded, MediateBrief, ModuleName, ModuleOutput, Piece, RaciRow,
-        Redelegation, Round, Seat, Solution, StepKey, Synthesis, VoteRules,
+        ContextNote, Degraded, MediateBrief, ModuleName, ModuleOutput, Piece, RaciRow, Redelegation, Round,
+        Seat, Solution, SourceList, StepKey, Synthesis, VoteRules,
     },
     prompt::{self, reply::SynthesisBounds},
     protocols::{question, solutions},
@@ -66,8 +67,9 @@ async fn deliberate(
     steps.phase(1, 4, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let asked = (&brief.problem, brief.language.as_deref());
+    let mut sources = SourceList::default();
     let (first, stated) = join!(
-        round::speak(steps, brief, Round::Independent, &[], &notes),
+        round::speak(steps, brief, Round::Independent, &[], &mut sources, &notes),
         question::state(steps, questioner, asked)
     );
     let first = first?;
@@ -79,12 +81,12 @@ async fn deliberate(
     let question = question::fixed(steps, questioner, &brief.problem).await?;
     steps.phase(2, 4, "Round 2: after reading each other");
     let notes = steps.notes("round-2/notes").await?;
-    let revised = round::speak(steps, brief, Round::Revision, &first, &notes).await?;
+    let revised = round::speak(steps, brief, Round::Revision, &first, &mut sources, &notes).await?;
 
     steps.phase(3, 4, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
     let outputs = [first, revised].concat();
-    let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &notes)).await?;
+    let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &sources, &notes)).await?;
 
     steps.phase(4, 4, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;
@@ -120,7 +122,7 @@ async fn synthesize(
     steps: &Steps,
     brief: &MediateBrief,
     checker: Option<&Seat>,
-    (outputs, notes): (&[ModuleOutput], &[ContextNote]),
+    (outputs, sources, notes): (&[ModuleOutput], &SourceList, &[ContextNote]),
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
     let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
     let gap = |note| if let Degraded::Redelegated(how) = note { Some(how) } else { None };
@@ -130,7 +132,14 @@ async fn synthesize(
     let question = Question {
         key: key.clone(),
         who: "Mediator".to_owned(),
-        prompt: prompt::mediate::synthesis(steps.prompts(), brief, outputs, &redelegations, &raci, notes),
+        prompt: prompt::mediate::synthesis(
+            steps.prompts(),
+            brief,
+            (outputs, sources),
+            &redelegations,
+            &raci,
+            notes,
+        ),
     };
     let cards = |synthesis: &Synthesis, solutions: &[Solution]| {
         let written = (synthesis, solutions);
@@ -148,6 +157,7 @@ async fn synthesize(
         panel: &brief.panel,
         raci: &raci,
         gaps: prompt::mediate::has_gaps(brief, outputs, &redelegations),
+        sources,
     };
     let written = steps.ask_seat(
         &brief.mediator,
@@ -164,7 +174,7 @@ async fn synthesize(
         Stop::Fail(format!("The mediator could not write its synthesis: {why}. The modules' analyses stand."))
     })?;
     let stood_in = Piece::MediatorsSynthesis.stood_in(stand_in.as_ref());
-    let citations = Countable::Citations.counted(value.dropped_citations);
+    let citations = search::taken_out(brief).counted(value.dropped_citations);
     steps.note_degraded(key.clone(), stood_in.into_iter().chain(citations)).await?;
     let solutions = Solution::distinct(&value.recommendations);
     if checker.is_none() {

@@ -1,10 +1,11 @@
 //! A round of the modules: all speak at once, and a module that cannot is re-delegated, never silently
 //! missing.
 
+use super::search::{self, LookedUp};
 use crate::{
     domain::{
-        ContextNote, Countable, Degraded, MediateBrief, ModuleName, ModuleOutput, Prompt, Redelegation,
-        Reply, Round, Seat, StepKey,
+        ContextNote, Degraded, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Redelegation, Reply,
+        Round, Seat, SourceList, StepKey,
     },
     prompt::{
         self, ParseError,
@@ -15,30 +16,32 @@ use crate::{
 };
 
 /// A module's place in a round, and what its calls have in common.
-struct Place<'a> {
-    steps: &'a Steps,
-    brief: &'a MediateBrief,
-    seat: &'a Seat,
-    module: &'a ModuleName,
-    round: Round,
-    first: &'a [ModuleOutput],
-    notes: &'a [ContextNote],
+pub(super) struct Place<'a> {
+    pub(super) steps: &'a Steps,
+    pub(super) brief: &'a MediateBrief,
+    pub(super) seat: &'a Seat,
+    pub(super) module: &'a ModuleName,
+    pub(super) round: Round,
+    pub(super) first: &'a [ModuleOutput],
+    pub(super) notes: &'a [ContextNote],
     seed: u64,
 }
 
-/// Has every module of the panel speak. `first` holds round 1's outputs in round 2 and is empty before.
+/// Has every module of the panel look up what it wants to know, and speak. `first` holds round 1's outputs in round 2 and
+/// is empty before. What they cite comes onto the session's list, and their outputs are given as others read them.
 pub(super) async fn speak(
     steps: &Steps,
     brief: &MediateBrief,
     round: Round,
     first: &[ModuleOutput],
+    sources: &mut SourceList,
     notes: &[ContextNote],
 ) -> Result<Vec<ModuleOutput>, Stop> {
     let seed = steps.seed(&format!("round-{}/order", round.number()));
     let places: Vec<Place<'_>> = (brief.panel.seats.iter().zip(&brief.seats))
         .map(|(of, seat)| Place { steps, brief, seat, module: &of.module, round, first, notes, seed })
         .collect();
-    let said = steps.all(places.iter().map(Place::fill)).await?;
+    let said = steps.all(places.iter().map(|place| place.speak(sources))).await?;
     let lost: Vec<ModuleName> = (places.iter().zip(&said))
         .filter(|(_, said)| said.is_err())
         .map(|(place, _)| place.module.clone())
@@ -51,16 +54,21 @@ pub(super) async fn speak(
             Err(failure) => outputs.extend(place.hand_over(&lost, &failure).await?),
         }
     }
-    Ok(outputs)
+    Ok(outputs.into_iter().map(|output| sources.take_in(output)).collect())
 }
 
 impl Place<'_> {
-    fn key(&self) -> StepKey {
+    pub(super) fn key(&self) -> StepKey {
         StepKey::new(format!("round-{}/{}", self.round.number(), self.module))
     }
 
+    async fn speak(&self, sources: &SourceList) -> Result<Result<ModuleOutput, Failure>, Stop> {
+        let looked_up = self.look_up(sources).await?;
+        self.fill(&looked_up).await
+    }
+
     /// The module's own call; failing that a shorter, simpler prompt; failing that the other models, in order.
-    async fn fill(&self) -> Result<Result<ModuleOutput, Failure>, Stop> {
+    async fn fill(&self, looked_up: &LookedUp) -> Result<Result<ModuleOutput, Failure>, Stop> {
         let (module, round, seat) = (self.module.clone(), self.round, self.seat);
         let mut hows = vec![None, Some(Redelegation::Simpler { module: module.clone(), round })];
         let others = seat.fallbacks.iter().cloned();
@@ -69,11 +77,19 @@ impl Place<'_> {
         );
         let way = |place: usize| {
             Some(match hows.get(place)? {
-                None => Way { key: self.key(), model: seat.model.clone(), prompt: self.prompt() },
+                None => Way {
+                    key: self.key(),
+                    model: seat.model.clone(),
+                    prompt: self.prompt(&looked_up.offered),
+                },
                 Some(Redelegation::Fallback { model, .. }) => {
                     let nth = place - 1;
                     let name = if nth == 1 { "fallback".to_owned() } else { format!("fallback-{nth}") };
-                    Way { key: self.key().child(name), model: model.clone(), prompt: self.prompt() }
+                    Way {
+                        key: self.key().child(name),
+                        model: model.clone(),
+                        prompt: self.prompt(&looked_up.offered),
+                    }
                 }
                 Some(_) => Way {
                     key: self.key().child("simpler"),
@@ -82,7 +98,7 @@ impl Place<'_> {
                 },
             })
         };
-        self.ask(way, &hows).await
+        self.ask(way, &hows, Some(looked_up)).await
     }
 
     /// Gives a lost module's concerns to its nearest relative that has spoken; a card says what became of it.
@@ -100,7 +116,7 @@ impl Place<'_> {
                 })
             };
             let how = Redelegation::Heir { module: module.clone(), round, heir: heir.clone() };
-            if let Ok(output) = self.ask(way, &[Some(how)]).await? {
+            if let Ok(output) = self.ask(way, &[Some(how)], None).await? {
                 return Ok(Some(output));
             }
         }
@@ -111,12 +127,13 @@ impl Place<'_> {
         Ok(None)
     }
 
-    fn prompt(&self) -> Prompt {
+    fn prompt(&self, offered: &Offered) -> Prompt {
         let (prompts, brief, module) = (self.steps.prompts(), self.brief, self.module);
         match self.round {
-            Round::Independent => prompt::mediate::independent(prompts, brief, module, self.notes),
+            Round::Independent => prompt::mediate::independent(prompts, brief, module, offered, self.notes),
             Round::Revision => {
-                prompt::mediate::revision(prompts, brief, module, self.first, self.reader_seed(), self.notes)
+                let read = (self.first, self.reader_seed());
+                prompt::mediate::revision(prompts, brief, module, read, offered, self.notes)
             }
         }
     }
@@ -136,22 +153,29 @@ impl Place<'_> {
         &self,
         way: impl Fn(usize) -> Option<Way>,
         hows: &[Option<Redelegation>],
+        looked_up: Option<&LookedUp>,
     ) -> Result<Result<ModuleOutput, Failure>, Stop> {
         // An addendum has the form of a first analysis even in round 2.
         let heir = if let [Some(Redelegation::Heir { heir, .. })] = hows { Some(heir) } else { None };
         let revises = self.round == Round::Revision && heir.is_none();
         let first = self.first.iter().find(|output| output.module == *self.module);
         let letters = prompt::mediate::lettered(self.module, self.first, self.reader_seed());
-        let read = |reply: &Reply, _| -> Result<ModuleOutput, ParseError> {
-            let (module, round) = (self.module.clone(), self.round);
-            if revises {
+        let read = |reply: &Reply, _, place: usize| -> Result<ModuleOutput, ParseError> {
+            let of = (self.module.clone(), self.round);
+            // A simpler request shows no pages, so its reply can cite none.
+            let simpler = matches!(hows[place], Some(Redelegation::Simpler { .. }));
+            let looked_up = looked_up.filter(|_| !simpler);
+            let nothing = Offered::default();
+            let offered = looked_up.map_or(&nothing, |looked_up| &looked_up.offered);
+            let output = if revises {
                 let said = prompt::parse::<RevisionReply>(&reply.text)?.value;
-                said.into_output(module, round, &letters, &reply.answered)
+                said.into_output(of, &letters, offered, &reply.answered)?
             } else {
                 let said = prompt::parse::<ModuleReply>(&reply.text)?.value;
-                let output = said.into_output(module, round, &reply.answered)?;
-                Ok(ModuleOutput { spoken_for_by: heir.cloned(), ..output })
-            }
+                said.into_output(of, offered, &reply.answered)?
+            };
+            let searched = looked_up.map(|looked_up| looked_up.searched);
+            Ok(ModuleOutput { spoken_for_by: heir.cloned(), searched, ..output })
         };
         let cards = |output: &ModuleOutput, place: usize| {
             render::mediate::module_card(
@@ -167,7 +191,7 @@ impl Place<'_> {
             Err(failure) => return Ok(Err(failure)),
         };
         let how = hows[place].clone().map(Degraded::Redelegated);
-        let citations = Countable::Citations.counted(output.dropped_citations);
+        let citations = search::taken_out(self.brief).counted(output.dropped_citations);
         self.steps.note_degraded(self.key(), how.into_iter().chain(citations)).await?;
         Ok(Ok(output))
     }

@@ -107,8 +107,14 @@ fn marked(marks: &[Mark]) -> Option<Field> {
     if marks.is_empty() {
         return None;
     }
-    let lines: Vec<String> =
-        marks.iter().map(|mark| format!("- {}", markdown::inline(&mark.shown(), 200))).collect();
+    let mut lines: Vec<String> = Vec::new();
+    for mark in marks {
+        let line = format!("- {}", markdown::inline(&mark.shown(), 200));
+        // Broken twice alike is one thing to read.
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
     Some(card::field("⚠️ Marked", card::lines(&lines, card::FIELD_ROOM, "like these.")))
 }
 

@@ -61,8 +61,8 @@ pub fn no_synthesis_card(session: &SessionId, step: &StepKey, why: &str) -> Vec<
     let embed = Embed {
         title: "⚖️ Moderator · no synthesis".to_owned(),
         description: format!(
-            "⚠️ {}. What both sides said stands above, and you can still vote.",
-            why.trim_end_matches('.')
+            "⚠️ {} What both sides said stands above, and you can still vote.",
+            text::sentence(&why)
         ),
         color: Color::Caution,
         footer: NO_JUDGE.to_owned(),

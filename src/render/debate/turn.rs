@@ -72,7 +72,7 @@ pub fn missing_card(session: &SessionId, step: &StepKey, slot: Slot, why: &str) 
     let why = markdown::inline(why, 600);
     let embed = Embed {
         title: format!("{}: missing", heading(slot)),
-        description: format!("⚠️ {}. The debate goes on without it.", why.trim_end_matches('.')),
+        description: format!("⚠️ {} The debate goes on without it.", text::sentence(&why)),
         color: Color::Caution,
         ..Embed::default()
     };

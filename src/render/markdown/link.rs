@@ -41,7 +41,7 @@ pub(super) fn push(line: &mut Line, label: &str, target: &str, style: Style) {
 }
 
 /// The address, written so that nothing in it can end it early; `None` unless it leads to the web.
-fn web(target: &str) -> Option<String> {
+pub(super) fn web(target: &str) -> Option<String> {
     let clean = text::clean(target.trim());
     if !text::is_web(&clean) {
         return None;

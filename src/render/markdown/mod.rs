@@ -68,6 +68,12 @@ fn first_of(parts: Vec<String>) -> String {
     }
 }
 
+/// An address, written so that nothing in it can end it early; `None` unless it leads to the web and is short enough.
+#[must_use]
+pub fn address(url: &str) -> Option<String> {
+    link::web(url)
+}
+
 /// A text on one line of at most `most` units, with `…` if there is more. Emphasis and code stay.
 #[must_use]
 pub fn inline(markdown: &str, most: usize) -> String {

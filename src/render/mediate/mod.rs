@@ -8,3 +8,6 @@ pub use module::{lost_card, module_card};
 pub use synthesis::synthesis_cards;
 pub(in crate::render) use synthesis::{checked, solution_list};
 pub use worth::worth_card;
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! What one module said in one round.
 
-use super::super::{card, limits, markdown, text};
+use super::super::{card, limits, markdown, sources, text};
 use crate::domain::{
     Color, Difference, Embed, ModuleName, ModuleOutput, Post, Redelegation, Round, SessionId, StepKey,
 };
@@ -33,12 +33,13 @@ pub fn module_card(
         let first = first.filter(|_| output.spoken_for_by.is_none());
         fields.push(card::field("Key points", points(output, first)));
     }
+    fields.extend(sources::field(&output.numbered(), "in the whole analysis."));
     let embed = Embed {
         title: format!("{}{}", title(&output.module, output.round), spoken_for(output)),
         description: markdown::short(&output.summary, 1_200),
         color,
         fields,
-        footer: card::dropped(output.dropped_citations),
+        footer: sources::footer(output.searched, output.dropped_citations),
         author: card::answered_by(&output.answered_by),
         ..Embed::default()
     };

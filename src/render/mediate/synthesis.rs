@@ -1,6 +1,6 @@
 //! What the mediator made of it.
 
-use super::super::{card, limits, markdown, text};
+use super::super::{card, limits, markdown, sources, text};
 use crate::domain::{
     Color, Conflict, Embed, Field, ModuleName, Panel, Post, Provenance, RaciRow, Redelegation, SessionId,
     Solution, StepKey, Synthesis,
@@ -28,7 +28,8 @@ pub fn synthesis_cards(
         embeds.push(solution_list(solutions, "in the whole synthesis."));
     }
     if let Some(last) = embeds.last_mut() {
-        last.footer = card::dropped(synthesis.dropped_citations);
+        last.fields.extend(sources::field(&synthesis.sources, "in the whole synthesis."));
+        last.footer = sources::removed(synthesis.dropped_citations);
     }
     let rows = vec![card::whole_and_raw(session, step, "Whole synthesis")];
     limits::fit(Post { embeds, rows, ..Post::default() })

@@ -134,7 +134,7 @@ proptest! {
         let minutes = Minutes { synthesis: a.clone(), solutions: Solution::merged(raised), answered_by: Some(b.clone()), dropped_solutions: 3, dropped_citations: 3 };
         assert_fit(&minutes_cards(&session, &step, &minutes, &list, Some(&model()), true), &[]);
         for whole in [whole_minutes(&minutes), whole_proposal(&table), whole_statement(&statement, Some(&reading), &table).1] {
-            assert_fit(&super::super::inspect::whole(&a, &whole), &[]);
+            assert_fit(&super::super::inspect::whole(&a, &whole, &[]), &[]);
         }
     }
 }

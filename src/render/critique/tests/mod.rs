@@ -85,7 +85,7 @@ fn trees() {
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("tree", shown(&posts));
     let (title, whole) = whole_tree(&worse, &document, &sections);
-    insta::assert_snapshot!("whole_tree", shown(&inspect::whole(&title, &whole)));
+    insta::assert_snapshot!("whole_tree", shown(&inspect::whole(&title, &whole, &[])));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn self_critiques_are_one_card() {
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("self_critique", shown(&posts));
     let (title, whole) = whole_self_critiques(Look::First, &said, &[tree()]);
-    insta::assert_snapshot!("whole_self_critique", shown(&inspect::whole(&title, &whole)));
+    insta::assert_snapshot!("whole_self_critique", shown(&inspect::whole(&title, &whole, &[])));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn assessments() {
     insta::assert_snapshot!("assessment", shown(&posts));
     for (name, of) in [("whole_assessment", &assessment()), ("whole_assessment_clean", &thin)] {
         let (title, whole) = whole_assessment(of, &document, &sections);
-        insta::assert_snapshot!(name, shown(&inspect::whole(&title, &whole)));
+        insta::assert_snapshot!(name, shown(&inspect::whole(&title, &whole, &[])));
     }
 }
 

@@ -163,7 +163,7 @@ proptest! {
         assert_fit(&tree_card(&session(), &StepKey::new(&a), &tree, &document, &sections, &vec![ModelName { model: a.clone(), ..model() }; 6]), OWN);
         assert_fit(&missing_card(Philosopher::Kant, &b), OWN);
         let (title, whole) = whole_tree(&tree, &document, &sections);
-        let posts = inspect::whole(&title, &whole);
+        let posts = inspect::whole(&title, &whole, &[]);
         assert_fit(&posts, OWN);
         let text: String = posts.iter().flat_map(|post| &post.embeds).map(|embed| embed.description.as_str()).collect();
         for claim in tree.all() {
@@ -185,7 +185,7 @@ proptest! {
         let all = Philosopher::ALL.map(of);
         assert_fit(&self_critique_card(&session(), Look::Second, &all, &Philosopher::ALL), OWN);
         let (title, whole) = whole_self_critiques(Look::First, &all, &[tree]);
-        assert_fit(&inspect::whole(&title, &whole), OWN);
+        assert_fit(&inspect::whole(&title, &whole, &[]), OWN);
     }
 
     #[test]
@@ -197,7 +197,7 @@ proptest! {
         for assessment in [full, none] {
             assert_fit(&assessment_cards(&session(), &StepKey::new(&b), &assessment, &document, &sections), OWN);
             let (title, whole) = whole_assessment(&assessment, &document, &sections);
-            assert_fit(&inspect::whole(&title, &whole), OWN);
+            assert_fit(&inspect::whole(&title, &whole, &[]), OWN);
         }
     }
 

@@ -137,7 +137,7 @@ proptest! {
             assert_fit(&turn_cards(&session(), &turn.slot.step(), &turn, &debate, Some(&model())), OWN);
             assert_fit(&missing_card(&session(), &turn.slot.step(), turn.slot, &b), OWN);
             let (title, whole) = whole_turn(&turn);
-            assert_fit(&inspect::whole(&title, &whole), OWN);
+            assert_fit(&inspect::whole(&title, &whole, &[]), OWN);
             debate.turns.push(turn);
         }
     }
@@ -160,7 +160,7 @@ proptest! {
             let synthesis = NeutralSynthesis { synthesis: synthesis.clone(), withheld, marks: list.iter().cloned().map(Mark::Missing).collect(), judgement: judgement.clone() };
             assert_fit(&synthesis_cards(&session(), &StepKey::new(&a), &synthesis, Some(&model())), OWN);
             let (title, whole) = whole_synthesis(&synthesis);
-            assert_fit(&inspect::whole(&title, &whole), OWN);
+            assert_fit(&inspect::whole(&title, &whole, &[]), OWN);
         }
         assert_fit(&no_synthesis_card(&session(), &StepKey::new(&b), &a), OWN);
     }

@@ -1,0 +1,50 @@
+//! What a module looks up, and how what was found stands in its request.
+
+use minijinja::{Value, context};
+
+use super::{MATERIAL, common, request};
+use crate::{
+    domain::{ContextNote, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Round},
+    prompt::{
+        Prompts, RULES,
+        length::Length,
+        quote::{output_text, sources_text},
+        reply::QueriesReply,
+        schema,
+    },
+};
+
+/// About how many tokens the pages take that a search finds at most: eight, of 1,200 characters and their titles each.
+pub(super) const MOST_FOUND_TOKENS: u64 = 4_000;
+
+/// Most tokens of a reply: four queries of some ten words, in any language.
+const MAX_QUERIES_TOKENS: u32 = 300;
+
+/// What the web is searched for before a module writes in a round; `own`: what it said before. The reply is a
+/// [`QueriesReply`].
+#[must_use]
+pub fn queries(
+    prompts: &Prompts,
+    brief: &MediateBrief,
+    (module, round): (&ModuleName, Round),
+    own: Option<&ModuleOutput>,
+    notes: &[ContextNote],
+) -> Prompt {
+    let values = context! {
+        round => round.number(),
+        own => own.map(|own| output_text("own", own, false)),
+        persona => prompts.persona(module),
+        ..common(brief, module, notes)
+    };
+    let persona = Prompts::persona_file(module);
+    let files = [RULES, MATERIAL, "mediate/queries.md", &persona];
+    let schema = schema::strict::<QueriesReply>("search_queries");
+    request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_QUERIES_TOKENS))
+}
+
+/// What there is to cite: of what was found just now all that the search showed, of the rest only what it is.
+pub(super) fn shown(offered: &Offered) -> Value {
+    let known = sources_text("sources", &offered.known, 1, false);
+    let found = sources_text("search-results", &offered.found, offered.known.len() + 1, true);
+    context! { known, found }
+}
