@@ -282,7 +282,7 @@ async fn without_a_moderator_there_is_no_synthesis_and_the_team_is_asked_all_the
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    has(&read(&stage.message(thread, "no synthesis")), &["The model declined to answer"]);
+    has(&read(&stage.message(thread, "Moderator · no synthesis")), &["The model declined to answer"]);
     has(&closing(&stage, thread), &["There is no synthesis: the model declined to answer."]);
     assert!(!stage.read(thread).contains("Open questions"));
     stage.wait_for(thread, "[Undecided]").await;
