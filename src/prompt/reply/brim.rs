@@ -29,7 +29,8 @@ fn mend(value: &mut Value, schema: &Value) -> bool {
     match value {
         Value::String(text) => {
             let most = schema["maxLength"].as_u64().and_then(|most| usize::try_from(most).ok());
-            let whole = to_last_sentence(text);
+            // Three dots at the brim are how a model leaves off when it may only end.
+            let whole = to_last_sentence(text.trim_end().trim_end_matches("..."));
             // Longer than that, nobody held the model to it.
             let long = text.chars().count();
             let full = most.is_some_and(|most| long <= most && long + most / PER_TOKEN >= most);
@@ -75,6 +76,10 @@ mod tests {
             "title": "Open the shop on Sun",
         });
         let exact = |text: &str| unbroken(text, Some(&schema)).into_owned();
+        let mut left_off = reply.clone();
+        left_off["a"] = json!("Sales grow by half. Costs fall as...");
+        let mended: Value = serde_json::from_str(&exact(&left_off.to_string())).unwrap();
+        assert_eq!(mended["a"], "Sales grow by half. …");
         let mut cut = reply.clone();
         cut["a"] = json!("Sales grow by half. Costs fall. If t");
         let mended: Value = serde_json::from_str(&exact(&cut.to_string())).unwrap();

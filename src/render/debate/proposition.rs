@@ -104,7 +104,10 @@ fn panel(
     }
     let bounds = bounds(proposition);
     if !bounds.is_empty() {
-        fields.push(card::field("Scope", card::lines(&bounds, card::FIELD_ROOM, "in its form.")));
+        // A model read them into a sentence or two; both sides will argue from them, so whoever starts it should look.
+        let read = proposition.answered_by.is_some() && proposition.edited_by.is_none();
+        let heading = if read { "Scope, as the gatekeeper read it" } else { "Scope" };
+        fields.push(card::field(heading, card::lines(&bounds, card::FIELD_ROOM, "in its form.")));
     }
     if proposition.objection.is_none() {
         fields.push(card::field("Kind of question", kind(proposition)));

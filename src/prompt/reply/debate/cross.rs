@@ -28,7 +28,7 @@ pub struct QuestionsReply {
     #[serde(default)]
     pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 320))]
     pub in_short: String,
 }
 
@@ -60,7 +60,7 @@ pub struct AnswersReply {
     #[serde(default)]
     pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 320))]
     pub in_short: String,
 }
 

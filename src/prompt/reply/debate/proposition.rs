@@ -69,7 +69,16 @@ fn question(text: &str) -> Result<String, ParseError> {
 
 /// Whether a text says something: models write "none" or "not specified" where nothing was asked for.
 fn is_stated(text: &str) -> bool {
-    const NOTHING: [&str; 5] = ["unspecified", "not specified", "not stated", "not given", "none stated"];
+    const NOTHING: [&str; 8] = [
+        "unspecified",
+        "not specified",
+        "not stated",
+        "not given",
+        "none stated",
+        "unknown",
+        "not known",
+        "not mentioned",
+    ];
     let plain = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     is_a_change(text) && !NOTHING.contains(&plain.as_str())
 }

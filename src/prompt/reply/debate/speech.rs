@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::turn::turn;
+use super::turn::{turn, unlabelled};
 use crate::{
     domain::{Acknowledgement, Argument, Body, DebateTurn, RebuttalPoint, Slot},
     prompt::reply::{
@@ -33,7 +33,7 @@ pub struct OpeningReply {
     #[serde(default)]
     pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 320))]
     pub in_short: String,
 }
 
@@ -52,7 +52,7 @@ pub struct ArgumentsReply {
     #[serde(default)]
     pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 320))]
     pub in_short: String,
 }
 
@@ -67,7 +67,7 @@ pub struct RebuttalReply {
     #[serde(default)]
     pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 320))]
     pub in_short: String,
 }
 
@@ -91,7 +91,7 @@ pub struct ClosingReply {
     #[serde(default)]
     pub acknowledged: Vec<Acknowledgement>,
     /// The turn in a sentence.
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 320))]
     pub in_short: String,
 }
 
@@ -99,7 +99,7 @@ impl OpeningReply {
     /// The turn; one without position, arguments and assumptions is an error.
     pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
         let mut clean = Cleaner::default();
-        let position = clean.text(&self.position);
+        let position = unlabelled(&clean.text(&self.position), by.0.side).to_owned();
         let (preview, assumptions) = (clean.lines(&self.preview), clean.lines(&self.assumptions));
         if !is_said(&[&position]) && preview.is_empty() && assumptions.is_empty() {
             return Err(ParseError::Empty("position"));
@@ -113,7 +113,8 @@ impl ArgumentsReply {
     /// The turn; one without an argument is an error.
     pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
         let mut clean = Cleaner::default();
-        let framework = self.framework.map(|text| clean.line(&text)).filter(|text| is_a_change(text));
+        let framework = self.framework.map(|text| unlabelled(&clean.line(&text), by.0.side).to_owned());
+        let framework = framework.filter(|text| is_a_change(text));
         clean.items(&mut self.arguments, MAX_POINTS, |clean, argument| {
             clean.texts([&mut argument.reasoning]);
             clean.one_line([&mut argument.claim]);

@@ -30,7 +30,7 @@ fn neutral() -> Value {
     json!({
         "context": {
             "geography": "the town", "timeframe": "Not specified.", "domain": "transport",
-            "stakeholders": ["riders", "None", "riders of [1] buses"], "background": "Thirty stops [2]."
+            "stakeholders": ["riders", "None", "Unknown", "riders of [1] buses"], "background": "Thirty stops [2]."
         },
         "normalized_question": "Should the town\nrun a bus line?", "changed": "None",
         "framing": "Policy", "complexity": "MEDIUM", "objection": "null"

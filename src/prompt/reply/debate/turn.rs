@@ -1,7 +1,7 @@
 //! What every turn has, whatever its place.
 
 use crate::{
-    domain::{Acknowledgement, Body, DebateTurn, Slot, shortened},
+    domain::{Acknowledgement, Body, DebateTurn, Side, Slot, shortened},
     prompt::reply::words::{Cleaner, MAX_ITEMS, is_said},
 };
 
@@ -31,11 +31,37 @@ pub(super) fn turn(
     acknowledged.truncate(MAX_ITEMS * 2);
     DebateTurn {
         slot,
-        in_short: shortened(&clean.line(in_short), MAX_SENTENCE),
+        in_short: shortened(unlabelled(&clean.line(in_short), slot.side), MAX_SENTENCE),
         body,
         acknowledged,
         answered_by: answered_by.to_owned(),
         dropped_citations: clean.dropped,
         marks: Vec::new(),
+    }
+}
+
+/// A text without its speaker's name before it ("Con: we …"), which its card has above it already.
+pub(super) fn unlabelled(text: &str, speaker: Side) -> &str {
+    let named = text.split_once(':').filter(|(name, _)| {
+        name.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(speaker.name())
+    });
+    named.map_or(text, |(_, said)| said.trim_start_matches(['*', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_named_before_its_own_words() {
+        for (text, said) in [
+            ("Con: we wait.", "we wait."),
+            ("**Con:** we wait.", "we wait."),
+            ("Pro: it holds.", "Pro: it holds."),
+            ("Con holds: we wait.", "Con holds: we wait."),
+            ("We wait.", "We wait."),
+        ] {
+            assert_eq!(unlabelled(text, Side::Con), said);
+        }
     }
 }
