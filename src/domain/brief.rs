@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, ModelName, ModuleName, Panel, Planned,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influence, Influences, ModelName,
+    ModuleName, Panel, PanelSeat, Planned,
     Protocol, ReadInSections, Searching, Seat, UserId, VoteRules, shortened,
 };
 
@@ -108,6 +109,10 @@ pub struct MediateBrief {
     /// How much is asked of everybody; brief for sessions that began before there was a choice.
     #[serde(default)]
     pub effort: Effort,
+    /// How much each module counts by how its earlier advice on the server turned out; `None` where that is switched off,
+    /// and in sessions that began before there was such a thing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Influences>,
     /// What more was asked for.
     #[serde(flatten)]
     pub extras: MediateExtras,
@@ -126,6 +131,24 @@ pub struct MediateExtras {
 }
 
 impl MediateBrief {
+    /// How much a module counts by its history; one where none is kept.
+    #[must_use]
+    pub fn influence(&self, module: &ModuleName) -> Influence {
+        self.trust.as_ref().map_or_else(Influence::default, |trust| trust.of_module(module))
+    }
+
+    /// How much a seat counts in the synthesis and in the points: what the team gave it, times its influence.
+    #[must_use]
+    pub fn counts(&self, seat: &PanelSeat) -> f64 {
+        seat.weight.get() * self.influence(&seat.module).get()
+    }
+
+    /// A sentence on those at the table who count more or less than usual by their history; nothing where none does.
+    #[must_use]
+    pub fn trusted(&self) -> Option<String> {
+        self.trust.as_ref()?.sentence(self.panel.seats.iter().map(|seat| &seat.module))
+    }
+
     /// Leaves a module out; the synthesis says so and what is therefore not looked at. One that has no seat changes
     /// nothing.
     fn leave_out(&mut self, module: &ModuleName) {
@@ -304,6 +327,15 @@ impl Brief {
             Self::Critique(brief) => brief.document = document,
         }
         self
+    }
+
+    /// A sentence on those of its seats who count more or less than usual by how their earlier advice turned out.
+    #[must_use]
+    pub fn trusted(&self) -> Option<String> {
+        match self {
+            Self::Mediate(brief) => brief.trusted(),
+            Self::Roundtable(_) | Self::Debate(_) | Self::Critique(_) => None,
+        }
     }
 
     /// The document that it has.

@@ -65,6 +65,10 @@ pub struct Flag {
     /// What must not be overlooked, in a sentence.
     #[schemars(length(max = 180))]
     pub text: String,
+    /// In a synthesis: the modules that raised it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub raised_by: Vec<ModuleName>,
 }
 
 /// What a module said in a round.

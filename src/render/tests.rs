@@ -272,7 +272,7 @@ fn followups_inspection_lists_and_notices() {
     insta::assert_snapshot!(
         "lists",
         shown(
-            &[lists::history(&[]), lists::history(&[row.clone(), row]), lists::modules(), lists::help()]
+            &[lists::history(&[]), lists::history(&[row.clone(), row]), lists::modules(Some(&[])), lists::help()]
                 .concat()
         )
     );

@@ -103,6 +103,7 @@ fn names_and_fields_are_those_that_are_stored() {
         "month_tokens",
         "effort",
         "search",
+        "trust",
         "language",
         "retention_days",
         "raw_days",

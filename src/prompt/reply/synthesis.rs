@@ -70,6 +70,7 @@ impl Synthesis {
         });
         self.conflicts.sort_by_key(|conflict| conflict.severity);
         self.conflicts.truncate(MAX_ITEMS);
+        self.flags.iter_mut().for_each(|flag| flag.raised_by = active(&flag.raised_by, &seated));
         self.flags = module::flags(self.flags, &mut clean);
         answered_by.clone_into(&mut self.answered_by);
         self.dropped_citations = clean.dropped;
