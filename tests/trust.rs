@@ -1,6 +1,8 @@
 //! Trust over the wire: what a session, its vote and the outcome of its decision say of who championed what; what the next
 //! session makes of it; and where nothing of it is there.
 
+use std::time::{Duration, Instant};
+
 use quorum::{
     domain::{Brief, GuildId, Influences, SessionId, TrustKind},
     playground::{
@@ -11,14 +13,14 @@ use quorum::{
 use serde_json::{Value, json};
 
 use crate::{
-    decision::scene::{form, press, record, wait_pinned},
+    decision::scene::{form, press, record, wait_none, wait_pinned},
     support::{
         Actor, Stage, has, has_not,
         model::Call,
         play::{Part, asked, read},
         wait_for_end,
     },
-    vote::scene::Voting,
+    vote::scene::{Voting, component},
 };
 
 const DISTRICT: &str = "Start with one district";
@@ -53,9 +55,10 @@ fn points(call: &Call) -> Value {
 async fn decided(stage: Stage, bot: Actor) -> (Voting, Id) {
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
-    stage.wait_for(thread, "[Spread 10 points]").await;
     let session = SessionId::parse(&stage.session(thread)).unwrap();
     let voting = Voting { stage, bot: Some(bot), thread, session };
+    let shown = || voting.stage.public(thread).iter().any(|message| component(message, "vote_all").is_some());
+    voting.wait("the panel is there", async || shown()).await;
     has(&voting.all(ADA, "1").await, &["Your vote counts"]);
     voting.close().await;
     voting.wait_counted().await;
@@ -190,6 +193,55 @@ async fn one_servers_history_is_nothing_to_another() {
     assert_eq!(bot.store.trust_events(GuildId(SECOND)).await.unwrap(), []);
     assert_eq!(moved(&bot, RIVERSIDE, TrustKind::Outcome).await, by_name(&[("market", 100, 0)]));
     stage.nothing_amiss();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_between_any_two_commits_everything_is_noted_once() {
+    let stage = Stage::start().await;
+    script(&stage);
+    let bot = stage.bot().await;
+    let (mut voting, thread) = decided(stage, bot).await;
+    voting.kill().await;
+    // The count once more, by lives of few commits each.
+    voting.stage.alter("DELETE FROM trust_event WHERE kind = 'points'").await;
+    voting.stage.alter("DELETE FROM outbox WHERE post_key = 'vote/result'").await;
+    voting.stage.alter("UPDATE vote SET state = 'closed' WHERE state = 'counted'").await;
+    let noted = "SELECT count(*) FROM trust_event WHERE kind = 'points'";
+    let counted = "SELECT count(*) FROM vote WHERE state = 'counted'";
+    for commits in [1, 2, 1, 3] {
+        let since = Instant::now();
+        voting.stage.bot_killed_after(commits, || since.elapsed() > Duration::from_secs(3)).await;
+        let (noted, counted) = (voting.stage.number(noted).await, voting.stage.number(counted).await);
+        assert_eq!(noted, counted * 3, "both or neither");
+    }
+    voting.start().await;
+    for commits in 1..=3 {
+        settled(&voting.stage).await;
+        voting.kill().await;
+        let bot = voting.stage.bot_that_halts(Some(commits)).await;
+        voting.stage.connected().await;
+        let (opener, _) = press(&voting.stage, ADA, thread, "outcome:1/worked").await;
+        let client = voting.stage.discord.client();
+        let sent = client.submit_modal(ADA, opener, &[("text", "So it went.")]).unwrap();
+        while bot.store.commits() < commits && bot.store.applied(sent).await.unwrap().is_none() {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        bot.kill().await;
+        voting.start().await;
+        voting.deliver_late(sent).await;
+        let outcomes = moved(voting.bot(), RIVERSIDE, TrustKind::Outcome).await;
+        assert_eq!(outcomes, by_name(&[("market", 100, 0)]), "after {commits} commits");
+    }
+    assert_eq!(voting.stage.number(counted).await, 1);
+    assert_eq!(voting.stage.number(noted).await, 3);
+}
+
+/// Waits until nothing is left to do: else a bot's first commits are about what the last one left, and one that halts there
+/// never comes up.
+async fn settled(stage: &Stage) {
+    wait_none(stage, "SELECT count(*) FROM session WHERE card_state IS NOT state").await;
+    wait_none(stage, "SELECT count(*) FROM outbox WHERE state = 'pending'").await;
+    wait_none(stage, "SELECT count(*) FROM panel WHERE shown < revision").await;
 }
 
 /// One decision of Market's that worked out on a server.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
+        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant, Influence,
         Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion, RaciRow,
         Recommendation, Redelegation, RoleId, Round, Searched, SessionId, SessionState, Severity,
         StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
@@ -216,6 +216,12 @@ fn points_cards() {
     let step = StepKey::new("scoring");
     let weighted = points::points_card(&session(), &step, &solutions, &experts, &["Technology".to_owned()]);
     insta::assert_snapshot!("points_weighted", shown(&weighted));
+    experts[0].influence = Influence::from(1.12);
+    experts[0].weight *= 1.12;
+    experts[1].influence = Influence::from(0.94);
+    experts[1].weight *= 0.94;
+    let trusted = points::points_card(&session(), &step, &solutions, &experts, &[]);
+    insta::assert_snapshot!("points_by_history", shown(&trusted));
     let (solutions, mut experts) = scored(
         &["Pilot in one district", "A co-operative of restaurants", "Do not build it"],
         &[("market", 1.0, &[6, 4, 0]), ("cost", 1.0, &[4, 6, 0])],

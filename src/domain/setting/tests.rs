@@ -341,6 +341,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
             may_start,
             may_decide,
             search: a.is_none(),
+            trust: b.is_none(),
             voting,
             models: models.iter().map(|n| format!("openai/m{n}").parse().unwrap()).collect(),
             modules: modules.iter().map(|n| ModuleName(format!("m{n}"))).collect(),

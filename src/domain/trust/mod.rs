@@ -2,7 +2,7 @@
 //! against it is counted in hundredths of a decided case; a Beta posterior over all of it gives its influence.
 //!
 //! Invariant: an influence lies between a half and one and a half; a module without history counts exactly one; no one
-//! session moves a module's influence by more than a tenth; the order in which things happened changes nothing.
+//! session moves a module's influence by much more than a tenth; the order in which things happened changes nothing.
 
 mod evidence;
 #[cfg(test)]

@@ -5,7 +5,8 @@ use proptest::{prelude::*, sample::select};
 use super::*;
 use crate::{
     domain::{
-        Basis, Decision, FlagColor, MODULES, Outcome, RaciRow, Solution, SolutionId, UserId, Verdict, VoteRules,
+        Basis, Conflict, Decision, FlagColor, MODULES, ModuleOutput, Outcome, RaciRow, Round, Solution,
+        SolutionId, Synthesis, UserId, Verdict, Vote, VoteRules,
     },
     sample::{
         mediate::{flag, name, output, panel, synthesis},
@@ -29,7 +30,7 @@ fn event(session: u64, module: &str, (good, bad): (u32, u32)) -> TrustEvent {
 
 /// Anything that may have happened to a module, in a few sessions.
 fn events() -> impl Strategy<Value = Vec<TrustEvent>> {
-    let one = (0u64..6, select(&KINDS[..]), 0u32..400, 0u32..400).prop_map(|(session, kind, good, bad)| {
+    let one = (0u64..6, select(&KINDS), 0u32..400, 0u32..400).prop_map(|(session, kind, good, bad)| {
         let TrustEvent { session, moved, at } = event(session, "market", (good, bad));
         TrustEvent { session, moved: Moved { kind, ..moved }, at }
     });
@@ -111,7 +112,7 @@ fn influences_are_kept_as_numbers_and_said_in_a_sentence() {
     let kept = serde_json::to_string(&influences).unwrap();
     assert_eq!(kept, r#"{"cost":0.94,"market":1.06}"#);
     assert_eq!(serde_json::from_str::<Influences>(&kept).unwrap(), influences);
-    assert_eq!(serde_json::from_str::<Influence>("7").unwrap().get(), 1.5);
+    assert_eq!(serde_json::from_str::<Influence>("7").unwrap(), Influence::from(1.5));
     assert_eq!(
         influences.sentence(&["market", "cost", "risk"].map(name)).unwrap(),
         "Market counts 1.06 and Cost 0.94, by how their earlier advice here turned out."
@@ -163,19 +164,17 @@ fn a_module_champions_what_it_gave_most_and_what_is_named_its_own_unless_it_gave
         of.champions.iter().map(|champion| (champion.module.0.clone(), ids(champion))).collect()
     };
     let mut vote = vote(&[]);
-    let expected = |market: &[u8], risk: Option<&[u8]>| {
+    let expected = |market: &[u8], risk: Option<&[u8]>| -> Vec<(String, Vec<u8>)> {
         let risk = risk.map(|ids| ("risk".to_owned(), ids.to_vec()));
         [("market".to_owned(), market.to_vec()), ("cost".to_owned(), vec![2])].into_iter().chain(risk).collect()
     };
-    let same: Vec<(String, Vec<u8>)> = expected(&[1], None);
-    assert_eq!(stands_for(&vote), same, "points that were only spread evenly say nothing");
+    assert_eq!(stands_for(&vote), expected(&[1], None), "points that were only spread evenly say nothing");
     for solution in &mut vote.solutions {
         solution.raised_by = ["Market", "Cost", "Risk"].map(str::to_owned).to_vec();
     }
     let modules = ["market", "cost", "risk", "harbour-pilots"].map(name);
     vote.champions = champions(&modules, &vote.solutions, &vote.experts);
-    let named: Vec<(String, Vec<u8>)> = expected(&[1, 2], Some(&[1, 2, 3]));
-    assert_eq!(stands_for(&vote), named);
+    assert_eq!(stands_for(&vote), expected(&[1, 2], Some(&[1, 2, 3])));
 }
 
 #[test]
@@ -227,8 +226,8 @@ fn an_outcome_moves_who_championed_what_was_chosen_and_nobody_else() {
 
 #[test]
 fn a_synthesis_speaks_for_flags_it_has_and_against_a_position_that_lost() {
-    let outputs = ["market", "cost", "risk"].map(|module| output(module, crate::domain::Round::Revision));
-    let spoke: Vec<&crate::domain::ModuleOutput> = outputs.iter().collect();
+    let outputs = ["market", "cost", "risk"].map(|module| output(module, Round::Revision));
+    let spoke: Vec<&ModuleOutput> = outputs.iter().collect();
     let of = |moved: &[Moved], kind| -> Vec<(String, u32, u32)> {
         let of_kind = moved.iter().filter(|one| one.kind == kind);
         of_kind.map(|one| (one.module.0.clone(), one.evidence.good, one.evidence.bad)).collect()
@@ -248,8 +247,8 @@ fn a_synthesis_speaks_for_flags_it_has_and_against_a_position_that_lost() {
     conflict.modules = vec![name("market"), name("cost")];
     conflict.area = Some(name("cost"));
     conflict.carries = Some("Below five each order loses money.".to_owned());
-    let lost = |conflict: &crate::domain::Conflict, raci: &[RaciRow]| {
-        let written = crate::domain::Synthesis { conflicts: vec![conflict.clone()], ..written.clone() };
+    let lost = |conflict: &Conflict, raci: &[RaciRow]| {
+        let written = Synthesis { conflicts: vec![conflict.clone()], ..written.clone() };
         of(&by_synthesis(&spoke, &written, raci), TrustKind::Contradicted)
     };
     assert_eq!(lost(&conflict, &raci), [("market".to_owned(), 0, 20)]);
