@@ -79,7 +79,7 @@ fn names(titles: &[String]) -> String {
 /// Who counts more or less by how its earlier advice turned out; nothing where nobody does.
 pub(super) fn by_history<'a>(experts: impl IntoIterator<Item = &'a ExpertPoints>) -> Option<Field> {
     let each = experts.into_iter().map(|expert| (text::label(&expert.title, 40), expert.influence));
-    Some(card::field("🧭 By earlier advice", text::cut(&influences_told(each)?, card::FIELD_ROOM)).inside())
+    Some(card::field("📒 By earlier advice", text::cut(&influences_told(each)?, card::FIELD_ROOM)).inside())
 }
 
 /// Whether weights made the weighted totals differ from the plain ones.

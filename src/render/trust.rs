@@ -11,8 +11,8 @@ const ROOM: usize = 3_300;
 #[must_use]
 pub(super) fn history(trust: Option<&[ModuleTrust]>) -> Embed {
     let description = match trust {
-        None => "Switched off on this server (`/settings answers`): every module counts the same, and nothing is \
-                 noted."
+        None => "Switched off on this server (`/settings answers`): in sessions that start now every module counts \
+                 the same, and nothing is noted of them."
             .to_owned(),
         Some(known) => {
             let about = "From 0.5 to 1.5 by what the synthesis took up, what the team gave points to and how \
@@ -23,7 +23,7 @@ pub(super) fn history(trust: Option<&[ModuleTrust]>) -> Embed {
         }
     };
     Embed {
-        title: "🧭 How their advice turned out here".to_owned(),
+        title: "📒 How their advice turned out here".to_owned(),
         description,
         color: Color::Neutral,
         ..Embed::default()
