@@ -30,7 +30,8 @@ const PARTNERS: &str = "Partner with local restaurants";
 fn script(stage: &Stage) {
     stage.model.on(|call| match call.part() {
         Part::Synthesis => Some(call.reply(|reply| {
-            let some = |title: &str, by: &[&str]| json!({"title": title, "description": "So.", "raised_by": by});
+            let some =
+                |title: &str, by: &[&str]| json!({"title": title, "description": "So.", "raised_by": by});
             reply["recommendations"] = json!([some(DISTRICT, &["market"]), some(PARTNERS, &["cost"])]);
             reply["flags"] = json!([{"color": "red", "text": "Couriers leave.", "raised_by": ["risk"]}]);
         })),

@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::{
     Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influence, Influences, ModelName,
-    ModuleName, Panel, PanelSeat, Planned,
-    Protocol, ReadInSections, Searching, Seat, UserId, VoteRules, shortened,
+    ModuleName, Panel, PanelSeat, Planned, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
+    shortened,
 };
 
 /// Longest problem, in characters.

@@ -99,8 +99,7 @@ mod tests {
             proposed: at >= scored,
             ..sample::solution(u8::try_from(at + 1).unwrap(), &format!("Plan {at}"))
         };
-        let expert =
-            |(allocation, weight, basis)| ExpertPoints {
+        let expert = |(allocation, weight, basis)| ExpertPoints {
             title: "Market".into(),
             weight,
             influence: Influence::default(),

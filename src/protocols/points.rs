@@ -3,7 +3,8 @@
 
 use crate::{
     domain::{
-        Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Prompt, Reply, Score, Scored, Solution, StepKey,
+        Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Prompt, Reply, Score, Scored,
+        Solution, StepKey,
     },
     prompt::{self, ParseError, reply::PointsReply},
     render::{self, points::Reasoned},

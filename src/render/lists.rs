@@ -1,9 +1,7 @@
 //! Lists: past sessions, modules, commands.
 
 use super::{card, limits, status, text, trust};
-use crate::domain::{
-    ChannelId, Color, Embed, MODULES, ModuleTrust, Post, Protocol, SessionId, SessionState,
-};
+use crate::domain::{ChannelId, Color, Embed, MODULES, ModuleTrust, Post, Protocol, SessionId, SessionState};
 
 /// A line of `/history`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,12 +77,10 @@ pub fn modules(trust: Option<&[ModuleTrust]>) -> Vec<Post> {
          `weights`, such as `legal=2`; `cost=0` leaves one out.\n\n{}",
         lines.join("\n\n")
     );
-    let modules = Embed {
-        title: "🧠 The modules".to_owned(),
-        description,
-        color: Color::Neutral,
-        ..Embed::default()
-    };
+    let modules =
+        Embed {
+            title: "🧠 The modules".to_owned(), description, color: Color::Neutral, ..Embed::default()
+        };
     limits::fit(Post { embeds: vec![modules, trust::history(trust)], ..Post::default() })
 }
 

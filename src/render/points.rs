@@ -147,8 +147,11 @@ fn ranking(solutions: &[Solution], totals: &Totals) -> String {
 
 /// `📈 Market (×2): S1 5 · S2 3`.
 fn row(expert: &ExpertPoints) -> String {
-    let weight =
-        if (expert.weight - 1.0).abs() > 1e-9 { format!(" (×{})", card::factor(expert.weight)) } else { String::new() };
+    let weight = if (expert.weight - 1.0).abs() > 1e-9 {
+        format!(" (×{})", card::factor(expert.weight))
+    } else {
+        String::new()
+    };
     let given: Vec<String> = expert
         .allocation
         .points()

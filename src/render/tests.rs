@@ -8,9 +8,9 @@ use super::{
 };
 use crate::{
     domain::{
-        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant, Influence,
-        Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion, RaciRow,
-        Recommendation, Redelegation, RoleId, Round, Searched, SessionId, SessionState, Severity,
+        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
+        Influence, Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion,
+        RaciRow, Recommendation, Redelegation, RoleId, Round, Searched, SessionId, SessionState, Severity,
         StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
     },
     sample::{
@@ -278,8 +278,13 @@ fn followups_inspection_lists_and_notices() {
     insta::assert_snapshot!(
         "lists",
         shown(
-            &[lists::history(&[]), lists::history(&[row.clone(), row]), lists::modules(Some(&[])), lists::help()]
-                .concat()
+            &[
+                lists::history(&[]),
+                lists::history(&[row.clone(), row]),
+                lists::modules(Some(&[])),
+                lists::help()
+            ]
+            .concat()
         )
     );
     let omission = |file: &str, what| Omission { file: file.into(), what };

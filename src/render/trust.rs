@@ -54,7 +54,8 @@ fn without(known: &[ModuleTrust]) -> Option<String> {
     let names = MODULES.iter().map(Module::name);
     let none: Vec<ModuleName> =
         names.filter(|name| known.iter().all(|trust| trust.module != *name)).collect();
-    (!none.is_empty()).then(|| format!("**No history here yet**, so each counts 1: {}.", card::modules(&none)))
+    (!none.is_empty())
+        .then(|| format!("**No history here yet**, so each counts 1: {}.", card::modules(&none)))
 }
 
 #[cfg(test)]
@@ -102,9 +103,9 @@ mod tests {
     #[test]
     fn twelve_modules_with_the_longest_history_fit() {
         let kinds = [TrustKind::Specific, TrustKind::Contradicted, TrustKind::Points, TrustKind::Outcome];
-        let all = MODULES.iter().flat_map(|module| {
-            kinds.into_iter().map(move |kind| event(0, module, kind, (0, 33)))
-        });
+        let all = MODULES
+            .iter()
+            .flat_map(|module| kinds.into_iter().map(move |kind| event(0, module, kind, (0, 33))));
         let posts = card(&all.collect::<Vec<_>>());
         assert_fit(&posts, &["<t:1790000000:d>"]);
         assert!(!shown(&posts).contains("that have a history"), "nothing is left out");

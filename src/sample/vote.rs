@@ -1,7 +1,8 @@
 //! Votes on solutions: ten of any script and temper, and one that is like a session's.
 
 use crate::domain::{
-    Allocation, Ballot, BallotChoice, Basis, ExpertPoints, Influence, Provenance, Solution, SolutionId, UserId, Vote,
+    Allocation, Ballot, BallotChoice, Basis, ExpertPoints, Influence, Provenance, Solution, SolutionId,
+    UserId, Vote,
 };
 
 /// When all of them close.

@@ -12,12 +12,11 @@ const NEWEST: u32 = 10_000;
 impl Store {
     /// What moved a server's modules, newest first.
     pub async fn trust_events(&self, guild: GuildId) -> Result<Vec<TrustEvent>, StoreError> {
-        let rows =
-            sqlx::query("SELECT * FROM trust_event WHERE guild_id = ?1 ORDER BY at_ms DESC LIMIT ?2")
-                .bind(guild)
-                .bind(NEWEST)
-                .fetch_all(&self.readers)
-                .await?;
+        let rows = sqlx::query("SELECT * FROM trust_event WHERE guild_id = ?1 ORDER BY at_ms DESC LIMIT ?2")
+            .bind(guild)
+            .bind(NEWEST)
+            .fetch_all(&self.readers)
+            .await?;
         // A kind that only a later version knows says nothing to this one.
         rows.iter().filter_map(|row| event(row).transpose()).collect()
     }

@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use super::{Settled, Store, StoreError, ballot, journal, panel, solution, trust};
 use crate::domain::{
-    Champion, Closed, ExpertPoints, Moved, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind, VoteRules, VoteState,
+    Champion, Closed, ExpertPoints, Moved, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind,
+    VoteRules, VoteState,
 };
 
 const HOUR_MS: i64 = 3_600_000;

@@ -3,9 +3,7 @@
 
 use sqlx::SqliteConnection;
 
-use super::{
-    Inbound, NewPost, Store, StoreError, VoteRefusal, inbound, outbox, panel, trust, vote::taking,
-};
+use super::{Inbound, NewPost, Store, StoreError, VoteRefusal, inbound, outbox, panel, trust, vote::taking};
 use crate::domain::{Moved, SessionId, StepKey, UserId};
 
 /// Why a vote is closed.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Moved, TrustKind};
 use crate::domain::{
-    Basis, Decision, ExpertPoints, Module, ModuleName, ModuleOutput, RaciRow, Solution, SolutionId, Synthesis,
-    Tally, Verdict, Vote,
+    Basis, Decision, ExpertPoints, Module, ModuleName, ModuleOutput, RaciRow, Solution, SolutionId,
+    Synthesis, Tally, Verdict, Vote,
 };
 
 /// A decision that turned out well or badly, in hundredths: the one thing that happened outside the session.
@@ -41,7 +41,8 @@ pub fn champions<'a>(
     experts: &[ExpertPoints],
 ) -> Vec<Champion> {
     let stood_for = |module: &ModuleName| -> Vec<SolutionId> {
-        let own = experts.iter().find(|expert| expert.title == module.expert() && expert.basis != Basis::Even);
+        let own =
+            experts.iter().find(|expert| expert.title == module.expert() && expert.basis != Basis::Even);
         let points = own.map(|expert| expert.allocation.points());
         let most = points.and_then(|points| points.iter().max().copied()).unwrap_or_default();
         let stands = |(at, solution): (usize, &Solution)| {

@@ -14,13 +14,8 @@ use crate::{
     },
 };
 
-const KINDS: [TrustKind; 5] = [
-    TrustKind::Flags,
-    TrustKind::Contradicted,
-    TrustKind::Specific,
-    TrustKind::Points,
-    TrustKind::Outcome,
-];
+const KINDS: [TrustKind; 5] =
+    [TrustKind::Flags, TrustKind::Contradicted, TrustKind::Specific, TrustKind::Points, TrustKind::Outcome];
 
 fn event(session: u64, module: &str, (good, bad): (u32, u32)) -> TrustEvent {
     let evidence = Evidence { good, bad };
@@ -166,7 +161,10 @@ fn a_module_champions_what_it_gave_most_and_what_is_named_its_own_unless_it_gave
     let mut vote = vote(&[]);
     let expected = |market: &[u8], risk: Option<&[u8]>| -> Vec<(String, Vec<u8>)> {
         let risk = risk.map(|ids| ("risk".to_owned(), ids.to_vec()));
-        [("market".to_owned(), market.to_vec()), ("cost".to_owned(), vec![2])].into_iter().chain(risk).collect()
+        [("market".to_owned(), market.to_vec()), ("cost".to_owned(), vec![2])]
+            .into_iter()
+            .chain(risk)
+            .collect()
     };
     assert_eq!(stands_for(&vote), expected(&[1], None), "points that were only spread evenly say nothing");
     for solution in &mut vote.solutions {
@@ -217,7 +215,9 @@ fn an_outcome_moves_who_championed_what_was_chosen_and_nobody_else() {
         }),
     };
     assert_eq!(by_outcome(&decision(None)), []);
-    for (verdict, good, bad) in [(Verdict::Worked, 100, 0), (Verdict::Partly, 50, 50), (Verdict::DidNot, 0, 100)] {
+    for (verdict, good, bad) in
+        [(Verdict::Worked, 100, 0), (Verdict::Partly, 50, 50), (Verdict::DidNot, 0, 100)]
+    {
         let moved = by_outcome(&decision(Some(verdict)));
         assert_eq!(evidence(&moved), [("market", good, bad)]);
         assert_eq!((moved[0].kind, moved[0].decision), (TrustKind::Outcome, 2));

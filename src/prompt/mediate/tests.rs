@@ -238,20 +238,24 @@ fn weights_by_earlier_advice_are_told_and_flags_name_their_modules_where_a_serve
     };
     let flag = |prompt: &Prompt| prompt.schema.as_ref().unwrap().json["properties"]["flags"]["items"].clone();
     let moved = ask(Some(r#"{"market":1.12}"#), "cost=2");
-    for told in ["weight 1.12)", "weight 2)", "weight 1)", "from how their earlier advice", "raised_by: the modules that"]
-    {
+    for told in [
+        "weight 1.12)",
+        "weight 2)",
+        "weight 1)",
+        "from how their earlier advice",
+        "raised_by: the modules that",
+    ] {
         assert!(moved.task.contains(told), "{told}: {}", moved.task);
     }
     assert_eq!(flag(&moved)["required"], json!(["color", "text", "raised_by"]));
-    assert_eq!(
-        flag(&moved)["properties"]["raised_by"]["items"]["enum"],
-        json!(["market", "cost", "risk"])
-    );
+    assert_eq!(flag(&moved)["properties"]["raised_by"]["items"]["enum"], json!(["market", "cost", "risk"]));
     let without_history = ask(Some("{}"), "");
     assert!(!without_history.task.contains("weight 1") && !without_history.task.contains("earlier advice"));
     let off = ask(None, "cost=2");
     assert!(off.task.contains("- The team gave the modules weights: where reasons are equal"));
-    assert!(!off.task.contains("the modules that flagged") && flag(&off)["properties"]["raised_by"].is_null());
+    assert!(
+        !off.task.contains("the modules that flagged") && flag(&off)["properties"]["raised_by"].is_null()
+    );
 }
 
 #[test]

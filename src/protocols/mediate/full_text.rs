@@ -3,7 +3,8 @@
 use super::baseline::BASELINE;
 use crate::{
     domain::{
-        ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis,
+        ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey,
+        Synthesis,
     },
     protocols::points,
     steps::{Journal, Stop},
