@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influence, Influences, ModelName,
-    ModuleName, Panel, PanelSeat, Planned, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
-    shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, ModelName, ModuleName,
+    Panel, Planned, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -131,24 +130,6 @@ pub struct MediateExtras {
 }
 
 impl MediateBrief {
-    /// How much a module counts by its history; one where none is kept.
-    #[must_use]
-    pub fn influence(&self, module: &ModuleName) -> Influence {
-        self.trust.as_ref().map_or_else(Influence::default, |trust| trust.of_module(module))
-    }
-
-    /// How much a seat counts in the synthesis and in the points: what the team gave it, times its influence.
-    #[must_use]
-    pub fn counts(&self, seat: &PanelSeat) -> f64 {
-        seat.weight.get() * self.influence(&seat.module).get()
-    }
-
-    /// A sentence on those at the table who count more or less than usual by their history; nothing where none does.
-    #[must_use]
-    pub fn trusted(&self) -> Option<String> {
-        self.trust.as_ref()?.sentence(self.panel.seats.iter().map(|seat| &seat.module))
-    }
-
     /// Leaves a module out; the synthesis says so and what is therefore not looked at. One that has no seat changes
     /// nothing.
     fn leave_out(&mut self, module: &ModuleName) {
