@@ -51,5 +51,6 @@ mod store;
 mod support;
 mod thinking;
 mod thread;
+mod trust;
 mod upgrade;
 mod vote;

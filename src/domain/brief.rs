@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, ModelName, ModuleName, Panel, Planned,
-    Protocol, ReadInSections, Searching, Seat, UserId, VoteRules, shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, ModelName, ModuleName,
+    Panel, Planned, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -108,6 +108,10 @@ pub struct MediateBrief {
     /// How much is asked of everybody; brief for sessions that began before there was a choice.
     #[serde(default)]
     pub effort: Effort,
+    /// How much each module counts by how its earlier advice on the server turned out; `None` where that is switched off,
+    /// and in sessions that began before there was such a thing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Influences>,
     /// What more was asked for.
     #[serde(flatten)]
     pub extras: MediateExtras,
@@ -304,6 +308,15 @@ impl Brief {
             Self::Critique(brief) => brief.document = document,
         }
         self
+    }
+
+    /// A sentence on those of its seats who count more or less than usual by how their earlier advice turned out.
+    #[must_use]
+    pub fn trusted(&self) -> Option<String> {
+        match self {
+            Self::Mediate(brief) => brief.trusted(),
+            Self::Roundtable(_) | Self::Debate(_) | Self::Critique(_) => None,
+        }
     }
 
     /// The document that it has.

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ModelName, ModuleName, Numbered, Searched, Source, written::any_case};
+use super::{
+    Influence, MediateBrief, ModelName, ModuleName, Numbered, PanelSeat, Searched, Source, written::any_case,
+};
 
 /// The two rounds in which modules speak.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -65,6 +67,10 @@ pub struct Flag {
     /// What must not be overlooked, in a sentence.
     #[schemars(length(max = 180))]
     pub text: String,
+    /// In a synthesis: the modules that raised it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub raised_by: Vec<ModuleName>,
 }
 
 /// What a module said in a round.
@@ -138,6 +144,27 @@ fn alike(a: &str, b: &str) -> bool {
     let (a, b) = (words(a), words(b));
     let shared = a.intersection(&b).count() as f64;
     a == b || shared / (a.union(&b).count().max(1) as f64) >= SAME
+}
+
+/// How much those at the table count.
+impl MediateBrief {
+    /// How much a module counts by its history; one where none is kept.
+    #[must_use]
+    pub fn influence(&self, module: &ModuleName) -> Influence {
+        self.trust.as_ref().map_or_else(Influence::default, |trust| trust.of_module(module))
+    }
+
+    /// How much a seat counts in the synthesis and in the points: what the team gave it, times its influence.
+    #[must_use]
+    pub fn counts(&self, seat: &PanelSeat) -> f64 {
+        seat.weight.get() * self.influence(&seat.module).get()
+    }
+
+    /// A sentence on those at the table who count more or less than usual by their history; nothing where none does.
+    #[must_use]
+    pub fn trusted(&self) -> Option<String> {
+        self.trust.as_ref()?.sentence(self.panel.seats.iter().map(|seat| &seat.module))
+    }
 }
 
 /// How a module's place was filled after its own call failed.

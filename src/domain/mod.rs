@@ -46,6 +46,7 @@ mod status;
 mod table;
 mod tally;
 mod text;
+mod trust;
 mod vote;
 mod wording;
 pub(crate) mod written;
@@ -126,6 +127,10 @@ pub use source_list::{Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, to_last_sentence, whole_sentences};
+pub use trust::{
+    Champion, Evidence as TrustEvidence, Influence, Influences, ModuleTrust, Moved, TrustEvent, TrustKind,
+    by_outcome, by_points, by_synthesis, champions, told as influences_told,
+};
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,

@@ -53,6 +53,8 @@ pub struct GuildSettings {
     pub effort: Effort,
     /// Whether modules search the web unless a command says otherwise, where the bot has a search.
     pub search: bool,
+    /// Whether a module's earlier advice here decides how much it counts.
+    pub trust: bool,
     /// Language of answers, as a name (`German`); `None`: that of the problem.
     pub language: Option<String>,
     /// Days after its end at which a session is deleted; `None`: kept. Decision records stay.
@@ -79,6 +81,7 @@ impl Default for GuildSettings {
             month_tokens: None,
             effort: Effort::Standard,
             search: true,
+            trust: true,
             language: None,
             retention_days: None,
             raw_days: RAW_DAYS,

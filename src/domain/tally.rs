@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        domain::{Allocation, ExpertPoints, Solution},
+        domain::{Allocation, ExpertPoints, Influence, Solution},
         sample::vote as sample,
     };
 
@@ -99,8 +99,13 @@ mod tests {
             proposed: at >= scored,
             ..sample::solution(u8::try_from(at + 1).unwrap(), &format!("Plan {at}"))
         };
-        let expert =
-            |(allocation, weight, basis)| ExpertPoints { title: "Market".into(), weight, allocation, basis };
+        let expert = |(allocation, weight, basis)| ExpertPoints {
+            title: "Market".into(),
+            weight,
+            influence: Influence::default(),
+            allocation,
+            basis,
+        };
         let ballot = |(voter, points)| sample::ballot(voter, points);
         Vote {
             question: "Which plan?".into(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 use thiserror::Error;
 
-use super::{Allocation, Opinion, RoleId, Solution, Swing, UserId};
+use super::{Allocation, Champion, Influence, Opinion, RoleId, Solution, Swing, UserId};
 
 /// Longest a vote may stay open, in hours: two weeks.
 pub const MAX_VOTE_HOURS: u32 = 336;
@@ -139,6 +139,9 @@ pub struct ExpertPoints {
     pub title: String,
     /// How much it counts in weighted totals; 1 is usual.
     pub weight: f64,
+    /// What of that is by how its earlier advice turned out.
+    #[serde(default, skip_serializing_if = "Influence::is_usual")]
+    pub influence: Influence,
     /// Its ten points over the experts' solutions.
     pub allocation: Allocation,
     /// Where they come from.
@@ -253,6 +256,9 @@ pub struct Vote {
     pub solutions: Vec<Solution>,
     /// The experts' points.
     pub experts: Vec<ExpertPoints>,
+    /// Which experts stood for which solutions, where a server keeps how their advice turns out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub champions: Vec<Champion>,
     /// The rules it was opened with.
     pub rules: VoteRules,
     /// Whether it is open.

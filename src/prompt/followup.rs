@@ -217,6 +217,7 @@ mod tests {
         let given = |(_, allocation): (_, crate::domain::Allocation)| ExpertPoints {
             title: "Pragmatic operator".into(),
             weight: 1.0,
+            influence: crate::domain::Influence::default(),
             allocation,
             basis: crate::domain::Basis::Given,
         };

@@ -3,7 +3,8 @@
 
 use crate::{
     domain::{
-        Allocation, Basis, Degraded, ExpertPoints, ModelName, Prompt, Reply, Score, Scored, Solution, StepKey,
+        Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Prompt, Reply, Score, Scored,
+        Solution, StepKey,
     },
     prompt::{self, ParseError, reply::PointsReply},
     render::{self, points::Reasoned},
@@ -84,7 +85,13 @@ pub(super) async fn score(
         for (title, score) in names.into_iter().zip(given) {
             let Some(score) = score.or_else(|| even(solutions.len())) else { continue };
             let Score { allocation, basis, reasoning, .. } = score;
-            scored.experts.push(ExpertPoints { title, weight: 1.0, allocation, basis });
+            scored.experts.push(ExpertPoints {
+                title,
+                weight: 1.0,
+                influence: Influence::default(),
+                allocation,
+                basis,
+            });
             scored.reasons.push(reasoning);
         }
         let key = StepKey::from(POINTS);

@@ -115,6 +115,11 @@ pub(super) fn number(number: f64) -> String {
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
+/// How much something counts: `2`, `1.12`.
+pub(super) fn factor(number: f64) -> String {
+    ((number * 100.0).round() / 100.0).to_string()
+}
+
 /// A share, 0 to 1, as `45 %`; what is not nothing is never shown as 0.
 pub(super) fn percent(share: f64) -> String {
     let share = share.clamp(0.0, 1.0) * 100.0;

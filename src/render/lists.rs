@@ -1,7 +1,7 @@
 //! Lists: past sessions, modules, commands.
 
-use super::{card, limits, status, text};
-use crate::domain::{ChannelId, Color, Embed, MODULES, Post, Protocol, SessionId, SessionState};
+use super::{card, limits, status, text, trust};
+use crate::domain::{ChannelId, Color, Embed, MODULES, ModuleTrust, Post, Protocol, SessionId, SessionState};
 
 /// A line of `/history`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,9 +63,10 @@ pub fn history(rows: &[HistoryRow]) -> Vec<Post> {
     limits::fit(Post { embeds, ..Post::default() })
 }
 
-/// Every module and what it looks at.
+/// Every module and what it looks at, and how much each counts here by how its advice turned out; `None`: the server has
+/// that switched off.
 #[must_use]
-pub fn modules() -> Vec<Post> {
+pub fn modules(trust: Option<&[ModuleTrust]>) -> Vec<Post> {
     let lines = MODULES.map(|module| {
         let default =
             if crate::domain::DEFAULT_MODULES.contains(&module.name) { " · seated by default" } else { "" };
@@ -76,12 +77,11 @@ pub fn modules() -> Vec<Post> {
          `weights`, such as `legal=2`; `cost=0` leaves one out.\n\n{}",
         lines.join("\n\n")
     );
-    limits::fit(card::post(Embed {
-        title: "🧠 The modules".to_owned(),
-        description,
-        color: Color::Neutral,
-        ..Embed::default()
-    }))
+    let modules =
+        Embed {
+            title: "🧠 The modules".to_owned(), description, color: Color::Neutral, ..Embed::default()
+        };
+    limits::fit(Post { embeds: vec![modules, trust::history(trust)], ..Post::default() })
 }
 
 /// What one can do here.

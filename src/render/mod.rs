@@ -34,6 +34,7 @@ mod support;
 #[cfg(test)]
 mod tests;
 pub mod text;
+mod trust;
 pub mod vote;
 
 pub use limits::fit;

@@ -5,7 +5,8 @@ use super::{
     chart, limits, text,
 };
 use crate::domain::{
-    Allocation, Basis, Color, Embed, ExpertPoints, File, FileBody, Post, SessionId, Solution, StepKey, Totals,
+    Allocation, Basis, Color, Embed, ExpertPoints, Field, File, FileBody, Post, SessionId, Solution, StepKey,
+    Totals, influences_told,
 };
 
 /// The name of the picture in its post.
@@ -29,6 +30,7 @@ pub fn points_card(
     if !given.is_empty() {
         fields.push(card::field("Who gave what", card::lines(&given, card::FIELD_ROOM, "in the picture.")));
     }
+    fields.extend(by_history(counted.iter().copied()));
     if !abstained.is_empty() {
         let value = format!("{} gave no points, so none are counted.", names(abstained));
         fields.push(card::field("⚠️ Did not score", value));
@@ -72,6 +74,12 @@ pub fn points_card(
 fn names(titles: &[String]) -> String {
     let labels: Vec<String> = titles.iter().map(|title| text::label(title, 60)).collect();
     card::listed(&labels)
+}
+
+/// Who counts more or less by how its earlier advice turned out; nothing where nobody does.
+pub(super) fn by_history<'a>(experts: impl IntoIterator<Item = &'a ExpertPoints>) -> Option<Field> {
+    let each = experts.into_iter().map(|expert| (text::label(&expert.title, 40), expert.influence));
+    Some(card::field("📒 By earlier advice", text::cut(&influences_told(each)?, card::FIELD_ROOM)).inside())
 }
 
 /// Whether weights made the weighted totals differ from the plain ones.
@@ -139,8 +147,11 @@ fn ranking(solutions: &[Solution], totals: &Totals) -> String {
 
 /// `📈 Market (×2): S1 5 · S2 3`.
 fn row(expert: &ExpertPoints) -> String {
-    let weight =
-        if (expert.weight - 1.0).abs() > 1e-9 { format!(" (×{})", expert.weight) } else { String::new() };
+    let weight = if (expert.weight - 1.0).abs() > 1e-9 {
+        format!(" (×{})", card::factor(expert.weight))
+    } else {
+        String::new()
+    };
     let given: Vec<String> = expert
         .allocation
         .points()

@@ -9,8 +9,8 @@ use super::{
 use crate::{
     domain::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
-        Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion, RaciRow,
-        Recommendation, Redelegation, RoleId, Round, Searched, SessionId, SessionState, Severity,
+        Influence, Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion,
+        RaciRow, Recommendation, Redelegation, RoleId, Round, Searched, SessionId, SessionState, Severity,
         StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
     },
     sample::{
@@ -216,6 +216,12 @@ fn points_cards() {
     let step = StepKey::new("scoring");
     let weighted = points::points_card(&session(), &step, &solutions, &experts, &["Technology".to_owned()]);
     insta::assert_snapshot!("points_weighted", shown(&weighted));
+    experts[0].influence = Influence::from(1.12);
+    experts[0].weight *= 1.12;
+    experts[1].influence = Influence::from(0.94);
+    experts[1].weight *= 0.94;
+    let trusted = points::points_card(&session(), &step, &solutions, &experts, &[]);
+    insta::assert_snapshot!("points_by_history", shown(&trusted));
     let (solutions, mut experts) = scored(
         &["Pilot in one district", "A co-operative of restaurants", "Do not build it"],
         &[("market", 1.0, &[6, 4, 0]), ("cost", 1.0, &[4, 6, 0])],
@@ -272,8 +278,13 @@ fn followups_inspection_lists_and_notices() {
     insta::assert_snapshot!(
         "lists",
         shown(
-            &[lists::history(&[]), lists::history(&[row.clone(), row]), lists::modules(), lists::help()]
-                .concat()
+            &[
+                lists::history(&[]),
+                lists::history(&[row.clone(), row]),
+                lists::modules(Some(&[])),
+                lists::help()
+            ]
+            .concat()
         )
     );
     let omission = |file: &str, what| Omission { file: file.into(), what };

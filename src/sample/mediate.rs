@@ -13,7 +13,7 @@ pub(crate) fn name(module: &str) -> ModuleName {
 }
 
 pub(crate) fn flag(color: FlagColor, text: &str) -> Flag {
-    Flag { color, text: text.to_owned() }
+    Flag { color, text: text.to_owned(), raised_by: Vec::new() }
 }
 
 pub(crate) fn panel(weights: &str) -> Panel {
@@ -31,6 +31,7 @@ pub(crate) fn brief(weights: &str) -> MediateBrief {
         language: None,
         effort: Effort::Brief,
         extras: MediateExtras::default(),
+        trust: None,
     }
 }
 

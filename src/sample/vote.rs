@@ -1,7 +1,8 @@
 //! Votes on solutions: ten of any script and temper, and one that is like a session's.
 
 use crate::domain::{
-    Allocation, Ballot, BallotChoice, Basis, ExpertPoints, Provenance, Solution, SolutionId, UserId, Vote,
+    Allocation, Ballot, BallotChoice, Basis, ExpertPoints, Influence, Provenance, Solution, SolutionId,
+    UserId, Vote,
 };
 
 /// When all of them close.
@@ -51,6 +52,7 @@ pub(crate) fn vote(titles: &[&str], experts: &[(&str, f64, &[u32], Basis)], ball
     let expert = |(title, weight, points, basis): &(&str, f64, &[u32], Basis)| ExpertPoints {
         title: (*title).to_owned(),
         weight: *weight,
+        influence: Influence::default(),
         allocation: Allocation::scaled(points).unwrap(),
         basis: *basis,
     };

@@ -24,6 +24,7 @@ mod running;
 mod settings;
 mod start;
 mod stated;
+mod trust;
 mod typed;
 mod view;
 mod vote;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
-        Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
+        Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Influences, Ledger,
         MediateBrief, MediateExtras, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief,
         Searching, Seat, SessionId, SessionState, StatedQuestion, Status, VoteRules, thousands,
     },
@@ -67,6 +67,7 @@ impl Wanted {
                 mediator: seating.beside(&seating.settings.mediator),
                 language: seating.language(),
                 effort: seating.effort,
+                trust: seating.trust.clone(),
                 extras: MediateExtras { searching, ..extras },
             }))
         })
@@ -124,12 +125,14 @@ impl Sessions {
             budgets: &budgets,
             effort: request.effort.unwrap_or(guild.effort),
             searches: self.0.world.search.is_some(),
+            trust: self.trust(request.guild, &guild).await?,
         };
-        let notice = [settings.notice.clone(), self.kept_brief(&mut seating).await];
-        let notice = notice.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
+        let kept_brief = self.kept_brief(&mut seating).await;
         let title = request.problem.title(TITLE);
         let Wanted(brief) = request.wanted;
         let brief = brief(&seating, request.problem, request.document)?;
+        let notice = [settings.notice.clone(), kept_brief, brief.trusted()];
+        let notice = notice.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
         let question = brief.takes_a_question().then(|| seating.checker());
         let checker = brief.sums_up_solutions().then(|| seating.checker());
         let reading = self.in_sections(&brief, &seating).await;
@@ -216,6 +219,8 @@ pub(super) struct Seating<'a> {
     pub(super) effort: Effort,
     /// Whether the bot has a search.
     searches: bool,
+    /// How much modules count by how their advice here turned out; `None` where that is switched off.
+    trust: Option<Influences>,
 }
 
 impl Seating<'_> {

@@ -38,6 +38,7 @@ impl Steps {
             question: new.question.clone(),
             solutions: new.solutions.clone(),
             experts: new.experts.clone(),
+            champions: new.champions.clone(),
             rules: new.rules.clone(),
             deadline: Some(new.deadline_ms(now) / 1000),
             earlier: earlier.unwrap_or_default(),

@@ -2,8 +2,10 @@
 
 use sqlx::{Row, sqlite::SqliteRow};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, panel};
-use crate::domain::{ChannelId, Decision, GuildId, MessageId, Outcome, SessionId, UserId, Verdict};
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, panel, trust};
+use crate::domain::{
+    ChannelId, Decision, GuildId, MessageId, Outcome, SessionId, UserId, Verdict, by_outcome,
+};
 
 /// A decision to be recorded.
 #[derive(Clone, Debug)]
@@ -231,8 +233,8 @@ impl Store {
         rows.iter().map(DecisionRow::read).collect()
     }
 
-    /// Says how a decision turned out, once for each event. Of several events the newest counts, in whatever
-    /// order they come.
+    /// Says how a decision turned out, once for each event, and what that says of the experts who championed it. Of
+    /// several events the newest counts, in whatever order they come.
     pub async fn decision_outcome(
         &self,
         number: u32,
@@ -250,7 +252,8 @@ impl Store {
                     .bind(number)
                     .fetch_optional(&mut *tx)
                     .await?;
-                let mut decision = DecisionRow::read(&row.ok_or(StoreError::Missing("decision"))?)?.decision;
+                let row = row.ok_or(StoreError::Missing("decision"))?;
+                let mut decision = DecisionRow::read(&row)?.decision;
                 decision.outcome = Some(outcome.clone());
                 let changed = sqlx::query(
                     "UPDATE decision SET outcome = ?3, outcome_text = ?4, outcome_by_id = ?5, outcome_by_name = ?6,
@@ -269,6 +272,8 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
                 if changed.rows_affected() == 1 {
+                    let guild = row.get("guild_id");
+                    trust::note_on(tx, guild, &session, &by_outcome(&decision), at_ms).await?;
                     panel::changed(tx, &session, &record_key(number)).await?;
                     panel::changed(tx, &session, &review_key(number)).await?;
                 }

@@ -36,6 +36,7 @@ mod sound;
 mod standing;
 mod stated;
 mod triage;
+mod trust;
 mod vote;
 mod vote_end;
 mod wait;

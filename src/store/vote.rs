@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use thiserror::Error;
 
-use super::{Settled, Store, StoreError, ballot, journal, panel, solution};
+use super::{Settled, Store, StoreError, ballot, journal, panel, solution, trust};
 use crate::domain::{
-    Closed, ExpertPoints, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind, VoteRules, VoteState,
+    Champion, Closed, ExpertPoints, Moved, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind,
+    VoteRules, VoteState,
 };
 
 const HOUR_MS: i64 = 3_600_000;
@@ -29,6 +30,10 @@ pub struct NewVote {
     pub experts: Vec<ExpertPoints>,
     /// The earlier vote on the same question that this one asks again.
     pub repeats: Option<StepKey>,
+    /// Which experts stood for which solutions, where it is kept how their advice turns out.
+    pub champions: Vec<Champion>,
+    /// What the session says of its experts before anybody votes.
+    pub moved: Vec<Moved>,
 }
 
 impl NewVote {
@@ -99,6 +104,7 @@ impl Store {
                 for solution in &vote.solutions {
                     solution::insert(tx, (&session, &settled.key), solution, None).await?;
                 }
+                trust::note(tx, &session, &vote.moved, at_ms).await?;
                 panel::open(tx, &session, settled.key.as_str()).await
             })
         })
@@ -206,8 +212,9 @@ async fn insert(
     let remind = deadline_ms.map(|deadline| deadline - i64::from(vote.rules.remind_hours) * HOUR_MS);
     let remind = remind.filter(|at| vote.rules.remind_hours > 0 && *at > at_ms);
     sqlx::query(
-        "INSERT INTO vote (session_id, key, kind, question, rules, experts, repeats, opened_ms, deadline_ms, remind_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
+        "INSERT INTO vote (session_id, key, kind, question, rules, experts, repeats, opened_ms, deadline_ms, remind_ms,
+                           champions)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
     )
     .bind(session.as_str())
     .bind(key.as_str())
@@ -219,6 +226,7 @@ async fn insert(
     .bind(at_ms)
     .bind(deadline_ms)
     .bind(remind)
+    .bind(json(&vote.champions)?)
     .execute(tx)
     .await?;
     Ok(())
@@ -252,6 +260,7 @@ async fn read(
         question: row.get("question"),
         solutions: raised,
         experts: parsed(&row, "experts")?,
+        champions: parsed(&row, "champions")?,
         rules: parsed(&row, "rules")?,
         state,
         deadline: deadline_ms.map(|ms| ms / 1000),

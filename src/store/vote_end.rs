@@ -3,8 +3,8 @@
 
 use sqlx::SqliteConnection;
 
-use super::{Inbound, NewPost, Store, StoreError, VoteRefusal, inbound, outbox, panel, vote::taking};
-use crate::domain::{SessionId, StepKey, UserId};
+use super::{Inbound, NewPost, Store, StoreError, VoteRefusal, inbound, outbox, panel, trust, vote::taking};
+use crate::domain::{Moved, SessionId, StepKey, UserId};
 
 /// Why a vote is closed.
 #[derive(Clone, Debug)]
@@ -51,12 +51,14 @@ impl Store {
         .await
     }
 
-    /// Puts the result of a closed vote into the outbox, once. `false`: it was there already, or the vote is open.
+    /// Puts the result of a closed vote into the outbox, once, with what it says of the experts. `false`: it was there
+    /// already, or the vote is open.
     pub async fn count_vote(
         &self,
         session: &SessionId,
         key: &StepKey,
         result: Vec<NewPost>,
+        (moved, at_ms): (Vec<Moved>, i64),
     ) -> Result<bool, StoreError> {
         let (session, key) = (session.clone(), key.clone());
         self.write(move |tx| {
@@ -72,6 +74,7 @@ impl Store {
                     return Ok(false);
                 }
                 outbox::insert(tx, &session, &result).await?;
+                trust::note(tx, &session, &moved, at_ms).await?;
                 panel::changed(tx, &session, key.as_str()).await?;
                 Ok(true)
             })

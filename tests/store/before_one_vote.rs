@@ -79,7 +79,9 @@ async fn open_votes_of_earlier_versions_go_on_and_counted_ones_keep_their_result
     assert_eq!(kept.vote.state, VoteState::Closed(Closed::Person("Ada".to_owned())));
     assert_eq!(kept.vote.ballots[0].points().unwrap().points(), [10, 0]);
     assert!(kept.vote.solutions[1].proposed && kept.vote.rules.quorum == 2);
-    assert!(!db.store.count_vote(&counted, &points, posts(&counted, &["again"])).await.unwrap());
+    assert!(
+        !db.store.count_vote(&counted, &points, posts(&counted, &["again"]), (Vec::new(), AT)).await.unwrap()
+    );
 
     assert_eq!(db.store.next_deadline(AT).await.unwrap(), Some(AT + 50), "its reminder is still to come");
     assert_eq!(db.store.cast(&open, &points, ballot(19, 7, &[0, 10]), AT).await.unwrap(), Cast::Older);
@@ -103,7 +105,9 @@ async fn open_votes_of_earlier_versions_go_on_and_counted_ones_keep_their_result
     assert_eq!(db.store.uncounted_votes().await.unwrap(), [(open.clone(), points.clone())]);
     let due = db.store.votes_to_remind(AT + 150).await.unwrap();
     assert_eq!(due, [(debate.clone(), after.clone())]);
-    assert!(db.store.count_vote(&open, &points, posts(&open, &["vote/result"])).await.unwrap());
+    assert!(
+        db.store.count_vote(&open, &points, posts(&open, &["vote/result"]), (Vec::new(), AT)).await.unwrap()
+    );
     let mut raw = db.raw().await;
     let sound: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut raw).await.unwrap();
     assert_eq!(sound, "ok");

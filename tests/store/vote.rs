@@ -2,8 +2,9 @@
 
 use quorum::{
     domain::{
-        Allocation, Ballot, BallotChoice, Basis, Closed, Electorate, ExpertPoints, Opinion, Recommendation,
-        RoleId, SessionId, SessionState, Solution, StepKey, UserId, VoteKind, VoteRules, VoteState,
+        Allocation, Ballot, BallotChoice, Basis, Closed, Electorate, ExpertPoints, Influence, Opinion,
+        Recommendation, RoleId, SessionId, SessionState, Solution, StepKey, UserId, VoteKind, VoteRules,
+        VoteState,
     },
     store::{Cast, Closing, NewBallot, NewSolution, NewVote, PanelMessage, Settled, StoreError, VoteRefusal},
 };
@@ -25,7 +26,13 @@ fn solutions() -> Vec<Solution> {
 
 pub(super) fn new_vote(electorate: Electorate) -> NewVote {
     let allocation = Allocation::exact(vec![6, 4], 2).unwrap();
-    let expert = ExpertPoints { title: "Market".to_owned(), weight: 2.0, allocation, basis: Basis::Given };
+    let expert = ExpertPoints {
+        title: "Market".to_owned(),
+        weight: 2.0,
+        influence: Influence::default(),
+        allocation,
+        basis: Basis::Given,
+    };
     NewVote {
         question: "An app?".to_owned(),
         rules: VoteRules { electorate, ..VoteRules::default() },
@@ -250,7 +257,9 @@ async fn a_session_holds_votes_of_several_kinds_and_each_takes_its_own() {
     assert_eq!(db.store.votes_to_remind(AT + 20 * HOUR).await.unwrap(), [(id.clone(), key())]);
     assert_eq!(db.store.overdue_votes(AT + 25 * HOUR).await.unwrap().len(), 2);
     assert!(db.store.close_vote(&id, &opinion, Closing::Deadline, AT + 25 * HOUR).await.unwrap());
-    assert!(db.store.count_vote(&id, &opinion, posts(&id, &["opinion/result"])).await.unwrap());
+    assert!(
+        db.store.count_vote(&id, &opinion, posts(&id, &["opinion/result"]), (Vec::new(), AT)).await.unwrap()
+    );
     let row = db.store.vote(&id, &opinion).await.unwrap().unwrap();
     let said: Vec<_> = row.vote.ballots.iter().map(|ballot| (ballot.voter.0, ballot.opinion())).collect();
     assert_eq!((said, row.counted), (vec![(7, Some(Opinion::For))], true));
@@ -290,7 +299,10 @@ async fn a_vote_closes_and_is_counted_once_whoever_is_first() {
     let id = open(&db, 1, Electorate::Named(vec![UserId(7), UserId(8)])).await;
     assert_eq!(db.store.cast(&id, &key(), ballot(10, 7, &[10, 0]), AT).await.unwrap(), Cast::Counts);
     assert_eq!(db.store.cast(&id, &key(), ballot(11, 7, &[9, 1]), AT).await.unwrap(), Cast::Counts);
-    assert!(!db.store.count_vote(&id, &key(), posts(&id, &["vote/result"])).await.unwrap(), "it is open");
+    assert!(
+        !db.store.count_vote(&id, &key(), posts(&id, &["vote/result"]), (Vec::new(), AT)).await.unwrap(),
+        "it is open"
+    );
     assert_eq!(db.store.cast(&id, &key(), ballot(12, 8, &[0, 10]), AT).await.unwrap(), Cast::Last);
     let person = |n| Closing::Person { event: event(n, "close"), by: UserId(1), by_name: "Ada".to_owned() };
     assert_eq!(refusal(db.store.close_vote(&id, &key(), person(13), AT).await), VoteRefusal::Over);
@@ -298,8 +310,10 @@ async fn a_vote_closes_and_is_counted_once_whoever_is_first() {
     let row = db.store.vote(&id, &key()).await.unwrap().unwrap();
     assert_eq!(row.vote.state, VoteState::Closed(Closed::Everyone));
     assert_eq!(db.store.uncounted_votes().await.unwrap(), [(id.clone(), key())]);
-    assert!(db.store.count_vote(&id, &key(), posts(&id, &["vote/result"])).await.unwrap());
-    assert!(!db.store.count_vote(&id, &key(), posts(&id, &["vote/another"])).await.unwrap());
+    assert!(db.store.count_vote(&id, &key(), posts(&id, &["vote/result"]), (Vec::new(), AT)).await.unwrap());
+    assert!(
+        !db.store.count_vote(&id, &key(), posts(&id, &["vote/another"]), (Vec::new(), AT)).await.unwrap()
+    );
     assert_eq!(db.posts(&id).await, ["vote", "vote/result"]);
     assert!(db.store.uncounted_votes().await.unwrap().is_empty());
 

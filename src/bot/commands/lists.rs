@@ -16,7 +16,8 @@ pub(super) async fn history(ctx: Context<'_>) -> Result<(), Error> {
 #[poise::command(slash_command)]
 pub(super) async fn modules(ctx: Context<'_>) -> Result<(), Error> {
     let call = begin(ctx).await;
-    call.finish(&render::lists::modules()).await
+    let (guild, _) = place(ctx)?;
+    call.finish(&ctx.data().sessions.modules(guild).await?).await
 }
 
 /// What I do and how to begin.

@@ -252,6 +252,16 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                 ..PLAIN
             },
             Setting {
+                name: "trust",
+                title: "Trust in modules",
+                meaning: "How a module’s earlier advice here turned out decides how much it counts: 0.5 to 1.5. `/modules` shows it.",
+                help: "Whether modules of /mediate count more or less by how their advice here turned out",
+                option: Switch(|to, trust| to.trust = trust),
+                words: |of| either(of.trust, "by how their advice turned out", "off: each counts the same"),
+                copy: copy!(trust),
+                ..PLAIN
+            },
+            Setting {
                 name: "language",
                 title: "Language of answers",
                 meaning: "Of the experts and the mediator.",

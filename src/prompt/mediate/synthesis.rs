@@ -43,7 +43,7 @@ pub fn synthesis(
             context! {
                 module => seat.module.0,
                 by => output.spoken_for_by.as_ref().map(|by| by.0.clone()),
-                weight => seat.weight.get().to_string(),
+                weight => weight(brief.counts(seat)),
                 round => round_name(output.round),
                 text => output_text("analysis", output, true),
                 earlier => earlier.map(|first| output_text("earlier", first, false)),
@@ -61,7 +61,9 @@ pub fn synthesis(
         analyses,
         silent,
         gaps => has_gaps(brief, outputs, redelegated),
-        weighted => brief.panel.seats.windows(2).any(|pair| pair[0].weight != pair[1].weight),
+        weighted => brief.panel.seats.windows(2).any(|pair| weight(brief.counts(&pair[0])) != weight(brief.counts(&pair[1]))),
+        trusted => brief.trusted().is_some(),
+        raised_by => brief.trust.is_some(),
         redelegations => redelegations(redelegated),
         deactivated => brief.panel.deactivated.iter().map(looks_at).collect::<Vec<_>>(),
         sources => sources_text("sources", sources.sources(), 1, false),
@@ -89,6 +91,11 @@ pub fn has_gaps(brief: &MediateBrief, outputs: &[ModuleOutput], redelegated: &[R
     silent || redelegated.iter().any(|how| !matches!(how, Redelegation::Fallback { .. }))
 }
 
+/// A weight as it is told: `2`, `1.12`.
+fn weight(counts: f64) -> String {
+    ((counts * 100.0).round() / 100.0).to_string()
+}
+
 /// A row of the matrix, its modules by name.
 fn row(row: &RaciRow) -> Value {
     let names = |names: &[ModuleName]| names.iter().map(|name| name.0.clone()).collect::<Vec<_>>();
@@ -107,6 +114,16 @@ fn synthesis_schema(brief: &MediateBrief, raci: &[RaciRow], gaps: bool) -> Schem
     let seated: Vec<&str> = brief.panel.seats.iter().map(|seat| seat.module.0.as_str()).collect();
     for list in ["conflicts/items/properties/modules", "recommendations/items/properties/raised_by"] {
         schema::set(&mut schema, &format!("/properties/{list}/items"), "enum", json!(seated));
+    }
+    let flag = "/properties/flags/items";
+    if brief.trust.is_some() {
+        // Only here: a module's own flags are its own.
+        let names = json!({
+            "description": "The modules that flagged it themselves.",
+            "type": "array", "items": { "type": "string", "enum": seated }, "maxItems": 6,
+        });
+        schema::set(&mut schema, &format!("{flag}/properties"), "raised_by", names);
+        schema::set(&mut schema, flag, "required", json!(["color", "text", "raised_by"]));
     }
     let (conflicts, flags) = match brief.effort {
         Effort::Brief => (4, 6),

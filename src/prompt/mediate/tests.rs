@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::{
-    domain::{MODULES, Panel, SourceList},
+    domain::{Influences, MODULES, Panel, SourceList},
     prompt::{schema::violations, seed},
     sample::{self as samples, mediate as sample},
 };
@@ -220,6 +220,42 @@ fn the_synthesis_must_speak_of_modules_left_out() {
     assert!(!ask("").task.contains("left out"));
     let names = json!(["market", "cost", "risk"]);
     assert_eq!(without["properties"]["conflicts"]["items"]["properties"]["modules"]["items"]["enum"], names);
+}
+
+#[test]
+fn weights_by_earlier_advice_are_told_and_flags_name_their_modules_where_a_server_keeps_that() {
+    let ask = |trust: Option<&str>, weights| {
+        let trust = trust.map(|kept| serde_json::from_str::<Influences>(kept).unwrap());
+        let brief = MediateBrief { trust, ..sample::brief(weights) };
+        synthesis(
+            &Prompts::embedded(),
+            &brief,
+            (&sample::outputs(Round::Revision), &uncited()),
+            &[],
+            &[],
+            &[],
+        )
+    };
+    let flag = |prompt: &Prompt| prompt.schema.as_ref().unwrap().json["properties"]["flags"]["items"].clone();
+    let moved = ask(Some(r#"{"market":1.12}"#), "cost=2");
+    for told in [
+        "weight 1.12)",
+        "weight 2)",
+        "weight 1)",
+        "from how their earlier advice",
+        "raised_by: the modules that",
+    ] {
+        assert!(moved.task.contains(told), "{told}: {}", moved.task);
+    }
+    assert_eq!(flag(&moved)["required"], json!(["color", "text", "raised_by"]));
+    assert_eq!(flag(&moved)["properties"]["raised_by"]["items"]["enum"], json!(["market", "cost", "risk"]));
+    let without_history = ask(Some("{}"), "");
+    assert!(!without_history.task.contains("weight 1") && !without_history.task.contains("earlier advice"));
+    let off = ask(None, "cost=2");
+    assert!(off.task.contains("- The team gave the modules weights: where reasons are equal"));
+    assert!(
+        !off.task.contains("the modules that flagged") && flag(&off)["properties"]["raised_by"].is_null()
+    );
 }
 
 #[test]

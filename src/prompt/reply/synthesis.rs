@@ -70,6 +70,7 @@ impl Synthesis {
         });
         self.conflicts.sort_by_key(|conflict| conflict.severity);
         self.conflicts.truncate(MAX_ITEMS);
+        self.flags.iter_mut().for_each(|flag| flag.raised_by = active(&flag.raised_by, &seated));
         self.flags = module::flags(self.flags, &mut clean);
         answered_by.clone_into(&mut self.answered_by);
         self.dropped_citations = clean.dropped;
@@ -119,7 +120,7 @@ mod tests {
             "flags": [
                 { "color": "green", "text": "Go" },
                 { "color": "yellow", "text": "Care" },
-                { "color": "red", "text": "Stop" },
+                { "color": "red", "text": "Stop", "raised_by": ["RISK", "legal", "risk"] },
                 { "color": "red", "text": " " },
             ],
             "synthesis": "Start **small** [2].",
@@ -152,6 +153,7 @@ mod tests {
         assert_eq!(conflicts, [(Severity::High, "Couriers", 2), (Severity::Medium, "Fee", 2)]);
         let colors: Vec<_> = synthesis.flags.iter().map(|flag| flag.color).collect();
         assert_eq!(colors, [FlagColor::Red, FlagColor::Yellow, FlagColor::Green]);
+        assert_eq!(synthesis.flags[0].raised_by, [sample::mediate::name("risk")]);
         let titles: Vec<_> = synthesis.recommendations.iter().map(|r| r.title.as_str()).collect();
         assert_eq!(titles, ["Start small", "Ask first."]);
         assert_eq!(synthesis.recommendations[0].raised_by, [sample::mediate::name("market")]);

@@ -3,7 +3,8 @@
 use super::baseline::BASELINE;
 use crate::{
     domain::{
-        ExpertPoints, FullText, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis,
+        ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey,
+        Synthesis,
     },
     protocols::points,
     steps::{Journal, Stop},
@@ -47,6 +48,7 @@ async fn scored(journal: &Journal) -> Result<Option<Scored>, Stop> {
     let experts = scores.into_iter().map(|score| ExpertPoints {
         title: ModuleName(score.scorer).expert(),
         weight: 1.0,
+        influence: Influence::default(),
         allocation: score.allocation,
         basis: score.basis,
     });

@@ -11,6 +11,7 @@ mod material;
 mod round;
 mod scoring;
 mod search;
+mod trust;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
@@ -94,6 +95,7 @@ async fn deliberate(
     if !solutions.is_empty() {
         let (solutions, rules) = (solutions.clone(), voting.clone());
         let vote = NewVote { question, rules, solutions, experts, ..NewVote::default() };
+        let vote = trust::judged(steps, brief, (&outputs, &synthesis), vote).await?;
         steps.open_vote(vote_key(), vote).await?;
     }
     Ok((synthesis, solutions))

@@ -46,7 +46,8 @@ pub(super) async fn score(
         notes.extend(degraded(title, Some(score.basis)));
         experts.push(ExpertPoints {
             title: seat.module.expert(),
-            weight: seat.weight.get(),
+            weight: brief.counts(seat),
+            influence: brief.influence(&seat.module),
             allocation: score.allocation,
             basis: score.basis,
         });

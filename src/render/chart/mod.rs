@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use self::measure::{width, wrap};
 pub use self::{sides::sides, swing::swing};
 use super::{
-    card::{self, number},
+    card::{self, factor, number},
     text,
 };
 use crate::domain::{ExpertPoints, Solution, Totals};
@@ -230,7 +230,7 @@ impl Drawing {
         let mut y = self.y - 12.0;
         for (kind, voter) in voters.iter().enumerate() {
             let told = if (voter.weight - 1.0).abs() > 1e-9 {
-                format!("{} ×{}", voter.title, number(voter.weight))
+                format!("{} ×{}", voter.title, factor(voter.weight))
             } else {
                 voter.title.clone()
             };

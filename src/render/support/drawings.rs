@@ -17,6 +17,7 @@ pub(in crate::render) fn scored(
     let expert = |(name, weight, points): &(&str, f64, &[u32])| ExpertPoints {
         title: ModuleName((*name).to_owned()).expert(),
         weight: *weight,
+        influence: crate::domain::Influence::default(),
         allocation: Allocation::scaled(points).unwrap(),
         basis: Basis::Given,
     };

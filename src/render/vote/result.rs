@@ -1,7 +1,7 @@
 //! The result: experts and team side by side, in words, as a table and as a picture.
 
 use super::{
-    super::{card, chart, limits, text},
+    super::{card, chart, limits, points::by_history, text},
     closed, decide, expert_notes, name, raised_by, sides,
 };
 use crate::domain::{Color, Embed, File, FileBody, Post, Row, SessionId, Tally, Vote, VoteState};
@@ -55,6 +55,7 @@ fn fields(vote: &Vote, tally: &Tally) -> Vec<crate::domain::Field> {
     fields.push(card::field("🗳️ Turnout", turnout(vote)));
     if sides::weighted(&tally.experts) {
         fields.push(card::field("⚖️ The experts' weights", weights(vote, tally)).inside());
+        fields.extend(by_history(&vote.experts));
     }
     let proposed: Vec<String> =
         vote.solutions.iter().filter(|solution| solution.proposed).map(proposal).collect();
@@ -96,7 +97,7 @@ fn turnout(vote: &Vote) -> String {
 fn weights(vote: &Vote, tally: &Tally) -> String {
     let unusual = vote.experts.iter().filter(|expert| (expert.weight - 1.0).abs() > 1e-9);
     let who: Vec<String> =
-        unusual.map(|e| format!("{} ×{}", text::label(&e.title, 40), card::number(e.weight))).collect();
+        unusual.map(|e| format!("{} ×{}", text::label(&e.title, 40), card::factor(e.weight))).collect();
     let totals = vote.solutions.iter().zip(&tally.experts.weighted);
     let totals: Vec<String> =
         totals.map(|(solution, points)| format!("{} {}", solution.id, card::number(*points))).collect();

@@ -238,6 +238,7 @@ fn any_vote() -> impl Strategy<Value = Vote> {
             let experts = experts.iter().map(|(title, weight, points, basis)| ExpertPoints {
                 title: title.clone(),
                 weight: *weight,
+                influence: crate::domain::Influence::default(),
                 allocation: ten(points, scored),
                 basis: *basis,
             });

@@ -3,7 +3,7 @@
 
 use super::{applied, refused};
 use crate::{
-    domain::{Post, SessionId, StepKey, VoteKind, VoteState},
+    domain::{Post, SessionId, StepKey, VoteKind, VoteState, by_points},
     render,
     session::{Actor, Sessions},
     steps::{now_ms, thread_posts},
@@ -90,7 +90,8 @@ impl Sessions {
         }
         let post = StepKey::new(format!("{key}/result"));
         let result = thread_posts(session, &post, None, render::vote::result(session, &row.vote));
-        if self.0.world.store.count_vote(session, key, result).await? {
+        let moved = (by_points(&row.vote), now_ms());
+        if self.0.world.store.count_vote(session, key, result, moved).await? {
             self.0.outbox.kick(session);
             self.0.panels.kick(session, key.as_str());
         }
