@@ -9,11 +9,13 @@ mod baseline;
 mod full_text;
 mod material;
 mod round;
+mod said;
 mod scoring;
 mod search;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
+pub(super) use said::said;
 
 use futures::join;
 
