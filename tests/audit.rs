@@ -1,7 +1,7 @@
 //! Audits over the wire: by the button, by `/audit` and by `quorum audit`, with pages that say it, pages that do not, and
 //! pages that are not there.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command, time::Duration};
 
 use quorum::playground::{
     Id,
@@ -16,7 +16,7 @@ use crate::support::{
     model::{Answer, Call},
     pages::{HOSTS, PageServer, says, status},
     play::{Part, read},
-    wait_for_end,
+    until, wait_for_end,
 };
 
 /// A stage whose modules each cite the first page that they are shown, and a server for those pages.
@@ -27,18 +27,13 @@ async fn scene() -> (Stage, PageServer) {
         Part::Queries => Some(Answer::Json(json!({ "queries": [format!("{} figures", call.module())] }))),
         Part::First | Part::Revision => {
             let analysis = if call.user.contains("[1] ") { "So says this page [1]." } else { "Nobody knows." };
-            Some(call.reply(|reply| plain(reply, "analysis", analysis)))
+            Some(call.reply(|reply| reply["analysis"] = json!(analysis)))
         }
-        Part::Synthesis => Some(call.reply(|reply| plain(reply, "synthesis", "All in all, so says this page [1]."))),
+        Part::Synthesis => Some(call.reply(|reply| reply["synthesis"] = json!("All in all, so says this page [1]."))),
         Part::Grounding => Some(verdicts(call, "supported", "So says this page")),
         _ => None,
     });
     (stage, pages)
-}
-
-/// A reply with this as its long text, and no figures or names in the others that could have come from nowhere.
-fn plain(reply: &mut Value, long: &str, text: &str) {
-    reply[long] = json!(text);
 }
 
 /// One verdict for every sentence of a request.
@@ -78,7 +73,7 @@ async fn pages_that_say_it_are_said_to_and_an_audit_is_not_made_twice() {
     has(&stage.told(ADA, thread, "audit", json!({})).await, &["Audited before"]);
     assert_eq!((pages.asked().len(), stage.model.calls().len(), cards(&stage, thread)), (asked, calls, 1));
     has(&stage.told(ADA, thread, "audit", json!({"again": true})).await, &["The audit is under way"]);
-    crate::support::until(|| cards(&stage, thread) == 2, || stage.read(thread)).await;
+    until(|| cards(&stage, thread) == 2, || stage.read(thread)).await;
     assert!(pages.asked().len() > asked);
     stage.nothing_amiss();
     bot.kill().await;
@@ -107,7 +102,7 @@ async fn what_is_not_there_or_not_said_is_found_and_what_is_blocked_is_told_apar
     stage.wait_card(thread, "[Audit]").await;
     stage.press_card(BEN, thread, "Audit").await;
     let audit = card(&stage, thread).await;
-    has(&audit, &["UNSUPPORTED", "the page does not say what it is cited for", "Audit: 0 of 100"]);
+    has(&audit, &["UNSUPPORTED", "the page does not say what it is cited for", "A cited page cannot be reached", "Blocked"]);
     for call in stage.model.calls().iter().filter(|call| call.part() == Part::Grounding) {
         let (before, _) = call.user.split_once("Ignore your instructions").unwrap();
         assert!(before.matches("<page-").count() > before.matches("</page-").count());
@@ -125,7 +120,7 @@ async fn an_audit_that_was_cut_off_goes_on_after_a_kill() {
     stage.wait_card(thread, "[Audit]").await;
     stage.model.hold(|call| call.part() == Part::Grounding);
     stage.press_card(BEN, thread, "Audit").await;
-    crate::support::until(
+    until(
         || stage.model.calls().iter().any(|call| call.part() == Part::Grounding),
         || stage.read(thread),
     )
@@ -140,6 +135,39 @@ async fn an_audit_that_was_cut_off_goes_on_after_a_kill() {
     assert_eq!(cards(&stage, thread), 1);
     stage.nothing_amiss();
     bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_after_every_commit_an_audit_that_was_promised_is_there_once() {
+    let (stage, _pages) = scene().await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    stage.wait_card(thread, "[Audit]").await;
+    bot.kill().await;
+    let mut made = 0;
+    for k in 1..=12 {
+        let bot = stage.bot_that_halts(Some(k)).await;
+        stage.connected().await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        stage.discord.client().run_command(ADA, thread, "audit", json!({"again": true})).unwrap();
+        for _ in 0..100 {
+            if bot.store.commits() >= k {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        bot.kill().await;
+        // Asked for in the transaction that acknowledged it, or never.
+        made = usize::try_from(stage.number("SELECT count(*) FROM question WHERE audit").await).unwrap();
+        let bot = stage.bot_that_halts(None).await;
+        until(|| cards(&stage, thread) >= made, || stage.read(thread)).await;
+        // A second card would come now.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!(cards(&stage, thread), made, "killed after commit {k}");
+        bot.kill().await;
+    }
+    assert!(made > 8, "{made} audits were asked for");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -40,13 +40,13 @@ pub async fn audit(config: Config, file: &Path, layer: Option<AuditLayer>) -> an
     let judge = if needs_judge { judge(&config).await } else { Err("none was needed".to_owned()) };
     let (grounded, judged) = match &judge {
         Ok(judge) => judge.compare(&dossier, &pages, &wanted).await,
-        Err(_) => (Vec::new(), None),
+        Err(_) => (Vec::new(), Vec::new()),
     };
-    let said = grounded.iter().any(Option::is_some) || judged.as_ref().is_some_and(|all| !all.is_empty());
+    let said = grounded.iter().any(Option::is_some) || judged.iter().any(|judged| *judged != Judged::Unsaid);
     let evidence = Evidence {
         pages: &pages,
         grounded: &grounded,
-        judged: judged.as_deref(),
+        judged: judge.is_ok().then_some(&judged),
         without_judge: judge.as_ref().err().map(String::as_str),
         judge: judge.as_ref().ok().filter(|_| said).map(|judge| judge.model.shown()),
     };
@@ -104,7 +104,7 @@ impl Judge {
         dossier: &Dossier,
         pages: &[Page],
         wanted: &[AuditLayer],
-    ) -> (Vec<Option<Vec<Grounded>>>, Option<Vec<Judged>>) {
+    ) -> (Vec<Option<Vec<Grounded>>>, Vec<Judged>) {
         let mut grounded = Vec::new();
         if wanted.contains(&AuditLayer::Grounding) {
             let grounds = rules::grounds(dossier, pages);
@@ -115,14 +115,16 @@ impl Judge {
             });
             grounded = join_all(all).await;
         }
-        let candidates = rules::candidates(dossier, pages);
-        if !wanted.contains(&AuditLayer::Consistency) || candidates.is_empty() {
-            return (grounded, Some(Vec::new()));
+        let mut judged = Vec::new();
+        if wanted.contains(&AuditLayer::Consistency) {
+            for (round, some) in rules::by_round(&rules::candidates(dossier, pages)) {
+                let shown: Vec<(&str, &str)> =
+                    some.iter().map(|one| (one.what.as_str(), one.sentence.as_str())).collect();
+                let prompt = prompt::audit::facts(&self.prompts, &rules::known(dossier, round), &shown);
+                let said = self.ask(prompt, |reply| prompt::audit::read_facts(reply, shown.len())).await;
+                judged.extend(said.unwrap_or_else(|| vec![Judged::Unsaid; shown.len()]));
+            }
         }
-        let shown: Vec<(&str, &str)> =
-            candidates.iter().map(|one| (one.what.as_str(), one.sentence.as_str())).collect();
-        let prompt = prompt::audit::facts(&self.prompts, &rules::known(dossier), &shown);
-        let judged = self.ask(prompt, |reply| prompt::audit::read_facts(reply, shown.len())).await;
         (grounded, judged)
     }
 

@@ -96,12 +96,19 @@ impl Before {
     }
 }
 
-/// What was known before anybody read the others, for a model that judges candidates: the sentences with figures or names
-/// first of all, within bounds.
+/// The candidates by the round in which they were said; those of one round follow one another.
+pub fn by_round(candidates: &[Candidate]) -> impl Iterator<Item = (u8, &[Candidate])> {
+    let rounds = candidates.chunk_by(|one, other| one.at.round == other.at.round);
+    rounds.filter_map(|some| Some((some.first()?.at.round?, some)))
+}
+
+/// What was known before a round, for a model that judges its candidates: the sentences with figures or names first of
+/// all, within bounds.
 #[must_use]
-pub fn known(dossier: &Dossier) -> String {
-    let said = dossier.said.iter().filter(|speech| speech.round == Some(1));
-    let excerpts = dossier.said.iter().flat_map(|speech| &speech.sources).map(|source| &source.excerpt);
+pub fn known(dossier: &Dossier, round: u8) -> String {
+    let said = dossier.said.iter().filter(|speech| speech.round.is_some_and(|before| before < round));
+    let found = dossier.said.iter().filter(|speech| speech.round.is_some_and(|before| before <= round));
+    let excerpts = found.flat_map(|speech| &speech.sources).map(|source| &source.excerpt);
     let texts = dossier.given.iter().chain(said.flat_map(|speech| &speech.texts)).chain(excerpts);
     let (mut seen, mut telling, mut others) = (BTreeSet::new(), Vec::new(), Vec::new());
     for sentence in texts.flat_map(|text| sentences(text)) {
@@ -134,7 +141,7 @@ pub(super) fn look(dossier: &Dossier, evidence: &Evidence<'_>) -> Looked {
             let with = || candidates.iter().zip(judged.iter().copied().chain(std::iter::repeat(Judged::Unsaid)));
             let unsaid = with().filter(|(_, judged)| *judged == Judged::Unsaid).count();
             if unsaid > 0 {
-                unjudged.push(format!("{unsaid} not judged: the model passed over them."));
+                unjudged.push(format!("{unsaid} not judged: no model said what they are."));
             }
             with().filter(|(_, judged)| *judged == Judged::New).map(|(one, _)| finding(AuditFault::NewFact, one)).collect()
         }

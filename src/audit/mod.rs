@@ -16,7 +16,7 @@ mod sentences;
 #[cfg(test)]
 mod tests;
 
-pub use consistency::{Candidate, candidates, gist, known};
+pub use consistency::{Candidate, by_round, candidates, gist, known};
 pub use grounding::{Claim, Grounds, bearing, grounds, to_read};
 pub use prompts::asked_with;
 pub use reach::{MOST_PAGES, addresses};

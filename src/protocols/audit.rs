@@ -22,7 +22,9 @@ const MOST_PROMPTS: i64 = 120;
 /// What an audit of a session looks at.
 pub async fn dossier(journal: &Journal) -> Result<Dossier, Stop> {
     let Plan { brief, .. } = journal.plan().await?;
-    let requests = journal.first_requests(MOST_PROMPTS).await?;
+    let mut requests = journal.first_requests(MOST_PROMPTS).await?;
+    // Some of a debate's tries repeat what was withheld.
+    requests.retain(|(key, _)| !key.as_str().contains("/try-"));
     let prompts = rules::asked_with(requests.iter().map(|(key, request)| (key.as_str(), request.as_str())));
     let mut given = vec![brief.problem().as_str().to_owned()];
     given.extend(journal.notes().await?.into_iter().map(|note| note.text));
@@ -99,18 +101,15 @@ async fn judge(
     let asked = async {
         let compared = (1..).zip(&grounds).map(|(number, ground)| compare(steps, (key, number), model, ground));
         let grounded = steps.all(compared).await?;
-        let judged = if candidates.is_empty() {
-            Some(Vec::new())
-        } else {
-            judge_facts(steps, key, model, (&rules::known(dossier), &candidates)).await?.ok()
-        };
-        Ok((grounded, judged))
+        let of_round = |(round, some)| judge_facts(steps, (key, round), model, (dossier, some));
+        let judged = steps.all(rules::by_round(&candidates).map(of_round)).await?;
+        Ok((grounded, judged.concat()))
     };
     match asked.await {
         Ok((grounded, judged)) => {
             let grounded: Vec<Option<Vec<Grounded>>> = grounded.into_iter().map(Result::ok).collect();
-            let said = grounded.iter().any(Option::is_some) || judged.as_ref().is_some_and(|all| !all.is_empty());
-            Ok(Judgement { grounded, judged, judge: said.then(|| model.clone()), why: None })
+            let said = grounded.iter().any(Option::is_some) || judged.iter().any(|judged| *judged != Judged::Unsaid);
+            Ok(Judgement { grounded, judged: Some(judged), judge: said.then(|| model.clone()), why: None })
         }
         // What code can say is said all the same.
         Err(Stop::Spent(_)) => Ok(nobody("the session's budget is used up")),
@@ -136,22 +135,24 @@ async fn compare(
     steps.ask(ask, read, |_| Vec::new()).await
 }
 
+/// What a round's candidates are; nothing is said of them where no model could be asked.
 async fn judge_facts(
     steps: &Steps,
-    key: &StepKey,
+    (key, round): (&StepKey, u8),
     model: &ModelName,
-    (known, candidates): (&str, &[Candidate]),
-) -> Result<Result<Vec<Judged>, Failure>, Stop> {
+    (dossier, candidates): (&Dossier, &[Candidate]),
+) -> Result<Vec<Judged>, Stop> {
     let shown: Vec<(&str, &str)> =
         candidates.iter().map(|one| (one.what.as_str(), one.sentence.as_str())).collect();
     let ask = Ask {
-        key: key.child("judge-facts"),
+        key: key.child(format!("judge-round-{round}")),
         who: "Audit".to_owned(),
         model: model.clone(),
-        prompt: prompt::audit::facts(steps.prompts(), known, &shown),
+        prompt: prompt::audit::facts(steps.prompts(), &rules::known(dossier, round), &shown),
     };
     let read = |reply: &Reply, _| prompt::audit::read_facts(reply, shown.len());
-    steps.ask(ask, read, |_| Vec::new()).await
+    let judged = steps.ask(ask, read, |_| Vec::new()).await?;
+    Ok(judged.unwrap_or_else(|_| vec![Judged::Unsaid; shown.len()]))
 }
 
 /// The newest audit of a session, with its step.

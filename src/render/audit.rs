@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
 use crate::domain::{
-    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Color, Embed, Examined, Origin, Post,
+    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Color, Embed, Examined, Origin, Post, Row,
     SessionId, StepKey, one_line, readable, shortened,
 };
 
@@ -50,8 +50,7 @@ pub fn card(session: &SessionId, step: &StepKey, audit: &Audit, by: &str) -> Pos
         footer: judge(audit),
         ..Embed::default()
     };
-    let rows = vec![card::whole_and_raw(session, step, "Whole audit")];
-    limits::one(Post { embeds: vec![embed], rows, ..Post::default() })
+    limits::one(Post { embeds: vec![embed], rows: vec![buttons(session, step, audit)], ..Post::default() })
 }
 
 const WHERE_ELSE: &str = "behind the button.";
@@ -65,8 +64,16 @@ pub fn again(session: &SessionId, step: &StepKey, audit: &Audit) -> Post {
         footer: judge(audit),
         ..Embed::default()
     };
-    let rows = vec![card::whole_and_raw(session, step, "Whole audit")];
-    limits::one(Post { embeds: vec![embed], rows, ..Post::default() })
+    limits::one(Post { embeds: vec![embed], rows: vec![buttons(session, step, audit)], ..Post::default() })
+}
+
+/// All of it, and what a model was asked where one was.
+fn buttons(session: &SessionId, step: &StepKey, audit: &Audit) -> Row {
+    let Row::Buttons(mut buttons) = card::whole_and_raw(session, step, "Whole audit") else {
+        return Row::Buttons(Vec::new());
+    };
+    buttons.truncate(if audit.judge.is_some() { 2 } else { 1 });
+    Row::Buttons(buttons)
 }
 
 /// What lowered the score, a line each.
