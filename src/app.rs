@@ -2,6 +2,7 @@
 //! tests, which put the same parts together around servers of their own.
 
 mod assemble;
+mod audit;
 mod doctor;
 mod export;
 pub mod terminal;
@@ -24,6 +25,7 @@ use crate::{
     documents::Documents,
     domain::{ModelName, Pace, Secret},
     llm::Llm,
+    pages::{Pages, Reach},
     playground,
     render::Rasterizer,
     search::Search,
@@ -32,6 +34,7 @@ use crate::{
     store::{Store, StoreOptions},
 };
 
+pub use audit::audit;
 pub use doctor::doctor;
 pub use export::export;
 
@@ -69,6 +72,8 @@ pub struct Parts {
     pub llm: Llm,
     /// The door to the web, where a search is set up.
     pub search: Option<Search>,
+    /// The door to pages that sessions cite.
+    pub pages: Pages,
     /// What new sessions are started with.
     pub settings: Settings,
     /// This program's file, which is started anew for each document that is read.
@@ -99,8 +104,19 @@ pub struct Bot {
 impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
-        let Parts { access, database, store, llm, search, settings, program, rasterizer, pace, drain } =
-            parts;
+        let Parts {
+            access,
+            database,
+            store,
+            llm,
+            search,
+            pages,
+            settings,
+            program,
+            rasterizer,
+            pace,
+            drain,
+        } = parts;
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
@@ -109,6 +125,8 @@ impl Bot {
             store: store.clone(),
             llm,
             search,
+            pages,
+            documents: documents.clone(),
             discord: discord.clone(),
             rasterizer: Arc::new(rasterizer),
             pace,
@@ -204,6 +222,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         store: StoreOptions::default(),
         llm: assemble::llm(&config, models.local.clone())?,
         search: assemble::search(&config, Pace::REAL)?,
+        pages: Pages::new(Reach::default())?,
         settings: assemble::settings(&config, &models, None)?,
         program: program().context("this program's own file cannot be found")?,
         rasterizer: Rasterizer::new(true),
@@ -249,6 +268,7 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         store: StoreOptions::default(),
         llm: assemble::llm(&config, models.local.clone())?,
         search: assemble::search(&config, Pace::REAL)?,
+        pages: Pages::new(Reach::default())?,
         settings: assemble::settings(&config, &models, options.small_model.as_ref())?,
         program: program().context("this program's own file cannot be found")?,
         rasterizer: Rasterizer::new(true),

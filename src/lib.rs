@@ -5,8 +5,8 @@
 //! right never import one another.
 //!
 //! ```text
-//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | search | documents | store -> domain
-//!                             session -> report, protocols -> prompt | render     (pure)
+//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | store -> domain
+//!                             session -> report, protocols -> prompt | render | audit     (pure)
 //! ```
 //!
 //! * [`domain`]: pure values and rules, named by the nouns of the field.
@@ -14,6 +14,7 @@
 //! * `sample`: for unit tests alone, one session of each kind.
 
 pub mod app;
+pub mod audit;
 pub mod bot;
 pub mod cli;
 pub mod config;
@@ -22,6 +23,7 @@ pub mod documents;
 pub mod domain;
 pub mod error;
 pub mod llm;
+pub mod pages;
 pub mod playground;
 pub mod prompt;
 pub mod protocols;

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// What each room (a file or folder directly in `src`) may import of the others.
-const MAY_IMPORT: [(&str, &[&str]); 21] = [
+const MAY_IMPORT: [(&str, &[&str]); 23] = [
     ("main", EVERYTHING),
     ("cli", EVERYTHING),
     ("app", EVERYTHING),
@@ -46,16 +46,18 @@ const MAY_IMPORT: [(&str, &[&str]); 21] = [
             "error",
         ],
     ),
-    ("protocols", &["steps", "prompt", "render", "domain", "error"]),
-    ("steps", &["discord", "llm", "search", "documents", "store", "prompt", "render", "domain", "error"]),
+    ("protocols", &["steps", "prompt", "render", "audit", "domain", "error"]),
+    ("steps", &["discord", "llm", "search", "pages", "documents", "store", "prompt", "render", "domain", "error"]),
     ("discord", &["domain", "error"]),
     ("llm", &["domain", "error"]),
     ("search", &["domain", "error"]),
+    ("pages", &["domain", "error"]),
     ("documents", &["domain", "error"]),
     ("store", &["domain", "error"]),
     ("prompt", &["domain", "error"]),
     ("render", &["domain", "error"]),
     ("report", &["domain"]),
+    ("audit", &["domain"]),
     ("config", &["domain", "error"]),
     ("domain", &[]),
     ("error", &["domain"]),
@@ -66,6 +68,7 @@ const MAY_IMPORT: [(&str, &[&str]); 21] = [
 
 const EVERYTHING: &[&str] = &[
     "app",
+    "audit",
     "bot",
     "cli",
     "config",
@@ -74,6 +77,7 @@ const EVERYTHING: &[&str] = &[
     "domain",
     "error",
     "llm",
+    "pages",
     "playground",
     "prompt",
     "protocols",
@@ -90,7 +94,7 @@ const OWNERS: [(&str, &[&str]); 23] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
-    ("reqwest", &["discord", "llm", "search", "documents"]),
+    ("reqwest", &["discord", "llm", "search", "pages", "documents"]),
     ("eventsource_stream", &["llm"]),
     ("sqlx", &["store"]),
     ("flate2", &["store"]),
@@ -113,7 +117,7 @@ const OWNERS: [(&str, &[&str]); 23] = [
 ];
 
 /// Rooms without clock, chance, disk, network and environment.
-const PURE: [&str; 5] = ["domain", "prompt", "render", "report", "sample"];
+const PURE: [&str; 6] = ["domain", "prompt", "render", "report", "audit", "sample"];
 
 const IMPURE: [&str; 16] = [
     "Utc::now",

@@ -2,6 +2,7 @@
 #![allow(unreachable_pub)] // parts share what they have
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // tests, and what serves them
 
+mod audit;
 mod bad_input;
 mod baseline;
 mod budget;
@@ -31,6 +32,7 @@ mod model_faults;
 mod money;
 mod old_messages;
 mod own_words;
+mod pages_door;
 mod proposition;
 mod question;
 mod quotas;

@@ -86,6 +86,7 @@ async fn ask(sessions: &Sessions, row: &SessionRow, me: UserId, asked: Asked) ->
         text,
         reply_to: Some(asked.id),
         addressee: None,
+        audit: false,
     };
     sessions.ask(row, question, asked.replies_to).await.map(|_| ())
 }

@@ -1,7 +1,7 @@
 //! The command line: reads what is asked, the settings and nothing else, and calls `app`.
 //!
 //! Invariant: whatever fails, the person reads what happened and what to do, and the exit code says which
-//! kind it was: 0 done, 1 failed, 2 wrong usage or settings. Called by `main`.
+//! kind it was: 0 done, 1 failed or something found, 2 wrong usage, settings or file. Called by `main`.
 
 mod local_model;
 mod logging;
@@ -15,7 +15,8 @@ use crate::{
     app::{self, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
     documents,
-    report::Audience,
+    domain::AuditLayer,
+    report::{Audience, NoReport},
 };
 
 pub use local_model::{LocalModel, LocalModelError};
@@ -24,7 +25,8 @@ pub use local_model::{LocalModel, LocalModelError};
 const LEAVES_WITHIN: Duration = Duration::from_secs(2);
 
 const FAILED: u8 = 1;
-const WRONG_SETTINGS: u8 = 2;
+const FOUND: u8 = 1;
+const UNUSABLE: u8 = 2;
 
 /// A Discord bot with which teams decide things well.
 #[derive(Debug, Parser)]
@@ -68,6 +70,14 @@ enum Command {
         #[arg(long, value_name = "KIND", default_value = "internal", value_parser = audience)]
         kind: Audience,
     },
+    /// Check a report.json: prompts, citations, whether the pages are there and say it, facts out of nowhere
+    Audit {
+        /// The file, as `export` and /export write it for the team
+        report: PathBuf,
+        /// Only one of: 1 prompts, 2 citations, 3 pages reachable, 4 grounding, 5 consistency
+        #[arg(long, value_name = "N", value_parser = layer)]
+        layer: Option<AuditLayer>,
+    },
     /// Copy the database to PATH, also while the bot runs
     Backup {
         /// Where to; nothing may be there yet
@@ -90,11 +100,11 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments.command.unwrap_or(Command::Run)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             terminal::note(format_args!("quorum: {error:#}"));
-            let settings = error.downcast_ref::<ConfigError>().is_some();
-            ExitCode::from(if settings { WRONG_SETTINGS } else { FAILED })
+            let unusable = error.is::<ConfigError>() || error.is::<NoReport>();
+            ExitCode::from(if unusable { UNUSABLE } else { FAILED })
         }
     }
 }
@@ -103,10 +113,16 @@ fn audience(kind: &str) -> Result<Audience, String> {
     kind.parse().map_err(|_| "it is `internal` or `customer`".to_owned())
 }
 
-fn run(command: Command) -> anyhow::Result<()> {
+fn layer(number: &str) -> Result<AuditLayer, String> {
+    let layer = number.parse().ok().and_then(AuditLayer::numbered);
+    layer.ok_or_else(|| "it is a number from 1 to 5".to_owned())
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
     // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
     if let Command::ReadDocument { seconds, probe } = command {
-        return if probe { documents::probe_in_child() } else { documents::read_in_child(seconds) };
+        let read = if probe { documents::probe_in_child() } else { documents::read_in_child(seconds) };
+        return read.map(|()| ExitCode::SUCCESS);
     }
     let config = Config::load()?;
     logging::start(&config.log);
@@ -133,9 +149,14 @@ fn run(command: Command) -> anyhow::Result<()> {
             }
             Command::Doctor => app::doctor(config).await,
             Command::Export { session, to, kind } => app::export(config, &session, &to, kind).await,
+            Command::Audit { report, layer } => {
+                let found = app::audit(config, &report, layer).await?;
+                return Ok(if found { ExitCode::from(FOUND) } else { ExitCode::SUCCESS });
+            }
             Command::Backup { path } => app::backup(config, &path).await,
             Command::ReadDocument { seconds, .. } => documents::read_in_child(seconds),
-        }
+        }?;
+        Ok(ExitCode::SUCCESS)
     });
     // Whatever still runs does not keep the process: all that counts is on the disk.
     runtime.shutdown_timeout(LEAVES_WITHIN);

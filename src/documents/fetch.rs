@@ -76,6 +76,18 @@ impl Documents {
         &self.turns
     }
 
+    pub(super) fn places(&self) -> &Semaphore {
+        &self.places
+    }
+
+    /// A new child, to which bytes can be fed.
+    pub(super) fn child(&self) -> Result<ReaderChild, Fault> {
+        ReaderChild::start(&self.program, self.seconds).map_err(|error| {
+            tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
+            Fault::NoReader
+        })
+    }
+
     /// Fetches and reads an attachment: `name` and `declared_size` (bytes) are what the interaction said.
     pub async fn fetch(&self, url: &str, name: &str, declared_size: u64) -> Result<Document, DocumentError> {
         let name = shown(name);
@@ -96,10 +108,7 @@ impl Documents {
         let place = timeout(QUEUE, self.places.acquire()).await;
         let _place = place.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
         let mut response = self.ask(url).await?;
-        let mut reading = ReaderChild::start(&self.program, self.seconds).map_err(|error| {
-            tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
-            Fault::NoReader
-        })?;
+        let mut reading = self.child()?;
         let read = hand_on(&mut response, &mut reading).await;
         // Before the next one has its turn, so that there are never more.
         reading.stop().await;

@@ -15,8 +15,8 @@
 //! * Every text is clean (`text`): `\n` ends lines, nothing in it is there only to be invisible.
 //! * Every error is a sentence for the member: which file, what is wrong with it, what to do.
 //!
-//! Called by `bot`, when a command carries an attachment: its link expires, so it is read at once. [`read_in_child`]
-//! is called by `cli`, in the child.
+//! Called by `bot`, when a command carries an attachment: its link expires, so it is read at once; and by whoever has
+//! fetched a page of the web for an audit. [`read_in_child`] is called by `cli`, in the child.
 
 mod archive;
 mod blocks;
@@ -32,6 +32,7 @@ mod limits;
 mod odt;
 mod omitted;
 mod package;
+mod page;
 mod pdf;
 mod reader;
 mod sniff;

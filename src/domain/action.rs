@@ -141,6 +141,8 @@ actions! {
     Raw(step: StepKey) = "raw", Right::Anyone;
     /// Puts a report into the thread.
     Export = "export", Right::Anyone;
+    /// Has what was said looked at: prompts, citations, pages, facts.
+    Audit = "audit", Right::Anyone;
     /// Takes the note that was written.
     Note = "note", Right::Anyone;
     /// Takes what has to be decided, as it was written.

@@ -5,6 +5,7 @@
 
 mod action;
 mod addition;
+mod audit;
 mod baseline;
 mod brief;
 mod budget;
@@ -53,6 +54,10 @@ pub(crate) mod written;
 
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use addition::{Addition, Room, read_addition};
+pub use audit::{
+    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION, Dossier,
+    Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached, Speech,
+};
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{
     Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, MediateExtras, Plan, Problem, ProblemError,

@@ -87,7 +87,7 @@ impl SourceList {
 
 impl Synthesis {
     /// Each text that people read.
-    fn texts(&self) -> impl Iterator<Item = &String> {
+    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
         let conflicts = self.conflicts.iter().map(|conflict| &conflict.description);
         let carried = self.conflicts.iter().filter_map(|conflict| conflict.carries.as_ref());
         let flags = self.flags.iter().map(|flag| &flag.text);

@@ -15,6 +15,7 @@
 //! A critique's text may be too long for one request. There `shared` is the same for every member and every level of
 //! the calls that read one section; what comes after the trees shares the whole text, or the map of its sections.
 
+pub mod audit;
 mod copied;
 pub mod critique;
 pub mod debate;

@@ -5,6 +5,7 @@
 //! chance and no memory of its own, so running it again recalls what was done and does what was not. Called by
 //! `session`.
 
+mod audit;
 pub mod critique;
 pub mod debate;
 mod estimate;
@@ -17,6 +18,7 @@ mod reading;
 mod roundtable;
 mod solutions;
 
+pub use audit::{audit, dossier, last_audit};
 pub use followup::Question;
 use futures::future::BoxFuture;
 
@@ -72,6 +74,9 @@ pub async fn full_text(
     step: &StepKey,
 ) -> Result<Option<FullText>, Stop> {
     let card = &step.card();
+    if let Some(audited) = audit::full_text(journal, card).await? {
+        return Ok(Some(audited.into()));
+    }
     if let Some(notes) = reading::full_text(journal, card).await? {
         return Ok(Some(notes.into()));
     }

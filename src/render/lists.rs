@@ -123,6 +123,10 @@ pub fn help() -> Vec<Post> {
             "`/export`",
             "A report on a session that has ended, in its thread: for the team, or for people outside, to read or print.",
         ),
+        (
+            "`/audit`",
+            "Whether what was said holds: the citations, the pages behind them, facts that came from nowhere.",
+        ),
         ("`/modules`", "Which experts there are and what each looks at."),
         (
             "`/settings`",

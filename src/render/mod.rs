@@ -5,6 +5,7 @@
 //! pure; only [`Rasterizer`] reads, once, the fonts it is told to. Protocols call the cards, `bot` the lists
 //! and notices, `discord` the rasterizer.
 
+pub mod audit;
 pub mod budget;
 mod card;
 pub mod chart;

@@ -224,7 +224,10 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     let of =
         |does: Action, label, emoji, style| card::button(CustomId::new(session, does), label, emoji, style);
     if status.state.is_final() {
-        return vec![Row::Buttons(vec![of(Does::Export.into(), "Export", "📄", ButtonStyle::Secondary)])];
+        return vec![Row::Buttons(vec![
+            of(Does::Export.into(), "Export", "📄", ButtonStyle::Secondary),
+            of(Does::Audit.into(), "Audit", "🔬", ButtonStyle::Secondary),
+        ])];
     }
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();

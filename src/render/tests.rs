@@ -101,7 +101,7 @@ fn status_cards() {
     let done =
         Status { state: SessionState::Done, ended: Some(1_790_000_134), ledger: unpriced, ..running() };
     let done = status::card(&session(), &done);
-    assert_eq!(done.actions(), [crate::domain::Does::Export.into()]);
+    assert_eq!(done.actions(), [crate::domain::Does::Export.into(), crate::domain::Does::Audit.into()]);
     insta::assert_snapshot!("status_done", shown(&[done]));
 }
 

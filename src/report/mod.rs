@@ -7,6 +7,7 @@
 
 mod html;
 mod markdown;
+mod read;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -17,12 +18,16 @@ use chrono::DateTime;
 use serde::Serialize;
 use strum::{EnumIter, EnumString, IntoStaticStr};
 
+pub use read::{NoReport, dossier};
 pub use section::{Card, Named, Picture, Section, Whole};
 
 use crate::domain::{
-    Effort, File, FileBody, Ledger, Post, PromptVersion, Protocol, SessionId, SessionState, StepKey,
+    Dossier, Effort, File, FileBody, Ledger, Post, PromptVersion, Protocol, SessionId, SessionState, StepKey,
     thousands,
 };
+
+/// Of the form of `report.json`.
+const FORMAT: u32 = 1;
 
 /// Longest name of a report's folder, in characters.
 const SLUG: usize = 60;
@@ -89,6 +94,8 @@ pub struct Facts {
     pub degraded: Vec<String>,
     /// Which prompts were used.
     pub prompts: PromptVersion,
+    /// What an audit looks at.
+    pub dossier: Option<Dossier>,
 }
 
 /// A card of the thread: the step it came from, what it shows, and the whole text behind it with its title.
@@ -131,6 +138,9 @@ pub struct Report {
     /// How it came about; never in a customer's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<Inside>,
+    /// What an audit looks at; never in a customer's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dossier: Option<Dossier>,
 }
 
 /// How a session came about: what is nobody's business outside the team.
@@ -172,7 +182,7 @@ impl Report {
         }
         let problem = facts.problem.trim();
         Self {
-            format: 1,
+            format: FORMAT,
             audience,
             protocol: facts.protocol,
             session: facts.session.clone(),
@@ -183,6 +193,7 @@ impl Report {
             caution: caution(facts, audience),
             sections,
             inside: (audience == Audience::Internal).then(|| Inside::of(facts)),
+            dossier: facts.dossier.clone().filter(|_| audience == Audience::Internal),
         }
     }
 

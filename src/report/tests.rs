@@ -22,6 +22,7 @@ fn facts() -> Facts {
         ledger: Ledger { calls: 11, tokens: 18_000, cost: Money(80_000), ..Ledger::default() },
         degraded: vec!["**Risk**, round 1: lost. Nobody looked at this side.".to_owned()],
         prompts: PromptVersion("1f2e".to_owned()),
+        dossier: None,
     }
 }
 

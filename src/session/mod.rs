@@ -5,6 +5,7 @@
 //! instant, for all that counts is in the database; a session that is paused or waits for people is a row and no
 //! task. Called by `bot` (what people do) and `app` (start and end of the process).
 
+mod audit;
 mod budget;
 mod confirm;
 mod control;

@@ -70,11 +70,12 @@ impl Sessions {
         Ok(())
     }
 
-    fn answer(&self, row: SessionRow, question: QuestionRow) {
+    pub(super) fn answer(&self, row: SessionRow, question: QuestionRow) {
         let sessions = self.clone();
         tokio::spawn(async move {
             let problem = match caught(Box::pin(sessions.try_answer(&row, &question))).await {
                 Ok(()) => None,
+                Err(error) if question.audit => Some(super::audit::why_not(&row.id, &error)),
                 Err(error) => Some(why_not(&row.id, &error)),
             };
             let posts = problem.map(|card| {
@@ -93,6 +94,9 @@ impl Sessions {
     async fn try_answer(&self, row: &SessionRow, question: &QuestionRow) -> anyhow::Result<()> {
         let plan = self.0.world.store.plan(&row.id).await?;
         let steps = self.beside(row, question.author, question.reply_to).await?;
+        if question.audit {
+            return Ok(protocols::audit(&steps, &plan, question.id, &question.author_name).await?);
+        }
         let asked = protocols::Question {
             id: question.id,
             author: &question.author_name,

@@ -114,5 +114,6 @@ async fn facts(store: &Store, row: &SessionRow) -> anyhow::Result<Facts> {
         ledger: store.ledger(&row.id).await?,
         degraded: render::degraded::sentences(&store.degraded(&row.id).await?),
         prompts: row.prompt_version.clone(),
+        dossier: Some(protocols::dossier(&Journal::new(store.clone(), row.id.clone())).await?),
     })
 }

@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use super::{Stop, confirm::confirmation};
 use crate::{
-    domain::{Addressee, Brief, Evidence, SessionId, StepKey, Triage, WaitKind},
+    domain::{
+        Addressee, Brief, ContextNote, Evidence, Plan, SessionId, StepKey, Triage, WaitKind,
+    },
     store::{AttemptRow, StepRow, StepState, Store, StoreError},
 };
 
@@ -73,7 +75,8 @@ impl Journal {
             .map(|(_, value)| value))
     }
 
-    async fn all_stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
+    /// The same with their keys.
+    pub async fn all_stored<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(StepKey, T)>, Stop> {
         let rows = self.store.steps(&self.session, prefix).await?;
         let holds = |kind: &str| kind == "keep" || kind.starts_with("ask:") || kind.starts_with("wait:");
         let said = rows.into_iter().filter(|(_, row)| row.state == StepState::Done && holds(&row.kind));
@@ -88,6 +91,21 @@ impl Journal {
         // What is still being asked is behind no card yet.
         attempts.retain(|attempt| attempt.outcome.is_some());
         Ok(attempts)
+    }
+
+    /// The first request of each step that asked a model, as it was sent; so many at most. None that are kept no longer.
+    pub async fn first_requests(&self, most: i64) -> Result<Vec<(StepKey, String)>, Stop> {
+        Ok(self.store.first_requests(&self.session, most).await?)
+    }
+
+    /// What the session was asked and may use.
+    pub async fn plan(&self) -> Result<Plan, Stop> {
+        Ok(self.store.plan(&self.session).await?)
+    }
+
+    /// What members have added up to this moment.
+    pub async fn notes(&self) -> Result<Vec<ContextNote>, Stop> {
+        Ok(self.store.notes(&self.session).await?)
     }
 
     /// Whom a question was put to.

@@ -23,6 +23,7 @@ mod late;
 mod left;
 mod outbox;
 mod pace;
+mod pages;
 mod panel;
 mod question;
 mod record;
@@ -51,6 +52,7 @@ pub use kicked::Kicked;
 pub use late::LateThreads;
 pub use outbox::{Outbox, opening_post};
 pub use pace::{prices, rates};
+pub use pages::{Wanted, look_at};
 pub use panel::{DrawPanel, Panels, drawn};
 pub use search::search_price;
 pub use seat::{Answered, Question, Way};
@@ -60,10 +62,12 @@ pub use vote::vote_key;
 pub use crate::store::{AttemptRow, NewVote};
 use crate::{
     discord::{Discord, Nonce},
+    documents::Documents,
     domain::{
         Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
     },
     llm::Llm,
+    pages::Pages,
     prompt::Prompts,
     render::Rasterizer,
     search::Search,
@@ -78,6 +82,10 @@ pub struct World {
     pub llm: Llm,
     /// The web, where whoever runs the bot has set up a search.
     pub search: Option<Search>,
+    /// The pages that sessions cite.
+    pub pages: Pages,
+    /// Reads what is fetched from them.
+    pub documents: Documents,
     /// Discord, outbound.
     pub discord: Discord,
     /// Turns drawings into pictures.

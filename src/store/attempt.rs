@@ -274,6 +274,29 @@ impl Store {
         Ok(attempts)
     }
 
+    /// The first request of each step of a session that asked a model, in order, but those of audits; so many at most.
+    pub async fn first_requests(
+        &self,
+        session: &SessionId,
+        most: i64,
+    ) -> Result<Vec<(StepKey, String)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT key, request, request_parts FROM attempt
+             WHERE session_id = ?1 AND n = 1 AND NOT (key >= 'audit/' AND key < 'audit0')
+             ORDER BY started_ms, key LIMIT ?2",
+        )
+        .bind(session.as_str())
+        .bind(most)
+        .fetch_all(&self.readers)
+        .await?;
+        let mut requests = Vec::with_capacity(rows.len());
+        for row in rows {
+            let key = StepKey::new(row.get::<String, _>("key"));
+            requests.extend(self.text(&row, "request", "request_parts").await?.map(|text| (key, text)));
+        }
+        Ok(requests)
+    }
+
     /// A text as it was written: whole by earlier versions, now in parts.
     async fn text(&self, row: &SqliteRow, whole: &str, parts: &str) -> Result<Option<String>, StoreError> {
         match row.get::<Option<String>, _>(parts) {

@@ -1,4 +1,5 @@
-//! Follow-up questions: asked once, answered once, however often the asking is delivered.
+//! Follow-up questions, and audits, which are asked for like them: asked once, answered once, however often the asking is
+//! delivered.
 
 use sqlx::{FromRow, Row};
 
@@ -25,6 +26,8 @@ pub struct QuestionRow {
     pub reply_to: Option<MessageId>,
     /// Whom it is put to, in a debate; `None`: nobody in particular.
     pub addressee: Option<Addressee>,
+    /// An audit is wanted instead; nothing is asked.
+    pub audit: bool,
 }
 
 /// How often a thread is told why a message in it is not answered: nobody fills it by asking on and on.
@@ -44,8 +47,8 @@ impl Store {
                 inbound::record(tx, &event, at_ms).await?;
                 quota::bring(tx, Brought::Questions, &session, question.author, at_ms).await?;
                 sqlx::query(
-                    "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms, addressee)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                    "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms, addressee, audit)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                 )
                 .bind(question.id.cast_signed())
                 .bind(session.as_str())
@@ -55,6 +58,7 @@ impl Store {
                 .bind(question.reply_to.map(MessageId::as_i64))
                 .bind(at_ms)
                 .bind(question.addressee.map(Addressee::as_str))
+                .bind(question.audit)
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -119,7 +123,7 @@ impl Store {
         most: i64,
     ) -> Result<Vec<(u64, String)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND closed_ms IS NOT NULL
+            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND closed_ms IS NOT NULL AND NOT audit
              ORDER BY id DESC LIMIT ?3",
         )
         .bind(session.as_str())

@@ -17,6 +17,7 @@ fn question(n: u64, session: &SessionId) -> QuestionRow {
         reply_to: Some(MessageId(n)),
         addressee: None,
     }
+    audit: false,
 }
 
 async fn open(db: &Db, session: &SessionId) -> Vec<u64> {

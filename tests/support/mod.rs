@@ -5,6 +5,7 @@
 mod checked;
 pub mod files;
 pub mod model;
+pub mod pages;
 pub mod play;
 pub mod program;
 pub mod search;

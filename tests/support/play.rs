@@ -39,12 +39,16 @@ pub enum Part {
     Plain,
     Worth,
     Queries,
+    Grounding,
+    Facts,
 }
 
 impl Call {
     /// Which question this is, told by its task.
     pub fn part(&self) -> Part {
         let marks = [
+            ("Task: say for each sentence whether this page says it", Part::Grounding),
+            ("Task: say for each number what the new thing is", Part::Facts),
             ("You answer a member's question", Part::FollowUp),
             ("say in one sentence what the team has to decide", Part::Question),
             ("Task: look once for options that are one and the same", Part::Duplicates),
@@ -91,7 +95,9 @@ impl Call {
             | Part::Duplicates
             | Part::Said
             | Part::Plain
-            | Part::Worth => None,
+            | Part::Worth
+            | Part::Grounding
+            | Part::Facts => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }

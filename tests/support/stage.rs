@@ -14,6 +14,7 @@ use quorum::{
     domain::{Budgets, ModelName, OpenSessions, Pace, Secret},
     llm::{Endpoint, Endpoints, Limits, Llm, Prices},
     playground::{self, Options, Playground},
+    pages::{Pages, Reach},
     prompt::Prompts,
     render::Rasterizer,
     search::Search,
@@ -37,6 +38,8 @@ pub struct Stage {
     pub model: ModelServer,
     /// Where the bot searches the web, if it does.
     pub web: Option<SearchServer>,
+    /// Who stands in for the hosts of cited pages.
+    pub reach: Reach,
     /// What new sessions are started with.
     pub settings: Settings,
     /// How patient the bot is with models.
@@ -111,6 +114,7 @@ impl Stage {
             discord,
             model,
             web: None,
+            reach: Reach::default(),
             settings,
             limits: Limits::default(),
             pace: Pace::faster(25),
@@ -246,6 +250,7 @@ impl Stage {
                 .web
                 .as_ref()
                 .map(|web| Search::new(web.engine(), self.pace).expect("the door to the web")),
+            pages: Pages::new(self.reach.clone()).expect("the door to pages"),
             llm: Llm::new(endpoints, self.limits, Prices::embedded()).expect("the door to models"),
             settings: self.settings.clone(),
             program: env!("CARGO_BIN_EXE_quorum").into(),

@@ -1,6 +1,7 @@
 //! Slash commands, a file each. Their doc comments and descriptions are what members read.
 
 mod ask;
+mod audit;
 mod choice;
 mod critique;
 mod debate;
@@ -33,6 +34,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         ask::ask(),
         session::session(),
         export::export(),
+        audit::audit(),
         decisions::decisions(),
         settings::settings(),
         lists::history(),

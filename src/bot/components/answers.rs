@@ -59,6 +59,7 @@ impl Press<'_> {
             }
             Does::Raw(step) => return sessions.inspect(&row.id, &step, Shown::Raw).await.map(Answer::Shown),
             Does::Export => sessions.export(row, actor, Audience::Internal).await?,
+            Does::Audit => return sessions.audit(row, actor, false).await.map(Answer::Shown),
             Does::Note => sessions.add_context(row, actor, self.only_box()).await?,
             Does::Reworded => return Ok(self.reworded().await),
             Does::Pause => sessions.pause(row, actor).await?,

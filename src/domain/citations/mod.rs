@@ -26,7 +26,7 @@ pub(crate) fn within(text: &str, offered: usize) -> (String, u32) {
 }
 
 /// The numbers that a text cites; it went through [`within`].
-pub(super) fn cited(text: &str) -> BTreeSet<usize> {
+pub(crate) fn cited(text: &str) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     renumbered(text, |number| {
         found.insert(number);

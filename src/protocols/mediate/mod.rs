@@ -9,12 +9,14 @@ mod baseline;
 mod full_text;
 mod material;
 mod round;
+mod said;
 mod scoring;
 mod search;
 mod trust;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
+pub(super) use said::said;
 
 use futures::join;
 

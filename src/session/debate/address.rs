@@ -34,6 +34,7 @@ impl Sessions {
             text: text.to_owned(),
             reply_to: None,
             addressee: Some(to),
+            audit: false,
         };
         self.ask(row, question, None).await
     }

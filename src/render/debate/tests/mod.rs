@@ -357,7 +357,7 @@ fn status_cards_of_a_debate() {
     assert_eq!(posts[1].actions(), [running[1].clone(), running[3].clone()]);
     assert_eq!(posts[2].actions()[0], Does::Resume.into());
     assert_eq!(posts[2].actions()[1..], running[1..]);
-    assert_eq!(posts[3].actions(), [Does::Export.into()]);
+    assert_eq!(posts[3].actions(), [Does::Export.into(), Does::Audit.into()]);
     let text = shown(&posts);
     assert!(text.contains("Step 3 of 6 · Cross-examination: Pro questions Con"), "{text}");
     assert!(text.contains("**Start** under the proposition") && !text.contains("**Go**"), "{text}");

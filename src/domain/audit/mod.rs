@@ -1,0 +1,11 @@
+//! The audit of a session: what it looks at, what it can find, and what that comes to.
+
+mod dossier;
+mod finding;
+mod judged;
+mod page;
+
+pub use dossier::{CitedPage, DOSSIER_VERSION, Dossier, PromptText, Speech};
+pub use finding::{Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Examined, Origin};
+pub use judged::{Grounded, Judged};
+pub use page::{Page, PageText, Reached};

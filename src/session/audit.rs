@@ -1,0 +1,71 @@
+//! Audits: of a session that has ended, asked for by its button or `/audit`, done by a task of its own like the answer to a
+//! question, and again after a restart that cut it off. One that was done is told of rather than done again.
+
+use super::{Actor, Sessions, typed::told};
+use crate::{
+    domain::{Audit, Post, SessionId, StepKey},
+    error::{UserError, incident_id},
+    protocols, render,
+    steps::{Stop, now_ms},
+    store::{QuestionRow, SessionRow, StoreError},
+};
+
+const SAID: &str = "The audit is under way: its card appears in the thread, which takes a minute or two.";
+
+impl Sessions {
+    /// Has a session audited that has ended, or tells of the audit that was made of it unless one `again` is wanted.
+    pub async fn audit(&self, row: &SessionRow, actor: &Actor, again: bool) -> anyhow::Result<Vec<Post>> {
+        if let Some(said) = self.store().applied(actor.interaction.0).await? {
+            return Ok(vec![render::notices::done(&said)]);
+        }
+        if !row.state.is_final() {
+            return UserError::of(
+                "This session has not ended yet, so there is nothing to audit. Audit it when it has.",
+            );
+        }
+        if row.thread.is_none() {
+            return UserError::of("This session has no thread to put an audit into: it ended before one was opened.");
+        }
+        if self.store().open_questions(&row.id).await?.iter().any(|question| question.audit) {
+            return UserError::of("An audit of this session is under way. Its card appears in the thread in a moment.");
+        }
+        if let Some((key, audit)) = self.last_audit(&row.id).await?.filter(|_| !again) {
+            return Ok(vec![render::audit::again(&row.id, &key, &audit)]);
+        }
+        let question = QuestionRow {
+            id: actor.interaction.0,
+            session: row.id.clone(),
+            author: actor.user,
+            author_name: actor.name.clone(),
+            text: "Audit".to_owned(),
+            reply_to: None,
+            addressee: None,
+            audit: true,
+        };
+        match self.store().ask(question.clone(), SAID.to_owned(), now_ms()).await {
+            Ok(()) => self.answer(row.clone(), question),
+            Err(StoreError::Duplicate(_)) => {}
+            Err(other) => return Err(told(other)),
+        }
+        Ok(vec![render::notices::done(SAID)])
+    }
+
+    async fn last_audit(&self, session: &SessionId) -> anyhow::Result<Option<(StepKey, Audit)>> {
+        Ok(protocols::last_audit(&self.journal(session)).await?)
+    }
+}
+
+/// What the thread is told where an audit did not come about.
+pub(super) fn why_not(session: &SessionId, error: &anyhow::Error) -> Post {
+    let sentence = match error.downcast_ref::<Stop>() {
+        Some(Stop::Fail(sentence) | Stop::Pause(sentence) | Stop::Spent(sentence)) => {
+            format!("This session was not audited. {sentence}")
+        }
+        _ => {
+            let incident = incident_id();
+            tracing::error!(%session, %incident, error = %format!("{error:#}"), "a session could not be audited");
+            format!("This session could not be audited because of an error of the bot ({incident}).")
+        }
+    };
+    render::notices::user_error(&sentence)
+}
