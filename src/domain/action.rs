@@ -273,10 +273,7 @@ impl Apart {
     pub fn changes(&self) -> bool {
         !matches!(
             self,
-            Self::HistoryExport(_)
-                | Self::HistoryDeleteSure(_)
-                | Self::ForgetMeSure
-                | Self::ForgetServerSure
+            Self::HistoryExport(_) | Self::HistoryDeleteSure(_) | Self::ForgetMeSure | Self::ForgetServerSure
         )
     }
 }

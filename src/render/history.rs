@@ -2,9 +2,14 @@
 
 use super::{card, limits, status, text};
 use crate::domain::{
-    Apart, Button, ButtonStyle, ChannelId, Color, CustomId, Embed, GuildId, Listing, MARKS, PageOf, Post, Protocol,
-    Row, Select, SelectOption, SessionId, SessionState, one_line,
+    Apart, Button, ButtonStyle, ChannelId, Color, CustomId, Embed, GuildId, Listing, MARKS, PageOf, Post,
+    Protocol, Row, Select, SelectOption, SessionId, SessionState, one_line,
 };
+
+/// An excerpt ends after so much of it, and no part of it that was found or stands between is longer: five sessions
+/// fit a message.
+const EXCERPT: usize = 350;
+const PART: usize = 120;
 
 /// A session of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +73,12 @@ pub fn page(page: &HistoryPage) -> Post {
         }));
     }
     let to = |label: &str, emoji: &str, page: u32| {
-        card::button(CustomId::apart(&Apart::HistoryPage((listing, page))), label, emoji, ButtonStyle::Secondary)
+        card::button(
+            CustomId::apart(&Apart::HistoryPage((listing, page))),
+            label,
+            emoji,
+            ButtonStyle::Secondary,
+        )
     };
     let mut buttons = Vec::new();
     if number > 0 {
@@ -172,15 +182,16 @@ fn marked(excerpt: &str) -> String {
     let line = one_line(excerpt);
     let mut out = String::new();
     for (place, part) in line.split(MARKS.0).enumerate() {
-        let (found, rest) = if place == 0 { ("", part) } else { part.split_once(MARKS.1).unwrap_or(("", part)) };
-        let found = label(found);
-        if !found.is_empty() {
-            out.push_str(&format!("**{found}**"));
-        }
-        out.push_str(&label(rest));
-        if text::length(&out) > 700 {
+        let (found, rest) =
+            if place == 0 { ("", part) } else { part.split_once(MARKS.1).unwrap_or(("", part)) };
+        let (found, rest) = (label(found), label(rest));
+        if text::length(&out) > EXCERPT {
             break;
         }
+        if !found.is_empty() {
+            out.extend(["**", &found, "**"]);
+        }
+        out.push_str(&rest);
     }
     out
 }
@@ -188,7 +199,7 @@ fn marked(excerpt: &str) -> String {
 /// Harmless, with the spaces at its ends, which tell one word from the next.
 fn label(part: &str) -> String {
     let space = |at: bool| if at { " " } else { "" };
-    let inside = text::label(part, 300);
+    let inside = text::label(part, PART);
     if inside.is_empty() {
         return space(!part.is_empty()).to_owned();
     }

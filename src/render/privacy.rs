@@ -1,9 +1,7 @@
 //! `/privacy`: what is kept, for how long, and what becomes of it when somebody has it deleted.
 
 use super::card;
-use crate::domain::{
-    Apart, ButtonStyle, Color, CustomId, Embed, Field, GuildSettings, Kept, Post, Row,
-};
+use crate::domain::{Apart, ButtonStyle, Color, CustomId, Embed, Field, GuildSettings, Kept, Post, Row};
 
 /// What `/privacy` shows.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,17 +25,13 @@ pub fn view(view: &PrivacyView) -> Post {
          database, and the models that are asked get what stands in a session.",
     );
     if let Some(since) = view.under_way {
-        description.push_str(&format!("\n⏳ **A deletion is under way** since <t:{since}:R>."));
+        description += &format!("\n⏳ **A deletion is under way** since <t:{since}:R>.");
     }
     let mut fields = vec![kept("About you on this server", &view.own)];
     fields.extend(view.server.as_ref().map(|server| kept("Of this server", server)));
     fields.push(how_long(&view.settings));
-    let mut buttons = vec![card::button(
-        CustomId::apart(&Apart::ForgetMe),
-        "Delete my data",
-        "🗑️",
-        ButtonStyle::Danger,
-    )];
+    let mut buttons =
+        vec![card::button(CustomId::apart(&Apart::ForgetMe), "Delete my data", "🗑️", ButtonStyle::Danger)];
     if view.server.is_some() {
         let id = CustomId::apart(&Apart::ForgetServer);
         buttons.push(card::button(id, "Delete this server's data", "🗑️", ButtonStyle::Danger));
@@ -69,8 +63,9 @@ fn kept(name: &str, kept: &Kept) -> Field {
         (changes, "change of settings", "changes of settings"),
     ];
     let lines = counted.iter().filter(|(number, ..)| *number > 0);
-    let lines: Vec<String> =
-        lines.map(|(number, one, more)| format!("{number} {}", if *number == 1 { one } else { more })).collect();
+    let lines: Vec<String> = lines
+        .map(|(number, one, more)| format!("{number} {}", if *number == 1 { one } else { more }))
+        .collect();
     let value = if lines.is_empty() { "Nothing.".to_owned() } else { lines.join("\n") };
     card::field(name, value)
 }

@@ -24,9 +24,11 @@ impl Sessions {
     pub async fn privacy(&self, asker: &Asker) -> anyhow::Result<Post> {
         let (store, Actor { user, manages, .. }) = (self.store(), &asker.actor);
         let server = if *manages { Some(store.kept_of_server(asker.guild).await?) } else { None };
-        let under_way = store.erasures().await?.into_iter().find(|of| {
-            of.guild == asker.guild && of.member.map_or(*manages, |member| member == *user)
-        });
+        let under_way = store
+            .erasures()
+            .await?
+            .into_iter()
+            .find(|of| of.guild == asker.guild && of.member.map_or(*manages, |member| member == *user));
         Ok(render::privacy::view(&PrivacyView {
             own: store.kept_of_member(asker.guild, *user).await?,
             server,
@@ -61,12 +63,7 @@ impl Sessions {
         self.ask_erasure(asker, None, said).await
     }
 
-    async fn ask_erasure(
-        &self,
-        asker: &Asker,
-        member: Option<UserId>,
-        said: &str,
-    ) -> anyhow::Result<String> {
+    async fn ask_erasure(&self, asker: &Asker, member: Option<UserId>, said: &str) -> anyhow::Result<String> {
         let event = asker.event("erase", said);
         match self.store().ask_erasure(event, asker.guild, member, now_ms()).await {
             Ok(()) => {
@@ -132,7 +129,8 @@ impl Sessions {
         let now = now_ms();
         let card = render::notices::deleted();
         let posts = thread_posts(&row.id, &notice_key("deleted", now), None, vec![card]);
-        let moved = self.store().move_session(&row.id, LIVE, SessionState::Cancelled, Some(notice), posts, now);
+        let moved =
+            self.store().move_session(&row.id, LIVE, SessionState::Cancelled, Some(notice), posts, now);
         match moved.await {
             Ok(()) => {}
             // Over by itself meanwhile, or deleted.

@@ -3,9 +3,7 @@
 
 use super::{Actor, Sessions, typed::told};
 use crate::{
-    domain::{
-        ChannelId, FoundOn, GuildId, Listing, PageOf, Post, SessionId, VoteState, shortened, wanted,
-    },
+    domain::{ChannelId, FoundOn, GuildId, Listing, PageOf, Post, SessionId, VoteState, shortened, wanted},
     error::UserError,
     render::history::{self, HistoryPage, HistorySession},
     report::Audience,
@@ -109,7 +107,8 @@ impl Sessions {
     /// One session, with what can be done with it.
     pub async fn history_session(&self, asker: &Asker, (id, at): FoundOn) -> anyhow::Result<Post> {
         let row = self.readable(asker, &id).await?;
-        let (may_delete, exportable) = (may_delete(asker, &row), row.state.is_final() && row.thread.is_some());
+        let (may_delete, exportable) =
+            (may_delete(asker, &row), row.state.is_final() && row.thread.is_some());
         Ok(history::session(&self.listed(&row, asker.guild).await?, at, exportable, may_delete))
     }
 
@@ -144,9 +143,9 @@ impl Sessions {
             }
             Err(StoreError::Duplicate(said)) => Ok(said),
             Err(StoreError::Missing(_)) => no_session(),
-            Err(StoreError::NotRunning(state)) if state == STILL_ASKED => UserError::of(
-                "A question in its thread is just being answered. Try again in a minute.",
-            ),
+            Err(StoreError::NotRunning(state)) if state == STILL_ASKED => {
+                UserError::of("A question in its thread is just being answered. Try again in a minute.")
+            }
             Err(StoreError::NotRunning(_)) => cancel_first(),
             Err(other) => Err(told(other)),
         }

@@ -51,13 +51,15 @@ impl Store {
         self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
-                sqlx::query("INSERT INTO erasure (id, guild_id, member_id, asked_ms) VALUES (?1, ?2, ?3, ?4)")
-                    .bind(event.id.cast_signed())
-                    .bind(guild)
-                    .bind(member)
-                    .bind(at_ms)
-                    .execute(&mut *tx)
-                    .await?;
+                sqlx::query(
+                    "INSERT INTO erasure (id, guild_id, member_id, asked_ms) VALUES (?1, ?2, ?3, ?4)",
+                )
+                .bind(event.id.cast_signed())
+                .bind(guild)
+                .bind(member)
+                .bind(at_ms)
+                .execute(&mut *tx)
+                .await?;
                 let Some(member) = member else { return Ok(()) };
                 let open: Vec<(SessionId, String)> = sqlx::query_as(
                     "SELECT b.session_id, b.key FROM ballot b
@@ -255,11 +257,7 @@ async fn take_out(
 }
 
 /// What is known of a member in a session, and a number to stand in its place.
-async fn known(
-    tx: &mut SqliteConnection,
-    session: &SessionId,
-    member: UserId,
-) -> Result<Former, StoreError> {
+async fn known(tx: &mut SqliteConnection, session: &SessionId, member: UserId) -> Result<Former, StoreError> {
     let names = sqlx::query_scalar(
         "SELECT author_name FROM note WHERE session_id = ?1 AND author_id = ?2
          UNION SELECT author_name FROM question WHERE session_id = ?1 AND author_id = ?2
@@ -308,7 +306,8 @@ async fn posts_without(
             .fetch_all(&mut *tx)
             .await?;
     for (id, key, payload) in posts {
-        let brought = key.split('/').any(|part| part.parse().is_ok_and(|number: i64| added.contains(&number)));
+        let brought =
+            key.split('/').any(|part| part.parse().is_ok_and(|number: i64| added.contains(&number)));
         let changed = if brought {
             let post = Post { content: WORDS_DELETED.to_owned(), ..Post::default() };
             serde_json::to_string(&post).ok()

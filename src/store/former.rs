@@ -87,8 +87,8 @@ impl Former {
             let mut rest = said.as_str();
             while let Some(at) = rest.find(name.as_str()) {
                 let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-                let within = before.ends_with(char::is_alphanumeric)
-                    || after.starts_with(char::is_alphanumeric);
+                let within =
+                    before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
                 out.push_str(before);
                 out.push_str(if within { name } else { FORMER_MEMBER });
                 rest = after;
@@ -130,14 +130,18 @@ impl Former {
             FORMER_MEMBER.clone_into(&mut ballot.voter_name);
         }
         if let Electorate::Named(members) = &mut decision.vote.rules.electorate {
-            members.iter_mut().filter(|member| **member == self.member).for_each(|member| *member = self.stand_in);
+            members
+                .iter_mut()
+                .filter(|member| **member == self.member)
+                .for_each(|member| *member = self.stand_in);
         }
         for solution in decision.vote.solutions.iter_mut().filter(|solution| solution.proposed) {
             for by in solution.raised_by.iter_mut().filter(|by| self.names.contains(by)) {
                 FORMER_MEMBER.clone_into(by);
             }
         }
-        decision.rationale = self.said_without(&decision.rationale, "").unwrap_or_else(|| decision.rationale.clone());
+        decision.rationale =
+            self.said_without(&decision.rationale, "").unwrap_or_else(|| decision.rationale.clone());
         for text in [&mut decision.owner, &mut decision.dissent] {
             *text = self.said_without(text, "owner").unwrap_or_else(|| self.unnamed(text));
         }

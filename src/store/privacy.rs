@@ -56,8 +56,7 @@ impl Store {
 
     async fn kept(&self, query: &'static str, guild: GuildId, member: UserId) -> Result<Kept, StoreError> {
         type Counts = (i64, i64, i64, i64, i64, i64, i64, i64, i64);
-        let counts: Counts =
-            sqlx::query_as(query).bind(guild).bind(member).fetch_one(&self.readers).await?;
+        let counts: Counts = sqlx::query_as(query).bind(guild).bind(member).fetch_one(&self.readers).await?;
         let (sessions, votes, solutions, notes, evidence, questions, triaged, decisions, changes) = counts;
         Ok(Kept { sessions, votes, solutions, notes, evidence, questions, triaged, decisions, changes })
     }

@@ -93,8 +93,7 @@ impl Press<'_> {
         let thread = |channel: &&serenity::PartialChannel| {
             matches!(channel.kind, PublicThread | PrivateThread | NewsThread)
         };
-        let parent =
-            self.pressed.channel.as_ref().filter(thread).and_then(|channel| channel.parent_id);
+        let parent = self.pressed.channel.as_ref().filter(thread).and_then(|channel| channel.parent_id);
         let guild = GuildId(guild.get());
         let home = ChannelId(parent.unwrap_or(self.pressed.channel_id).get());
         let readable = readable(self.cache, guild, self.pressed.member.as_ref(), home);

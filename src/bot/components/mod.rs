@@ -44,11 +44,7 @@ enum Answer {
 }
 
 /// A button was pressed, or something chosen in a select.
-pub(super) async fn pressed(
-    data: &Data,
-    cache: &serenity::Cache,
-    pressed: &serenity::ComponentInteraction,
-) {
+pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &serenity::ComponentInteraction) {
     let call = Call::component(data, pressed);
     let actor = actor(call.interaction, &pressed.user, pressed.member.as_ref());
     let id = CustomId::parse(&pressed.data.custom_id);
