@@ -19,14 +19,14 @@ pub struct PrivacyView {
 /// What is kept about whoever asks, and of the server for whoever manages it.
 #[must_use]
 pub fn view(view: &PrivacyView) -> Post {
-    let mut description = String::from(
+    let under_way = view
+        .under_way
+        .map_or_else(String::new, |since| format!("\n⏳ **A deletion is under way** since <t:{since}:R>."));
+    let description = format!(
         "I keep what sessions are made of: what you type into my commands, forms and buttons, what you attach, and what \
          comes of it. Of other messages I read only those that mention me or answer me. Whoever runs me can read the \
-         database, and the models that are asked get what stands in a session.",
+         database, and the models that are asked get what stands in a session.{under_way}"
     );
-    if let Some(since) = view.under_way {
-        description += &format!("\n⏳ **A deletion is under way** since <t:{since}:R>.");
-    }
     let mut fields = vec![kept("About you on this server", &view.own)];
     fields.extend(view.server.as_ref().map(|server| kept("Of this server", server)));
     fields.push(how_long(&view.settings));

@@ -58,6 +58,8 @@ impl Sessions {
         let words = shortened(words, WORDS);
         let id = asker.actor.interaction.0;
         self.store().keep_lookup(id, asker.guild, asker.actor.user, &words).await?;
+        // What has just ended is found at once.
+        self.read_texts(Some(asker.guild)).await?;
         self.history_page(asker, (Listing::Lookup(id), 0)).await
     }
 
@@ -75,8 +77,7 @@ impl Sessions {
                 self.store().sessions_of_channel(guild, channel, place).await?
             }
             (_, Some(Some(wanted))) => {
-                // What has just ended is found at once.
-                still_reading = self.read_texts(Some(guild)).await?;
+                still_reading = !self.store().unread_sessions(Some(guild), 1).await?.is_empty();
                 self.store().search(guild, &asker.readable.channels, &wanted, place).await?
             }
             _ => (Vec::new(), 0),

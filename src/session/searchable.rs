@@ -74,8 +74,10 @@ impl Sessions {
 }
 
 fn text(report: &Report) -> SearchText {
+    // An open vote says mostly how one votes; what is voted on stands elsewhere, and in its result.
+    let sections = report.sections.iter().filter(|section| !matches!(&*section.key, "vote" | "opinion"));
     let (outcome, rest): (Vec<&Section>, Vec<&Section>) =
-        report.sections.iter().partition(|section| came_out(section, report.protocol));
+        sections.partition(|section| came_out(section, report.protocol));
     let title: Vec<&str> = [report.heading.as_str()].into_iter().chain(report.problem.as_deref()).collect();
     let outcome: Vec<String> = outcome.into_iter().map(|section| told(section, true)).collect();
     let rest: Vec<String> = rest.into_iter().map(|section| told(section, false)).collect();

@@ -2,7 +2,7 @@
 
 use quorum::playground::{
     Id,
-    ids::{ADA, BEN, DECISIONS, GENERAL},
+    ids::{ADA, BEN, CHLOE, DECISIONS, GENERAL},
 };
 use serde_json::{Value, json};
 
@@ -49,8 +49,8 @@ async fn a_deleted_session_is_gone_from_the_search_and_from_the_file() {
         .await;
     let client = stage.discord.client();
     let forged = format!("v1:-:history_delete_sure:{}", stage.session(thread));
-    let pressed = client.click(quorum::playground::ids::CHLOE, DECISIONS, message, &forged).unwrap();
-    let refused = said(&client.wait_reply(pressed).await, quorum::playground::ids::CHLOE);
+    let pressed = client.click(CHLOE, DECISIONS, message, &forged).unwrap();
+    let refused = said(&client.wait_reply(pressed).await, CHLOE);
     has(&refused, &["Only Ben (who started this session)", "manages the server"]);
 
     let asked = about_to(&stage, BEN, thread).await;
@@ -129,10 +129,10 @@ async fn what_is_kept_long_enough_is_found_no_more() {
 async fn a_kill_between_press_and_deletion_leaves_all_or_nothing() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
-    let mut thread = ended(&stage, ADA, DECISIONS, "Do we breed the quizzacious ferret?").await;
+    let thread = ended(&stage, ADA, DECISIONS, "Do we breed the quizzacious ferret?").await;
     let mut bot = Some(bot);
     let (mut whole, mut gone) = (0, 0);
-    for commits in 0..3 {
+    for commits in 0..12 {
         let asked = about_to(&stage, ADA, thread).await;
         let (_, sure) = buttons(&asked).into_iter().find(|(label, _)| label == "Yes, delete it").unwrap();
         let live = bot.take().unwrap();
@@ -145,14 +145,12 @@ async fn a_kill_between_press_and_deletion_leaves_all_or_nothing() {
         let texts = stage.number("SELECT count(*) FROM searchable").await;
         let steps = stage.number("SELECT count(*) > 0 FROM step").await;
         assert_eq!((texts, steps), (left, left), "after {commits} commits");
+        bot = Some(again);
         if left == 0 {
             gone += 1;
-            bot = Some(again);
-            thread = ended(&stage, ADA, DECISIONS, "Do we breed the quizzacious ferret?").await;
-        } else {
-            whole += 1;
-            bot = Some(again);
+            break;
         }
+        whole += 1;
     }
     assert!(whole > 0 && gone > 0, "{whole} whole, {gone} gone");
     bot.unwrap().kill().await;

@@ -18,13 +18,13 @@ async fn nobody_finds_a_session_of_a_channel_they_cannot_read_or_of_another_serv
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     ended(&stage, ADA, DECISIONS, "Do we run a ferry to Brunnen?").await;
-    let private = ended(&stage, ADA, PRIVATE, "Do we buy the secret xylophone?").await;
+    let private = ended(&stage, ADA, PRIVATE, "Do we buy the clandestine xylophone?").await;
     ended(&stage, DMITRI, SECOND_DECISIONS, "Do we charter a zeppelin?").await;
 
     // Whoever can read its channel, from wherever they ask.
     for (member, channel, words, question) in [
-        (ADA, GENERAL, "xylophone", "secret xylophone"),
-        (BEN, DECISIONS, "secret xylo", "secret xylophone"),
+        (ADA, GENERAL, "xylophone", "clandestine xylophone"),
+        (BEN, DECISIONS, "clandestine xylo", "clandestine xylophone"),
         (CHLOE, GENERAL, "FERRY brunn", "ferry to Brunnen"),
         (DMITRI, SECOND_GENERAL, "zeppelin", "charter a zeppelin"),
     ] {
@@ -36,7 +36,7 @@ async fn nobody_finds_a_session_of_a_channel_they_cannot_read_or_of_another_serv
     has(&nothing, &["Nothing was found", "Only channels that you can read are looked through"]);
     for (member, channel, words) in [
         (CHLOE, GENERAL, "xylophone"),
-        (CHLOE, DECISIONS, "secret"),
+        (CHLOE, DECISIONS, "clandestine"),
         (ADA, DECISIONS, "zeppelin"),
         (DMITRI, SECOND_DECISIONS, "ferry"),
         (DMITRI, SECOND_DECISIONS, "xylophone"),
