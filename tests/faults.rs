@@ -42,9 +42,7 @@ fn once_each(stage: &Stage, thread: Id, what: &str) {
 
 /// The one session's state and notice.
 async fn state(bot: &Actor) -> (SessionState, String) {
-    let home = |channel| quorum::domain::ChannelId(channel);
-    let guild = quorum::domain::GuildId(RIVERSIDE);
-    let row = bot.store.history(guild, home(DECISIONS), 5).await.unwrap().remove(0);
+    let row = bot.sessions_in(RIVERSIDE, DECISIONS).await.remove(0);
     (row.state, row.notice.unwrap_or_default())
 }
 

@@ -14,7 +14,7 @@ use crate::support::{
     wait_for_end,
 };
 use quorum::{
-    domain::{Caps, ChannelId, GuildId, Money, SessionState},
+    domain::{Caps, Money, SessionState},
     playground::{
         Id, Options,
         ids::{ADA, BEN, DECISIONS, DMITRI, EXTRA_CHANNEL, RIVERSIDE, SECOND, SECOND_DECISIONS},
@@ -79,7 +79,7 @@ async fn start_at_once(
     }
     let mut ends = Vec::new();
     for n in 0..10 {
-        let rows = bot.store.history(GuildId(RIVERSIDE), ChannelId(EXTRA_CHANNEL + n), 1_000).await.unwrap();
+        let rows = bot.sessions_in(RIVERSIDE, EXTRA_CHANNEL + n).await;
         ends.extend(rows.into_iter().map(|row| (row.state, row.notice.unwrap_or_default())));
     }
     assert_eq!(ends.len(), sessions);
@@ -230,7 +230,7 @@ async fn two_servers_see_nothing_of_each_other() {
         }
     }
     for (guild, channel) in [(SECOND, DECISIONS), (RIVERSIDE, SECOND_DECISIONS)] {
-        assert!(bot.store.history(GuildId(guild), ChannelId(channel), 10).await.unwrap().is_empty());
+        assert!(bot.sessions_in(guild, channel).await.is_empty());
     }
     bot.kill().await;
 }

@@ -23,6 +23,7 @@ mod ending;
 mod estimate;
 mod faults;
 mod gateway;
+mod history;
 mod kept;
 mod layout;
 mod limits;

@@ -10,7 +10,7 @@ use crate::support::{
     wait_for_end,
 };
 use quorum::{
-    domain::{ChannelId, GuildId, Ledger, Money},
+    domain::{Ledger, Money},
     playground::{
         Id,
         ids::{DECISIONS, RIVERSIDE},
@@ -36,7 +36,7 @@ async fn with(model: &str, answer: Option<Answer>) -> (Stage, Actor) {
 
 /// What the one session has used.
 async fn ledger(bot: &Actor) -> Ledger {
-    let rows = bot.store.history(GuildId(RIVERSIDE), ChannelId(DECISIONS), 5).await.unwrap();
+    let rows = bot.sessions_in(RIVERSIDE, DECISIONS).await;
     bot.store.ledger(&rows[0].id).await.unwrap()
 }
 

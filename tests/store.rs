@@ -22,6 +22,7 @@ mod plans;
 mod prune;
 mod question;
 mod retention;
+mod searchable;
 mod session;
 mod settings;
 mod state;

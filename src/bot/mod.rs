@@ -11,6 +11,7 @@ mod components;
 mod gateway;
 mod messages;
 mod on_error;
+mod readable;
 mod registration;
 mod reply;
 mod unanswered;
@@ -176,7 +177,7 @@ async fn on_event(
     let data = framework.user_data;
     match event {
         serenity::FullEvent::InteractionCreate { interaction: serenity::Interaction::Component(pressed) } => {
-            components::pressed(data, pressed).await;
+            components::pressed(data, &framework.serenity_context.cache, pressed).await;
         }
         serenity::FullEvent::InteractionCreate { interaction: serenity::Interaction::Modal(form) } => {
             components::submitted(data, form).await;

@@ -160,6 +160,7 @@ pub(super) fn actor(
         user: UserId(user.id.get()),
         name: member.map_or_else(|| user.display_name(), |member| member.display_name()).to_owned(),
         moderator: permissions.administrator() || permissions.intersects(may),
+        manages: permissions.administrator() || permissions.manage_guild(),
         roles: member
             .map(|member| member.roles.iter().map(|role| RoleId(role.get())).collect())
             .unwrap_or_default(),

@@ -1,15 +1,19 @@
 //! What buttons, selects and forms do, and the `custom_id` that carries it.
 //!
-//! A new button is an entry of one of the three tables here, the card that shows it, and the arm in `bot::components`
+//! A new button is an entry of one of the four tables here, the card that shows it, and the arm in `bot::components`
 //! that answers it; the compiler finds the arm that is missing. The table says how the press is first answered, for
 //! that has to be known before anything is looked up.
+
+mod argument;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use self::argument::Argument;
 use super::{
-    Addressee, Draft, Estimate, FindingId, Opinion, Proposal, Proposition, SessionId, StepKey, Verdict,
+    Addressee, Draft, Estimate, FindingId, FoundOn, Opinion, PageOf, Proposal, Proposition, SessionId,
+    StepKey, Verdict,
 };
 
 /// Who may press.
@@ -80,6 +84,8 @@ pub enum Action {
     Changes(Changes),
     /// By "thinking…", and the rest later. Forms that were sent are answered so.
     Does(Does),
+    /// By what [`Apart::changes`] says, on a private answer that belongs to no session.
+    Apart(Apart),
 }
 
 const DECISIONS: Right = Right::Deciders("record decisions and say how they turned out");
@@ -235,11 +241,51 @@ actions! {
     QuestionSent(to: Addressee) = "question_sent", Right::Anyone;
 }
 
+actions! {
+    /// What is pressed on a private answer that belongs to no one session: pages of `/history`, and `/privacy`. What takes
+    /// the press looks whether somebody may see the session, or do it.
+    Apart
+    /// Another page.
+    HistoryPage(page: PageOf) = "history_page", Right::Anyone;
+    /// A session of a page; the option says which.
+    HistoryPick(page: PageOf) = "history_pick", Right::Anyone;
+    /// A session, again.
+    HistoryShow(session: FoundOn) = "history_show", Right::Anyone;
+    /// Puts a report into its thread.
+    HistoryExport(session: SessionId) = "history_export", Right::Anyone;
+    /// Asks whether it should really be deleted.
+    HistoryDelete(session: FoundOn) = "history_delete", Right::Anyone;
+    /// Deletes it.
+    HistoryDeleteSure(session: SessionId) = "history_delete_sure", Right::Anyone;
+    /// What is kept, again.
+    Privacy = "privacy", Right::Anyone;
+    /// Asks whether all that is kept of whoever presses should really be deleted.
+    ForgetMe = "forget_me", Right::Anyone;
+    /// Deletes it.
+    ForgetMeSure = "forget_me_sure", Right::Anyone;
+    /// Asks whether all that is kept of the server should really be deleted.
+    ForgetServer = "forget_server", Right::Anyone;
+    /// Deletes it.
+    ForgetServerSure = "forget_server_sure", Right::Anyone;
+}
+
+impl Apart {
+    /// Whether the press is first answered by changing the message that it is on; else by "thinking…".
+    #[must_use]
+    pub fn changes(&self) -> bool {
+        !matches!(
+            self,
+            Self::HistoryExport(_) | Self::HistoryDeleteSure(_) | Self::ForgetMeSure | Self::ForgetServerSure
+        )
+    }
+}
+
 impl Action {
     fn read(verb: &str, argument: &str) -> Option<Self> {
         None.or_else(|| Opens::read(verb, argument).map(Self::Opens))
             .or_else(|| Changes::read(verb, argument).map(Self::Changes))
             .or_else(|| Does::read(verb, argument).map(Self::Does))
+            .or_else(|| Apart::read(verb, argument).map(Self::Apart))
     }
 
     /// Who may press it.
@@ -249,110 +295,18 @@ impl Action {
             Self::Opens(action) => action.right(),
             Self::Changes(action) => action.right(),
             Self::Does(action) => action.right(),
+            Self::Apart(action) => action.right(),
         }
     }
 }
 
-/// What a button is about, as its `custom_id` spells it.
-trait Argument: Sized {
-    fn spelled(&self) -> String;
-    fn read(text: &str) -> Option<Self>;
-}
-
-/// Spelled as [`fmt::Display`] does and read as [`str::parse`] does.
-macro_rules! numbers {
-    ($($type:ty)*) => {
-        $(impl Argument for $type {
-            fn spelled(&self) -> String {
-                self.to_string()
-            }
-
-            fn read(text: &str) -> Option<Self> {
-                text.parse().ok()
-            }
-        })*
-    };
-}
-
-numbers!(u8 u32 i64);
-
-/// Spelled by their own words.
-macro_rules! worded {
-    ($($type:ty)*) => {
-        $(impl Argument for $type {
-            fn spelled(&self) -> String {
-                self.as_str().to_owned()
-            }
-
-            fn read(text: &str) -> Option<Self> {
-                Self::parse(text)
-            }
-        })*
-    };
-}
-
-worded!(Addressee Opinion Verdict);
-
-impl Argument for StepKey {
-    fn spelled(&self) -> String {
-        self.as_str().to_owned()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        Some(Self::new(text))
-    }
-}
-
-impl Argument for Draft {
-    fn spelled(&self) -> String {
-        self.arg()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        Self::parse(text)
-    }
-}
-
-/// As the key of its card: `finding/3`.
-impl Argument for FindingId {
-    fn spelled(&self) -> String {
-        self.key().as_str().to_owned()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        Self::of_key(text)
-    }
-}
-
-/// Nothing where there is none; what cannot be read is none.
-impl<T: Argument> Argument for Option<T> {
-    fn spelled(&self) -> String {
-        self.as_ref().map(T::spelled).unwrap_or_default()
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        Some(T::read(text))
-    }
-}
-
-/// `for/1287`, `2/did_not`.
-impl<A: Argument, B: Argument> Argument for (A, B) {
-    fn spelled(&self) -> String {
-        format!("{}/{}", self.0.spelled(), self.1.spelled())
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        let (first, second) = text.split_once('/')?;
-        Some((A::read(first)?, B::read(second)?))
-    }
-}
-
-/// The name of a button, select or form: `v1:<session>:<verb>:<argument>`, at most 100 characters. It is all that a
-/// press carries, so that a press works the same after a restart. Made from an action only; one that was read from
-/// Discord or from a stored post may be of another version of the bot and mean nothing to this one.
+/// The name of a button, select or form: `v1:<session>:<verb>:<argument>`, at most 100 characters, with `-` where it
+/// belongs to no session. It is all that a press carries, so that a press works the same after a restart. Made from an
+/// action only; one that was read from Discord or from a stored post may be of another version of the bot and mean
+/// nothing to this one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct CustomId {
-    session: SessionId,
+    session: Option<SessionId>,
     verb: String,
     argument: String,
 }
@@ -365,8 +319,15 @@ impl CustomId {
             Action::Opens(action) => (action.verb(), action.argument()),
             Action::Changes(action) => (action.verb(), action.argument()),
             Action::Does(action) => (action.verb(), action.argument()),
+            Action::Apart(action) => (action.verb(), action.argument()),
         };
-        Self { session: session.clone(), verb: verb.to_owned(), argument }
+        Self { session: Some(session.clone()), verb: verb.to_owned(), argument }
+    }
+
+    /// For an action that belongs to no one session.
+    #[must_use]
+    pub fn apart(action: &Apart) -> Self {
+        Self { session: None, verb: action.verb().to_owned(), argument: action.argument() }
     }
 
     /// Reads what came back from Discord; `None` for anything that is not exactly of the form.
@@ -376,29 +337,34 @@ impl CustomId {
         if parts.next()? != "v1" {
             return None;
         }
-        let session = SessionId::parse(parts.next()?)?;
+        let session = match parts.next()? {
+            "-" => None,
+            session => Some(SessionId::parse(session)?),
+        };
         let verb = parts.next()?.to_owned();
         let argument = parts.next()?.to_owned();
         let plain = !verb.is_empty() && verb.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
         plain.then_some(Self { session, verb, argument })
     }
 
-    /// Whose it is.
+    /// Whose it is; `None` where it belongs to no session.
     #[must_use]
-    pub fn session(&self) -> &SessionId {
-        &self.session
+    pub fn session(&self) -> Option<&SessionId> {
+        self.session.as_ref()
     }
 
     /// What it does; `None` for what another version of the bot put there.
     #[must_use]
     pub fn action(&self) -> Option<Action> {
-        Action::read(&self.verb, &self.argument)
+        let action = Action::read(&self.verb, &self.argument)?;
+        (matches!(action, Action::Apart(_)) == self.session.is_none()).then_some(action)
     }
 }
 
 impl fmt::Display for CustomId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v1:{}:{}:{}", self.session, self.verb, self.argument)
+        let session = self.session.as_ref().map_or("-", SessionId::as_str);
+        write!(f, "v1:{session}:{}:{}", self.verb, self.argument)
     }
 }
 

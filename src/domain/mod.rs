@@ -23,7 +23,9 @@ mod effort;
 mod estimate;
 mod full_text;
 mod id;
+mod kept;
 mod letters;
+mod lookup;
 mod mediate;
 mod model;
 mod module;
@@ -52,7 +54,7 @@ mod vote;
 mod wording;
 pub(crate) mod written;
 
-pub use action::{Action, Changes, CustomId, Does, Opens, Right};
+pub use action::{Action, Apart, Changes, CustomId, Does, Opens, Right};
 pub use addition::{Addition, Room, read_addition};
 pub use audit::{
     Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION, Dossier,
@@ -94,7 +96,9 @@ pub use effort::Effort;
 pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
 pub use full_text::FullText;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
+pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
+pub use lookup::{FoundOn, Listing, MARKS, PageOf, excerpt, indexed, wanted};
 pub use mediate::{
     Conflict, Difference, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
     Synthesis,

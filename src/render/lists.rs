@@ -1,67 +1,7 @@
-//! Lists: past sessions, modules, commands.
+//! Lists: modules, commands.
 
-use super::{card, limits, status, text, trust};
-use crate::domain::{ChannelId, Color, Embed, MODULES, ModuleTrust, Post, Protocol, SessionId, SessionState};
-
-/// A line of `/history`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HistoryRow {
-    /// Its name.
-    pub session: SessionId,
-    /// By which protocol.
-    pub protocol: Protocol,
-    /// What was to be decided, short.
-    pub title: String,
-    /// Where it stands.
-    pub state: SessionState,
-    /// When it started, in seconds since 1970.
-    pub started: i64,
-    /// Its thread, if it has one.
-    pub thread: Option<ChannelId>,
-}
-
-/// Past sessions, newest first as they are given.
-#[must_use]
-pub fn history(rows: &[HistoryRow]) -> Vec<Post> {
-    if rows.is_empty() {
-        return vec![card::post(Embed {
-            title: "📜 Sessions".to_owned(),
-            description: "There are none yet. Start one with `/mediate`, `/roundtable`, `/debate` or \
-                          `/critique`."
-                .to_owned(),
-            ..Embed::default()
-        })];
-    }
-    let line = |row: &HistoryRow| {
-        let thread = row.thread.map_or_else(String::new, |thread| format!(" · <#{thread}>"));
-        format!(
-            "**{}**\n{} · {} · <t:{}:R>{thread} · `{}`\n",
-            text::label(&row.title, 120),
-            status::state(row.state).1,
-            row.protocol,
-            row.started,
-            row.session
-        )
-    };
-    let mut pages: Vec<String> = vec![String::new()];
-    for line in rows.iter().map(line) {
-        let full = pages.last().is_some_and(|page| text::length(page) + text::length(&line) > 3_500);
-        if full {
-            pages.push(String::new());
-        }
-        if let Some(page) = pages.last_mut() {
-            page.push_str(&line);
-            page.push('\n');
-        }
-    }
-    let embed = |(place, page): (usize, String)| Embed {
-        title: if place == 0 { "📜 Sessions".to_owned() } else { String::new() },
-        description: page.trim_end().to_owned(),
-        ..Embed::default()
-    };
-    let embeds = pages.into_iter().enumerate().map(embed).collect();
-    limits::fit(Post { embeds, ..Post::default() })
-}
+use super::{card, limits, trust};
+use crate::domain::{Color, Embed, MODULES, ModuleTrust, Post};
 
 /// Every module and what it looks at, and how much each counts here by how its advice turned out; `None`: the server has
 /// that switched off.
@@ -117,7 +57,8 @@ pub fn help() -> Vec<Post> {
         ),
         (
             "`/history` · `/decisions`",
-            "Earlier sessions of this channel; what was decided and how it turned out.",
+            "Earlier sessions of this channel, or with `search` all you can read that hold your words: open, export or \
+             delete them; what was decided and how it turned out.",
         ),
         (
             "`/export`",
@@ -127,6 +68,7 @@ pub fn help() -> Vec<Post> {
             "`/audit`",
             "Whether what was said holds: the citations, the pages behind them, facts that came from nowhere.",
         ),
+        ("`/privacy`", "What I keep about you and this server, and how to have it deleted."),
         ("`/modules`", "Which experts there are and what each looks at."),
         (
             "`/settings`",

@@ -129,6 +129,14 @@ pub fn cancelled(by: &str) -> Post {
     notice(Color::Neutral, format!("⏹️ {by} ended the session. What was said so far stays here."))
 }
 
+/// A session ends because what it is made of is being deleted.
+#[must_use]
+pub fn deleted() -> Post {
+    let text = "⏹️ Somebody with the right to it has the data behind this session deleted, so it ends here. What is posted \
+                stays until somebody deletes it.";
+    notice(Color::Neutral, text.to_owned())
+}
+
 /// Nobody resumed a paused session in time.
 #[must_use]
 pub fn expired() -> Post {

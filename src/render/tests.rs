@@ -3,15 +3,16 @@
 use proptest::prelude::*;
 
 use super::{
-    budget, followup, inspect, lists, mediate, notices, points, status,
+    budget, followup, history, inspect, lists, mediate, notices, points, privacy, status,
     support::{MEMBERS, assert_fit, assert_form, drawings::scored, form_shown, hostile, shown},
 };
 use crate::{
     domain::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
-        Influence, Ledger, ModuleName, ModuleOutput, Money, Omission, Omitted, Panel, Phase, PromptVersion,
-        RaciRow, Recommendation, Redelegation, RoleId, Round, Searched, SessionId, SessionState, Severity,
-        StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting, Worth,
+        GuildId, GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Omission,
+        Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Searched,
+        SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
+        Waiting, Worth,
     },
     sample::{
         self,
@@ -267,25 +268,69 @@ fn followups_inspection_lists_and_notices() {
     );
     let raw = inspect::raw(&inspection("{\"summary\": \"…\"}"));
     insta::assert_snapshot!("inspect", shown(&[whole, vec![raw]].concat()));
-    let row = lists::HistoryRow {
-        session: session(),
-        protocol: crate::domain::Protocol::Mediate,
-        title: running().title,
-        state: SessionState::Done,
-        started: 1_790_000_000,
-        thread: Some(ChannelId(4242)),
+    insta::assert_snapshot!("lists", shown(&[lists::modules(Some(&[])), lists::help()].concat()));
+    let row = history::HistorySession { title: running().title, ..found_session(1) };
+    let found = history::HistorySession {
+        excerpt: "…says that\nthe \u{2}town\u{3} council pays *all* of it, for \u{2}towns\u{3}…".into(),
+        thread: None,
+        ..row.clone()
+    };
+    let at = (Listing::Lookup(77), 1);
+    let search = history::HistoryPage {
+        rows: vec![row.clone(), found],
+        found: 12,
+        at,
+        pages: 3,
+        words: Some("*town* AND (".into()),
+        still_reading: true,
+        all_known: true,
+    };
+    let nothing = history::HistoryPage {
+        rows: vec![],
+        found: 0,
+        pages: 0,
+        still_reading: false,
+        all_known: false,
+        ..search.clone()
+    };
+    let channel = (Listing::Channel(ChannelId(9)), 0);
+    let list = history::HistoryPage {
+        rows: vec![row.clone(), row.clone()],
+        found: 2,
+        at: channel,
+        pages: 1,
+        words: None,
+        ..nothing.clone()
+    };
+    let empty = history::HistoryPage { rows: vec![], found: 0, pages: 0, ..list.clone() };
+    insta::assert_snapshot!(
+        "history",
+        shown(&[
+            history::page(&empty),
+            history::page(&list),
+            history::page(&search),
+            history::page(&nothing),
+            history::session(&row, at, true, true),
+            history::confirm_delete(&row, at, true, 2),
+        ])
+    );
+    let own = Kept { sessions: 2, votes: 1, questions: 3, ..Kept::default() };
+    let view =
+        privacy::PrivacyView { own, server: None, settings: GuildSettings::default(), under_way: None };
+    let managed = privacy::PrivacyView {
+        own: Kept::default(),
+        server: Some(Kept { decisions: 40, changes: 1, ..own }),
+        settings: GuildSettings { retention_days: Some(30), raw_days: 0, ..GuildSettings::default() },
+        under_way: Some(1_790_000_000),
     };
     insta::assert_snapshot!(
-        "lists",
-        shown(
-            &[
-                lists::history(&[]),
-                lists::history(&[row.clone(), row]),
-                lists::modules(Some(&[])),
-                lists::help()
-            ]
-            .concat()
-        )
+        "privacy",
+        shown(&[
+            privacy::view(&view),
+            privacy::view(&managed),
+            privacy::confirm_member(1),
+            privacy::confirm_server(0),
+        ])
     );
     let omission = |file: &str, what| Omission { file: file.into(), what };
     insta::assert_snapshot!(
@@ -308,21 +353,49 @@ fn followups_inspection_lists_and_notices() {
     );
 }
 
-#[test]
-fn history_of_any_length_fits() {
-    let row = |i: u64| lists::HistoryRow {
-        session: SessionId::from_bits(i),
+fn found_session(n: u64) -> history::HistorySession {
+    history::HistorySession {
+        session: SessionId::from_bits(n),
+        guild: GuildId(71),
+        channel: ChannelId(9),
         protocol: crate::domain::Protocol::Mediate,
         title: "word ".repeat(100),
         state: SessionState::Done,
         started: 1_790_000_000,
-        thread: Some(ChannelId(4242)),
-    };
-    let rows: Vec<_> = (0..200).map(row).collect();
-    let posts = lists::history(&rows);
-    assert_fit(&posts, OWN);
-    assert_eq!(shown(&posts).matches("✅ Done").count(), 200);
+        thread: Some(ChannelId(u64::MAX)),
+        excerpt: "\u{2}word\u{3} more ".repeat(100),
+    }
 }
+
+/// Of a channel's list fifteen stand on a page, of what was found five.
+#[test]
+fn full_pages_of_a_list_fit() {
+    for (words, many) in [(None, 15), (Some("word ".repeat(200)), 5)] {
+        let page = history::HistoryPage {
+            rows: (0..many).map(found_session).collect(),
+            found: i64::MAX,
+            at: (Listing::Lookup(u64::MAX), 7),
+            pages: u32::MAX,
+            words,
+            still_reading: true,
+            all_known: false,
+        };
+        let post = history::page(&page);
+        assert_eq!(
+            shown(std::slice::from_ref(&post)).matches("✅ Done").count(),
+            2 * usize::try_from(many).unwrap()
+        );
+        assert_fit(&[post], &[OWN, FOUND].concat());
+    }
+}
+
+/// What a list of sessions links and names itself.
+const FOUND: &[&str] = &[
+    "https://discord.com/channels/71/18446744073709551615",
+    "<#9>",
+    "<#18446744073709551615>",
+    "<t:1790000000:d>",
+];
 
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(hostile(), 0..count)
@@ -398,8 +471,10 @@ proptest! {
         assert_fit(&inspect::whole(&a, &b, &[]), OWN);
         let raw = inspect::Inspection { step: StepKey::new(&a), asked: a.clone(), answered: b.clone(), state: a.clone(), problem: Some(b.clone()), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
         assert_fit(&[inspect::raw(&raw)], OWN);
-        let row = lists::HistoryRow { session: session(), protocol: crate::domain::Protocol::Mediate, title: b.clone(), state: SessionState::Failed, started: 1_790_000_000, thread: Some(ChannelId(4242)) };
-        assert_fit(&lists::history(&[row]), OWN);
+        let row = history::HistorySession { title: b.clone(), excerpt: format!("\u{2}{a}\u{3} {b}"), state: SessionState::Failed, ..found_session(1) };
+        let page = history::HistoryPage { rows: vec![row.clone()], found: 1, at: (Listing::Lookup(1), 0), pages: 1, words: Some(a.clone()), still_reading: false, all_known: true };
+        let cards = [history::page(&page), history::page(&history::HistoryPage { words: None, ..page.clone() }), history::session(&row, page.at, true, true), history::confirm_delete(&row, page.at, true, 1)];
+        assert_fit(&cards, &[OWN, FOUND].concat());
         // It names roles and channels, which is harmless: whatever is sent may notify nobody.
         assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>", "<#1>"]].concat());
         assert_fit(&[notices::internal_error(&a), notices::paused(&a), budget::spent(&session(), &a), budget::added(&Addition { by: a.clone(), more: Caps { calls: 1, ..Caps::NOTHING } }), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());

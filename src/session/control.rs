@@ -38,6 +38,8 @@ pub struct Actor {
     pub name: String,
     /// Whether they may end what others have started (Manage Threads or Manage Server).
     pub moderator: bool,
+    /// Whether they manage the server (Manage Server).
+    pub manages: bool,
     /// The roles they have, as Discord said with this interaction.
     pub roles: Vec<RoleId>,
 }

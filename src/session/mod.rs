@@ -12,7 +12,9 @@ mod control;
 mod critique;
 mod debate;
 mod decision;
+mod erasure;
 mod estimate;
+mod history;
 mod inspect;
 mod prompt_sets;
 mod question;
@@ -22,6 +24,7 @@ mod review;
 mod right;
 mod run;
 mod running;
+mod searchable;
 mod settings;
 mod start;
 mod stated;
@@ -41,10 +44,10 @@ use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 pub use control::{Actor, takes_context};
+pub use history::{Asker, Readable};
 pub use inspect::Shown;
 pub use report::report_files;
 pub use start::{Request, Wanted};
-pub use view::HISTORY;
 
 use prompt_sets::PromptSets;
 use run::brief;
@@ -141,6 +144,8 @@ struct Inner {
     panels: Panels,
     /// Rung when a decision is recorded.
     decided: Notify,
+    /// Rung when somebody wants something deleted.
+    erasing: Notify,
     settings: Settings,
     prompt_sets: PromptSets,
     runs: Mutex<HashMap<SessionId, Run>>,
@@ -158,15 +163,18 @@ impl Sessions {
     ) -> Self {
         let outbox = Outbox::new(Arc::clone(&world));
         let panels = Panels::new(Arc::clone(&world), protocols::panel);
-        let (runs, reviewing, decided) = (Mutex::default(), Kicked::default(), Notify::new());
+        let (runs, reviewing) = (Mutex::default(), Kicked::default());
+        let (decided, erasing) = (Notify::new(), Notify::new());
         let prompt_sets = PromptSets::default();
-        let inner = Inner { world, outbox, panels, decided, settings, prompt_sets, runs, reviewing };
+        let inner = Inner { world, outbox, panels, decided, erasing, settings, prompt_sets, runs, reviewing };
         let sessions = Self(Arc::new(inner));
         tokio::spawn(sessions.clone().watch_undeliverable(undeliverable));
         sessions.watch("deadlines", Self::watch_deadlines);
         sessions.watch("decisions", Self::watch_decisions);
         sessions.watch("what is kept long enough", Self::watch_retention);
         sessions.watch("what should run", Self::watch_runs);
+        sessions.watch("what is to be deleted", Self::watch_erasures);
+        sessions.watch("what the search finds", Self::watch_texts);
         sessions
     }
 

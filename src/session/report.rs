@@ -68,7 +68,8 @@ pub async fn report_files(store: &Store, row: &SessionRow, audience: Audience) -
     Ok(report(store, row, audience).await?.files())
 }
 
-async fn report(store: &Store, row: &SessionRow, audience: Audience) -> anyhow::Result<Report> {
+/// The report on a session, whether or not it has ended.
+pub(super) async fn report(store: &Store, row: &SessionRow, audience: Audience) -> anyhow::Result<Report> {
     let journal = Journal::new(store.clone(), row.id.clone());
     let mut cards = Vec::new();
     for post in store.thread_posts(&row.id).await? {

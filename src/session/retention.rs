@@ -51,10 +51,26 @@ impl Sessions {
             other_rows = rest,
             "what was kept long enough was deleted"
         );
+        self.give_space_back().await
+    }
+
+    /// Gives the space of what was deleted back, and empties the log, in which it still stands.
+    pub(super) async fn give_space_back(&self) -> Result<(), StoreError> {
+        let store = &self.0.world.store;
         while store.give_back().await? {
-            pause().await;
+            tokio::time::sleep(self.pace().of(PAUSE)).await;
         }
         store.empty_log().await
+    }
+
+    /// Does so in the background.
+    pub(super) fn sweep(&self) {
+        let sessions = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = sessions.give_space_back().await {
+                tracing::warn!(%error, "what was deleted still stands in the log beside the database");
+            }
+        });
     }
 }
 

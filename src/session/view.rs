@@ -1,4 +1,4 @@
-//! What people look at: where a session stands, and what there has been.
+//! What people look at: where a session stands.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,10 @@ use super::Sessions;
 use crate::{
     domain::{ChannelId, GuildId, MessageId, ModelName, Post, SessionId, ThreadIs},
     error::UserError,
-    render::{self, lists::HistoryRow},
+    render,
     steps::{now_ms, status},
     store::{SessionRow, StoreError},
 };
-
-/// Most sessions that `/history` lists.
-pub const HISTORY: i64 = 15;
 
 /// How long after its end a session's thread is still read back for questions after a restart.
 const WATCHED_FOR: Duration = Duration::from_hours(3 * 24);
@@ -80,22 +77,5 @@ impl Sessions {
         // A private copy: the buttons stay on the one live card.
         card.rows.clear();
         Ok(card)
-    }
-
-    /// The newest sessions of a channel.
-    pub async fn history(&self, guild: GuildId, channel: ChannelId) -> anyhow::Result<Vec<Post>> {
-        let rows = self.0.world.store.history(guild, channel, HISTORY).await?;
-        let rows: Vec<HistoryRow> = rows
-            .into_iter()
-            .map(|row| HistoryRow {
-                session: row.id,
-                protocol: row.protocol,
-                title: row.title,
-                state: row.state,
-                started: row.started_ms / 1000,
-                thread: row.thread,
-            })
-            .collect();
-        Ok(render::lists::history(&rows))
     }
 }

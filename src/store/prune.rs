@@ -17,6 +17,8 @@ const ACCOUNT_DAYS: i64 = 100;
 /// Days that events stay known of which no open session was told. Discord repeats one for minutes, and a bot that was away
 /// reads what it missed from the last message it has seen on.
 const INBOUND_DAYS: i64 = 30;
+/// Days that it stays known what somebody looked for.
+const LOOKUP_DAYS: i64 = 1;
 /// Days that a change of settings stays in the log; the newest of each setting stays.
 const CHANGE_DAYS: i64 = 400;
 
@@ -130,7 +132,7 @@ const RAW_DUE: &str = "
 
 /// What else is deleted, after how many days. Discord's ids tell when they were given (the first 42 bits: milliseconds
 /// since 2015), so that rows are found by them.
-const REST: [(&str, i64); 4] = [
+const REST: [(&str, i64); 5] = [
     (
         "DELETE FROM account WHERE (scope, owner, day) IN (
              SELECT scope, owner, day FROM account WHERE day <> '' AND day < date(?1 / 1000, 'unixepoch') LIMIT ?2)
@@ -155,5 +157,10 @@ const REST: [(&str, i64); 4] = [
                AND EXISTS (SELECT 1 FROM settings_change n WHERE n.guild_id = c.guild_id AND n.setting = c.setting
                            AND n.at_ms > c.at_ms) LIMIT ?2)",
         CHANGE_DAYS,
+    ),
+    (
+        "DELETE FROM lookup WHERE id IN (
+             SELECT id FROM lookup WHERE id < ((?1 - 1420070400000) << 22) LIMIT ?2)",
+        LOOKUP_DAYS,
     ),
 ];

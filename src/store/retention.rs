@@ -1,5 +1,7 @@
 //! Sessions whose server keeps them no longer: deleted with all that hangs on them.
 
+use sqlx::SqliteConnection;
+
 use super::{Store, StoreError};
 
 /// Sessions deleted in one transaction: few enough that others' writes wait for it no longer than for a round's.
@@ -28,19 +30,25 @@ impl Store {
                     .fetch_all(&mut *tx)
                     .await?;
                 for session in &due {
-                    for statement in [
-                        "DELETE FROM account WHERE scope = 'session' AND owner = ?1",
-                        "DELETE FROM inbound WHERE session_id = ?1",
-                        "DELETE FROM session WHERE id = ?1",
-                    ] {
-                        sqlx::query(statement).bind(session).execute(&mut *tx).await?;
-                    }
+                    delete(tx, session).await?;
                 }
                 Ok(due.len() as u64)
             })
         })
         .await
     }
+}
+
+/// Deletes a session with all that hangs on it, the index's words too, inside a transaction.
+pub(super) async fn delete(tx: &mut SqliteConnection, session: &str) -> Result<(), StoreError> {
+    for statement in [
+        "DELETE FROM account WHERE scope = 'session' AND owner = ?1",
+        "DELETE FROM inbound WHERE session_id = ?1",
+        "DELETE FROM session WHERE id = ?1",
+    ] {
+        sqlx::query(statement).bind(session.to_owned()).execute(&mut *tx).await?;
+    }
+    Ok(())
 }
 
 // Kept from the last thing that happened to them on: a vote may close, a decision be recorded and its outcome be

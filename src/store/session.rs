@@ -174,18 +174,18 @@ impl Store {
         known(&rows.fetch_all(&self.readers).await?)
     }
 
-    /// The newest sessions started in a channel, newest first. A channel's own list is all that is ever shown:
-    /// who sees the channel may see what was asked in it.
-    pub async fn history(
+    /// Sessions that are not over and began no later: those that a member started on a server, or all of it.
+    pub async fn live_sessions(
         &self,
         guild: GuildId,
-        channel: ChannelId,
-        most: i64,
+        starter: Option<UserId>,
+        until_ms: i64,
     ) -> Result<Vec<SessionRow>, StoreError> {
         let rows = sqlx::query(select_sessions!(
-            "WHERE guild_id = ?1 AND channel_id = ?2 ORDER BY started_ms DESC LIMIT ?3"
+            "WHERE guild_id = ?1 AND state IN ('running', 'paused', 'waiting')
+               AND (?2 IS NULL OR starter_id = ?2) AND started_ms <= ?3"
         ));
-        known(&rows.bind(guild).bind(channel).bind(most).fetch_all(&self.readers).await?)
+        known(&rows.bind(guild).bind(starter).bind(until_ms).fetch_all(&self.readers).await?)
     }
 
     /// The prompt texts a session was started with.
@@ -279,8 +279,11 @@ impl Store {
 }
 
 /// Sessions without those of protocols that this version does not know: they are left to one that does.
-fn known(rows: &[SqliteRow]) -> Result<Vec<SessionRow>, StoreError> {
-    let read = rows.iter().map(|row| SessionRow::from_row(row).map_err(StoreError::from));
+pub(super) fn known<T>(rows: &[SqliteRow]) -> Result<Vec<T>, StoreError>
+where
+    T: for<'r> FromRow<'r, SqliteRow>,
+{
+    let read = rows.iter().map(|row| T::from_row(row).map_err(StoreError::from));
     read.filter(|row| match row {
         Err(StoreError::UnknownProtocol(protocol)) => {
             tracing::warn!(

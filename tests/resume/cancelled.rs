@@ -28,7 +28,14 @@ async fn cancelled_and_killed(k: u64) -> bool {
         && let Some(row) = bot.sessions.of_thread(ChannelId(here)).await.unwrap()
     {
         let (interaction, name) = (InteractionId(ADA + 1), "Ada".to_owned());
-        let ada = Actor { interaction, user: UserId(ADA), name, moderator: false, roles: Vec::new() };
+        let ada = Actor {
+            interaction,
+            user: UserId(ADA),
+            name,
+            moderator: false,
+            manages: false,
+            roles: Vec::new(),
+        };
         // One that stands still never says that it is done.
         let _ = tokio::time::timeout(Duration::from_millis(200), bot.sessions.cancel(&row, &ada)).await;
     }

@@ -64,7 +64,7 @@ async fn a_pause_outlives_the_process_and_a_resume_goes_on() {
 /// Whoever started it, at the keyboard for the `nth` time.
 fn starter(nth: u64) -> Actor {
     let (interaction, name) = (InteractionId(ADA + nth), "Ada".to_owned());
-    Actor { interaction, user: UserId(ADA), name, moderator: false, roles: Vec::new() }
+    Actor { interaction, user: UserId(ADA), name, moderator: false, manages: false, roles: Vec::new() }
 }
 
 /// Pauses and resumes without the moment that a person needs to find the button.

@@ -83,9 +83,9 @@ async fn a_server_has_no_more_live_sessions_than_it_may() {
     // Another server's sessions do not count here, nor do ended ones.
     let elsewhere = NewSession { guild: GuildId(72), most_open: FIVE, ..new_session(40) };
     db.store.start_session(elsewhere, AT).await.unwrap();
-    let live = db.store.history(GUILD, ChannelId(500), 1).await.unwrap().remove(0);
+    let live = db.store.sessions_of_channel(GUILD, ChannelId(500), (0, 1)).await.unwrap().0.remove(0);
     let to = SessionState::Done;
-    db.store.move_session(&live.id, RUNNING, to, None, vec![], AT).await.unwrap();
+    db.store.move_session(&live.session, RUNNING, to, None, vec![], AT).await.unwrap();
     db.store.start_session(NewSession { most_open: FIVE, ..new_session(41) }, AT).await.unwrap();
     let sixth = db.store.start_session(NewSession { most_open: FIVE, ..new_session(42) }, AT).await;
     assert!(matches!(sixth, Err(StoreError::Quota(Quota::Server(5)))));
@@ -99,15 +99,17 @@ async fn history_shows_only_this_server_and_this_channel() {
         let new = NewSession { guild: GuildId(guild), channel: ChannelId(channel), ..new_session(n) };
         db.store.start_session(new, AT + n.cast_signed()).await.unwrap();
     }
-    let history = async |guild, channel, most| {
-        let rows = db.store.history(GuildId(guild), ChannelId(channel), most).await.unwrap();
-        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    let history = async |guild, channel, place| {
+        let listed = db.store.sessions_of_channel(GuildId(guild), ChannelId(channel), place).await;
+        let (rows, found) = listed.unwrap();
+        (rows.into_iter().map(|row| row.session).collect::<Vec<_>>(), found)
     };
-    assert_eq!(history(71, 500, 10).await, [id(5), id(3), id(0)], "newest first");
-    assert_eq!(history(71, 500, 2).await, [id(5), id(3)]);
-    assert_eq!(history(71, 501, 10).await, [id(1)]);
-    assert_eq!(history(72, 500, 10).await, [id(2)]);
-    assert_eq!(history(73, 500, 10).await, []);
+    assert_eq!(history(71, 500, (0, 10)).await, (vec![id(5), id(3), id(0)], 3), "newest first");
+    assert_eq!(history(71, 500, (0, 2)).await, (vec![id(5), id(3)], 3));
+    assert_eq!(history(71, 500, (2, 2)).await, (vec![id(0)], 3));
+    assert_eq!(history(71, 501, (0, 10)).await, (vec![id(1)], 1));
+    assert_eq!(history(72, 500, (0, 10)).await, (vec![id(2)], 1));
+    assert_eq!(history(73, 500, (0, 10)).await, (vec![], 0));
 }
 
 #[tokio::test]

@@ -45,7 +45,8 @@ impl Stage {
         let connect = SqliteConnectOptions::new()
             .filename(self.database())
             .busy_timeout(Duration::from_secs(10))
-            .foreign_keys(true);
+            .foreign_keys(true)
+            .pragma("secure_delete", "ON");
         SqlitePoolOptions::new()
             .max_connections(1)
             .idle_timeout(None)

@@ -11,7 +11,7 @@ use std::{
 use quorum::{
     app::{Bot, Parts},
     bot::Access,
-    domain::{Budgets, ModelName, OpenSessions, Pace, Secret},
+    domain::{Budgets, ChannelId, GuildId, ModelName, OpenSessions, Pace, Secret},
     llm::{Endpoint, Endpoints, Limits, Llm, Prices},
     playground::{self, Options, Playground},
     pages::{Pages, Reach},
@@ -19,7 +19,7 @@ use quorum::{
     render::Rasterizer,
     search::Search,
     session::{Sessions, Settings},
-    store::{Store, StoreOptions},
+    store::{SessionRow, Store, StoreOptions},
 };
 use tempfile::TempDir;
 use tokio::{runtime::Runtime, sync::oneshot};
@@ -263,6 +263,17 @@ impl Stage {
 }
 
 impl Actor {
+    /// The sessions of a channel, the newest first.
+    pub async fn sessions_in(&self, guild: u64, channel: u64) -> Vec<SessionRow> {
+        let (guild, channel) = (GuildId(guild), ChannelId(channel));
+        let (listed, _) = self.store.sessions_of_channel(guild, channel, (0, 1_000)).await.unwrap();
+        let mut rows = Vec::new();
+        for row in listed {
+            rows.push(self.store.session(&row.session).await.unwrap());
+        }
+        rows
+    }
+
     /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left. Those that are dropped
     /// last write nothing down of those that were dropped before them, as nothing would after a SIGKILL.
     pub async fn kill(mut self) {

@@ -38,6 +38,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         decisions::decisions(),
         settings::settings(),
         lists::history(),
+        lists::privacy(),
         lists::modules(),
         lists::help(),
     ]

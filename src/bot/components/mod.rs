@@ -5,6 +5,7 @@
 //! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
 mod answers;
+mod apart;
 mod forms;
 
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ enum Answer {
 }
 
 /// A button was pressed, or something chosen in a select.
-pub(super) async fn pressed(data: &Data, pressed: &serenity::ComponentInteraction) {
+pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &serenity::ComponentInteraction) {
     let call = Call::component(data, pressed);
     let actor = actor(call.interaction, &pressed.user, pressed.member.as_ref());
     let id = CustomId::parse(&pressed.data.custom_id);
@@ -51,6 +52,11 @@ pub(super) async fn pressed(data: &Data, pressed: &serenity::ComponentInteractio
         serenity::ComponentInteractionDataKind::StringSelect { values } => values.clone(),
         _ => Vec::new(),
     };
+    if let Some(Action::Apart(action)) = id.as_ref().and_then(CustomId::action) {
+        let press = apart::Press { data, cache, pressed, actor, chosen };
+        press.answer(&call, action).await;
+        return;
+    }
     let press = async {
         let row = session(data, id.as_ref(), pressed.guild_id).await?;
         if let Some(action) = id.as_ref().and_then(CustomId::action) {
@@ -72,7 +78,8 @@ pub(super) async fn pressed(data: &Data, pressed: &serenity::ComponentInteractio
             finish(&call, async { press.await?.does(action).await }.await).await;
             Ok(())
         }
-        None => {
+        // Answered above, or of another version.
+        Some(Action::Apart(_)) | None => {
             call.defer().await;
             finish(&call, press.await.and_then(|_| unknown())).await;
             Ok(())
@@ -119,11 +126,11 @@ async fn session(
     id: Option<&CustomId>,
     guild: Option<serenity::GuildId>,
 ) -> anyhow::Result<SessionRow> {
-    let Some(id) = id else {
+    let Some(session) = id.and_then(CustomId::session) else {
         return UserError::of("This is from an older version of me and does nothing any more.");
     };
     let Some(guild) = guild else { return UserError::of("This works only on the server the session is on.") };
-    data.sessions.find(id.session(), GuildId(guild.get())).await
+    data.sessions.find(session, GuildId(guild.get())).await
 }
 
 fn written(form: &serenity::ModalInteraction) -> BTreeMap<String, String> {

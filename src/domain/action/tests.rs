@@ -8,7 +8,7 @@ fn session() -> SessionId {
 }
 
 fn verbs() -> Vec<&'static str> {
-    [Opens::VERBS, Changes::VERBS, Does::VERBS].concat()
+    [Opens::VERBS, Changes::VERBS, Does::VERBS, Apart::VERBS].concat()
 }
 
 fn read(rest: &str) -> Option<Action> {
@@ -27,12 +27,17 @@ proptest! {
             "(for|undecided|against)/-?[0-9]{1,19}",
             "[0-9]{1,10}/(worked|partly|did_not)",
             "-?[0-9]{1,20}",
+            "[a-z2-7]{10}(/[cl][0-9]{1,20}/[0-9]{1,10})?",
+            "[cl][0-9]{1,20}/[0-9]{1,10}",
             "[0-2](\\.[0-3]){1,10}(/minus)?",
             "\\PC{0,40}",
         ],
     ) {
         if let Some(action) = Action::read(verb, &argument) {
-            let id = CustomId::new(&session(), action.clone());
+            let id = match &action {
+                Action::Apart(action) => CustomId::apart(action),
+                action => CustomId::new(&session(), action.clone()),
+            };
             prop_assert_eq!(&id.verb, verb);
             prop_assert!(id.to_string().chars().count() <= 100);
             let again = CustomId::parse(&id.to_string());

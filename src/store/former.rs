@@ -1,0 +1,191 @@
+//! Somebody who had their data deleted, in what stays because others had a part in it: their name, their number and their
+//! words are taken out of it, and what they gave in votes stays true without them.
+
+use serde_json::Value;
+
+use crate::domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED};
+
+/// Words this short are no quotation of anybody: what holds them may have them from somebody else.
+const SHORT: usize = 12;
+
+/// Under which names values of the domain hold somebody's name.
+const NAMES: [&str; 6] = ["author_name", "voter_name", "by_name", "by", "raised_by", "owner"];
+
+/// Under which names they hold somebody's words, beside whose they are.
+const WORDS: [&str; 3] = ["text", "claim", "source"];
+
+/// Who it was, and what is known of them where something has to be taken out.
+#[derive(Clone, Debug)]
+pub(super) struct Former {
+    /// Their number.
+    pub(super) member: UserId,
+    /// The number that stands in its place: the same in all votes of a session, else nobody could count who changed
+    /// their mind, and known to nobody.
+    pub(super) stand_in: UserId,
+    /// The names they went by.
+    pub(super) names: Vec<String>,
+    /// What they wrote.
+    pub(super) words: Vec<String>,
+}
+
+impl Former {
+    /// A stored value without them; `None` where it has nothing of them.
+    pub(super) fn without(&self, json: &str) -> Option<String> {
+        let before: Value = serde_json::from_str(json).ok()?;
+        let mut after = before.clone();
+        self.take_out(&mut after, "");
+        (after != before).then(|| after.to_string())
+    }
+
+    fn take_out(&self, value: &mut Value, name: &str) {
+        match value {
+            Value::String(text) => {
+                if let Some(changed) = self.said_without(text, name) {
+                    *text = changed;
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.take_out(item, name)),
+            Value::Object(map) => {
+                let theirs = ["author", "voter"].iter().any(|who| {
+                    map.get(*who).and_then(Value::as_str) == Some(self.member.to_string().as_str())
+                });
+                for (name, value) in map.iter_mut() {
+                    if theirs && WORDS.contains(&name.as_str()) && value.is_string() {
+                        *value = WORDS_DELETED.into();
+                    } else {
+                        self.take_out(value, name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A text that stands under this name, without them.
+    fn said_without(&self, text: &str, name: &str) -> Option<String> {
+        if *text == self.member.to_string() {
+            return Some(self.stand_in.to_string());
+        }
+        if NAMES.contains(&name) && self.names.iter().any(|name| name == text) {
+            return Some(FORMER_MEMBER.to_owned());
+        }
+        let mut said = text.to_owned();
+        for mention in [format!("<@{}>", self.member), format!("<@!{}>", self.member)] {
+            said = said.replace(&mention, FORMER_MEMBER);
+        }
+        for words in self.words.iter().filter(|words| words.chars().count() >= SHORT) {
+            said = said.replace(words.as_str(), WORDS_DELETED);
+        }
+        (said != text).then_some(said)
+    }
+
+    /// A sentence of the bot's own without their name.
+    pub(super) fn unnamed(&self, sentence: &str) -> String {
+        let mut said = sentence.to_owned();
+        for name in self.names.iter().filter(|name| !name.is_empty()) {
+            let mut out = String::new();
+            let mut rest = said.as_str();
+            while let Some(at) = rest.find(name.as_str()) {
+                let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+                let within =
+                    before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
+                out.push_str(before);
+                out.push_str(if within { name } else { FORMER_MEMBER });
+                rest = after;
+            }
+            out.push_str(rest);
+            said = out;
+        }
+        said
+    }
+
+    /// A post of the bot's own without their name, and without what they wrote.
+    pub(super) fn unnamed_post(&self, json: &str) -> Option<String> {
+        fn walk(value: &mut Value, former: &Former) {
+            match value {
+                Value::String(text) => *text = former.unnamed(text),
+                Value::Array(items) => items.iter_mut().for_each(|item| walk(item, former)),
+                Value::Object(map) => map.values_mut().for_each(|value| walk(value, former)),
+                _ => {}
+            }
+        }
+        let before: Value = serde_json::from_str(json).ok()?;
+        let mut after = before.clone();
+        for part in ["content", "embeds"] {
+            if let Some(value) = after.get_mut(part) {
+                walk(value, self);
+            }
+        }
+        (after != before).then(|| after.to_string())
+    }
+
+    /// A decision record without them. What was decided, and every point of the vote, stays.
+    pub(super) fn leave(&self, decision: &mut Decision) {
+        if decision.by == self.member {
+            decision.by = self.stand_in;
+            FORMER_MEMBER.clone_into(&mut decision.by_name);
+        }
+        for ballot in decision.vote.ballots.iter_mut().filter(|ballot| ballot.voter == self.member) {
+            ballot.voter = self.stand_in;
+            FORMER_MEMBER.clone_into(&mut ballot.voter_name);
+        }
+        if let Electorate::Named(members) = &mut decision.vote.rules.electorate {
+            members
+                .iter_mut()
+                .filter(|member| **member == self.member)
+                .for_each(|member| *member = self.stand_in);
+        }
+        for solution in decision.vote.solutions.iter_mut().filter(|solution| solution.proposed) {
+            for by in solution.raised_by.iter_mut().filter(|by| self.names.contains(by)) {
+                FORMER_MEMBER.clone_into(by);
+            }
+        }
+        decision.rationale =
+            self.said_without(&decision.rationale, "").unwrap_or_else(|| decision.rationale.clone());
+        for text in [&mut decision.owner, &mut decision.dissent] {
+            *text = self.said_without(text, "owner").unwrap_or_else(|| self.unnamed(text));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn former() -> Former {
+        Former {
+            member: UserId(42),
+            stand_in: UserId(7),
+            names: vec!["Ben".to_owned()],
+            words: vec!["The council pays for bikes".to_owned(), "for".to_owned()],
+        }
+    }
+
+    #[test]
+    fn whose_it_was_and_what_they_wrote_are_gone_and_all_else_stays() {
+        let stored = json!({
+            "notes": [{"author": "42", "author_name": "Ben", "text": "for"}, {"author": "43", "author_name": "Ada", "text": "for"}],
+            "verdict": "for", "name": "Ben",
+            "quoted": "Ben says: The council pays for bikes, <@42>.",
+        });
+        let after: Value = serde_json::from_str(&former().without(&stored.to_string()).unwrap()).unwrap();
+        assert_eq!(
+            after,
+            json!({
+                "notes": [{"author": "7", "author_name": FORMER_MEMBER, "text": WORDS_DELETED}, {"author": "43", "author_name": "Ada", "text": "for"}],
+                "verdict": "for", "name": "Ben",
+                "quoted": format!("Ben says: {WORDS_DELETED}, {FORMER_MEMBER}."),
+            })
+        );
+        assert_eq!(former().without(&json!({"verdict": "for"}).to_string()), None);
+        assert_eq!(former().without("not json"), None);
+    }
+
+    #[test]
+    fn a_name_is_taken_out_of_a_sentence_and_not_out_of_another_word() {
+        assert_eq!(former().unnamed("Paused by Ben."), "Paused by a former member.");
+        assert_eq!(former().unnamed("Benefit of Ruben"), "Benefit of Ruben");
+    }
+}

@@ -1,0 +1,63 @@
+//! What is kept about a member, or about a whole server, in numbers.
+
+use super::{Store, StoreError};
+use crate::domain::{GuildId, Kept, UserId};
+
+impl Store {
+    /// What is kept about a member on a server.
+    pub async fn kept_of_member(&self, guild: GuildId, member: UserId) -> Result<Kept, StoreError> {
+        self.kept(
+            "SELECT
+                 (SELECT count(*) FROM session WHERE guild_id = ?1 AND starter_id = ?2),
+                 (SELECT count(*) FROM ballot b JOIN session s ON s.id = b.session_id
+                  WHERE b.voter_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM solution o JOIN session s ON s.id = o.session_id
+                  WHERE o.proposer_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM note n JOIN session s ON s.id = n.session_id
+                  WHERE n.author_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM evidence e JOIN session s ON s.id = e.session_id
+                  WHERE e.author_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM question q JOIN session s ON s.id = q.session_id
+                  WHERE q.author_id = ?2 AND s.guild_id = ?1)
+                 + (SELECT count(*) FROM clarification c JOIN session s ON s.id = c.session_id
+                    WHERE c.author_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM triage t JOIN session s ON s.id = t.session_id
+                  WHERE t.by_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM decision
+                  WHERE guild_id = ?1 AND (instr(record, char(34) || ?2 || char(34)) > 0 OR outcome_by_id = ?2)),
+                 (SELECT count(*) FROM settings_change WHERE guild_id = ?1 AND by_id = ?2)",
+            guild,
+            member,
+        )
+        .await
+    }
+
+    /// What is kept about a whole server.
+    pub async fn kept_of_server(&self, guild: GuildId) -> Result<Kept, StoreError> {
+        self.kept(
+            "SELECT
+                 (SELECT count(*) FROM session WHERE guild_id = ?1 AND ?2 IS NOT NULL),
+                 (SELECT count(*) FROM session s JOIN ballot b ON b.session_id = s.id WHERE s.guild_id = ?1),
+                 (SELECT count(*) FROM session s JOIN solution o ON o.session_id = s.id
+                  WHERE s.guild_id = ?1 AND o.proposer_id IS NOT NULL),
+                 (SELECT count(*) FROM session s JOIN note n ON n.session_id = s.id WHERE s.guild_id = ?1),
+                 (SELECT count(*) FROM session s JOIN evidence e ON e.session_id = s.id WHERE s.guild_id = ?1),
+                 (SELECT count(*) FROM session s JOIN question q ON q.session_id = s.id WHERE s.guild_id = ?1)
+                 + (SELECT count(*) FROM session s JOIN clarification c ON c.session_id = s.id
+                    WHERE s.guild_id = ?1),
+                 (SELECT count(*) FROM session s JOIN triage t ON t.session_id = s.id WHERE s.guild_id = ?1),
+                 (SELECT count(*) FROM decision WHERE guild_id = ?1),
+                 (SELECT count(*) FROM settings_change WHERE guild_id = ?1)",
+            guild,
+            UserId(0),
+        )
+        .await
+    }
+
+    async fn kept(&self, query: &'static str, guild: GuildId, member: UserId) -> Result<Kept, StoreError> {
+        type Counts = (i64, i64, i64, i64, i64, i64, i64, i64, i64);
+        let counts: Counts = sqlx::query_as(query).bind(guild).bind(member).fetch_one(&self.readers).await?;
+        let (sessions, votes, solutions, notes, evidence, questions, triaged, decisions, changes) = counts;
+        Ok(Kept { sessions, votes, solutions, notes, evidence, questions, triaged, decisions, changes })
+    }
+}

@@ -1,0 +1,202 @@
+//! What `/history` finds: the text of each session that has ended, and an index over its words (`SQLite` FTS5). Triggers
+//! raise a row's number with everything that changes what its session says, and take a deleted row out of the index;
+//! here a text is put in, and words are looked for.
+
+use sqlx::FromRow;
+
+use super::{Inbound, Store, StoreError, inbound, retention, session};
+use crate::domain::{ChannelId, GuildId, Protocol, SessionId, SessionState, UserId};
+
+/// Stands for the session's state where it is over, but calls for it are under way.
+pub const STILL_ASKED: &str = "still asked";
+
+/// What a session says, for the index.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SearchText {
+    /// What had to be decided.
+    pub title: String,
+    /// What came out.
+    pub outcome: String,
+    /// All else.
+    pub rest: String,
+}
+
+/// A session as `/history` lists it.
+#[derive(Clone, PartialEq, Eq, Debug, FromRow)]
+pub struct FoundRow {
+    /// Its name.
+    #[sqlx(rename = "id")]
+    pub session: SessionId,
+    /// The channel it was started in.
+    #[sqlx(rename = "channel_id")]
+    pub channel: ChannelId,
+    /// Its thread.
+    #[sqlx(rename = "thread_id")]
+    pub thread: Option<ChannelId>,
+    /// By which protocol.
+    pub protocol: Protocol,
+    /// What had to be decided.
+    pub title: String,
+    /// Where it stands.
+    pub state: SessionState,
+    /// When it started, milliseconds since 1970.
+    pub started_ms: i64,
+    /// Some of its text, with what was found in it.
+    pub excerpt: String,
+}
+
+impl Store {
+    /// Sessions whose text is not in the index as it is now, with the number of the change that is not, the newest first;
+    /// of one server, or of all.
+    pub async fn unread_sessions(
+        &self,
+        guild: Option<GuildId>,
+        most: i64,
+    ) -> Result<Vec<(SessionId, i64)>, StoreError> {
+        let rows = match guild {
+            Some(guild) => sqlx::query_as(
+                "SELECT e.session_id, e.changed FROM searchable e JOIN session s ON s.id = e.session_id
+                 WHERE e.seen < e.changed AND s.guild_id = ?1 ORDER BY e.id DESC LIMIT ?2",
+            )
+            .bind(guild),
+            None => sqlx::query_as(
+                "SELECT session_id, changed FROM searchable WHERE seen < changed AND ?1 IS NULL
+                 ORDER BY id DESC LIMIT ?2",
+            )
+            .bind(None::<i64>),
+        };
+        Ok(rows.bind(most).fetch_all(&self.readers).await?)
+    }
+
+    /// Puts a session's text, as it was at this change, into the index. One that has changed since is left to be read again:
+    /// what it said may have been deleted.
+    pub async fn put_text(&self, id: &SessionId, changed: i64, text: SearchText) -> Result<(), StoreError> {
+        let put = sqlx::query(
+            "UPDATE searchable SET seen = ?2, title = ?3, outcome = ?4, rest = ?5
+             WHERE session_id = ?1 AND changed = ?2",
+        );
+        let put = put.bind(id).bind(changed).bind(text.title).bind(text.outcome).bind(text.rest);
+        self.execute(put).await.map(|_| ())
+    }
+
+    /// The sessions of a server that hold all that is wanted (`domain::wanted`), started in one of these channels, the best
+    /// first, and how many there are.
+    pub async fn search(
+        &self,
+        guild: GuildId,
+        channels: &[ChannelId],
+        wanted: &str,
+        (offset, most): (u32, u32),
+    ) -> Result<(Vec<FoundRow>, i64), StoreError> {
+        let channels = serde_json::to_string(&channels.iter().map(|id| id.as_i64()).collect::<Vec<_>>())
+            .map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let mut reading = self.readers.begin().await?;
+        let found = sqlx::query_scalar(
+            "SELECT count(*) FROM found JOIN searchable e ON e.id = found.rowid JOIN session s ON s.id = e.session_id
+             WHERE found MATCH ?1 AND s.guild_id = ?2 AND s.channel_id IN (SELECT value FROM json_each(?3))",
+        )
+        .bind(wanted)
+        .bind(guild)
+        .bind(&channels)
+        .fetch_one(&mut *reading)
+        .await?;
+        let rows = sqlx::query(
+            "SELECT s.id, s.channel_id, s.thread_id, s.protocol, coalesce(s.question, s.title) AS title, s.state,
+                    s.started_ms, snippet(found, -1, char(2), char(3), '…', 32) AS excerpt
+             FROM found JOIN searchable e ON e.id = found.rowid JOIN session s ON s.id = e.session_id
+             WHERE found MATCH ?1 AND s.guild_id = ?2 AND s.channel_id IN (SELECT value FROM json_each(?3))
+             ORDER BY bm25(found, 8.0, 3.0, 1.0), s.started_ms DESC LIMIT ?4 OFFSET ?5",
+        )
+        .bind(wanted)
+        .bind(guild)
+        .bind(&channels)
+        .bind(most)
+        .bind(offset)
+        .fetch_all(&mut *reading)
+        .await?;
+        Ok((session::known(&rows)?, found))
+    }
+
+    /// The sessions started in a channel, the newest first, and how many there are.
+    pub async fn sessions_of_channel(
+        &self,
+        guild: GuildId,
+        channel: ChannelId,
+        (offset, most): (u32, u32),
+    ) -> Result<(Vec<FoundRow>, i64), StoreError> {
+        let mut reading = self.readers.begin().await?;
+        let found =
+            sqlx::query_scalar("SELECT count(*) FROM session WHERE guild_id = ?1 AND channel_id = ?2")
+                .bind(guild)
+                .bind(channel)
+                .fetch_one(&mut *reading)
+                .await?;
+        let rows = sqlx::query(
+            "SELECT id, channel_id, thread_id, protocol, coalesce(question, title) AS title, state, started_ms,
+                    '' AS excerpt
+             FROM session WHERE guild_id = ?1 AND channel_id = ?2 ORDER BY started_ms DESC LIMIT ?3 OFFSET ?4",
+        )
+        .bind(guild)
+        .bind(channel)
+        .bind(most)
+        .bind(offset)
+        .fetch_all(&mut *reading)
+        .await?;
+        Ok((session::known(&rows)?, found))
+    }
+
+    /// Keeps what somebody looks for, under the number of the command, so that other pages of the answer find it.
+    pub async fn keep_lookup(
+        &self,
+        id: u64,
+        guild: GuildId,
+        member: UserId,
+        words: &str,
+    ) -> Result<(), StoreError> {
+        let kept = sqlx::query(
+            "INSERT INTO lookup (id, guild_id, member_id, words) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+        );
+        let kept = kept.bind(id.cast_signed()).bind(guild).bind(member).bind(words.to_owned());
+        self.execute(kept).await.map(|_| ())
+    }
+
+    /// What a member of a server looked for; `None` if it is not kept any more, or was somebody else's.
+    pub async fn lookup(
+        &self,
+        id: u64,
+        guild: GuildId,
+        member: UserId,
+    ) -> Result<Option<String>, StoreError> {
+        let words =
+            sqlx::query_scalar("SELECT words FROM lookup WHERE id = ?1 AND guild_id = ?2 AND member_id = ?3");
+        let words = words.bind(id.cast_signed()).bind(guild).bind(member);
+        Ok(words.fetch_optional(&self.readers).await?)
+    }
+
+    /// Deletes a session that is over with all that hangs on it, once for each event. Its decision records stay.
+    pub async fn delete_session(&self, id: &SessionId, event: Inbound, at_ms: i64) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write_soon(move |tx| {
+            Box::pin(async move {
+                inbound::record(tx, &event, at_ms).await?;
+                let state = session::state(tx, &id).await?;
+                if !state.is_final() {
+                    return Err(StoreError::NotRunning(state.as_str().to_owned()));
+                }
+                // What is held for a call is given back when the call ends.
+                let asked: i64 = sqlx::query_scalar(
+                    "SELECT (SELECT count(*) FROM attempt WHERE session_id = ?1 AND state = 'sent')
+                          + (SELECT count(*) FROM question WHERE session_id = ?1 AND closed_ms IS NULL)",
+                )
+                .bind(&id)
+                .fetch_one(&mut *tx)
+                .await?;
+                if asked > 0 {
+                    return Err(StoreError::NotRunning(STILL_ASKED.to_owned()));
+                }
+                retention::delete(tx, id.as_str()).await
+            })
+        })
+        .await
+    }
+}

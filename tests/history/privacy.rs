@@ -1,0 +1,195 @@
+//! `/privacy`: what it says is kept, and what becomes of it.
+
+use quorum::playground::{
+    Id,
+    ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, RIVERSIDE, SECOND_DECISIONS},
+};
+use serde_json::{Value, json};
+
+use super::scene::{answer, ended, on_disk, search, turn, wait_gone, wait_number};
+use crate::{
+    decision::scene::{form, record, wait_pinned},
+    support::{
+        Stage,
+        files::said,
+        has, has_not,
+        play::{buttons, id, read},
+    },
+};
+
+/// Comes to the question whether everything should be deleted, and says yes; gives the answer.
+async fn delete(stage: &Stage, member: Id, label: &str) -> String {
+    let shown = answer(stage, member, DECISIONS, "privacy", json!({})).await;
+    let asked = turn(stage, member, DECISIONS, &shown, label).await;
+    has(&read(&asked), &["Gone for good", "Not mine to delete", "What is posted on Discord"]);
+    sure(stage, member, &asked).await
+}
+
+async fn sure(stage: &Stage, member: Id, asked: &Value) -> String {
+    let (_, sure) = buttons(asked).into_iter().find(|(label, _)| label == "Yes, delete it all").unwrap();
+    let client = stage.discord.client();
+    let pressed = client.click(member, DECISIONS, id(&asked["id"]), &sure).unwrap();
+    said(&client.wait_reply(pressed).await, member)
+}
+
+/// Ada's session, in which Ben asks, adds and votes; decided, with Ben to see to it.
+async fn with_ben(stage: &Stage) -> Id {
+    let thread = ended(stage, ADA, DECISIONS, "Do we run a ferry to Brunnen?").await;
+    let panel = stage.wait_for(thread, "[Spread 10 points]").await;
+    stage.choose(BEN, thread, &panel, "All 10 points to…", "1").await;
+    stage.wait_for(thread, "1 has voted").await;
+    stage.told(BEN, thread, "ask", json!({"question": "What of my obstreperous grandmother?"})).await;
+    wait_number(stage, "SELECT count(*) FROM question WHERE closed_ms IS NOT NULL", 1).await;
+    let panel = stage.message(thread, "[Close vote]");
+    let really = stage.press(ADA, thread, &panel, "Close vote").await;
+    stage.press(ADA, thread, &really.messages[0], "Close it for everyone").await;
+    stage.wait_for(thread, "What the experts and the team chose").await;
+    record(stage, ADA, thread, &form(&[("chosen", "S1")])).await;
+    wait_pinned(stage, thread, "Decision 1:").await;
+    thread
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_members_data_goes_and_what_others_decided_stays_true() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = with_ben(&stage).await;
+    let bens = ended(&stage, BEN, DECISIONS, "Do we breed the quizzacious ferret?").await;
+    let told = read(&answer(&stage, BEN, GENERAL, "privacy", json!({})).await);
+    has(
+        &told,
+        &[
+            "1 session started",
+            "1 ballot",
+            "1 question",
+            "1 decision record",
+            "For how long",
+            "[Delete my data]",
+        ],
+    );
+    has_not(&told, &["Of this server", "Delete this server's data"]);
+    has(&read(&answer(&stage, CHLOE, GENERAL, "privacy", json!({})).await), &["Nothing."]);
+    has(&search(&stage, ADA, GENERAL, "grandmother").await, &["One session"]);
+    let points = "SELECT sum(value) FROM ballot, json_each(ballot.choice)";
+    let before = stage.number(points).await;
+
+    has(&delete(&stage, BEN, "Delete my data").await, &["Your data here is being deleted"]);
+    wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+    let told = read(&answer(&stage, BEN, GENERAL, "privacy", json!({})).await);
+    has(&told, &["Nothing."]);
+    has_not(&told, &["under way"]);
+
+    // His session is gone; Ada's is as decided as before, by as many points.
+    assert_eq!(stage.number("SELECT count(*) FROM session").await, 1);
+    has(&search(&stage, ADA, GENERAL, "ferret").await, &["Nothing was found"]);
+    has(&search(&stage, ADA, GENERAL, "Brunnen").await, &["One session"]);
+    has(&search(&stage, ADA, GENERAL, "grandmother").await, &["Nothing was found"]);
+    assert_eq!((stage.number(points).await, before), (10, 10));
+    assert_eq!(stage.number("SELECT json_array_length(record, '$.vote.ballots') FROM decision").await, 1);
+    has(&stage.wait_for(thread, "a former member").await["embeds"].to_string(), &["Decision 1"]);
+    let rows = stage.rows().await;
+    for (table, column) in [
+        ("decision", "record"),
+        ("outbox", "payload"),
+        ("step", "output"),
+        ("session", "plan"),
+        ("vote", "rules"),
+        ("ballot", "voter_id"),
+        ("ballot", "voter_name"),
+    ] {
+        let query = format!("SELECT count(*) FROM {table} WHERE instr({column}, '{BEN}') > 0");
+        assert_eq!(stage.number(&query).await, 0, "{table}.{column}");
+    }
+    rows.close().await;
+    assert_eq!(stage.number("SELECT count(*) FROM ballot WHERE voter_name = 'a former member'").await, 1);
+    // The lookups of others held the words, too.
+    stage.alter("DELETE FROM lookup").await;
+    stage.alter("PRAGMA wal_checkpoint(TRUNCATE)").await;
+    for word in ["quizzacious", "obstreperous"] {
+        wait_gone(&stage, word).await;
+    }
+    has(&stage.told(ADA, DECISIONS, "decisions", json!({})).await, &["Decision 1"]);
+    assert!(!stage.public(bens).is_empty(), "what is on Discord stays");
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_servers_data_goes_for_whoever_manages_it_and_no_other_servers() {
+    let mut stage = Stage::start().await;
+    let bot = stage.bot().await;
+    with_ben(&stage).await;
+    ended(&stage, DMITRI, SECOND_DECISIONS, "Do we charter a zeppelin?").await;
+    bot.kill().await;
+    // One that waits for somebody; it is cancelled.
+    stage.settings.budgets.session.calls = 2;
+    let bot = stage.bot().await;
+    let open = stage.mediate(json!({"problem": "Do we keep bees?"})).await;
+    stage.wait_for(open, "[Go]").await;
+
+    let message = stage.forged_buttons(DECISIONS, &["v1:-:forget_server_sure:"]).await;
+    let client = stage.discord.client();
+    let pressed = client.click(BEN, DECISIONS, message, "v1:-:forget_server_sure:").unwrap();
+    has(&said(&client.wait_reply(pressed).await, BEN), &["Manage Server"]);
+    assert_eq!(stage.number("SELECT count(*) FROM erasure").await, 0);
+
+    let shown = answer(&stage, ADA, DECISIONS, "privacy", json!({})).await;
+    has(&read(&shown), &["Of this server", "2 sessions started", "1 decision record"]);
+    let asked = turn(&stage, ADA, DECISIONS, &shown, "Delete this server's data").await;
+    has(&read(&asked), &["One of the sessions is not over yet. It is cancelled."]);
+    has(&sure(&stage, ADA, &asked).await, &["being deleted"]);
+    wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+    for table in ["session", "decision", "settings_change", "guild_settings"] {
+        let left = stage.number(&format!("SELECT count(*) FROM {table} WHERE guild_id = {RIVERSIDE}")).await;
+        assert_eq!(left, 0, "{table}");
+    }
+    has(&search(&stage, ADA, GENERAL, "Brunnen").await, &["Nothing was found"]);
+    has(&search(&stage, DMITRI, SECOND_DECISIONS, "zeppelin").await, &["One session"]);
+    stage.wait_card(open, "Cancelled").await;
+    stage.alter("DELETE FROM lookup").await;
+    stage.alter("PRAGMA wal_checkpoint(TRUNCATE)").await;
+    wait_gone(&stage, "Brunnen").await;
+    assert!(on_disk(&stage, "zeppelin"));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// Killed at each commit between the press and its effect: what was asked for is done by the next process, and what was not
+/// taken down is not begun.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_kill_between_press_and_deletion_loses_neither() {
+    let stage = Stage::start().await;
+    let mut bot = Some(stage.bot().await);
+    with_ben(&stage).await;
+    let (mut untouched, mut done) = (0, 0);
+    for commits in 0..12 {
+        let shown = answer(&stage, BEN, DECISIONS, "privacy", json!({})).await;
+        let asked = turn(&stage, BEN, DECISIONS, &shown, "Delete my data").await;
+        let (_, sure) = buttons(&asked).into_iter().find(|(label, _)| label == "Yes, delete it all").unwrap();
+        let live = bot.take().unwrap();
+        live.store.halt_after(live.store.commits() + commits);
+        stage.discord.client().click(BEN, DECISIONS, id(&asked["id"]), &sure).unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        live.kill().await;
+        let wanted = stage.number("SELECT count(*) FROM inbound WHERE kind = 'erase'").await;
+        bot = Some(stage.bot().await);
+        if wanted == 0 {
+            untouched += 1;
+            assert_eq!(stage.number("SELECT count(*) FROM ballot WHERE voter_name = 'Ben'").await, 1);
+            continue;
+        }
+        done += 1;
+        wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+        assert_eq!(stage.number("SELECT count(*) FROM ballot WHERE voter_name = 'Ben'").await, 0);
+        assert_eq!(stage.number("SELECT count(*) FROM question").await, 0);
+        assert_eq!(stage.number("SELECT count(*) FROM ballot").await, 1);
+        // Asked for again, there is nothing left to do, and it is done.
+        stage.alter("DELETE FROM inbound WHERE kind = 'erase'").await;
+        if done == 3 {
+            break;
+        }
+        stage.alter(&format!("UPDATE ballot SET voter_id = {BEN}, voter_name = 'Ben'")).await;
+    }
+    assert!(untouched > 0 && done > 0, "{untouched} untouched, {done} done");
+    bot.unwrap().kill().await;
+}
