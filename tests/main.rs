@@ -2,6 +2,7 @@
 #![allow(unreachable_pub)] // parts share what they have
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // tests, and what serves them
 
+mod auto_select;
 mod bad_input;
 mod baseline;
 mod budget;

@@ -37,6 +37,7 @@ mod request;
 mod role;
 mod roundtable;
 mod secret;
+mod selection;
 mod setting;
 mod settings;
 mod solution;
@@ -115,6 +116,10 @@ pub use roundtable::{
     RoleError, Scored, Stage, Statement, StatementId,
 };
 pub use secret::Secret;
+pub use selection::{
+    AdHocModule, Gaps, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE, MOST_CHOSEN, MOST_MADE, PICKS, Picked,
+    Picks, Selecting, SelectionMetadata, Unfit,
+};
 pub use setting::{
     Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
     SettingGroup, SettingOption, Typed, changed, differences,

@@ -1,14 +1,15 @@
 //! Starting a session: everything it will ever need is copied into its row, and the live card waits in the
 //! outbox, before anybody is told that it has started.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
         Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
-        MediateBrief, MediateExtras, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief,
-        Searching, Seat, SessionId, SessionState, StatedQuestion, Status, VoteRules, thousands,
+        MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Panel, Phase, Plan, Problem,
+        Provider, RoundtableBrief, Searching, Seat, Selecting, SessionId, SessionState, StatedQuestion,
+        Status, VoteRules, Weight, thousands,
     },
     error::UserError,
     render,
@@ -54,10 +55,16 @@ impl Wanted {
         Self(Box::new(brief))
     }
 
-    /// `/mediate` with these modules, and what more is wanted of it.
+    /// `/mediate` with these modules, and what more is wanted of it. Where others are to be `chosen` when it begins, these
+    /// are for the case that nobody can, and what the team wants modules to count holds for the choice.
     #[must_use]
-    pub fn mediate(panel: Panel, extras: MediateExtras) -> Self {
+    pub fn mediate(
+        panel: Panel,
+        extras: MediateExtras,
+        chosen: Option<BTreeMap<ModuleName, Weight>>,
+    ) -> Self {
         Self::new(move |seating, problem, document| {
+            let selecting = chosen.map(|weights| Selecting { seats: seating.panel(MOST_CHOSEN), weights });
             let searching = if seating.searches { extras.searching } else { Searching::NotSetUp };
             Ok(Brief::Mediate(MediateBrief {
                 problem,
@@ -68,6 +75,7 @@ impl Wanted {
                 language: seating.language(),
                 effort: seating.effort,
                 extras: MediateExtras { searching, ..extras },
+                selecting,
             }))
         })
     }

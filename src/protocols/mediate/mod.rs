@@ -11,9 +11,11 @@ mod material;
 mod round;
 mod scoring;
 mod search;
+mod select;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
+pub(super) use select::{as_chosen, chosen};
 
 use futures::join;
 
@@ -27,6 +29,9 @@ use crate::{
     render,
     steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
 };
+
+/// How many phases the live card counts.
+const PHASES: u8 = 4;
 
 /// The step that holds who answers for what.
 const RACI: &str = "raci";
@@ -64,7 +69,7 @@ async fn deliberate(
     (questioner, checker): (Option<&Seat>, Option<&Seat>),
     voting: &VoteRules,
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
-    steps.phase(1, 4, "Round 1: each on its own");
+    steps.phase(1, PHASES, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let asked = (&brief.problem, brief.language.as_deref());
     let mut sources = SourceList::default();
@@ -79,16 +84,16 @@ async fn deliberate(
     }
 
     let question = question::fixed(steps, questioner, &brief.problem).await?;
-    steps.phase(2, 4, "Round 2: after reading each other");
+    steps.phase(2, PHASES, "Round 2: after reading each other");
     let notes = steps.notes("round-2/notes").await?;
     let revised = round::speak(steps, brief, Round::Revision, &first, &mut sources, &notes).await?;
 
-    steps.phase(3, 4, "Round 3: the mediator's synthesis");
+    steps.phase(3, PHASES, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
     let outputs = [first, revised].concat();
     let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &sources, &notes)).await?;
 
-    steps.phase(4, 4, "Scoring: ten points each");
+    steps.phase(4, PHASES, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;
     let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
     if !solutions.is_empty() {

@@ -59,7 +59,7 @@ pub(super) async fn speak(
 
 impl Place<'_> {
     pub(super) fn key(&self) -> StepKey {
-        StepKey::new(format!("round-{}/{}", self.round.number(), self.module))
+        StepKey::new(format!("round-{}/{}", self.round.number(), self.brief.panel.step_of(self.module)))
     }
 
     async fn speak(&self, sources: &SourceList) -> Result<Result<ModuleOutput, Failure>, Stop> {
@@ -110,7 +110,7 @@ impl Place<'_> {
             let (prompts, notes) = (self.steps.prompts(), self.notes);
             let way = |place| {
                 (place == 0).then(|| Way {
-                    key: self.key().child(format!("by-{heir}")),
+                    key: self.key().child(format!("by-{}", panel.step_of(&heir))),
                     model: self.brief.seats[at].model.clone(),
                     prompt: prompt::mediate::addendum(prompts, self.brief, &heir, &module, own, notes),
                 })
