@@ -3,14 +3,14 @@
 
 use quorum::playground::{
     Id,
-    ids::{ADA, DECISIONS},
+    ids::{ADA, BEN, DECISIONS},
 };
 use serde_json::{Value, json};
 
 use crate::support::{
     Stage, has, has_not,
     model::{Answer, Call, Fault},
-    play::{Part, asked, read},
+    play::{Part, asked, buttons, read},
     wait_for_end,
 };
 
@@ -274,5 +274,131 @@ async fn what_it_takes_counts_the_choice_and_as_many_as_may_come_and_smaller_has
     wait_for_end(&stage, thread).await;
     assert!(asked(&stage, Part::Select).is_empty());
     assert_eq!(spoke(&stage, Part::First), ["cost", "market", "risk"]);
+    bot.kill().await;
+}
+
+/// Longer than a line, so that a cheap call says what has to be decided.
+const LONG: &str = "We are nine sisters in a convent that keeps two hundred hens. The bishop wants the meadow for a school, and the hens would go.\nWhat should we do with the hens?";
+
+/// A stage whose models say of the usual modules that they fit or not, and choose so where they are asked.
+async fn judging(usual_fit: bool, select: Value) -> Stage {
+    let stage = Stage::start().await;
+    stage.model.on(move |call| match call.part() {
+        Part::Question => {
+            Some(Answer::Json(json!({ "question": "What becomes of the hens?", "usual_fit": usual_fit })))
+        }
+        Part::Select => Some(Answer::Json(select.clone())),
+        Part::Gaps => Some(Answer::Json(gaps(&[made("Animal welfare", "You find out how the hens fare.")]))),
+        _ => None,
+    });
+    stage
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_the_usual_ones_miss_it_others_can_be_asked_for_until_round_1_has_ended() {
+    let stage = judging(false, picks(&["ethics", "market"])).await;
+    stage.model.hold(|call| call.part() == Part::First);
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({ "problem": LONG })).await;
+    let card = stage.wait_card(thread, "[Choose fitting specialists]").await;
+    has(&card, &["Do these modules fit?", "is not what these modules look at"]);
+    has(&asked(&stage, Part::Question)[0].user, &["- market: size and opportunity", "usual_fit: true where"]);
+    let button = buttons(&stage.card(thread)).into_iter().find(|(label, _)| label.starts_with("Choose"));
+    let (_, button) = button.unwrap();
+
+    has(&stage.press_card(BEN, thread, "Choose fitting specialists").await.text(), &["started"]);
+    let said = stage.press_card(ADA, thread, "Choose fitting specialists").await.text();
+    has(&said, &["as soon as round 1 has ended", "what they wrote is kept"]);
+    let card = stage.wait_card(thread, "As Ada wished, fitting specialists join").await;
+    has_not(&card, &["[Choose fitting specialists]"]);
+    let press = async |button: &str| {
+        let old = stage.forged_buttons(thread, &[button]).await;
+        let client = stage.discord.client();
+        client.wait_reply(client.click(ADA, thread, old, button).unwrap()).await.text()
+    };
+    has(&press(&button).await, &["Ada has asked for that already"]);
+    // The wish outlives the process.
+    bot.kill().await;
+    let bot = stage.bot().await;
+    stage.model.let_go();
+    let card = read(&stage.wait_for(thread, "Who looks at it · 2 join").await);
+    has(
+        &card,
+        &[
+            "As Ada wished. Market, Cost and Risk stay, and what they wrote stands",
+            "Ethics**: What ethics finds",
+        ],
+    );
+    wait_for_end(&stage, thread).await;
+    for part in [Part::Revision, Part::Scoring] {
+        assert_eq!(spoke(&stage, part), ["animal", "cost", "ethics", "market", "risk"]);
+    }
+    has(&asked(&stage, Part::Select)[0].user, &["These look at it already, and stay", "choose which 1 to 4"]);
+    // As independent as those before them.
+    let late = asked(&stage, Part::First).into_iter().find(|call| call.module() == "ethics").unwrap();
+    has_not(&late.user, &["Analysis A", "<peer-"]);
+    has_not(
+        &stage.wait_card(thread, "Done").await,
+        &["[Choose fitting specialists]", "Do these modules fit"],
+    );
+    has(&press(&button).await, &["asked for that already"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_offer_that_nobody_takes_ends_with_round_1_and_one_that_nobody_can_keep_says_so() {
+    let stage = judging(false, json!({})).await;
+    stage.model.hold(|call| call.part() == Part::First);
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({ "problem": LONG })).await;
+    stage.wait_card(thread, "[Choose fitting specialists]").await;
+    let button = buttons(&stage.card(thread)).into_iter().find(|(label, _)| label.starts_with("Choose"));
+    let (_, button) = button.unwrap();
+    stage.model.hold(|call| call.part() == Part::Revision);
+    stage.wait_card(thread, "Round 2").await;
+    has_not(&read(&stage.card(thread)), &["Do these modules fit"]);
+    let old = stage.forged_buttons(thread, &[&button]).await;
+    let client = stage.discord.client();
+    let late = client.wait_reply(client.click(ADA, thread, old, &button).unwrap()).await;
+    has(&late.text(), &["Round 1 has ended"]);
+    stage.model.let_go();
+    wait_for_end(&stage, thread).await;
+    assert!(asked(&stage, Part::Select).is_empty());
+
+    stage.model.forget();
+    stage.model.hold(|call| call.part() == Part::First);
+    let thread = stage.mediate(json!({ "problem": LONG })).await;
+    stage.wait_card(thread, "[Choose fitting specialists]").await;
+    stage.press_card(ADA, thread, "Choose fitting specialists").await;
+    stage.model.let_go();
+    let card = read(&stage.wait_for(thread, "the usual modules").await);
+    has(&card, &["Market, Cost and Risk look at it, nobody joins"]);
+    has(&wait_for_end(&stage, thread).await, &["No model could choose fitting modules"]);
+    assert_eq!(spoke(&stage, Part::Revision), ["cost", "market", "risk"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_offered_where_the_usual_ones_fit_or_somebody_has_chosen() {
+    let stage = judging(true, picks(&THREE)).await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({ "problem": LONG })).await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!(stage.number("SELECT count(*) FROM session WHERE offer_state = 'closed'").await, 1);
+    for options in [
+        json!({ "problem": LONG, "modules": "market cost" }),
+        json!({ "problem": LONG, "auto_select": true }),
+        json!({ "problem": LONG, "auto_select": false }),
+    ] {
+        stage.model.forget();
+        let thread = stage.mediate(options).await;
+        wait_for_end(&stage, thread).await;
+        has_not(&asked(&stage, Part::Question)[0].user, &["usual_fit"]);
+    }
+    let offers = "SELECT count(*) FROM session WHERE offer_state IN ('open', 'wished')";
+    assert_eq!(stage.number(offers).await, 0);
+    stage.nothing_amiss();
     bot.kill().await;
 }

@@ -111,7 +111,8 @@ pub struct MediateBrief {
     /// What more was asked for.
     #[serde(flatten)]
     pub extras: MediateExtras,
-    /// That its modules are chosen when it begins; `panel` and `seats` are then those in case nobody can choose.
+    /// That its modules are chosen when it begins, or may be while it runs; `panel` and `seats` are then those in case nobody
+    /// chooses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selecting: Option<Selecting>,
 }
@@ -233,7 +234,7 @@ impl Brief {
     /// Whether its modules are chosen when it begins.
     #[must_use]
     pub fn selects(&self) -> bool {
-        matches!(self, Self::Mediate(MediateBrief { selecting: Some(_), .. }))
+        matches!(self, Self::Mediate(brief) if brief.selects().is_some())
     }
 
     /// How much is asked of everybody.
@@ -267,7 +268,7 @@ impl Brief {
             return Some(self.clone().with_effort(less));
         }
         let Self::Mediate(brief) = self else { return None };
-        if brief.selecting.is_some() {
+        if brief.selects().is_some() {
             return Some(Self::Mediate(MediateBrief { selecting: None, ..brief.clone() }));
         }
         let least = brief.panel.least().map(|at| brief.panel.seats[at].module.clone())?;
@@ -365,7 +366,7 @@ impl Brief {
     /// The seats that deliberate, without those beside the panel.
     fn panel(&self) -> Vec<&Seat> {
         match self {
-            Self::Mediate(brief) => match &brief.selecting {
+            Self::Mediate(brief) => match brief.selects() {
                 Some(selecting) => selecting.seats.iter().collect(),
                 None => brief.seats.iter().collect(),
             },

@@ -4,6 +4,7 @@
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
 mod action;
+mod ad_hoc;
 mod addition;
 mod baseline;
 mod brief;
@@ -52,6 +53,7 @@ mod wording;
 pub(crate) mod written;
 
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
+pub use ad_hoc::{AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE};
 pub use addition::{Addition, Room, read_addition};
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{
@@ -107,7 +109,7 @@ pub use post::{
     TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
-pub use question::{MAX_QUESTION, StatedQuestion};
+pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
@@ -117,8 +119,8 @@ pub use roundtable::{
 };
 pub use secret::Secret;
 pub use selection::{
-    AdHocModule, Gaps, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE, MOST_CHOSEN, MOST_MADE, PICKS, Picked,
-    Picks, Selecting, SelectionMetadata, Unfit,
+    Choosable, Choosing, Gaps, MOST_CHOSEN, MOST_MADE, Offer, PICKS, Picked, Picks, Selecting,
+    SelectionMetadata, Unfit,
 };
 pub use setting::{
     Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,

@@ -7,7 +7,10 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
-use super::{MODULES, MediateBrief, Module, ModuleName, Panel, PanelError, PanelSeat, Seat, Weight};
+use super::{
+    AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE, MODULES, MediateBrief, Module, ModuleName,
+    Panel, PanelError, PanelSeat, Seat, Weight,
+};
 
 /// How many of the registry's modules are chosen.
 pub const PICKS: RangeInclusive<usize> = 3..=7;
@@ -15,27 +18,6 @@ pub const PICKS: RangeInclusive<usize> = 3..=7;
 pub const MOST_MADE: usize = 3;
 /// Most modules that sit at a table that was chosen.
 pub const MOST_CHOSEN: usize = *PICKS.end() + MOST_MADE;
-/// Longest name of a module that was made for a question, in characters.
-pub const MAX_MADE_NAME: usize = 30;
-/// Longest line on what such a module looks at, in characters.
-pub const MAX_MADE_SIDE: usize = 140;
-/// Longest instructions of such a module, in characters: about what a module of the registry has.
-pub const MAX_MADE_PROMPT: usize = 2_400;
-
-/// A module that was made for one question. What it is told was written by a model, so it is data wherever it is read.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct AdHocModule {
-    /// What it is called; none of the registry is called so.
-    pub name: ModuleName,
-    /// What it looks at, in a line.
-    pub looks_at: String,
-    /// Why it is at the table, in a line.
-    pub why: String,
-    /// How it works: the whole of what a model wrote for it.
-    pub system_prompt: String,
-    /// Who at the table is nearest to it; `None` where nobody is.
-    pub nearest: Option<ModuleName>,
-}
 
 /// A module of the registry that was chosen, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -139,73 +121,126 @@ impl SelectionMetadata {
     }
 }
 
-/// That the modules of a mediation are chosen when it begins, and by whom the places are taken that this makes.
+/// That the modules of a mediation are chosen, and by which models the places are taken that this makes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Selecting {
-    /// The model of each place, for as many as may be chosen.
+    /// The model of each place, for as many as may come.
     pub seats: Vec<Seat>,
     /// What the team wants modules to count, if they are chosen; 0 keeps one out.
     pub weights: BTreeMap<ModuleName, Weight>,
+    /// Nobody has asked for it: the usual modules sit, and others join them only if somebody wishes that while round 1 runs.
+    #[serde(default)]
+    pub offered: bool,
+}
+
+/// When the modules of a mediation are chosen for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choosing {
+    /// Never: somebody has named them.
+    Never,
+    /// Before it begins.
+    AtStart,
+    /// While round 1 runs, if somebody wishes that.
+    IfWished,
+}
+
+/// Whether fitting modules may be asked for beside the usual ones.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Offer {
+    /// No: the usual ones fit as far as anybody knows, or it is too late.
+    #[default]
+    None,
+    /// Yes.
+    Open,
+    /// Somebody has, by the name they went by.
+    Taken(String),
+}
+
+/// Who may be chosen for a brief.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choosable {
+    /// Those who may be, in the order of the registry.
+    pub allowed: Vec<ModuleName>,
+    /// Those whom the team left out.
+    pub left_out: Vec<ModuleName>,
+    /// Those who sit already and stay.
+    pub seated: Vec<ModuleName>,
+    /// How many may be: fewer than three only where others sit already or so many were left out.
+    pub picks: RangeInclusive<usize>,
 }
 
 impl Selecting {
-    /// The modules that may be chosen, in the order of the registry.
-    #[must_use]
-    pub fn allowed(&self) -> Vec<ModuleName> {
-        let free = |name: &ModuleName| self.weights.get(name).is_none_or(|weight| weight.get() > 0.0);
-        MODULES.iter().map(Module::name).filter(free).collect()
-    }
-
-    /// The modules that the team left out.
-    #[must_use]
-    pub fn left_out(&self) -> Vec<ModuleName> {
-        let out = |(name, weight): (&ModuleName, &Weight)| (weight.get() == 0.0).then(|| name.clone());
-        self.weights.iter().filter_map(out).collect()
-    }
-
-    /// How many may be chosen: fewer than three only where the team left so many out.
-    #[must_use]
-    pub fn picks(&self) -> RangeInclusive<usize> {
-        (*PICKS.start()).min(self.allowed().len())..=*PICKS.end()
-    }
-
     /// The modules that were given a weight and have no seat at this table.
     #[must_use]
     pub fn weighed_in_vain(&self, panel: &Panel) -> Vec<ModuleName> {
-        let seated = |name: &ModuleName| panel.seats.iter().any(|seat| seat.module == *name);
         let given = self.weights.iter().filter(|(_, weight)| weight.get() > 0.0).map(|(name, _)| name);
-        given.filter(|name| !seated(name)).cloned().collect()
-    }
-
-    /// The table of a choice: the chosen in the order of the registry, then those made for the question.
-    fn table(&self, picked: &[Picked], made: &[AdHocModule]) -> Panel {
-        let weight = |name: &ModuleName| self.weights.get(name).copied().unwrap_or(Weight::USUAL);
-        let chosen =
-            MODULES.iter().map(Module::name).filter(|name| picked.iter().any(|one| one.module == *name));
-        let names = chosen.chain(made.iter().map(|module| module.name.clone()));
-        let seats = names.map(|module| PanelSeat { weight: weight(&module), module }).collect();
-        Panel { seats, deactivated: self.left_out(), made: made.to_vec() }
+        given.filter(|name| !panel.seats_module(name)).cloned().collect()
     }
 }
 
 impl MediateBrief {
-    /// The same with the modules that were chosen for it; unchanged where no model could choose.
+    /// The choice that is made when it begins, if one is.
+    #[must_use]
+    pub fn selects(&self) -> Option<&Selecting> {
+        self.selecting.as_ref().filter(|selecting| !selecting.offered)
+    }
+
+    /// The modules that sit because nobody asked for others, where others may be asked for while round 1 runs.
+    #[must_use]
+    pub fn offers_beside(&self) -> Vec<ModuleName> {
+        let offered = self.selecting.as_ref().is_some_and(|selecting| selecting.offered);
+        if offered { self.panel.names() } else { Vec::new() }
+    }
+
+    /// Who may be chosen for it.
+    #[must_use]
+    pub fn choosable(&self) -> Choosable {
+        let seated = self.offers_beside();
+        let weights = self.selecting.iter().flat_map(|selecting| &selecting.weights);
+        let zero = |(name, weight): (&ModuleName, &Weight)| (weight.get() == 0.0).then(|| name.clone());
+        let left_out: Vec<ModuleName> = if seated.is_empty() {
+            weights.filter_map(zero).collect()
+        } else {
+            self.panel.deactivated.clone()
+        };
+        let free = |name: &ModuleName| !left_out.contains(name) && !seated.contains(name);
+        let allowed: Vec<ModuleName> = MODULES.iter().map(Module::name).filter(free).collect();
+        let least = if seated.is_empty() { *PICKS.start() } else { 1 };
+        let picks = least.min(allowed.len())..=PICKS.end().saturating_sub(seated.len()).max(1);
+        Choosable { allowed, left_out, seated, picks }
+    }
+
+    /// The same with the modules that were chosen for it: in the order of the registry, those made for the question last;
+    /// who sat before an offer was taken sits before them. Unchanged where no model could choose.
     #[must_use]
     pub fn seating(mut self, chosen: &SelectionMetadata) -> Self {
-        if let Some(selecting) = self.selecting.as_ref().filter(|_| chosen.auto_selected) {
-            self.panel = selecting.table(&chosen.selected_modules, &chosen.ad_hoc_modules);
-            self.seats = selecting.seats.iter().take(self.panel.seats.len()).cloned().collect();
+        let Some(selecting) = self.selecting.clone().filter(|_| chosen.auto_selected) else { return self };
+        let left_out = self.choosable().left_out;
+        if !selecting.offered {
+            self.panel.seats.clear();
+            self.seats.clear();
         }
+        let weight = |name: &ModuleName| selecting.weights.get(name).copied().unwrap_or(Weight::USUAL);
+        let picked = |name: &ModuleName| chosen.selected_modules.iter().any(|one| one.module == *name);
+        let names = MODULES.iter().map(Module::name).filter(picked);
+        let names = names.chain(chosen.ad_hoc_modules.iter().map(|module| module.name.clone()));
+        self.panel.seats.extend(names.map(|module| PanelSeat { weight: weight(&module), module }));
+        self.panel.deactivated = left_out;
+        self.panel.made.clone_from(&chosen.ad_hoc_modules);
+        let free = selecting.seats.into_iter().skip(self.seats.len());
+        self.seats.extend(free.take(self.panel.seats.len() - self.seats.len()));
         self
     }
 
     /// The same with as many modules as it may come to have, each with as much to read as may be; for what it takes at
-    /// most.
+    /// most. What somebody may ask for later is told when it is asked for.
     #[must_use]
     pub fn at_most(&self) -> Self {
-        let Some(selecting) = &self.selecting else { return self.clone() };
+        if self.selects().is_none() {
+            return self.clone();
+        }
         let most = |module: ModuleName| Picked { module, why: String::new() };
-        let picked = selecting.allowed().into_iter().take(*PICKS.end()).map(most).collect();
+        let picked = self.choosable().allowed.into_iter().take(*PICKS.end()).map(most).collect();
         let made = (1..=MOST_MADE).map(|number| AdHocModule {
             name: ModuleName(format!("{number}{}", "x".repeat(MAX_MADE_NAME - 1))),
             looks_at: "x".repeat(MAX_MADE_SIDE),
@@ -228,89 +263,32 @@ impl Panel {
     /// the registry that are not.
     pub fn in_case(usual: &[ModuleName], weights: &BTreeMap<ModuleName, Weight>) -> Result<Self, PanelError> {
         Self::seat(usual, weights).or_else(|error| {
-            let allowed = Selecting { seats: Vec::new(), weights: weights.clone() }.allowed();
-            let some = &allowed[..allowed.len().min(*PICKS.start())];
-            if some.is_empty() { Err(error) } else { Self::seat(some, weights) }
+            let free = |name: &ModuleName| !weights.contains_key(name);
+            let some: Vec<_> = MODULES.iter().map(Module::name).filter(free).take(*PICKS.start()).collect();
+            if some.is_empty() { Err(error) } else { Self::seat(&some, weights) }
         })
     }
 
-    /// The module of that name, if it was made for this question.
+    /// The modules that sit.
     #[must_use]
-    pub fn made(&self, name: &ModuleName) -> Option<&AdHocModule> {
-        self.made.iter().find(|module| module.name == *name)
+    pub fn names(&self) -> Vec<ModuleName> {
+        self.seats.iter().map(|seat| seat.module.clone()).collect()
     }
 
-    /// What a module looks at, in a line; nothing for one that nobody knows.
+    /// Whether a module sits.
     #[must_use]
-    pub fn looks_at(&self, name: &ModuleName) -> &str {
-        let made = self.made(name).map(|module| module.looks_at.as_str());
-        made.or_else(|| Module::find(&name.0).map(|module| module.looks_at)).unwrap_or_default()
-    }
-
-    /// Who is nearest to a module, nearest first. One that was made for the question has its neighbour at the table, and
-    /// that one's relatives.
-    #[must_use]
-    pub fn related(&self, name: &ModuleName) -> Vec<&str> {
-        let registered = |name: &str| Module::find(name).map_or(&[][..], |module| module.related);
-        match self.made(name).map(|module| module.nearest.as_ref()) {
-            None => registered(&name.0).to_vec(),
-            Some(None) => Vec::new(),
-            Some(Some(nearest)) => {
-                let near = std::iter::once(nearest.0.as_str());
-                near.chain(registered(&nearest.0).iter().copied()).take(Module::MOST_RELATED).collect()
-            }
-        }
-    }
-
-    /// How the steps of a module are spelled: as it is called, and by number where it was made for the question, for its
-    /// name may be in any script.
-    #[must_use]
-    pub fn step_of(&self, name: &ModuleName) -> String {
-        match self.made.iter().position(|module| module.name == *name) {
-            Some(place) => format!("made-{}", place + 1),
-            None => name.to_string(),
-        }
-    }
-}
-
-impl ModuleName {
-    /// A name for a module that is made for a question: a few words in any script, on a line, that nobody could take for
-    /// markup, a mention or an order of ours. `None`: it is no name.
-    #[must_use]
-    pub fn made(text: &str) -> Option<Self> {
-        // Signs of writing that stand on or between letters are none to Unicode's idea of a letter.
-        let of_a_name =
-            |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '’' | '&' | '\u{900}'..='\u{10ff}');
-        let text = super::one_line(text).replace('\'', "’");
-        let fits = (2..=MAX_MADE_NAME).contains(&text.chars().count())
-            && text.starts_with(char::is_alphabetic)
-            && text.chars().all(of_a_name);
-        fits.then_some(Self(text))
-    }
-
-    /// Whether people would take the two for one: the same name or title, whatever its case, spaces and hyphens.
-    #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
-        let plain = |text: &str| -> String {
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-        };
-        let spelled = |name: &Self| [plain(&name.0), plain(name.title())];
-        spelled(self).iter().any(|own| spelled(other).contains(own))
+    pub fn seats_module(&self, name: &ModuleName) -> bool {
+        self.seats.iter().any(|seat| seat.module == *name)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::parse_weights, sample};
+    use crate::{domain::parse_weights, sample::mediate::selecting};
 
     fn name(text: &str) -> ModuleName {
         ModuleName(text.to_owned())
-    }
-
-    fn selecting(weights: &str) -> Selecting {
-        let seats = (0..MOST_CHOSEN).map(|_| sample::seat()).collect();
-        Selecting { seats, weights: parse_weights(weights).unwrap() }
     }
 
     fn made(text: &str, nearest: Option<&str>) -> AdHocModule {
@@ -339,10 +317,7 @@ mod tests {
 
     #[test]
     fn the_table_is_the_choice_with_the_teams_weights_and_a_model_for_every_seat() {
-        let brief = MediateBrief {
-            selecting: Some(selecting("legal=2 cost=0 tech=3")),
-            ..sample::mediate::brief("")
-        };
+        let brief = selecting("legal=2 cost=0 tech=3");
         let table = brief
             .clone()
             .seating(&chosen(&["legal", "ethics", "market"], vec![made("Bees", Some("ethics"))]));
@@ -351,72 +326,49 @@ mod tests {
         assert_eq!(table.panel.deactivated, [name("cost")]);
         let weights: Vec<f64> = table.panel.seats.iter().map(|seat| seat.weight.get()).collect();
         assert_eq!(weights, [1.0, 2.0, 1.0, 1.0]);
-        assert_eq!(selecting("legal=2 cost=0 tech=3").weighed_in_vain(&table.panel), [name("tech")]);
-        let none = SelectionMetadata::default();
-        assert_eq!(brief.clone().seating(&none), brief, "nobody could choose");
+        let in_vain = brief.selects().unwrap().weighed_in_vain(&table.panel);
+        assert_eq!(in_vain, [name("tech")]);
+        assert_eq!(brief.clone().seating(&SelectionMetadata::default()), brief, "nobody could choose");
         assert_eq!(brief.at_most().seats.len(), MOST_CHOSEN);
+        assert_eq!(
+            table.seating(&chosen(&["risk"], vec![])).seats.len(),
+            1,
+            "chosen again, it is chosen anew"
+        );
+    }
+
+    #[test]
+    fn who_joins_the_usual_ones_sits_after_them_and_nobody_leaves() {
+        let mut brief = selecting("risk=0");
+        brief.panel.deactivated.push(name("risk"));
+        brief.panel.seats.pop();
+        brief.seats.pop();
+        let before = brief.seats.clone();
+        brief.selecting.as_mut().unwrap().offered = true;
+        assert_eq!((brief.selects(), brief.at_most()), (None, brief.clone()));
+        let who = brief.choosable();
+        assert_eq!(
+            (who.picks, who.left_out, who.seated),
+            (1..=5, vec![name("risk")], vec![name("market"), name("cost")])
+        );
+        assert_eq!(who.allowed.len(), 9);
+        let joined = brief.seating(&chosen(&["ethics"], vec![made("Bees", None)]));
+        assert_eq!(names(&joined.panel), ["market", "cost", "ethics", "Bees"]);
+        assert_eq!((joined.seats.len(), &joined.seats[..2]), (4, &before[..]));
+        assert_eq!(joined.panel.deactivated, [name("risk")]);
     }
 
     #[test]
     fn what_the_team_left_out_may_not_be_chosen_and_some_always_may() {
         let all = MODULES.map(|module| format!("{}=0", module.name));
-        let but_two = selecting(&all[2..].join(" "));
-        assert_eq!(but_two.allowed(), [name("market"), name("cost")]);
-        assert_eq!(but_two.picks(), 2..=7);
+        let but_two = selecting(&all[2..].join(" ")).choosable();
+        assert_eq!(but_two.allowed, [name("market"), name("cost")]);
+        assert_eq!(but_two.picks, 2..=7);
         let weights = |text: &str| parse_weights(text).unwrap();
         let usual = Panel::in_case(&[], &weights("market=0 cost=0 risk=0")).unwrap();
         assert_eq!(names(&usual), ["tech", "legal", "scalability"]);
         assert_eq!(usual.deactivated.len(), 3);
         assert_eq!(names(&Panel::in_case(&[], &weights("cost=0")).unwrap()), ["market", "risk"]);
         assert_eq!(Panel::in_case(&[], &weights(&all.join(" "))), Err(PanelError::Nobody));
-    }
-
-    #[test]
-    fn a_name_is_a_few_words_of_any_script_and_nothing_else() {
-        for good in
-            ["Animal welfare", "رفاهية الحيوان", "स्वास्थ्य", "Pflege & Alltag", "Children’s rights", "安全"]
-        {
-            assert_eq!(ModuleName::made(good), Some(name(good)));
-        }
-        assert_eq!(ModuleName::made(" Animal\n welfare "), Some(name("Animal welfare")));
-        let long = "x".repeat(MAX_MADE_NAME + 1);
-        for bad in [
-            "",
-            "x",
-            "@everyone",
-            "<@1>",
-            "**Bees**",
-            "`bees`",
-            "7 bees",
-            "a/b",
-            "a: b",
-            "\u{200b}\u{200b}",
-            &long,
-        ] {
-            assert_eq!(ModuleName::made(bad), None, "{bad}");
-        }
-        for like in ["market", "MARKET", "Techno-logy", "tech"] {
-            let twin = MODULES.iter().any(|module| module.name().is_like(&name(like)));
-            assert!(twin, "{like}");
-        }
-        assert!(!MODULES.iter().any(|module| module.name().is_like(&name("Animal welfare"))));
-    }
-
-    #[test]
-    fn a_module_made_for_the_question_has_a_side_relatives_and_steps_of_its_own() {
-        let brief = MediateBrief { selecting: Some(selecting("")), ..sample::mediate::brief("") };
-        let extra = vec![made("Bees", Some("social")), made("蜂", None)];
-        let panel = brief.seating(&chosen(&["market", "social", "ethics"], extra)).panel;
-        let (bees, hives) = (name("Bees"), name("蜂"));
-        assert_eq!(panel.looks_at(&bees), "how bees fare");
-        assert_eq!(panel.related(&bees), ["social", "ethics", "political"]);
-        assert_eq!(panel.heir(&bees, &[]).unwrap().module, name("social"));
-        assert_eq!(panel.heir(&bees, &[name("social")]).unwrap().module, name("ethics"));
-        assert_eq!(panel.heir(&hives, &[]).unwrap().module, name("market"), "anybody, where nobody is near");
-        assert_eq!(
-            [&bees, &hives, &name("market")].map(|of| panel.step_of(of)),
-            ["made-1", "made-2", "market"]
-        );
-        assert_eq!((bees.title(), bees.expert().as_str()), ("Bees", "✨ Bees"));
     }
 }

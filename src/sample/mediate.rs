@@ -126,7 +126,7 @@ pub(crate) fn chosen() -> SelectionMetadata {
 pub(crate) fn selecting(weights: &str) -> MediateBrief {
     let seats = (0..MOST_CHOSEN).map(|_| seat()).collect();
     let weights = parse_weights(weights).unwrap();
-    MediateBrief { selecting: Some(Selecting { seats, weights }), ..brief("") }
+    MediateBrief { selecting: Some(Selecting { seats, weights, offered: false }), ..brief("") }
 }
 
 /// What a search found.

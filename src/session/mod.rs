@@ -13,6 +13,7 @@ mod debate;
 mod decision;
 mod estimate;
 mod inspect;
+mod offer;
 mod prompt_sets;
 mod question;
 mod report;

@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
-        Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
-        MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Panel, Phase, Plan, Problem,
+        Brief, Budgets, Caps, ChannelId, Choosing, Document, Effort, Grant, GuildId, GuildSettings, Ledger,
+        MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel, Phase, Plan, Problem,
         Provider, RoundtableBrief, Searching, Seat, Selecting, SessionId, SessionState, StatedQuestion,
         Status, VoteRules, Weight, thousands,
     },
@@ -55,16 +55,20 @@ impl Wanted {
         Self(Box::new(brief))
     }
 
-    /// `/mediate` with these modules, and what more is wanted of it. Where others are to be `chosen` when it begins, these
-    /// are for the case that nobody can, and what the team wants modules to count holds for the choice.
+    /// `/mediate` with these modules, and what more is wanted of it. Where others are chosen for it, these are for the case
+    /// that nobody can, and what the team wants modules to count holds for the choice.
     #[must_use]
     pub fn mediate(
         panel: Panel,
         extras: MediateExtras,
-        chosen: Option<BTreeMap<ModuleName, Weight>>,
+        (choosing, weights): (Choosing, BTreeMap<ModuleName, Weight>),
     ) -> Self {
         Self::new(move |seating, problem, document| {
-            let selecting = chosen.map(|weights| Selecting { seats: seating.panel(MOST_CHOSEN), weights });
+            let selecting = (choosing != Choosing::Never).then(|| Selecting {
+                seats: seating.panel(MOST_CHOSEN),
+                weights,
+                offered: choosing == Choosing::IfWished,
+            });
             let searching = if seating.searches { extras.searching } else { Searching::NotSetUp };
             Ok(Brief::Mediate(MediateBrief {
                 problem,
@@ -283,6 +287,7 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         protocol: brief.protocol(),
         title: title.to_owned(),
         question: None,
+        offer: Offer::None,
         state: SessionState::Running,
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
         thinking: Vec::new(),

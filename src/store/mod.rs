@@ -19,6 +19,7 @@ mod evidence;
 mod inbound;
 mod journal;
 mod note;
+mod offer;
 mod outbox;
 mod panel;
 mod part;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{Effort, MODULES, MediateExtras, Panel, Searching, parse_modules, parse_weights},
+    domain::{Choosing, Effort, MODULES, MediateExtras, Panel, Searching, parse_modules, parse_weights},
     error::UserError,
     session::{Request, Wanted},
 };
@@ -91,9 +91,20 @@ async fn check(
         );
     }
     // Whoever names modules wants those, whatever the server is set to.
-    let chooses = modules.is_empty() && auto_select.unwrap_or(settings.auto_select);
+    let choosing = if !modules.is_empty() {
+        Choosing::Never
+    } else if auto_select.unwrap_or(settings.auto_select) {
+        Choosing::AtStart
+    } else if auto_select.is_none() && settings.modules.is_empty() {
+        Choosing::IfWished
+    } else {
+        Choosing::Never
+    };
     let modules = if modules.is_empty() { settings.modules } else { modules };
-    let panel = if chooses { Panel::in_case(&modules, &weights) } else { Panel::seat(&modules, &weights) };
+    let panel = match choosing {
+        Choosing::AtStart => Panel::in_case(&modules, &weights),
+        Choosing::IfWished | Choosing::Never => Panel::seat(&modules, &weights),
+    };
     let panel = panel.map_err(user)?;
     let model = opening::model(ctx, model)?;
     let document = opening::document(ctx, document).await?;
@@ -102,7 +113,7 @@ async fn check(
         guild,
         channel,
         problem,
-        wanted: Wanted::mediate(panel, extras, chooses.then_some(weights)),
+        wanted: Wanted::mediate(panel, extras, (choosing, weights)),
         document,
         model,
         effort: None,

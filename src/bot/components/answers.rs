@@ -61,6 +61,7 @@ impl Press<'_> {
             Does::Export => sessions.export(row, actor, Audience::Internal).await?,
             Does::Note => sessions.add_context(row, actor, self.only_box()).await?,
             Does::Reworded => return Ok(self.reworded().await),
+            Does::ChooseModules => sessions.choose_modules(row, actor).await?,
             Does::Pause => sessions.pause(row, actor).await?,
             Does::Resume => sessions.resume(row, actor).await?,
             Does::Cancel | Does::RolesCancel | Does::PropositionCancel | Does::EstimateCancel => {

@@ -4,9 +4,7 @@ use super::{
     gaps, independent, plain, queries, revision, scoring, search::MOST_FOUND_TOKENS, select, synthesis, worth,
 };
 use crate::{
-    domain::{
-        CallsTogether, MediateBrief, Offered, PlainAnswer, RaciRow, Round, Searching, Selecting, SourceList,
-    },
+    domain::{CallsTogether, MediateBrief, Offered, PlainAnswer, RaciRow, Round, Searching, SourceList},
     prompt::{
         Prompts,
         estimate::{together, written},
@@ -18,7 +16,7 @@ use crate::{
 /// Its calls, in the order in which they follow one another.
 #[must_use]
 pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
-    let chosen = brief.selecting.as_ref().map(|selecting| choosing(prompts, brief, selecting));
+    let chosen = brief.selects().map(|_| choosing(prompts, brief));
     let brief = &brief.at_most();
     // Of those that may be made for the question, the last has as much to read as may be.
     let longest = if chosen.is_some() { brief.panel.seats.last() } else { brief.panel.seats.first() };
@@ -43,7 +41,11 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
         calls.push(together(1, &plain(prompts, brief), 0));
     }
     if brief.problem.is_longer_than_a_line() {
-        calls.push(together(1, &question(prompts, &brief.problem, brief.language.as_deref()), 0));
+        calls.push(together(
+            1,
+            &question(prompts, &brief.problem, brief.language.as_deref(), &brief.offers_beside()),
+            0,
+        ));
     }
     calls.extend(looked_up(Round::Revision));
     calls.extend([
@@ -65,8 +67,8 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
 }
 
 /// The two calls that say who looks at it.
-fn choosing(prompts: &Prompts, brief: &MediateBrief, selecting: &Selecting) -> [CallsTogether; 2] {
-    let select = select(prompts, brief, selecting, &[]);
+fn choosing(prompts: &Prompts, brief: &MediateBrief) -> [CallsTogether; 2] {
+    let select = select(prompts, brief, &[]);
     let chosen = written(&select);
     [together(1, &select, 0), together(1, &gaps(prompts, brief, &[], &[]), chosen)]
 }

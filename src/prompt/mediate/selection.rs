@@ -6,7 +6,7 @@ use serde_json::json;
 use super::persona::looks_at;
 use crate::{
     domain::{
-        ContextNote, MODULES, MOST_MADE, MediateBrief, Module, ModuleName, Picked, Prompt, Schema, Selecting,
+        Choosable, ContextNote, MODULES, MOST_MADE, MediateBrief, Module, ModuleName, Picked, Prompt, Schema,
     },
     prompt::{
         Prompts, RULES, fence,
@@ -25,45 +25,46 @@ const MAX_GAPS_TOKENS: u32 = 2_600;
 
 const SHARED: &str = "mediate/choosing.md";
 
-/// Which modules should look at it. The reply is a [`SelectReply`] whose schema knows those that may be chosen.
+/// Which modules should look at it, beside those who sit already. The reply is a [`SelectReply`] whose schema knows those
+/// that may be chosen.
 #[must_use]
-pub fn select(
-    prompts: &Prompts,
-    brief: &MediateBrief,
-    selecting: &Selecting,
-    notes: &[ContextNote],
-) -> Prompt {
-    let (allowed, picks) = (selecting.allowed(), selecting.picks());
+pub fn select(prompts: &Prompts, brief: &MediateBrief, notes: &[ContextNote]) -> Prompt {
+    let Choosable { allowed, seated, picks, .. } = brief.choosable();
     let mut schema = schema::strict::<SelectReply>("module_selection");
-    let names: Vec<&str> = allowed.iter().map(|name| name.0.as_str()).collect();
     let list = "/properties/modules";
-    schema::set(&mut schema, &format!("{list}/items/properties/module"), "enum", json!(names));
+    schema::set(&mut schema, &format!("{list}/items/properties/module"), "enum", json!(allowed));
     schema::set(&mut schema, list, "minItems", json!(picks.start()));
     schema::set(&mut schema, list, "maxItems", json!(picks.end()));
     let values = context! {
-        modules => allowed.iter().map(|name| looks_at(&brief.panel, name)).collect::<Vec<_>>(),
+        modules => named(brief, &allowed),
+        seated => named(brief, &seated),
         least => picks.start(),
         most => picks.end(),
     };
     request(prompts, brief, ("mediate/select.md", &values), notes, (schema, MAX_SELECT_TOKENS))
 }
 
-/// What those that were chosen leave unseen. The reply is a [`GapsReply`] whose schema knows them.
+/// What those that were chosen, and those who sit already, leave unseen. The reply is a [`GapsReply`] whose schema knows
+/// them.
 #[must_use]
 pub fn gaps(prompts: &Prompts, brief: &MediateBrief, picked: &[Picked], notes: &[ContextNote]) -> Prompt {
-    let chosen: Vec<&ModuleName> = picked.iter().map(|one| &one.module).collect();
+    let mut chosen = brief.choosable().seated;
+    chosen.extend(picked.iter().map(|one| one.module.clone()));
     let mut schema = schema::strict::<GapsReply>("gap_check");
     let list = "/properties/specialists";
     schema::set(&mut schema, &format!("{list}/items/properties/nearest"), "enum", json!(chosen));
     schema::set(&mut schema, list, "maxItems", json!(MOST_MADE));
-    let named = |name: &ModuleName| looks_at(&brief.panel, name);
-    let others = MODULES.iter().map(Module::name).filter(|name| !chosen.contains(&name));
+    let others: Vec<_> = MODULES.iter().map(Module::name).filter(|name| !chosen.contains(name)).collect();
     let values = context! {
-        chosen => chosen.iter().map(|name| named(name)).collect::<Vec<_>>(),
-        others => others.map(|name| named(&name)).collect::<Vec<_>>(),
+        chosen => named(brief, &chosen),
+        others => named(brief, &others),
         most => MOST_MADE,
     };
     request(prompts, brief, ("mediate/gaps.md", &values), notes, (schema, MAX_GAPS_TOKENS))
+}
+
+fn named(brief: &MediateBrief, names: &[ModuleName]) -> Vec<Value> {
+    names.iter().map(|name| looks_at(&brief.panel, name)).collect()
 }
 
 /// Both calls share the problem, to the byte; who sits at the table is not yet said.
@@ -96,8 +97,7 @@ mod tests {
     #[test]
     fn both_calls_share_the_problem_and_know_who_may_be_chosen() {
         let (prompts, brief) = (Prompts::embedded(), sample::with_document(sample::selecting("cost=0")));
-        let selecting = brief.selecting.clone().unwrap();
-        let select = select(&prompts, &brief, &selecting, &samples::notes());
+        let select = select(&prompts, &brief, &samples::notes());
         let gaps = gaps(&prompts, &brief, &sample::chosen().selected_modules, &samples::notes());
         assert_eq!(select.shared, gaps.shared);
         insta::assert_snapshot!("choosing", select.shared);
@@ -111,6 +111,9 @@ mod tests {
             &select.schema.unwrap().json["properties"]["modules"]["items"]["properties"]["module"]["enum"];
         let named = |name: &str| names.as_array().unwrap().contains(&json!(name));
         assert!(named("market") && !named("cost"), "{names}");
+        let mut offered = brief;
+        offered.selecting.as_mut().unwrap().offered = true;
+        insta::assert_snapshot!("select_beside", super::select(&prompts, &offered, &[]).task);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use super::{
     words::{Cleaner, is_said, needed},
 };
 use crate::domain::{
-    AdHocModule, Gaps, MAX_MADE_PROMPT, MAX_MADE_SIDE, MODULES, MOST_MADE, Module, ModuleName, Picked, Picks,
-    Selecting, Unfit, shortened,
+    AdHocModule, Choosable, Gaps, MAX_MADE_PROMPT, MAX_MADE_SIDE, MODULES, MOST_MADE, Module, ModuleName,
+    Picked, Picks, Unfit, shortened,
 };
 
 /// Longest reasoning that is kept, in characters.
@@ -82,13 +82,8 @@ pub struct GapsReply {
 impl SelectReply {
     /// The modules, each once. What may not be chosen, is not there or is too much is an error, or, `mending` it, left out
     /// and said; too few are always an error.
-    pub fn into_picks(
-        self,
-        selecting: &Selecting,
-        answered_by: &str,
-        mending: bool,
-    ) -> Result<Picks, ParseError> {
-        let (allowed, left_out) = (selecting.allowed(), selecting.left_out());
+    pub fn into_picks(self, who: &Choosable, answered_by: &str, mending: bool) -> Result<Picks, ParseError> {
+        let Choosable { allowed, left_out, seated, picks } = who;
         let mut clean = Cleaner::default();
         let reasoning = shortened(&clean.text(&self.reasoning), MAX_REASONING);
         needed("reasoning", &reasoning)?;
@@ -96,6 +91,10 @@ impl SelectReply {
         for PickReply { module, why } in self.modules {
             let named = shortened(&clean.line(&module), MAX_NAMED);
             let like = |name: &&ModuleName| name.is_like(&ModuleName(named.clone()));
+            if seated.iter().any(|name| like(&name)) {
+                // It sits there anyway.
+                continue;
+            }
             if let Some(out) = left_out.iter().find(like) {
                 unfit.push(Unfit::LeftOut(out.clone()));
             } else if let Some(module) = allowed.iter().find(like) {
@@ -103,7 +102,7 @@ impl SelectReply {
                     continue;
                 }
                 let why = shortened(&clean.line(&why), MAX_WHY);
-                if picked.len() < *selecting.picks().end() {
+                if picked.len() < *picks.end() {
                     picked.push(Picked { module: module.clone(), why });
                 } else {
                     unfit.push(Unfit::BeyondMost(module.title().to_owned()));
@@ -113,13 +112,13 @@ impl SelectReply {
             }
         }
         unfit.dedup();
-        let enough = selecting.picks().contains(&picked.len());
+        let enough = picks.contains(&picked.len());
         if !enough || !(unfit.is_empty() || mending) {
             let names: Vec<&str> = allowed.iter().map(|name| name.0.as_str()).collect();
             return Err(ParseError::Shape(format!(
                 "`modules` needs {} to {} different ones of these, by these names: {}",
-                selecting.picks().start(),
-                selecting.picks().end(),
+                picks.start(),
+                picks.end(),
                 names.join(", ")
             )));
         }
@@ -130,7 +129,7 @@ impl SelectReply {
 impl GapsReply {
     /// The gaps, and the modules made for them beside those that sit. One that cannot sit, or whose instructions are too
     /// long, is an error, or, `mending` it, left out or cut, and said.
-    pub fn into_gaps(self, seated: &[Picked], mending: bool) -> Result<Gaps, ParseError> {
+    pub fn into_gaps(self, seated: &[ModuleName], mending: bool) -> Result<Gaps, ParseError> {
         let mut clean = Cleaner::default();
         let reasoning = shortened(&clean.text(&self.reasoning), MAX_REASONING);
         needed("reasoning", &reasoning)?;
@@ -161,7 +160,7 @@ impl GapsReply {
 fn specialist(
     clean: &mut Cleaner,
     reply: &SpecialistReply,
-    seated: &[Picked],
+    seated: &[ModuleName],
     made: &[AdHocModule],
 ) -> Result<(AdHocModule, bool), Unfit> {
     let named = shortened(&clean.line(&reply.name), MAX_NAMED);
@@ -177,7 +176,7 @@ fn specialist(
     }
     let system_prompt = shortened(&told, MAX_MADE_PROMPT);
     let near = ModuleName(clean.line(&reply.nearest));
-    let nearest = seated.iter().map(|one| &one.module).find(|module| module.is_like(&near)).cloned();
+    let nearest = seated.iter().find(|module| module.is_like(&near)).cloned();
     let why = shortened(&clean.line(&reply.why), MAX_WHY);
     let cut = system_prompt.chars().count() < told.chars().count();
     Ok((AdHocModule { name, looks_at, why, system_prompt, nearest }, cut))
@@ -188,17 +187,13 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{domain::parse_weights, prompt::parse};
-
-    fn selecting(weights: &str) -> Selecting {
-        Selecting { seats: Vec::new(), weights: parse_weights(weights).unwrap() }
-    }
+    use crate::{prompt::parse, sample::mediate::selecting};
 
     fn select(modules: &[&str], mending: bool) -> Result<Picks, ParseError> {
         let modules: Vec<Value> =
             modules.iter().map(|name| json!({ "module": name, "why": "It decides. [1]" })).collect();
         let reply = json!({ "reasoning": "A matter of law.", "modules": modules }).to_string();
-        parse::<SelectReply>(&reply).unwrap().value.into_picks(&selecting("cost=0"), "m", mending)
+        parse::<SelectReply>(&reply).unwrap().value.into_picks(&selecting("cost=0").choosable(), "m", mending)
     }
 
     fn names(picks: &Picks) -> Vec<&str> {
@@ -236,8 +231,7 @@ mod tests {
     }
 
     fn check(specialists: &[Value], mending: bool) -> Result<Gaps, ParseError> {
-        let seated = ["market", "social", "ethics"]
-            .map(|name| Picked { module: ModuleName(name.into()), why: String::new() });
+        let seated = ["market", "social", "ethics"].map(|name| ModuleName(name.into()));
         let reply = json!({ "reasoning": "Nobody sees the bees.", "specialists": specialists, "open": ["Weather; ask the farmers", " ", "…"] });
         parse::<GapsReply>(&reply.to_string()).unwrap().value.into_gaps(&seated, mending)
     }

@@ -73,12 +73,21 @@ async fn deliberate(
     let notes = steps.notes("round-1/notes").await?;
     let asked = (&brief.problem, brief.language.as_deref());
     let mut sources = SourceList::default();
+    let (usual, nobody) = (brief.offers_beside(), []);
     let (first, stated) = join!(
-        round::speak(steps, brief, Round::Independent, &[], &mut sources, &notes),
-        question::state(steps, questioner, asked)
+        round::speak(steps, brief, (Round::Independent, &nobody), &[], &mut sources, &notes),
+        question::state(steps, questioner, asked, &usual)
     );
-    let first = first?;
+    let mut first = first?;
     stated?;
+    let joined = select::joined(steps, brief).await?;
+    if let Some(joined) = &joined {
+        // As independent as the others: they see nobody's either.
+        first.extend(
+            round::speak(steps, joined, (Round::Independent, &usual), &[], &mut sources, &notes).await?,
+        );
+    }
+    let brief = joined.as_ref().unwrap_or(brief);
     if first.is_empty() {
         return Err(Stop::Fail("No module could answer, so there is nothing to go on with.".to_owned()));
     }
@@ -86,7 +95,8 @@ async fn deliberate(
     let question = question::fixed(steps, questioner, &brief.problem).await?;
     steps.phase(2, PHASES, "Round 2: after reading each other");
     let notes = steps.notes("round-2/notes").await?;
-    let revised = round::speak(steps, brief, Round::Revision, &first, &mut sources, &notes).await?;
+    let revised =
+        round::speak(steps, brief, (Round::Revision, &nobody), &first, &mut sources, &notes).await?;
 
     steps.phase(3, PHASES, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;

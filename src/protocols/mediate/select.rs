@@ -1,13 +1,14 @@
-//! Who looks at a problem: chosen for it in two calls where the team wants that, before anybody speaks. The mediator's
-//! seat is asked: it has no side, and all that follows hangs on the choice, so it is worth more than a cheap check.
+//! Who looks at a problem: chosen for it in two calls, before anybody speaks where the team wants that, or beside the usual
+//! modules where somebody takes the offer while round 1 runs. The mediator's seat is asked: it has no side, and all that
+//! follows hangs on the choice, so it is worth more than a cheap check.
 
 use crate::{
-    domain::{ContextNote, Gaps, MediateBrief, Picks, Piece, Reply, Selecting, SelectionMetadata, StepKey},
+    domain::{ContextNote, Gaps, MediateBrief, ModuleName, Picks, Piece, Reply, SelectionMetadata, StepKey},
     prompt::{
         self,
         reply::{GapsReply, SelectReply},
     },
-    render,
+    render::{self, mediate::Choice},
     steps::{Answered, Question, Steps, Stop, Try},
 };
 
@@ -22,17 +23,28 @@ pub(super) fn kept_in() -> StepKey {
     StepKey::from(SELECT).child(CHOSEN)
 }
 
-/// The brief with the modules that are chosen for it, where any are to be.
+/// The brief with the modules that are chosen for it before it begins, where any are to be.
 pub(in crate::protocols) async fn chosen(steps: &Steps, brief: MediateBrief) -> Result<MediateBrief, Stop> {
-    let Some(selecting) = &brief.selecting else { return Ok(brief) };
-    let chosen = match steps.kept(kept_in()).await? {
-        Some(kept) => kept,
-        None => choose(steps, &brief, selecting).await?,
-    };
+    if brief.selects().is_none() {
+        return Ok(brief);
+    }
+    steps.phase(0, super::PHASES, "Choosing who looks at it");
+    let chosen = choose(steps, &brief, None).await?;
     Ok(brief.seating(&chosen))
 }
 
-/// The same as far as they are chosen by now; asks nobody.
+/// The brief with those who join, where somebody has taken the offer by now; from now on nobody can.
+pub(super) async fn joined(steps: &Steps, brief: &MediateBrief) -> Result<Option<MediateBrief>, Stop> {
+    if brief.offers_beside().is_empty() {
+        return Ok(None);
+    }
+    let Some(by) = steps.close_offer().await? else { return Ok(None) };
+    steps.phase(1, super::PHASES, "Round 1: choosing who joins");
+    let chosen = choose(steps, brief, Some(&by)).await?;
+    Ok(Some(brief.clone().seating(&chosen)))
+}
+
+/// The brief with all who were chosen by now; asks nobody.
 pub(in crate::protocols) async fn as_chosen(
     steps: &Steps,
     brief: MediateBrief,
@@ -41,16 +53,14 @@ pub(in crate::protocols) async fn as_chosen(
     Ok(brief.seating(&chosen.unwrap_or_default()))
 }
 
-/// Has the modules chosen and the gaps looked for, and shows both. Where no model can choose, the usual ones sit; where
-/// none looks for gaps, the chosen ones sit alone. Both are said.
-async fn choose(
-    steps: &Steps,
-    brief: &MediateBrief,
-    selecting: &Selecting,
-) -> Result<SelectionMetadata, Stop> {
-    steps.phase(0, super::PHASES, "Choosing who looks at it");
+/// Has modules chosen and the gaps looked for, and shows both. Where no model can choose, those who sit anyway go on;
+/// where none looks for gaps, the chosen ones sit alone. Both are said.
+async fn choose(steps: &Steps, brief: &MediateBrief, by: Option<&str>) -> Result<SelectionMetadata, Stop> {
+    if let Some(kept) = steps.kept(kept_in()).await? {
+        return Ok(kept);
+    }
     let notes = steps.notes(StepKey::from(SELECT).child("notes")).await?;
-    let (chosen, why_not) = match pick(steps, brief, selecting, &notes).await? {
+    let (chosen, why_not) = match pick(steps, brief, &notes).await? {
         Ok(picks) => {
             let gaps = look_for_gaps(steps, brief, &picks, &notes).await?;
             (SelectionMetadata::of(picks, gaps), None)
@@ -58,15 +68,10 @@ async fn choose(
         Err(why) => (SelectionMetadata::default(), Some(why)),
     };
     let table = brief.clone().seating(&chosen).panel;
-    let in_vain = selecting.weighed_in_vain(&table);
-    let key = StepKey::from(SELECT);
-    let card = render::mediate::selection_card(
-        steps.session(),
-        &key,
-        (&chosen, why_not.as_deref()),
-        &table,
-        &in_vain,
-    );
+    let in_vain = brief.selects().map(|selecting| selecting.weighed_in_vain(&table)).unwrap_or_default();
+    let choice =
+        Choice { chosen: &chosen, why_not: why_not.as_deref(), table: &table, in_vain: &in_vain, by };
+    let card = render::mediate::selection_card(steps.session(), &SELECT.into(), &choice);
     steps.keep(kept_in(), &chosen, card).await
 }
 
@@ -74,17 +79,17 @@ async fn choose(
 async fn pick(
     steps: &Steps,
     brief: &MediateBrief,
-    selecting: &Selecting,
     notes: &[ContextNote],
 ) -> Result<Result<Picks, String>, Stop> {
+    let who = brief.choosable();
     let question = Question {
         key: SELECT.into(),
         who: "Choice of modules".to_owned(),
-        prompt: prompt::mediate::select(steps.prompts(), brief, selecting, notes),
+        prompt: prompt::mediate::select(steps.prompts(), brief, notes),
     };
     let read = |reply: &Reply, reading| {
         let said = prompt::parse::<SelectReply>(&reply.text)?.value;
-        said.into_picks(selecting, &reply.answered, reading == Try::Repaired)
+        said.into_picks(&who, &reply.answered, reading == Try::Repaired)
     };
     Ok(match steps.ask_seat(&brief.mediator, question, read, |_, _, _| Vec::new()).await? {
         Ok(Answered { value, stand_in }) => {
@@ -98,13 +103,15 @@ async fn pick(
     })
 }
 
-/// What the chosen modules leave unseen, with modules made for it; nothing where nobody could say.
+/// What those who will sit leave unseen, with modules made for it; nothing where nobody could say.
 async fn look_for_gaps(
     steps: &Steps,
     brief: &MediateBrief,
     picks: &Picks,
     notes: &[ContextNote],
 ) -> Result<Option<Gaps>, Stop> {
+    let mut seated: Vec<ModuleName> = brief.choosable().seated;
+    seated.extend(picks.picked.iter().map(|one| one.module.clone()));
     let key = StepKey::from(SELECT).child(GAPS);
     let question = Question {
         key: key.clone(),
@@ -113,7 +120,7 @@ async fn look_for_gaps(
     };
     let read = |reply: &Reply, reading| {
         let said = prompt::parse::<GapsReply>(&reply.text)?.value;
-        said.into_gaps(&picks.picked, reading == Try::Repaired)
+        said.into_gaps(&seated, reading == Try::Repaired)
     };
     let (gaps, note) = match steps.ask_seat(&brief.mediator, question, read, |_, _, _| Vec::new()).await? {
         Ok(Answered { value, stand_in }) => (Some(value), Piece::GapCheck.stood_in(stand_in.as_ref())),

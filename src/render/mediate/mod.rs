@@ -6,7 +6,7 @@ mod synthesis;
 mod worth;
 
 pub use module::{lost_card, module_card};
-pub use selection::{selection_card, whole_selection};
+pub use selection::{Choice, selection_card, whole_selection};
 pub use synthesis::synthesis_cards;
 pub(in crate::render) use synthesis::{checked, solution_list};
 pub use worth::worth_card;

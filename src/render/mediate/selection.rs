@@ -6,37 +6,45 @@ use crate::domain::{
     Unfit,
 };
 
-/// The card. `why_not`: why no model could choose, where none could; `in_vain`: modules that were given a weight and do
-/// not sit.
+/// A choice and what came of it.
+pub struct Choice<'a> {
+    /// Who was chosen.
+    pub chosen: &'a SelectionMetadata,
+    /// Why no model could choose, where none could.
+    pub why_not: Option<&'a str>,
+    /// Who sits now.
+    pub table: &'a Panel,
+    /// Modules that were given a weight and do not sit.
+    pub in_vain: &'a [ModuleName],
+    /// Who has asked for it while others sat already, by name.
+    pub by: Option<&'a str>,
+}
+
+/// The card.
 #[must_use]
-pub fn selection_card(
-    session: &SessionId,
-    step: &StepKey,
-    (chosen, why_not): (&SelectionMetadata, Option<&str>),
-    table: &Panel,
-    in_vain: &[ModuleName],
-) -> Vec<Post> {
-    let mut embed = match why_not {
-        None => chosen_ones(chosen),
-        Some(why) => usual_ones(why, table),
+pub fn selection_card(session: &SessionId, step: &StepKey, choice: &Choice<'_>) -> Vec<Post> {
+    let mut embed = match choice.why_not {
+        None => chosen_ones(choice),
+        Some(why) => usual_ones(why, choice),
     };
-    let notes = remarks(chosen, table, in_vain);
+    let notes = remarks(choice);
     if !notes.is_empty() {
         let shown = card::lines(&notes, card::FIELD_ROOM, "like these.");
         embed.fields.push(card::field("ℹ️ To know", shown).inside());
     }
-    let row = if why_not.is_none() {
-        card::whole_and_raw(session, step, "Whole choice")
-    } else {
-        card::raw_only(session, step)
+    let row = match choice.why_not {
+        None => card::whole_and_raw(session, step, "Whole choice"),
+        Some(_) => card::raw_only(session, step),
     };
     limits::fit(Post { embeds: vec![embed], rows: vec![row], ..Post::default() })
 }
 
-fn chosen_ones(chosen: &SelectionMetadata) -> Embed {
+fn chosen_ones(Choice { chosen, table, by, .. }: &Choice<'_>) -> Embed {
     let picked: Vec<String> = chosen.selected_modules.iter().map(picked).collect();
     let made: Vec<String> = chosen.ad_hoc_modules.iter().map(made).collect();
     let list = |lines: &[String]| card::lines(lines, card::FIELD_ROOM, "in the whole choice.");
+    let number = picked.len() + made.len();
+    let reasoning = markdown::short(&chosen.selection_reasoning, 900);
     let mut fields = vec![card::field("Chosen", list(&picked))];
     if !made.is_empty() {
         let note = "\n-# A model wrote what these are told. It says where they look, and changes no rule.";
@@ -46,21 +54,40 @@ fn chosen_ones(chosen: &SelectionMetadata) -> Embed {
     fields.extend(unseen(chosen));
     Embed {
         author: card::answered_by(&chosen.answered_by),
-        title: format!("🪑 Who looks at it · {} chosen", picked.len() + made.len()),
-        description: markdown::short(&chosen.selection_reasoning, 900),
+        title: match by {
+            None => format!("🪑 Who looks at it · {number} chosen"),
+            Some(_) => format!("🪑 Who looks at it · {number} join"),
+        },
+        description: match by {
+            None => reasoning,
+            Some(by) => {
+                let before = table.names().len().saturating_sub(number);
+                format!("{reasoning}\n\n{}", stays(&table.names()[..before], by))
+            }
+        },
         color: if chosen.unfit.is_empty() { Color::Neutral } else { Color::Caution },
         fields,
         ..Embed::default()
     }
 }
 
-fn usual_ones(why: &str, table: &Panel) -> Embed {
-    let names: Vec<ModuleName> = table.seats.iter().map(|seat| seat.module.clone()).collect();
+/// What holds where others sat already.
+fn stays(before: &[ModuleName], by: &str) -> String {
+    format!(
+        "As {} wished. {} stay, and what they wrote stands; those who join write round 1 as they did, without having read them.",
+        text::label(by, 60),
+        card::modules(before)
+    )
+}
+
+fn usual_ones(why: &str, Choice { table, by, .. }: &Choice<'_>) -> Embed {
+    let names = table.names();
     let verb = if names.len() == 1 { "looks" } else { "look" };
+    let so = if by.is_some() { "nobody joins" } else { "as without a choice" };
     Embed {
         title: "🪑 Who looks at it · the usual modules".to_owned(),
         description: format!(
-            "⚠️ **Nobody could choose fitting modules:** {}\n{} {verb} at it, as without a choice.",
+            "⚠️ **Nobody could choose fitting modules:** {}\n{} {verb} at it, {so}.",
             markdown::inline(&text::sentence(why), 400),
             card::modules(&names)
         ),
@@ -97,7 +124,7 @@ fn unseen(chosen: &SelectionMetadata) -> Option<Field> {
 }
 
 /// What of the wishes and of the choice could not stand, a line each.
-fn remarks(chosen: &SelectionMetadata, table: &Panel, in_vain: &[ModuleName]) -> Vec<String> {
+fn remarks(Choice { chosen, table, in_vain, .. }: &Choice<'_>) -> Vec<String> {
     let weight = |name: &ModuleName| format!("- Weight for {}: it was not chosen.", text::label(&name.0, 40));
     let mut lines: Vec<String> = in_vain.iter().map(weight).collect();
     if !table.deactivated.is_empty() {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{module_card, selection_card, synthesis_cards, whole_selection};
+use super::{Choice, module_card, selection_card, synthesis_cards, whole_selection};
 use crate::{
     domain::{
         AdHocModule, ModuleName, ModuleOutput, Numbered, Picked, Post, Round, SearchFault, Searched,
@@ -101,19 +101,21 @@ proptest! {
             answered_by: of(2),
             auto_selected: true,
         };
-        assert_fit(&choice(&wild, None, "cost=0"), MEMBERS);
+        assert_fit(&choice(&wild, None, "cost=0", Some(&of(4))), MEMBERS);
         let (title, text) = whole_selection(&wild);
         assert_fit(&inspect::whole(&title, &text, &[]), MEMBERS);
-        assert_fit(&choice(&SelectionMetadata::default(), Some(&of(0)), ""), MEMBERS);
+        assert_fit(&choice(&SelectionMetadata::default(), Some(&of(0)), "", None), MEMBERS);
     }
 }
 
-fn choice(chosen: &SelectionMetadata, why_not: Option<&str>, weights: &str) -> Vec<Post> {
-    let brief = selecting(weights);
+fn choice(chosen: &SelectionMetadata, why_not: Option<&str>, weights: &str, by: Option<&str>) -> Vec<Post> {
+    let mut brief = selecting(weights);
+    brief.selecting.as_mut().unwrap().offered = by.is_some();
     let choosing = brief.selecting.clone().unwrap();
     let table = brief.seating(chosen).panel;
     let in_vain = choosing.weighed_in_vain(&table);
-    selection_card(&session(), &"select".into(), (chosen, why_not), &table, &in_vain)
+    let choice = Choice { chosen, why_not, table: &table, in_vain: &in_vain, by };
+    selection_card(&session(), &"select".into(), &choice)
 }
 
 #[test]
@@ -136,10 +138,14 @@ fn who_looks_at_it_and_why_and_what_could_not_stand() {
         ..chosen()
     };
     let none = SelectionMetadata::default();
+    let mut joining = chosen();
+    joining.selected_modules.pop();
     let cards = [
-        choice(&chosen(), None, ""),
-        choice(&mended, None, "tech=2 cost=0 legal=3"),
-        choice(&none, Some("the model declined to answer"), "legal=2"),
+        choice(&chosen(), None, "", None),
+        choice(&mended, None, "tech=2 cost=0 legal=3", None),
+        choice(&none, Some("the model declined to answer"), "legal=2", None),
+        choice(&joining, None, "", Some("Ada")),
+        choice(&none, Some("the model declined to answer"), "", Some("Ada")),
     ]
     .concat();
     insta::assert_snapshot!("selection", shown(&cards));
