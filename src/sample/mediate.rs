@@ -3,9 +3,9 @@
 use super::{problem, seat, survey};
 use crate::domain::{
     AdHocModule, Allocation, Conflict, Effort, Flag, FlagColor, Ledger, MOST_CHOSEN, MediateBrief,
-    MediateExtras, ModuleName, ModuleOutput, Money, Panel, Phase, Picked, PlainAnswer, PlainOption, Protocol,
-    RaciRow, Recommendation, Redelegation, Round, Searched, Selecting, SelectionMetadata, SessionState,
-    Severity, Solution, Source, Status, Synthesis, parse_modules, parse_weights,
+    MediateExtras, ModuleName, ModuleOutput, Money, Offer, Panel, Phase, Picked, PlainAnswer, PlainOption,
+    Protocol, RaciRow, Recommendation, Redelegation, Round, Searched, Selecting, SelectionMetadata,
+    SessionState, Severity, Solution, Source, Status, Synthesis, parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -256,6 +256,7 @@ pub(crate) fn running() -> Status {
         protocol: Protocol::Mediate,
         title: "We want to build a food delivery app for a town of 40,000".into(),
         question: None,
+        offer: Offer::None,
         state: SessionState::Running,
         phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
         thinking: vec!["Cost".into(), "Risk".into()],

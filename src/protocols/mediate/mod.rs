@@ -80,7 +80,7 @@ async fn deliberate(
     );
     let mut first = first?;
     stated?;
-    let joined = select::joined(steps, brief).await?;
+    let joined = select::joined(steps, brief, questioner).await?;
     if let Some(joined) = &joined {
         // As independent as the others: they see nobody's either.
         first.extend(

@@ -3,7 +3,9 @@
 //! follows hangs on the choice, so it is worth more than a cheap check.
 
 use crate::{
-    domain::{ContextNote, Gaps, MediateBrief, ModuleName, Picks, Piece, Reply, SelectionMetadata, StepKey},
+    domain::{
+        ContextNote, Gaps, MediateBrief, ModuleName, Picks, Piece, Reply, Seat, SelectionMetadata, StepKey,
+    },
     prompt::{
         self,
         reply::{GapsReply, SelectReply},
@@ -33,9 +35,14 @@ pub(in crate::protocols) async fn chosen(steps: &Steps, brief: MediateBrief) -> 
     Ok(brief.seating(&chosen))
 }
 
-/// The brief with those who join, where somebody has taken the offer by now; from now on nobody can.
-pub(super) async fn joined(steps: &Steps, brief: &MediateBrief) -> Result<Option<MediateBrief>, Stop> {
-    if brief.offers_beside().is_empty() {
+/// The brief with those who join, where somebody has taken the offer by now; from now on nobody can. Without anybody to say
+/// in a sentence what has to be decided, nobody said that the usual modules miss it either.
+pub(super) async fn joined(
+    steps: &Steps,
+    brief: &MediateBrief,
+    questioner: Option<&Seat>,
+) -> Result<Option<MediateBrief>, Stop> {
+    if questioner.is_none() || brief.offers_beside().is_empty() {
         return Ok(None);
     }
     let Some(by) = steps.close_offer().await? else { return Ok(None) };
