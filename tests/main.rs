@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // tests, and what serves them
 
 mod audit;
+mod auto_select;
 mod bad_input;
 mod baseline;
 mod budget;

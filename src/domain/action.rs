@@ -153,6 +153,8 @@ actions! {
     Note = "note", Right::Anyone;
     /// Takes what has to be decided, as it was written.
     Reworded = "reworded", Right::Starter;
+    /// Has fitting modules join the usual ones.
+    ChooseModules = "choose", Right::Starter;
     /// Pauses the session.
     Pause = "pause", Right::Starter;
     /// Lets it go on.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{
     Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, ModelName, ModuleName,
-    Panel, Planned, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules, shortened,
+    Panel, Planned, Protocol, ReadInSections, Searching, Seat, Selecting, UserId, VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -115,6 +115,10 @@ pub struct MediateBrief {
     /// What more was asked for.
     #[serde(flatten)]
     pub extras: MediateExtras,
+    /// That its modules are chosen when it begins, or may be while it runs; `panel` and `seats` are then those in case nobody
+    /// chooses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selecting: Option<Selecting>,
 }
 
 /// What a mediation does beyond its rounds where it is asked to. None in sessions that began before there was a choice.
@@ -231,6 +235,12 @@ impl Brief {
         models
     }
 
+    /// Whether its modules are chosen when it begins.
+    #[must_use]
+    pub fn selects(&self) -> bool {
+        matches!(self, Self::Mediate(brief) if brief.selects().is_some())
+    }
+
     /// How much is asked of everybody.
     #[must_use]
     pub fn effort(&self) -> Effort {
@@ -254,13 +264,17 @@ impl Brief {
         self
     }
 
-    /// The same with less asked for: less effort first, then fewer modules, down to two. `None` where there is no less.
+    /// The same with less asked for: less effort first, then the usual modules instead of a choice, then fewer of them, down
+    /// to two. `None` where there is no less.
     #[must_use]
     pub fn smaller(&self) -> Option<Self> {
         if let Some(less) = self.effort().and_below().nth(1) {
             return Some(self.clone().with_effort(less));
         }
         let Self::Mediate(brief) = self else { return None };
+        if brief.selects().is_some() {
+            return Some(Self::Mediate(MediateBrief { selecting: None, ..brief.clone() }));
+        }
         let least = brief.panel.least().map(|at| brief.panel.seats[at].module.clone())?;
         let mut brief = brief.clone();
         brief.leave_out(&least);
@@ -273,6 +287,9 @@ impl Brief {
         let effort = estimate.effort.unwrap_or(self.effort());
         let mut brief = self.with_effort(effort);
         if let Self::Mediate(brief) = &mut brief {
+            if estimate.usual_modules {
+                brief.selecting = None;
+            }
             estimate.without.iter().for_each(|module| brief.leave_out(module));
         }
         brief
@@ -283,7 +300,7 @@ impl Brief {
     pub fn searches(&self) -> u32 {
         match self {
             Self::Mediate(brief) if brief.extras.searching == Searching::On => {
-                u32::try_from(brief.seats.len() * 2).unwrap_or(u32::MAX)
+                u32::try_from(brief.at_most().seats.len() * 2).unwrap_or(u32::MAX)
             }
             _ => 0,
         }
@@ -362,7 +379,10 @@ impl Brief {
     /// The seats that deliberate, without those beside the panel.
     fn panel(&self) -> Vec<&Seat> {
         match self {
-            Self::Mediate(brief) => brief.seats.iter().collect(),
+            Self::Mediate(brief) => match brief.selects() {
+                Some(selecting) => selecting.seats.iter().collect(),
+                None => brief.seats.iter().collect(),
+            },
             Self::Roundtable(brief) => brief.experts.iter().collect(),
             Self::Debate(brief) => vec![&brief.advocates.pro, &brief.advocates.con],
             Self::Critique(brief) => brief.members.iter().collect(),

@@ -115,6 +115,10 @@ pub enum Piece {
     Baseline,
     /// That comparison.
     BaselinesCheck,
+    /// The choice of modules.
+    Selection,
+    /// The look for what the chosen modules leave unseen.
+    GapCheck,
     /// A proposition in neutral words.
     Proposition,
     /// A turn of a debate.

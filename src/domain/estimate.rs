@@ -52,6 +52,9 @@ pub struct Estimate {
     /// Modules left out of it because less was asked for, the first to go first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<ModuleName>,
+    /// The usual modules sit instead of a choice, because less was asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub usual_modules: bool,
     /// What it takes if less is asked for, as far as there is less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smaller: Option<Box<Estimate>>,
@@ -171,6 +174,7 @@ pub fn estimate(stages: &[CallsTogether], rates: Rates) -> Estimate {
         measured: rates.call_ms.is_some(),
         effort: None,
         without: Vec::new(),
+        usual_modules: false,
         smaller: None,
     }
 }

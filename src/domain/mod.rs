@@ -4,6 +4,7 @@
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
 mod action;
+mod ad_hoc;
 mod addition;
 mod audit;
 mod baseline;
@@ -40,6 +41,7 @@ mod request;
 mod role;
 mod roundtable;
 mod secret;
+mod selection;
 mod setting;
 mod settings;
 mod solution;
@@ -55,10 +57,11 @@ mod wording;
 pub(crate) mod written;
 
 pub use action::{Action, Apart, Changes, CustomId, Does, Opens, Right};
+pub use ad_hoc::{AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE};
 pub use addition::{Addition, Room, read_addition};
 pub use audit::{
-    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION, Dossier,
-    Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached, Speech,
+    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION,
+    Dossier, Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached, Speech,
 };
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{
@@ -116,7 +119,7 @@ pub use post::{
     TextInput,
 };
 pub use protocol::{Brings, Protocol, Words};
-pub use question::{MAX_QUESTION, StatedQuestion};
+pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use role::STOCK_ROLES;
@@ -125,6 +128,10 @@ pub use roundtable::{
     RoleError, Scored, Stage, Statement, StatementId,
 };
 pub use secret::Secret;
+pub use selection::{
+    Choosable, Choosing, Gaps, MOST_CHOSEN, MOST_MADE, Offer, PICKS, Picked, Picks, Selecting,
+    SelectionMetadata, Unfit,
+};
 pub use setting::{
     Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
     SettingGroup, SettingOption, Typed, changed, differences,

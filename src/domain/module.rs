@@ -6,6 +6,8 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::AdHocModule;
+
 /// A module's name, as one types it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -152,10 +154,13 @@ pub struct PanelSeat {
 /// speak of.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Panel {
-    /// Those who speak, in the order of the registry.
+    /// Those who speak: in the order of the registry, then those made for the question.
     pub seats: Vec<PanelSeat>,
     /// Those left out, by a weight of 0 or because less was asked for.
     pub deactivated: Vec<ModuleName>,
+    /// Those among the seats that were made for this question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<AdHocModule>,
 }
 
 /// Why no panel can be seated.
@@ -175,7 +180,7 @@ impl Panel {
     pub fn seat(chosen: &[ModuleName], weights: &BTreeMap<ModuleName, Weight>) -> Result<Self, PanelError> {
         let default = DEFAULT_MODULES.map(|name| ModuleName(name.to_owned()));
         let chosen = if chosen.is_empty() { &default[..] } else { chosen };
-        let mut panel = Self { seats: Vec::new(), deactivated: Vec::new() };
+        let mut panel = Self { seats: Vec::new(), deactivated: Vec::new(), made: Vec::new() };
         for module in &MODULES {
             let name = module.name();
             match weights.get(&name) {
@@ -204,16 +209,16 @@ impl Panel {
     /// The nearest active relative of a module, to whom its concerns pass when it cannot answer.
     #[must_use]
     pub fn heir(&self, of: &ModuleName, except: &[ModuleName]) -> Option<&PanelSeat> {
-        let related = Module::find(&of.0).map_or(&[][..], |module| module.related);
+        let related = self.related(of);
         let free = |seat: &&PanelSeat| seat.module != *of && !except.contains(&seat.module);
         let nearest =
-            related.iter().find_map(|name| self.seats.iter().filter(free).find(|s| s.module.0 == *name));
+            related.iter().find_map(|name| self.seats.iter().filter(free).find(|s| s.module.0 == **name));
         nearest.or_else(|| self.seats.iter().find(free))
     }
 }
 
 impl ModuleName {
-    /// What a card calls it: `Market`. A name outside the registry stands for itself.
+    /// What a card calls it: `Market`. The name of a module that was made for a question stands for itself.
     #[must_use]
     pub fn title(&self) -> &str {
         Module::find(&self.0).map_or(&self.0, |module| module.title)
@@ -225,10 +230,10 @@ impl ModuleName {
         format!("{} {}", self.emoji(), self.title())
     }
 
-    /// What stands before the title on a card.
+    /// What stands before the title on a card; one sign for all that are made for a question.
     #[must_use]
     pub fn emoji(&self) -> &'static str {
-        Module::find(&self.0).map_or("🔎", |module| module.emoji)
+        Module::find(&self.0).map_or("✨", |module| module.emoji)
     }
 }
 

@@ -22,6 +22,37 @@ pub struct StatedQuestion {
     pub open: bool,
 }
 
+/// What a model made of a problem: the question, and where that was asked, whether the usual modules fit it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PutQuestion {
+    /// The question alone.
+    Alone(String),
+    /// With whether what decides it is among what the usual modules look at.
+    Judged {
+        /// In a sentence.
+        question: String,
+        /// Whether they fit.
+        usual_fit: bool,
+    },
+}
+
+impl PutQuestion {
+    /// The question.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Alone(question) | Self::Judged { question, .. } => question,
+        }
+    }
+
+    /// Whether the usual modules are known to miss what decides it.
+    #[must_use]
+    pub fn is_missed(&self) -> bool {
+        matches!(self, Self::Judged { usual_fit: false, .. })
+    }
+}
+
 impl Problem {
     /// Whether it is longer than a line, so that its beginning may not say what has to be decided.
     #[must_use]

@@ -31,8 +31,8 @@ impl RaciRow {
                 if lost.contains(area) { panel.heir(area, &lost)?.module.clone() } else { area.clone() };
             let others = seated.clone().filter(|name| !lost.contains(name) && **name != accountable);
             let (mut near, far): (Vec<ModuleName>, Vec<ModuleName>) =
-                others.cloned().partition(|name| nearness(area, name).is_some());
-            near.sort_by_key(|name| nearness(area, name));
+                others.cloned().partition(|name| nearness(panel, area, name).is_some());
+            near.sort_by_key(|name| nearness(panel, area, name));
             let consulted = near.split_off(near.len().min(1));
             Some(Self { area: area.clone(), accountable, responsible: near, consulted, informed: far })
         };
@@ -46,11 +46,10 @@ impl RaciRow {
     }
 }
 
-/// How near a module is to an area, the nearest 0; `None` where the registry sees nothing between them.
-fn nearness(area: &ModuleName, other: &ModuleName) -> Option<usize> {
-    let place = |of: &ModuleName, name: &ModuleName| {
-        Module::find(&of.0)?.related.iter().position(|related| *related == name.0)
-    };
+/// How near a module is to an area, the nearest 0; `None` where nothing is known between them.
+fn nearness(panel: &Panel, area: &ModuleName, other: &ModuleName) -> Option<usize> {
+    let place =
+        |of: &ModuleName, name: &ModuleName| panel.related(of).iter().position(|related| *related == name.0);
     // Whom the area names stands before who names the area.
     place(area, other).or_else(|| place(other, area).map(|place| place + Module::MOST_RELATED))
 }

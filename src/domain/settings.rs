@@ -37,6 +37,8 @@ pub struct GuildSettings {
     pub checker: Option<ModelName>,
     /// Modules of `/mediate` when nobody chooses; empty: the bot's own defaults.
     pub modules: Vec<ModuleName>,
+    /// Whether `/mediate` chooses fitting modules when nobody names any.
+    pub auto_select: bool,
     /// Most that one session may cost.
     pub session_money: Option<Money>,
     /// Most calls of one session.
@@ -73,6 +75,7 @@ impl Default for GuildSettings {
             mediator: None,
             checker: None,
             modules: Vec::new(),
+            auto_select: false,
             session_money: None,
             session_calls: None,
             session_tokens: None,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Addition, ChannelId, Effort, Grant, Money, Protocol, StatedQuestion, WaitKind};
+use super::{Addition, ChannelId, Effort, Grant, Money, Offer, Protocol, StatedQuestion, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -129,6 +129,9 @@ pub struct Status {
     /// What has to be decided, in a sentence; `None` where the title says it.
     #[serde(default)]
     pub question: Option<StatedQuestion>,
+    /// Whether fitting modules may be asked for beside the usual ones.
+    #[serde(default)]
+    pub offer: Offer,
     /// Its state.
     pub state: SessionState,
     /// Where it is.

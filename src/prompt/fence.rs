@@ -15,6 +15,11 @@ pub fn fence(name: &str, text: &str) -> String {
     format!("<{tag}>\n{text}\n</{tag}>")
 }
 
+/// The same for a line inside a sentence.
+pub(super) fn inline_fence(name: &str, text: &str) -> String {
+    fence(name, text).replace('\n', "")
+}
+
 fn tag(name: &str, text: &str) -> String {
     format!("{name}-{}", absent(&Sha256::digest(text), text))
 }

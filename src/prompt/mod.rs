@@ -40,6 +40,7 @@ mod turn;
 
 pub use copied::{Copied, copied};
 pub use fence::fence;
+use fence::inline_fence;
 pub use files::{Prompts, PromptsError};
 pub use reply::{How, ParseError, Parsed, parse, unbroken};
 pub use shuffle::{seed, shuffled};

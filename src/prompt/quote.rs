@@ -1,11 +1,7 @@
 //! How values of the domain are written into a prompt: outputs without their authors, notes, names.
 
-use minijinja::{Value, context};
-
 use super::fence;
-use crate::domain::{
-    ContextNote, Flag, FlagColor, Module, ModuleName, ModuleOutput, Redelegation, Round, Severity, Source,
-};
+use crate::domain::{ContextNote, Flag, FlagColor, ModuleOutput, Redelegation, Round, Severity, Source};
 
 /// The round's usual name in prompts.
 pub(super) fn round_name(round: Round) -> &'static str {
@@ -86,11 +82,6 @@ pub(super) fn sources_text(name: &str, sources: &[Source], from: usize, whole: b
     };
     let pages: Vec<String> = (from..).zip(sources).map(page).collect();
     (!pages.is_empty()).then(|| fence(name, &pages.join(if whole { "\n\n" } else { "\n" })))
-}
-
-pub(super) fn looks_at(module: &ModuleName) -> Value {
-    let looks_at = Module::find(&module.0).map_or("", |module| module.looks_at);
-    context! { name => module.0, title => module.title(), looks_at }
 }
 
 /// A name a member or a file chose, made fit for a line outside a fence: letters, digits and `-_.` only, at

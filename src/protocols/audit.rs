@@ -50,7 +50,8 @@ pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), 
         addresses.into_iter().map(|url| Wanted { read: read.contains(&url), url }).collect();
     let pages =
         steps.pages(key.child("pages"), &wanted, |url, text| rules::bearing(&dossier, url, text)).await?;
-    let Judgement { grounded, judged, judge, why } = judge(steps, &key, seat(plan), (&dossier, &pages)).await?;
+    let Judgement { grounded, judged, judge, why } =
+        judge(steps, &key, seat(plan), (&dossier, &pages)).await?;
     let evidence = Evidence {
         pages: &pages,
         grounded: &grounded,
@@ -99,7 +100,8 @@ async fn judge(
         return Ok(nobody("this session has no model for checks"));
     };
     let asked = async {
-        let compared = (1..).zip(&grounds).map(|(number, ground)| compare(steps, (key, number), model, ground));
+        let compared =
+            (1..).zip(&grounds).map(|(number, ground)| compare(steps, (key, number), model, ground));
         let grounded = steps.all(compared).await?;
         let of_round = |(round, some)| judge_facts(steps, (key, round), model, (dossier, some));
         let judged = steps.all(rules::by_round(&candidates).map(of_round)).await?;
@@ -108,7 +110,8 @@ async fn judge(
     match asked.await {
         Ok((grounded, judged)) => {
             let grounded: Vec<Option<Vec<Grounded>>> = grounded.into_iter().map(Result::ok).collect();
-            let said = grounded.iter().any(Option::is_some) || judged.iter().any(|judged| *judged != Judged::Unsaid);
+            let said =
+                grounded.iter().any(Option::is_some) || judged.iter().any(|judged| *judged != Judged::Unsaid);
             Ok(Judgement { grounded, judged: Some(judged), judge: said.then(|| model.clone()), why: None })
         }
         // What code can say is said all the same.

@@ -16,6 +16,7 @@ mod question;
 mod raw_output;
 mod reading;
 mod roundtable;
+mod running;
 mod solutions;
 
 pub use audit::{audit, dossier, last_audit};
@@ -31,8 +32,7 @@ use crate::{
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
     let (voting, beside) = (&plan.voting, (plan.question.as_ref(), plan.checker.as_ref()));
-    let brief = estimate::confirmed(steps, plan).await?;
-    let brief = reading::in_sections(steps, brief, plan.reading.as_ref()).await?;
+    let brief = running::settled(steps, plan).await?;
     match &brief {
         Brief::Mediate(brief) => mediate::run(steps, brief, beside, voting).await,
         Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
@@ -55,8 +55,7 @@ pub fn calls(prompts: &Prompts, brief: &Brief) -> Vec<CallsTogether> {
 
 /// Answers a question about a session in its thread.
 pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Result<(), Stop> {
-    let brief = estimate::as_it_stands(steps, plan).await?;
-    let brief = &reading::as_read(steps, brief).await?;
+    let brief = &running::as_it_stands(steps, plan).await?;
     let material = match brief {
         Brief::Mediate(brief) => mediate::material(steps, brief).await?,
         Brief::Roundtable(brief) => roundtable::material(steps, brief).await?,

@@ -28,8 +28,10 @@ pub(super) enum Told {
 
 /// Who is asked for points, and how.
 pub(super) struct Scorer<'a> {
-    /// As its step spells it.
+    /// What its points are kept under.
     pub(super) id: String,
+    /// As its step spells it.
+    pub(super) step: String,
     /// As people read it.
     pub(super) name: String,
     /// Who is asked.
@@ -45,10 +47,10 @@ pub(super) async fn spread(
     scorers: Vec<Scorer<'_>>,
 ) -> Result<Vec<Option<Score>>, Stop> {
     let seed = steps.seed("scoring/order").to_string();
-    let asked = scorers.into_iter().map(|Scorer { id, name, model, prompt }| {
+    let asked = scorers.into_iter().map(|Scorer { id, step, name, model, prompt }| {
         let order = prompt::shuffled(solutions.len(), prompt::seed(&[&seed, &id]));
         async move {
-            let key = StepKey::new(format!("points/{id}"));
+            let key = StepKey::new(format!("points/{step}"));
             let asked = |key: StepKey, told| Ask {
                 key,
                 who: name.clone(),

@@ -2,7 +2,7 @@
 //! not wait for it. Nothing hangs on it but the title of the vote: where it fails, the problem's beginning is that.
 
 use crate::{
-    domain::{MAX_QUESTION, Piece, Problem, Seat},
+    domain::{MAX_QUESTION, ModuleName, Piece, Problem, Seat},
     prompt::{self, reply::QuestionReply},
     steps::{Ask, Steps, Stop},
 };
@@ -10,28 +10,33 @@ use crate::{
 /// The step in which it is asked for.
 const KEY: &str = "question";
 
-/// Has the seat say what has to be decided, for the live card; nothing where the plan names no seat.
+/// Has the seat say what has to be decided, for the live card; nothing where the plan names no seat. Where it finds that the
+/// `usual` modules miss what decides it, that others join them is offered.
 pub(super) async fn state(
     steps: &Steps,
     seat: Option<&Seat>,
     (problem, language): (&Problem, Option<&str>),
+    usual: &[ModuleName],
 ) -> Result<(), Stop> {
     let Some(seat) = seat else { return Ok(()) };
     let ask = Ask {
         key: KEY.into(),
         who: "The question in a sentence".to_owned(),
         model: seat.model.clone(),
-        prompt: prompt::question::question(steps.prompts(), problem, language),
+        prompt: prompt::question::question(steps.prompts(), problem, language, usual),
     };
     let said = steps
         .ask(
             ask,
-            |reply, _| prompt::parse::<QuestionReply>(&reply.text)?.value.into_question(),
+            |reply, _| prompt::parse::<QuestionReply>(&reply.text)?.value.into_question(!usual.is_empty()),
             |_| Vec::new(),
         )
         .await?;
     match said {
-        Ok(question) => steps.state_question(&question).await,
+        Ok(put) => {
+            steps.state_question(put.text()).await?;
+            if put.is_missed() { steps.make_offer().await } else { Ok(()) }
+        }
         Err(_) => Ok(()),
     }
 }

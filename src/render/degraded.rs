@@ -128,6 +128,12 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
         Piece::RecordsCheck | Piece::DuplicatesCheck => format!("{model} checked the solutions."),
         Piece::Baseline => format!("The plain answer is by {model}, because the mediator's model failed."),
+        Piece::Selection => {
+            format!("The modules were chosen by {model}, because the mediator's model failed.")
+        }
+        Piece::GapCheck => format!(
+            "{model} looked for what the chosen modules leave unseen, because the mediator's model failed."
+        ),
         Piece::BaselinesCheck => format!("{model} compared the plain answer with the deliberation."),
         Piece::Proposition => {
             format!("The proposition was reworded by {model}, because its usual model failed.")
@@ -178,6 +184,8 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Baseline => {
             format!("The plain call failed ({why}), so there is nothing to compare the deliberation with.")
         }
+        Piece::Selection => format!("No model could choose fitting modules ({why}), so the usual ones sat."),
+        Piece::GapCheck => format!("No model looked for what the chosen modules leave unseen ({why})."),
         Piece::BaselinesCheck => "No model could compare the plain answer with the deliberation.".to_owned(),
         Piece::Proposition => "No model could reword the proposition neutrally.".to_owned(),
         Piece::Turn(slot) => format!("{}'s {} is missing: {why}.", slot.side.name(), slot.act.name()),

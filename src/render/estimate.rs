@@ -77,6 +77,8 @@ fn panel(
     takes.extend(
         estimate.effort.map(|effort| format!("**Effort:** {}, {}", effort.as_str(), effort.meaning())),
     );
+    let usual = estimate.usual_modules.then(|| "**Modules:** the usual ones instead of a choice".to_owned());
+    takes.extend(usual);
     let without = Some(&estimate.without).filter(|modules| !modules.is_empty());
     takes.extend(without.map(|modules| format!("**Left out:** {}", card::modules(modules))));
     let reading = estimate.reading.as_ref();

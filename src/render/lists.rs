@@ -14,7 +14,8 @@ pub fn modules(trust: Option<&[ModuleTrust]>) -> Vec<Post> {
     });
     let description = format!(
         "Each looks at one side of your problem. Choose some with `modules`, or give one more say with \
-         `weights`, such as `legal=2`; `cost=0` leaves one out.\n\n{}",
+         `weights`, such as `legal=2`; `cost=0` leaves one out. With `auto_select`, fitting ones are chosen for your \
+         problem, and up to three are made for it where none of these looks.\n\n{}",
         lines.join("\n\n")
     );
     let modules =

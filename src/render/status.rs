@@ -2,8 +2,8 @@
 
 use super::{budget, card, text};
 use crate::domain::{
-    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Opens,
-    Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
+    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
+    Opens, Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -27,6 +27,7 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     }
     let mut fields: Vec<Field> = status.question.as_ref().and_then(question).into_iter().collect();
     if !status.state.is_final() {
+        fields.extend(offer(&status.offer));
         if !status.thinking.is_empty() {
             fields.push(card::field("💭 Thinking", seats(&status.thinking)));
         }
@@ -88,6 +89,18 @@ fn question(stated: &StatedQuestion) -> Option<Field> {
         (None, false) => "\n-# As a model put it.".to_owned(),
     };
     Some(card::field("❓ To decide", format!("{text}{whose}")))
+}
+
+/// What may be missed, and who has seen to it.
+fn offer(offer: &Offer) -> Option<Field> {
+    let said = match offer {
+        Offer::None => return None,
+        Offer::Open => "A model thinks that what this hangs on is not what these modules look at. **Choose fitting specialists** has others join them; until round 1 has ended.".to_owned(),
+        Offer::Taken(by) => {
+            format!("As {} wished, fitting specialists join after round 1.", text::label(by, 60))
+        }
+    };
+    Some(card::field("🪑 Do these modules fit?", said))
 }
 
 fn when(status: &Status) -> String {
@@ -251,6 +264,14 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     }
     if status.question.as_ref().is_some_and(|question| question.open) {
         buttons.push(of(Opens::Reword.into(), "Change the question", "✏️", ButtonStyle::Secondary));
+    }
+    if status.offer == Offer::Open {
+        buttons.push(of(
+            Does::ChooseModules.into(),
+            "Choose fitting specialists",
+            "🪑",
+            ButtonStyle::Secondary,
+        ));
     }
     buttons.push(of(Does::Cancel.into(), "Cancel", "⏹️", ButtonStyle::Danger));
     vec![Row::Buttons(buttons)]

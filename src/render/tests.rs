@@ -9,10 +9,10 @@ use super::{
 use crate::{
     domain::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
-        GuildId, GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Omission,
-        Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Searched,
-        SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
-        Waiting, Worth,
+        GuildId, GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer,
+        Omission, Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round,
+        Searched, SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs,
+        WaitKind, Waiting, Worth,
     },
     sample::{
         self,
@@ -412,7 +412,7 @@ proptest! {
         let number = u8::try_from(calls & 255).unwrap();
         let question = Some(StatedQuestion { text: Some(a.clone()), changed_by: (state > 2).then(|| b.clone()), open: state < 3 });
         let status = Status {
-            protocol: crate::domain::Protocol::Mediate, title: b.clone(), question: question.clone(), state: states[state], phase: Phase { number, of: 255, title: a.clone() },
+            protocol: crate::domain::Protocol::Mediate, title: b.clone(), question: question.clone(), offer: if state < 2 { Offer::Open } else { Offer::Taken(b.clone()) }, state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true,
             effort: None, restarts: calls, notice: Some(b), spent: state == 1,

@@ -46,11 +46,16 @@ impl Sessions {
             }
             None => (None, brief),
         };
-        let named = brief.left_out().len();
+        let (named, selects) = (brief.left_out().len(), brief.selects());
         let takes = |brief: &Brief, rates: Rates| {
             let calls: Vec<_> = read.into_iter().chain(calls(prompts, brief)).collect();
             let asked = estimate(&calls, rates).searching(brief.searches(), search_price(world));
-            Estimate { effort: Some(brief.effort()), without: brief.left_out()[named..].to_vec(), ..asked }
+            Estimate {
+                effort: Some(brief.effort()),
+                without: brief.left_out()[named..].to_vec(),
+                usual_modules: selects && !brief.selects(),
+                ..asked
+            }
         };
         // How long it takes is looked up only where it is told.
         let asks = takes(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);

@@ -1,14 +1,15 @@
 //! Starting a session: everything it will ever need is copied into its row, and the live card waits in the
 //! outbox, before anybody is told that it has started.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
-        Brief, Budgets, Caps, ChannelId, Document, Effort, Grant, GuildId, GuildSettings, Influences, Ledger,
-        MediateBrief, MediateExtras, ModelName, Panel, Phase, Plan, Problem, Provider, RoundtableBrief,
-        Searching, Seat, SessionId, SessionState, StatedQuestion, Status, VoteRules, thousands,
+        Brief, Budgets, Caps, ChannelId, Choosing, Document, Effort, Grant, GuildId, GuildSettings,
+        Influences, Ledger, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel,
+        Phase, Plan, Problem, Provider, RoundtableBrief, Searching, Seat, Selecting, SessionId, SessionState,
+        StatedQuestion, Status, VoteRules, Weight, thousands,
     },
     error::UserError,
     render,
@@ -54,10 +55,20 @@ impl Wanted {
         Self(Box::new(brief))
     }
 
-    /// `/mediate` with these modules, and what more is wanted of it.
+    /// `/mediate` with these modules, and what more is wanted of it. Where others are chosen for it, these are for the case
+    /// that nobody can, and what the team wants modules to count holds for the choice.
     #[must_use]
-    pub fn mediate(panel: Panel, extras: MediateExtras) -> Self {
+    pub fn mediate(
+        panel: Panel,
+        extras: MediateExtras,
+        (choosing, weights): (Choosing, BTreeMap<ModuleName, Weight>),
+    ) -> Self {
         Self::new(move |seating, problem, document| {
+            let selecting = (choosing != Choosing::Never).then(|| Selecting {
+                seats: seating.panel(MOST_CHOSEN),
+                weights,
+                offered: choosing == Choosing::IfWished,
+            });
             let searching = if seating.searches { extras.searching } else { Searching::NotSetUp };
             Ok(Brief::Mediate(MediateBrief {
                 problem,
@@ -69,6 +80,7 @@ impl Wanted {
                 effort: seating.effort,
                 trust: seating.trust.clone(),
                 extras: MediateExtras { searching, ..extras },
+                selecting,
             }))
         })
     }
@@ -280,6 +292,7 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         protocol: brief.protocol(),
         title: title.to_owned(),
         question: None,
+        offer: Offer::None,
         state: SessionState::Running,
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
         thinking: Vec::new(),

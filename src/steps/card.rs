@@ -105,6 +105,7 @@ async fn status_of(
         protocol: row.protocol,
         title: row.title.clone(),
         question: world.store.stated_question(&row.id).await?,
+        offer: world.store.offer(&row.id).await?,
         state: row.state,
         phase,
         thinking: progress.thinking,

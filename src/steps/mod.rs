@@ -21,6 +21,7 @@ mod journal;
 mod kicked;
 mod late;
 mod left;
+mod offer;
 mod outbox;
 mod pace;
 mod pages;

@@ -21,6 +21,7 @@ mod former;
 mod inbound;
 mod journal;
 mod note;
+mod offer;
 mod outbox;
 mod panel;
 mod part;

@@ -41,6 +41,8 @@ pub enum Part {
     Queries,
     Grounding,
     Facts,
+    Select,
+    Gaps,
 }
 
 impl Call {
@@ -56,6 +58,8 @@ impl Call {
             ("as you would if you alone were asked", Part::Plain),
             ("Task: say for each recommendation what became of it", Part::Worth),
             ("the web is searched for you", Part::Queries),
+            ("Task: choose which", Part::Select),
+            ("Task: look for what nobody of the chosen would see", Part::Gaps),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -97,7 +101,9 @@ impl Call {
             | Part::Plain
             | Part::Worth
             | Part::Grounding
-            | Part::Facts => None,
+            | Part::Facts
+            | Part::Select
+            | Part::Gaps => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }

@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{Effort, MODULES, MediateExtras, Panel, Searching, parse_modules, parse_weights},
+    domain::{Choosing, Effort, MODULES, MediateExtras, Panel, Searching, parse_modules, parse_weights},
+    error::UserError,
     session::{Request, Wanted},
 };
 
@@ -23,6 +24,8 @@ pub(super) async fn mediate(
     #[description = "Who looks at it: market, cost, risk unless you choose (see /modules)"]
     #[autocomplete = "complete_modules"]
     modules: Option<String>,
+    #[description = "Have fitting modules chosen, and up to three made where none fits (not, unless the server says so)"]
+    auto_select: Option<bool>,
     #[description = "How much each counts, such as legal=2 cost=0 (0 leaves a module out)"] weights: Option<
         String,
     >,
@@ -54,7 +57,7 @@ pub(super) async fn mediate(
     let request = check(
         ctx,
         &problem,
-        (modules.as_deref(), weights.as_deref()),
+        (modules.as_deref(), auto_select, weights.as_deref()),
         model.as_deref(),
         document,
         voting,
@@ -68,7 +71,7 @@ pub(super) async fn mediate(
 async fn check(
     ctx: Context<'_>,
     problem: &str,
-    (modules, weights): (Option<&str>, Option<&str>),
+    (modules, auto_select, weights): (Option<&str>, Option<bool>, Option<&str>),
     model: Option<&str>,
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,
@@ -79,11 +82,30 @@ async fn check(
     let modules = parse_modules(modules.unwrap_or_default()).map_err(user)?;
     let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;
     let voting = voting.over(settings.voting, guild)?;
-    let modules = if modules.is_empty() { settings.modules } else { modules };
     let wanted = search.unwrap_or(settings.search);
     let searching = if wanted { Searching::On } else { Searching::Off };
     let extras = MediateExtras { baseline, raci, searching };
-    let panel = Panel::seat(&modules, &weights).map_err(user)?;
+    if auto_select == Some(true) && !modules.is_empty() {
+        return UserError::of(
+            "You named modules and asked for others to be chosen. Leave out `auto_select` to have yours, or `modules` to have fitting ones chosen; `weights` such as `legal=0` keeps one out of the choice.",
+        );
+    }
+    // Whoever names modules wants those, whatever the server is set to.
+    let choosing = if !modules.is_empty() {
+        Choosing::Never
+    } else if auto_select.unwrap_or(settings.auto_select) {
+        Choosing::AtStart
+    } else if auto_select.is_none() && settings.modules.is_empty() {
+        Choosing::IfWished
+    } else {
+        Choosing::Never
+    };
+    let modules = if modules.is_empty() { settings.modules } else { modules };
+    let panel = match choosing {
+        Choosing::AtStart => Panel::in_case(&modules, &weights),
+        Choosing::IfWished | Choosing::Never => Panel::seat(&modules, &weights),
+    };
+    let panel = panel.map_err(user)?;
     let model = opening::model(ctx, model)?;
     let document = opening::document(ctx, document).await?;
     Ok(Request {
@@ -91,7 +113,7 @@ async fn check(
         guild,
         channel,
         problem,
-        wanted: Wanted::mediate(panel, extras),
+        wanted: Wanted::mediate(panel, extras, (choosing, weights)),
         document,
         model,
         effort: None,

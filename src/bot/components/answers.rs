@@ -62,6 +62,7 @@ impl Press<'_> {
             Does::Audit => return sessions.audit(row, actor, false).await.map(Answer::Shown),
             Does::Note => sessions.add_context(row, actor, self.only_box()).await?,
             Does::Reworded => return Ok(self.reworded().await),
+            Does::ChooseModules => sessions.choose_modules(row, actor).await?,
             Does::Pause => sessions.pause(row, actor).await?,
             Does::Resume => sessions.resume(row, actor).await?,
             Does::Cancel | Does::RolesCancel | Does::PropositionCancel | Does::EstimateCancel => {

@@ -76,6 +76,7 @@ fn what_was_posted_before_still_means_the_same() {
         ("whole:round-1/market", Does::Whole(step.clone()).into()),
         ("raw:round-1/market", Does::Raw(step).into()),
         ("note:", Does::Note.into()),
+        ("choose:", Does::ChooseModules.into()),
         ("pause:", Does::Pause.into()),
         ("resume:", Does::Resume.into()),
         ("cancel:", Does::Cancel.into()),

@@ -137,6 +137,16 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
                 copy: copy!(modules),
                 ..PLAIN
             },
+            Setting {
+                name: "auto_select",
+                title: "Choice of modules for /mediate",
+                meaning: "Fitting modules are chosen for each problem, and made where none fits: two calls more, and more seats.",
+                help: "Whether /mediate chooses fitting modules where nobody names any",
+                option: Switch(|to, choose| to.auto_select = choose),
+                words: |of| either(of.auto_select, "chosen for each problem", "no, those above"),
+                copy: copy!(auto_select),
+                ..PLAIN
+            },
         ],
     },
     SettingGroup {

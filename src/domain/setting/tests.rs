@@ -90,6 +90,7 @@ fn names_and_fields_are_those_that_are_stored() {
         "mediator",
         "checker",
         "modules",
+        "auto_select",
         "hours",
         "quorum",
         "standings",
@@ -116,6 +117,7 @@ fn names_and_fields_are_those_that_are_stored() {
     let read: GuildSettings = serde_json::from_str(text).unwrap();
     assert_eq!((read.may_decide, read.voting.hours), (Grant::Role(RoleId(7)), 5));
     assert_eq!((read.session_money, read.retention_days), (Some(Money(10_000)), Some(30)));
+    assert!(!read.auto_select, "nobody had it before there was such a setting");
     assert_eq!(read.raw_days, 90, "what was stored before there was such a setting");
 }
 
@@ -342,6 +344,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
             may_decide,
             search: a.is_none(),
             trust: b.is_none(),
+            auto_select: b.is_some(),
             voting,
             models: models.iter().map(|n| format!("openai/m{n}").parse().unwrap()).collect(),
             modules: modules.iter().map(|n| ModuleName(format!("m{n}"))).collect(),

@@ -1,6 +1,8 @@
 //! What a mediation takes at most.
 
-use super::{independent, plain, queries, revision, scoring, search::MOST_FOUND_TOKENS, synthesis, worth};
+use super::{
+    gaps, independent, plain, queries, revision, scoring, search::MOST_FOUND_TOKENS, select, synthesis, worth,
+};
 use crate::{
     domain::{CallsTogether, MediateBrief, Offered, PlainAnswer, RaciRow, Round, Searching, SourceList},
     prompt::{
@@ -14,7 +16,11 @@ use crate::{
 /// Its calls, in the order in which they follow one another.
 #[must_use]
 pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
-    let Some(seat) = brief.panel.seats.first() else { return Vec::new() };
+    let chosen = brief.selects().map(|_| choosing(prompts, brief));
+    let brief = &brief.at_most();
+    // Of those that may be made for the question, the last has as much to read as may be.
+    let longest = if chosen.is_some() { brief.panel.seats.last() } else { brief.panel.seats.first() };
+    let Some(seat) = longest else { return Vec::new() };
     let (modules, module) = (brief.seats.len(), &seat.module);
     let nothing = Offered::default();
     let alone = independent(prompts, brief, module, &nothing, &[]);
@@ -27,14 +33,19 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
     // What is looked up is written by a call each; what it finds is read by the next.
     let looked_up =
         |round| searches.then(|| together(modules, &queries(prompts, brief, (module, round), None, &[]), 0));
-    let mut calls: Vec<CallsTogether> = looked_up(Round::Independent).into_iter().collect();
+    let mut calls: Vec<CallsTogether> = chosen.into_iter().flatten().collect();
+    calls.extend(looked_up(Round::Independent));
     let found = if searches { MOST_FOUND_TOKENS } else { 0 };
     calls.push(together(modules, &alone, found));
     if brief.extras.baseline {
         calls.push(together(1, &plain(prompts, brief), 0));
     }
     if brief.problem.is_longer_than_a_line() {
-        calls.push(together(1, &question(prompts, &brief.problem, brief.language.as_deref()), 0));
+        calls.push(together(
+            1,
+            &question(prompts, &brief.problem, brief.language.as_deref(), &brief.offers_beside()),
+            0,
+        ));
     }
     calls.extend(looked_up(Round::Revision));
     calls.extend([
@@ -53,4 +64,11 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
         calls.push(together(1, &worth(prompts, brief, &none, &[]), written(&mediator).saturating_mul(2)));
     }
     calls
+}
+
+/// The two calls that say who looks at it.
+fn choosing(prompts: &Prompts, brief: &MediateBrief) -> [CallsTogether; 2] {
+    let select = select(prompts, brief, &[]);
+    let chosen = written(&select);
+    [together(1, &select, 0), together(1, &gaps(prompts, brief, &[], &[]), chosen)]
 }

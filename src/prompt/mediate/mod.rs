@@ -3,22 +3,26 @@
 mod baseline;
 mod estimate;
 mod parts;
+mod persona;
 mod search;
+mod selection;
 mod synthesis;
 
 pub use baseline::{plain, read_worth, worth};
 pub use estimate::calls;
 pub use parts::parts;
 pub use search::queries;
+pub use selection::{gaps, select};
 pub use synthesis::{has_gaps, synthesis};
 
 use minijinja::{Value, context};
+use persona::{looks_at, persona};
 use serde_json::json;
 
 use super::{
     Prompts, RULES, fence,
     length::Length,
-    quote::{looks_at, notes_text, output_text, plain_name},
+    quote::{notes_text, output_text, plain_name},
     reply::{ModuleReply, RevisionReply},
     schema,
     scoring::{self, DELIBERATION, Deliberation, MAX_SCORING_TOKENS, Options},
@@ -53,12 +57,12 @@ pub fn independent(
     offered: &Offered,
     notes: &[ContextNote],
 ) -> Prompt {
+    let (persona, file) = persona(prompts, &brief.panel, module);
     let values = context! {
-        persona => prompts.persona(module),
+        persona,
         ..context! { ..search::shown(offered), ..common(brief, module, notes) }
     };
-    let persona = Prompts::persona_file(module);
-    let files = [RULES, MATERIAL, "mediate/independent.md", &persona];
+    let files = [RULES, MATERIAL, "mediate/independent.md", &file];
     request(
         prompts,
         brief,
@@ -83,12 +87,12 @@ pub fn revision(
     notes: &[ContextNote],
 ) -> Prompt {
     let read = context! { ..readings(module, first, seed, true), ..search::shown(offered) };
+    let (persona, file) = persona(prompts, &brief.panel, module);
     let values = context! {
-        persona => prompts.persona(module),
+        persona,
         ..context! { ..read, ..common(brief, module, notes) }
     };
-    let persona = Prompts::persona_file(module);
-    let files = [RULES, MATERIAL, "mediate/revision.md", &persona];
+    let files = [RULES, MATERIAL, "mediate/revision.md", &file];
     request(
         prompts,
         brief,
@@ -136,14 +140,14 @@ pub fn addendum(
     own: Option<&ModuleOutput>,
     notes: &[ContextNote],
 ) -> Prompt {
+    let (persona, file) = persona(prompts, &brief.panel, lost);
     let values = context! {
-        lost => looks_at(lost),
-        persona => prompts.persona(lost),
+        lost => looks_at(&brief.panel, lost),
+        persona,
         own => own.map(|own| output_text("own", own, false)),
         ..common(brief, heir, notes)
     };
-    let persona = Prompts::persona_file(lost);
-    let files = [RULES, MATERIAL, "mediate/addendum.md", &persona];
+    let files = [RULES, MATERIAL, "mediate/addendum.md", &file];
     request(
         prompts,
         brief,
@@ -183,15 +187,15 @@ pub fn scoring(
     order: &[usize],
 ) -> Prompt {
     let Options { text, labels, schema } = scoring::options(solutions, order);
+    let (persona, file) = persona(prompts, &brief.panel, module);
     let values = context! {
         options => text,
         labels,
         own => own.map(|own| output_text("own", own, false)),
-        persona => prompts.persona(module),
+        persona,
         ..common(brief, module, &[])
     };
-    let persona = Prompts::persona_file(module);
-    let files = [RULES, MATERIAL, "mediate/scoring.md", &persona, DELIBERATION];
+    let files = [RULES, MATERIAL, "mediate/scoring.md", &file, DELIBERATION];
     let undocumented = MediateBrief { document: None, ..brief.clone() };
     let prompt = request(
         prompts,
@@ -251,14 +255,14 @@ fn material(brief: &MediateBrief) -> Value {
         document => brief.document.as_ref().map(|document| fence("document", &document.text)),
         document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
         language => brief.language,
-        panel => brief.panel.seats.iter().map(|seat| looks_at(&seat.module)).collect::<Vec<_>>(),
+        panel => brief.panel.seats.iter().map(|seat| looks_at(&brief.panel, &seat.module)).collect::<Vec<_>>(),
     }
 }
 
 /// What every task of a module can use.
 fn common(brief: &MediateBrief, module: &ModuleName, notes: &[ContextNote]) -> Value {
     context! {
-        module => looks_at(module),
+        module => looks_at(&brief.panel, module),
         notes => notes_text(notes),
         language => brief.language,
         question => question(brief),

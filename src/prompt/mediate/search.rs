@@ -2,7 +2,7 @@
 
 use minijinja::{Value, context};
 
-use super::{MATERIAL, common, request};
+use super::{MATERIAL, common, persona::persona, request};
 use crate::{
     domain::{ContextNote, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Round},
     prompt::{
@@ -30,14 +30,14 @@ pub fn queries(
     own: Option<&ModuleOutput>,
     notes: &[ContextNote],
 ) -> Prompt {
+    let (persona, file) = persona(prompts, &brief.panel, module);
     let values = context! {
         round => round.number(),
         own => own.map(|own| output_text("own", own, false)),
-        persona => prompts.persona(module),
+        persona,
         ..common(brief, module, notes)
     };
-    let persona = Prompts::persona_file(module);
-    let files = [RULES, MATERIAL, "mediate/queries.md", &persona];
+    let files = [RULES, MATERIAL, "mediate/queries.md", &file];
     let schema = schema::strict::<QueriesReply>("search_queries");
     request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_QUERIES_TOKENS))
 }

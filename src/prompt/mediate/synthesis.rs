@@ -3,16 +3,16 @@
 use minijinja::{Value, context};
 use serde_json::json;
 
-use super::{MATERIAL, MAX_SYNTHESIS_TOKENS, last_word, question, request};
+use super::{MATERIAL, MAX_SYNTHESIS_TOKENS, last_word, persona::looks_at, question, request};
 use crate::{
     domain::{
-        ContextNote, Effort, MediateBrief, Module, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation,
-        Schema, SourceList, Synthesis,
+        ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Schema,
+        SourceList, Synthesis,
     },
     prompt::{
         Prompts, RULES,
         length::Length,
-        quote::{looks_at, notes_text, output_text, redelegations, round_name, sources_text},
+        quote::{notes_text, output_text, redelegations, round_name, sources_text},
         schema,
     },
 };
@@ -55,7 +55,7 @@ pub fn synthesis(
         .seats
         .iter()
         .filter(|seat| last(&seat.module).is_none())
-        .map(|seat| looks_at(&seat.module))
+        .map(|seat| looks_at(&brief.panel, &seat.module))
         .collect();
     let values = context! {
         analyses,
@@ -65,9 +65,9 @@ pub fn synthesis(
         trusted => brief.trusted().is_some(),
         raised_by => brief.trust.is_some(),
         redelegations => redelegations(redelegated),
-        deactivated => brief.panel.deactivated.iter().map(looks_at).collect::<Vec<_>>(),
+        deactivated => brief.panel.deactivated.iter().map(|module| looks_at(&brief.panel, module)).collect::<Vec<_>>(),
         sources => sources_text("sources", sources.sources(), 1, false),
-        raci => raci.iter().map(row).collect::<Vec<_>>(),
+        raci => raci.iter().map(|of| row(brief, of)).collect::<Vec<_>>(),
         notes => notes_text(notes),
         language => brief.language,
         question => question(brief),
@@ -97,11 +97,11 @@ fn weight(counts: f64) -> String {
 }
 
 /// A row of the matrix, its modules by name.
-fn row(row: &RaciRow) -> Value {
+fn row(brief: &MediateBrief, row: &RaciRow) -> Value {
     let names = |names: &[ModuleName]| names.iter().map(|name| name.0.clone()).collect::<Vec<_>>();
     context! {
         area => row.area.0,
-        looks_at => Module::find(&row.area.0).map_or("", |module| module.looks_at),
+        looks_at => looks_at(&brief.panel, &row.area).get_attr("looks_at").unwrap_or_default(),
         accountable => row.accountable.0,
         responsible => names(&row.responsible),
         consulted => names(&row.consulted),

@@ -308,7 +308,7 @@ fn three_modules_fit_a_small_context() {
 #[test]
 fn a_panel_of_one_and_names_outside_the_registry_work() {
     let mut brief = sample::brief("");
-    brief.panel = Panel { seats: brief.panel.seats[..1].to_vec(), deactivated: Vec::new() };
+    brief.panel = Panel { seats: brief.panel.seats[..1].to_vec(), ..brief.panel };
     brief.panel.seats[0].module = sample::name("beekeeping");
     let prompts = Prompts::embedded();
     let prompt = independent(&prompts, &brief, &sample::name("beekeeping"), &nothing(), &[]);

@@ -41,7 +41,7 @@ pub fn calls(prompts: &Prompts, brief: &RoundtableBrief) -> Vec<CallsTogether> {
     let points = scoring(prompts, (brief, &proposal), (role, &silent), None, &[], &[]);
     let mut calls = Vec::new();
     if brief.problem.is_longer_than_a_line() {
-        calls.push(together(1, &question(prompts, &brief.problem, brief.language.as_deref()), 0));
+        calls.push(together(1, &question(prompts, &brief.problem, brief.language.as_deref(), &[]), 0));
     }
     calls.extend([
         together(1, &gatekeeper(prompts, brief, &[]), 0),

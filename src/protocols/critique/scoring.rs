@@ -32,6 +32,7 @@ pub(super) async fn score(
         .filter_map(|(member, seat)| Some((seat, trees.iter().find(|tree| tree.member == member)?)));
     let scorers = members.map(|(seat, own)| Scorer {
         id: own.member.as_str().to_owned(),
+        step: own.member.as_str().to_owned(),
         name: own.member.to_string(),
         model: &seat.model,
         prompt: Box::new(move |order, how| {

@@ -1,12 +1,13 @@
 //! The full text behind a mediation's cards.
 
-use super::baseline::BASELINE;
+use super::{baseline::BASELINE, select};
 use crate::{
     domain::{
-        ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey,
-        Synthesis,
+        ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored,
+        SelectionMetadata, StepKey, Synthesis,
     },
     protocols::points,
+    render,
     steps::{Journal, Stop},
 };
 
@@ -29,6 +30,10 @@ pub(in crate::protocols) async fn full_text(
             .stands::<PlainAnswer>(card)
             .await?
             .map(|plain| ("One plain call".to_owned(), plain.answer).into()),
+        select::SELECT => journal
+            .kept::<SelectionMetadata>(&select::kept_in())
+            .await?
+            .map(|chosen| render::mediate::whole_selection(&chosen).into()),
         _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
             let title = format!("{} · round {}", output.heading(), output.round.number());
             FullText { title, sources: output.numbered(), text: output.analysis }

@@ -12,11 +12,13 @@ mod round;
 mod said;
 mod scoring;
 mod search;
+mod select;
 mod trust;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
 pub(super) use said::said;
+pub(super) use select::{as_chosen, chosen};
 
 use futures::join;
 
@@ -30,6 +32,9 @@ use crate::{
     render,
     steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
 };
+
+/// How many phases the live card counts.
+const PHASES: u8 = 4;
 
 /// The step that holds who answers for what.
 const RACI: &str = "raci";
@@ -67,31 +72,41 @@ async fn deliberate(
     (questioner, checker): (Option<&Seat>, Option<&Seat>),
     voting: &VoteRules,
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
-    steps.phase(1, 4, "Round 1: each on its own");
+    steps.phase(1, PHASES, "Round 1: each on its own");
     let notes = steps.notes("round-1/notes").await?;
     let asked = (&brief.problem, brief.language.as_deref());
     let mut sources = SourceList::default();
+    let (usual, nobody) = (brief.offers_beside(), []);
     let (first, stated) = join!(
-        round::speak(steps, brief, Round::Independent, &[], &mut sources, &notes),
-        question::state(steps, questioner, asked)
+        round::speak(steps, brief, (Round::Independent, &nobody), &[], &mut sources, &notes),
+        question::state(steps, questioner, asked, &usual)
     );
-    let first = first?;
+    let mut first = first?;
     stated?;
+    let joined = select::joined(steps, brief, questioner).await?;
+    if let Some(joined) = &joined {
+        // As independent as the others: they see nobody's either.
+        first.extend(
+            round::speak(steps, joined, (Round::Independent, &usual), &[], &mut sources, &notes).await?,
+        );
+    }
+    let brief = joined.as_ref().unwrap_or(brief);
     if first.is_empty() {
         return Err(Stop::Fail("No module could answer, so there is nothing to go on with.".to_owned()));
     }
 
     let question = question::fixed(steps, questioner, &brief.problem).await?;
-    steps.phase(2, 4, "Round 2: after reading each other");
+    steps.phase(2, PHASES, "Round 2: after reading each other");
     let notes = steps.notes("round-2/notes").await?;
-    let revised = round::speak(steps, brief, Round::Revision, &first, &mut sources, &notes).await?;
+    let revised =
+        round::speak(steps, brief, (Round::Revision, &nobody), &first, &mut sources, &notes).await?;
 
-    steps.phase(3, 4, "Round 3: the mediator's synthesis");
+    steps.phase(3, PHASES, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
     let outputs = [first, revised].concat();
     let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &sources, &notes)).await?;
 
-    steps.phase(4, 4, "Scoring: ten points each");
+    steps.phase(4, PHASES, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;
     let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
     if !solutions.is_empty() {

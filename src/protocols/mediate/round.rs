@@ -27,18 +27,19 @@ pub(super) struct Place<'a> {
     seed: u64,
 }
 
-/// Has every module of the panel look up what it wants to know, and speak. `first` holds round 1's outputs in round 2 and
+/// Has every module of the panel but those who `spoke` in this round look up what it wants to know, and speak. `first` holds round 1's outputs in round 2 and
 /// is empty before. What they cite comes onto the session's list, and their outputs are given as others read them.
 pub(super) async fn speak(
     steps: &Steps,
     brief: &MediateBrief,
-    round: Round,
+    (round, spoke): (Round, &[ModuleName]),
     first: &[ModuleOutput],
     sources: &mut SourceList,
     notes: &[ContextNote],
 ) -> Result<Vec<ModuleOutput>, Stop> {
     let seed = steps.seed(&format!("round-{}/order", round.number()));
     let places: Vec<Place<'_>> = (brief.panel.seats.iter().zip(&brief.seats))
+        .filter(|(of, _)| !spoke.contains(&of.module))
         .map(|(of, seat)| Place { steps, brief, seat, module: &of.module, round, first, notes, seed })
         .collect();
     let said = steps.all(places.iter().map(|place| place.speak(sources))).await?;
@@ -59,7 +60,7 @@ pub(super) async fn speak(
 
 impl Place<'_> {
     pub(super) fn key(&self) -> StepKey {
-        StepKey::new(format!("round-{}/{}", self.round.number(), self.module))
+        StepKey::new(format!("round-{}/{}", self.round.number(), self.brief.panel.step_of(self.module)))
     }
 
     async fn speak(&self, sources: &SourceList) -> Result<Result<ModuleOutput, Failure>, Stop> {
@@ -110,7 +111,7 @@ impl Place<'_> {
             let (prompts, notes) = (self.steps.prompts(), self.notes);
             let way = |place| {
                 (place == 0).then(|| Way {
-                    key: self.key().child(format!("by-{heir}")),
+                    key: self.key().child(format!("by-{}", panel.step_of(&heir))),
                     model: self.brief.seats[at].model.clone(),
                     prompt: prompt::mediate::addendum(prompts, self.brief, &heir, &module, own, notes),
                 })

@@ -23,6 +23,7 @@ pub(super) async fn score(
     let seats = &brief.panel.seats;
     let scorers = seats.iter().zip(&brief.seats).map(|(seat, model)| Scorer {
         id: seat.module.to_string(),
+        step: brief.panel.step_of(&seat.module),
         name: seat.module.title().to_owned(),
         model: &model.model,
         prompt: Box::new(move |order, how| {

@@ -38,7 +38,7 @@ pub(super) async fn run(
     let notes = steps.notes("gatekeeper/notes").await?;
     let asked = (&brief.problem, brief.language.as_deref());
     let (proposal, stated) =
-        join!(gatekeeper::propose(steps, brief, &notes), question::state(steps, questioner, asked));
+        join!(gatekeeper::propose(steps, brief, &notes), question::state(steps, questioner, asked, &[]));
     let proposal = proposal?;
     stated?;
     let proposal = Proposal { models: available(brief), ..proposal };

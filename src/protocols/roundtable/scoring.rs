@@ -24,6 +24,7 @@ pub(super) async fn score(
         table.experts().filter_map(|(role, seat)| Some((role, seat, last_word(statements, role.id)?)));
     let scorers = speakers.map(|(role, seat, last)| Scorer {
         id: role.id.to_string(),
+        step: role.id.to_string(),
         name: role.name.clone(),
         model: &seat.model,
         prompt: Box::new(move |order, how| {

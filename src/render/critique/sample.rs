@@ -41,6 +41,7 @@ pub(super) fn estimate(asked: bool) -> Estimate {
         measured: asked,
         effort: Some(Effort::Standard),
         without: Vec::new(),
+        usual_modules: false,
         smaller: None,
     };
     let smaller = asked.then(|| Box::new(Estimate { effort: Some(Effort::Brief), ..estimate.clone() }));

@@ -1,10 +1,12 @@
 //! The cards of a mediation, in the order in which they appear.
 
 mod module;
+mod selection;
 mod synthesis;
 mod worth;
 
 pub use module::{lost_card, module_card};
+pub use selection::{Choice, selection_card, whole_selection};
 pub use synthesis::synthesis_cards;
 pub(in crate::render) use synthesis::{checked, solution_list};
 pub use worth::worth_card;

@@ -2,15 +2,18 @@
 
 use proptest::prelude::*;
 
-use super::{module_card, synthesis_cards};
+use super::{Choice, module_card, selection_card, synthesis_cards, whole_selection};
 use crate::{
-    domain::{ModuleOutput, Numbered, Round, SearchFault, Searched, Solution, Source, SourceList, StepKey},
+    domain::{
+        AdHocModule, ModuleName, ModuleOutput, Numbered, Picked, Post, Round, SearchFault, Searched,
+        SelectionMetadata, Solution, Source, SourceList, StepKey, Unfit,
+    },
     render::{
         inspect,
         support::{MEMBERS, assert_fit, hostile, shown},
     },
     sample::{
-        mediate::{output, panel, searched, synthesis},
+        mediate::{chosen, name, output, panel, searched, selecting, synthesis},
         session,
     },
 };
@@ -75,4 +78,76 @@ proptest! {
         let pages: Vec<Numbered> = output.numbered();
         assert_fit(&inspect::whole("Cost", "It grows [1].", &pages), MEMBERS);
     }
+
+    #[test]
+    fn whatever_a_choice_says_fits_and_is_no_markup(texts in prop::collection::vec(hostile(), 1..14)) {
+        let of = |at: usize| texts[at % texts.len()].clone();
+        let names = crate::domain::MODULES.map(|module| module.name());
+        let picked = names.iter().take(7).enumerate().map(|(at, module)| Picked { module: module.clone(), why: of(at) });
+        let made = |at: usize| AdHocModule {
+            name: ModuleName(of(at)),
+            looks_at: of(at + 1),
+            why: of(at + 2),
+            system_prompt: of(at + 3),
+            nearest: None,
+        };
+        let wild = SelectionMetadata {
+            selected_modules: picked.collect(),
+            selection_reasoning: of(0),
+            gap_check_reasoning: Some(of(1)),
+            ad_hoc_modules: (0..3).map(made).collect(),
+            open_gaps: texts.clone(),
+            unfit: texts.iter().map(|text| Unfit::Name(text.clone())).collect(),
+            answered_by: of(2),
+            auto_selected: true,
+        };
+        assert_fit(&choice(&wild, None, "cost=0", Some(&of(4))), MEMBERS);
+        let (title, text) = whole_selection(&wild);
+        assert_fit(&inspect::whole(&title, &text, &[]), MEMBERS);
+        assert_fit(&choice(&SelectionMetadata::default(), Some(&of(0)), "", None), MEMBERS);
+    }
+}
+
+fn choice(chosen: &SelectionMetadata, why_not: Option<&str>, weights: &str, by: Option<&str>) -> Vec<Post> {
+    let mut brief = selecting(weights);
+    brief.selecting.as_mut().unwrap().offered = by.is_some();
+    let choosing = brief.selecting.clone().unwrap();
+    let table = brief.seating(chosen).panel;
+    let in_vain = choosing.weighed_in_vain(&table);
+    let choice = Choice { chosen, why_not, table: &table, in_vain: &in_vain, by };
+    selection_card(&session(), &"select".into(), &choice)
+}
+
+#[test]
+fn who_looks_at_it_and_why_and_what_could_not_stand() {
+    let (unfit, legal) = (["wizardry", "@everyone", "market", "Bees", "A four"], || name("legal"));
+    let [unknown, named, taken, bare, fourth] = unfit.map(str::to_owned);
+    let mended = SelectionMetadata {
+        unfit: vec![
+            Unfit::Unknown(unknown),
+            Unfit::LeftOut(name("cost")),
+            Unfit::Name(named),
+            Unfit::Taken(taken),
+            Unfit::Bare(bare),
+            Unfit::BeyondMost(fourth),
+            Unfit::Cut(legal()),
+        ],
+        gap_check_reasoning: None,
+        ad_hoc_modules: Vec::new(),
+        open_gaps: Vec::new(),
+        ..chosen()
+    };
+    let none = SelectionMetadata::default();
+    let mut joining = chosen();
+    joining.selected_modules.pop();
+    let cards = [
+        choice(&chosen(), None, "", None),
+        choice(&mended, None, "tech=2 cost=0 legal=3", None),
+        choice(&none, Some("the model declined to answer"), "legal=2", None),
+        choice(&joining, None, "", Some("Ada")),
+        choice(&none, Some("the model declined to answer"), "", Some("Ada")),
+    ]
+    .concat();
+    insta::assert_snapshot!("selection", shown(&cards));
+    insta::assert_snapshot!("whole_selection", whole_selection(&chosen()).1);
 }
