@@ -65,6 +65,10 @@ pub struct Flag {
     /// What must not be overlooked, in a sentence.
     #[schemars(length(max = 180))]
     pub text: String,
+    /// Before deep research, of a mediator's red flag: the conflict that it belongs to, by its number; 0 for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "usize")]
+    pub conflict: Option<usize>,
 }
 
 /// What a module said in a round.

@@ -15,6 +15,7 @@ mod question;
 mod raw_output;
 mod reading;
 mod roundtable;
+mod searching;
 mod solutions;
 
 pub use followup::Question;
@@ -82,6 +83,14 @@ pub async fn full_text(
         Protocol::Critique => critique::full_text(journal, card).await,
     };
     Ok(plain?.map(FullText::from))
+}
+
+/// What the last line of a session says of what came out, beside what it took and what was degraded; mostly nothing.
+pub async fn in_the_end(journal: &Journal, protocol: Protocol) -> Result<Option<String>, Stop> {
+    match protocol {
+        Protocol::Mediate => mediate::in_the_end(journal).await,
+        Protocol::Roundtable | Protocol::Debate | Protocol::Critique => Ok(None),
+    }
 }
 
 /// How the card that a step made came about; nothing where no model was asked.

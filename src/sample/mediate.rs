@@ -13,7 +13,7 @@ pub(crate) fn name(module: &str) -> ModuleName {
 }
 
 pub(crate) fn flag(color: FlagColor, text: &str) -> Flag {
-    Flag { color, text: text.to_owned() }
+    Flag { color, text: text.to_owned(), conflict: None }
 }
 
 pub(crate) fn panel(weights: &str) -> Panel {

@@ -68,9 +68,10 @@ pub fn mediate(stage: &Stage) -> Id {
     stage.discord.client().run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap()
 }
 
-/// Starts one with all that can be asked for more: a plain call beside it, which takes two calls, and RACI; gives the command's interaction.
+/// Starts one with all that can be asked for more: a plain call beside it, which takes two calls, RACI, and deep research;
+/// gives the command's interaction.
 pub fn mediate_beside(stage: &Stage) -> Id {
-    let options = json!({"problem": PROBLEM, "baseline": true, "raci": true});
+    let options = json!({"problem": PROBLEM, "baseline": true, "raci": true, "deep_research": true});
     stage.discord.client().run_command(ADA, DECISIONS, "mediate", options).unwrap()
 }
 

@@ -39,6 +39,8 @@ pub enum Part {
     Plain,
     Worth,
     Queries,
+    MatterQueries,
+    Resolution,
 }
 
 impl Call {
@@ -52,6 +54,8 @@ impl Call {
             ("as you would if you alone were asked", Part::Plain),
             ("Task: say for each recommendation what became of it", Part::Worth),
             ("the web is searched for you", Part::Queries),
+            ("for this one matter and nothing else", Part::MatterQueries),
+            ("say what these pages settle of this one matter", Part::Resolution),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -91,7 +95,9 @@ impl Call {
             | Part::Duplicates
             | Part::Said
             | Part::Plain
-            | Part::Worth => None,
+            | Part::Worth
+            | Part::MatterQueries
+            | Part::Resolution => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }

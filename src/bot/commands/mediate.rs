@@ -39,6 +39,8 @@ pub(super) async fn mediate(
     raci: Option<bool>,
     #[description = "Whether modules search the web first (they do, unless the server says otherwise)"]
     search: Option<bool>,
+    #[description = "Look into grave conflicts and red flags once more, on the web, before anybody votes"]
+    deep_research: Option<bool>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
@@ -58,7 +60,15 @@ pub(super) async fn mediate(
         model.as_deref(),
         document,
         voting,
-        (baseline.unwrap_or_default(), raci.unwrap_or_default(), search),
+        (
+            MediateExtras {
+                baseline: baseline.unwrap_or_default(),
+                raci: raci.unwrap_or_default(),
+                deep_research: deep_research.unwrap_or_default(),
+                ..MediateExtras::default()
+            },
+            search,
+        ),
     )
     .await?;
     let effort = effort.map(|Choice(effort)| effort);
@@ -72,7 +82,7 @@ async fn check(
     model: Option<&str>,
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,
-    (baseline, raci, search): (bool, bool, Option<bool>),
+    (extras, search): (MediateExtras, Option<bool>),
 ) -> anyhow::Result<Request> {
     let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
     let problem = opening::problem(problem)?;
@@ -82,7 +92,7 @@ async fn check(
     let modules = if modules.is_empty() { settings.modules } else { modules };
     let wanted = search.unwrap_or(settings.search);
     let searching = if wanted { Searching::On } else { Searching::Off };
-    let extras = MediateExtras { baseline, raci, searching };
+    let extras = MediateExtras { searching, ..extras };
     let panel = Panel::seat(&modules, &weights).map_err(user)?;
     let model = opening::model(ctx, model)?;
     let document = opening::document(ctx, document).await?;

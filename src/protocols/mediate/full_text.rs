@@ -1,11 +1,15 @@
 //! The full text behind a mediation's cards.
 
-use super::baseline::BASELINE;
+use super::{
+    baseline::BASELINE,
+    research::{self, RESEARCH},
+};
 use crate::{
     domain::{
         ExpertPoints, FullText, ModuleName, ModuleOutput, PlainAnswer, Score, Scored, StepKey, Synthesis,
     },
     protocols::points,
+    render,
     steps::{Journal, Stop},
 };
 
@@ -24,6 +28,11 @@ pub(in crate::protocols) async fn full_text(
             };
             synthesis(journal).await?.map(whole)
         }
+        RESEARCH => research::kept(journal).await?.map(|research| FullText {
+            title: "Deep research".to_owned(),
+            text: render::mediate::research_text(&research),
+            sources: research.sources,
+        }),
         BASELINE => journal
             .stands::<PlainAnswer>(card)
             .await?
