@@ -99,7 +99,7 @@ async fn stage() -> Stage {
 }
 
 fn card(stage: &Stage, thread: Id) -> String {
-    read(&stage.message(thread, "🔬"))
+    read(&stage.message(thread, "eep research\n"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -135,7 +135,7 @@ async fn what_is_grave_is_looked_into_before_anybody_votes_and_every_citation_is
     has(&shown, &["🟧 High · How soon", "supports each in part", "(stands beside S2)", "Sources"]);
     let places = ["The fee", "Cash runs out", "How soon"].map(|topic| shown.find(topic).unwrap());
     assert!(places.is_sorted(), "the gravest first");
-    let text = whole(&stage, thread, "🔬", "Whole research").await;
+    let text = whole(&stage, thread, "🔬 Deep research", "Whole research").await;
     assert!(every_citation_is_right(&text, &text) > 9, "{text}");
     has_not(&text, &["[77]"]);
     for call in asked(&stage, Part::Resolution) {

@@ -41,7 +41,7 @@ async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solut
     let kept = journal.kept(&StepKey::from("synthesis").child(SOLUTIONS)).await?;
     let solutions = kept.unwrap_or_else(|| Solution::distinct(&synthesis.recommendations));
     let research = research::kept(journal).await?;
-    Ok(research.map(|research| research.beside(solutions.clone())).unwrap_or(solutions))
+    Ok(research.iter().fold(solutions, |solutions, research| research.beside(solutions)))
 }
 
 /// Runs the whole mediation; `questioner` says in a sentence what has to be decided, and `checker` looks at

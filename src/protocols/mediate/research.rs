@@ -5,7 +5,7 @@ use super::search;
 use crate::{
     domain::{
         ConflictResolution, ContextNote, Degraded, MOST_RESEARCHED, Matter, MediateBrief, ModuleOutput,
-        Piece, Reply, Research, Solution, SourceList, StepKey, Synthesis,
+        Piece, Reply, Research, Solution, SourceList, StepKey, Synthesis, shortened,
     },
     prompt::{self, reply::ResolutionReply},
     protocols::searching::Seeker,
@@ -75,7 +75,8 @@ impl Desk<'_> {
     /// One matter. Where nothing was found, nobody is asked: there is nothing to go by.
     async fn look_into(&self, number: usize, matter: &Matter) -> Result<ConflictResolution, Stop> {
         let Self { steps, brief, outputs, solutions, sources, notes } = *self;
-        let (key, who) = (StepKey::from(RESEARCH).child(number), format!("On: {}", matter.topic));
+        let (key, who) =
+            (StepKey::from(RESEARCH).child(number), format!("On {}", shortened(&matter.topic, 40)));
         let model = &brief.mediator.model;
         let searching = brief.extras.searching;
         let seeker = Seeker { steps, key: key.clone(), who: &who, model, searching };
@@ -89,8 +90,8 @@ impl Desk<'_> {
         let said = (outputs, solutions);
         let prompt = prompt::mediate::resolution(steps.prompts(), brief, matter, said, &offered, notes);
         let read = |reply: &Reply, _| {
-            let reply_read = prompt::parse::<ResolutionReply>(&reply.text)?.value;
-            reply_read.into_resolution(matter, (&offered, searched), solutions.len(), &reply.answered)
+            let written = prompt::parse::<ResolutionReply>(&reply.text)?.value;
+            written.into_resolution(matter, (&offered, searched), solutions.len(), &reply.answered)
         };
         let question = Question { key: key.clone(), who, prompt };
         let piece = Piece::Resolution(matter.topic.clone());
