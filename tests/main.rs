@@ -43,6 +43,7 @@ mod reading;
 mod reasoning;
 mod registration;
 mod report;
+mod research;
 mod restored;
 mod resume;
 mod roundtable;

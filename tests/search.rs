@@ -17,7 +17,7 @@ use crate::support::{
 };
 
 /// The pages of a text by their numbers, as `[n] … https://…` lists them on a line.
-fn listed(text: &str) -> BTreeMap<usize, String> {
+pub fn listed(text: &str) -> BTreeMap<usize, String> {
     let entry = |line: &str| {
         let (number, rest) = line.trim_start_matches(['-', ' ', '*']).strip_prefix('[')?.split_once(']')?;
         let url = rest.rsplit_once("https://")?.1.trim_end_matches(['>', ')', ' ']);
@@ -27,7 +27,7 @@ fn listed(text: &str) -> BTreeMap<usize, String> {
 }
 
 /// Every `«page»[n]` of a text: the page that whoever wrote it meant, and the number that stands there now.
-fn cited(text: &str) -> Vec<(String, usize)> {
+pub fn cited(text: &str) -> Vec<(String, usize)> {
     let claims = text.split('«').skip(1);
     let claim = |claim: &str| {
         let (page, rest) = claim.split_once('»')?;
@@ -40,7 +40,7 @@ fn cited(text: &str) -> Vec<(String, usize)> {
 
 /// That each number of a text leads to the page that was meant, by a list; gives how many there are. Knows nothing of how
 /// the bot renumbers.
-fn every_citation_is_right(text: &str, list: &str) -> usize {
+pub fn every_citation_is_right(text: &str, list: &str) -> usize {
     let (pages, cited) = (listed(list), cited(text));
     for (page, number) in &cited {
         assert_eq!(pages.get(number), Some(page), "[{number}] in\n{text}\nby\n{list}");
@@ -49,7 +49,7 @@ fn every_citation_is_right(text: &str, list: &str) -> usize {
 }
 
 /// Cites every page shown, each by name and number, and one that there is not.
-fn citing(call: &Call) -> String {
+pub fn citing(call: &Call) -> String {
     let pages = listed(&call.user);
     let claims: Vec<String> =
         pages.iter().map(|(number, page)| format!("So says «{page}»[{number}].")).collect();
@@ -59,25 +59,33 @@ fn citing(call: &Call) -> String {
 /// A stage that searches, whose modules cite what they are shown and whose mediator takes over what they cite.
 async fn stage() -> Stage {
     let stage = Stage::searching().await;
-    stage.model.on(|call| match call.part() {
+    stage.model.on(says);
+    stage
+}
+
+/// What they say; `None` where it does not matter.
+pub fn says(call: &Call) -> Option<Answer> {
+    match call.part() {
         Part::Queries => {
             let module = call.module();
-            Some(Answer::Json(json!({ "queries": [format!("{module} figures"), format!("{module} failures"), "towns of 40,000"] })))
+            Some(Answer::Json(
+                json!({ "queries": [format!("{module} figures"), format!("{module} failures"), "towns of 40,000"] }),
+            ))
         }
         Part::First | Part::Revision => Some(call.reply(|reply| reply["analysis"] = json!(citing(call)))),
         Part::Synthesis => Some(call.reply(|reply| {
             let claims: Vec<String> =
                 cited(&call.user).iter().map(|(page, number)| format!("«{page}»[{number}]")).collect();
             reply["synthesis"] = json!(format!("All in all: {}.", claims.join(" and ")));
-            reply["summary"] = json!(format!("First of all {} [99].", claims.first().map_or("nothing", String::as_str)));
+            reply["summary"] =
+                json!(format!("First of all {} [99].", claims.first().map_or("nothing", String::as_str)));
         })),
         _ => None,
-    });
-    stage
+    }
 }
 
 /// The whole text behind a card.
-async fn whole(stage: &Stage, thread: Id, card: &str, label: &str) -> String {
+pub async fn whole(stage: &Stage, thread: Id, card: &str, label: &str) -> String {
     let card = stage.message(thread, card);
     let text = stage.press(ADA, thread, &card, label).await.text();
     // Of a long text the first message says how many there are.

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, ModelName, ModuleName,
-    Panel, Planned, Protocol, ReadInSections, Searching, Seat, Selecting, UserId, VoteRules, shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, MOST_RESEARCHED, ModelName,
+    ModuleName, Panel, Planned, Protocol, ReadInSections, Searching, Seat, Selecting, UserId, VoteRules,
+    shortened,
 };
 
 /// Longest problem, in characters.
@@ -131,6 +132,16 @@ pub struct MediateExtras {
     pub raci: bool,
     /// Modules look up on the web what bears on their sides.
     pub searching: Searching,
+    /// What is grave in the synthesis is looked into once more.
+    pub deep_research: bool,
+}
+
+impl MediateExtras {
+    /// Whether what is grave can be looked into.
+    #[must_use]
+    pub fn researches(&self) -> bool {
+        self.deep_research && self.searching == Searching::On
+    }
 }
 
 impl MediateBrief {
@@ -300,7 +311,8 @@ impl Brief {
     pub fn searches(&self) -> u32 {
         match self {
             Self::Mediate(brief) if brief.extras.searching == Searching::On => {
-                u32::try_from(brief.at_most().seats.len() * 2).unwrap_or(u32::MAX)
+                let matters = if brief.extras.researches() { MOST_RESEARCHED } else { 0 };
+                u32::try_from(brief.at_most().seats.len() * 2 + matters).unwrap_or(u32::MAX)
             }
             _ => 0,
         }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Basis, Mark, ModelName, ModuleName, Philosopher, Redelegation, Round, Searched, Section, SectionId, Side,
-    Slot,
+    Basis, Mark, ModelName, ModuleName, Philosopher, Redelegation, Round, Searched, Searching, Section,
+    SectionId, Side, Slot,
 };
 
 /// One thing that was degraded.
@@ -36,6 +36,17 @@ pub enum Degraded {
         /// What became of the search.
         searched: Searched,
     },
+    /// Deep research was wanted, and nothing could be looked up.
+    Unresearched(Searching),
+    /// What became of searching on a matter of deep research, where that failed.
+    MatterUnsearched {
+        /// The matter.
+        topic: String,
+        /// What became of it.
+        searched: Searched,
+    },
+    /// Matters that deep research had no room for.
+    MattersLeftOut(Vec<String>),
     /// An expert's points are not as it gave them.
     Points {
         /// Its name.
@@ -111,6 +122,8 @@ pub enum Piece {
     RecordsCheck,
     /// The look for the same option twice.
     DuplicatesCheck,
+    /// What the pages found say on a matter of deep research, by its topic.
+    Resolution(String),
     /// The plain answer that a deliberation is compared with.
     Baseline,
     /// That comparison.

@@ -71,6 +71,10 @@ pub struct Flag {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
     pub raised_by: Vec<ModuleName>,
+    /// Before deep research, of a mediator's red flag: the conflict that it belongs to, by its number; 0 for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "usize")]
+    pub conflict: Option<usize>,
 }
 
 /// What a module said in a round.

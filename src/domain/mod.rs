@@ -38,6 +38,7 @@ mod protocol;
 mod question;
 mod raci;
 mod request;
+mod resolution;
 mod role;
 mod roundtable;
 mod secret;
@@ -122,6 +123,7 @@ pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
+pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
     EXPERTS, ExpertId, Letters, MAX_RESTATED, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role,
@@ -139,7 +141,7 @@ pub use setting::{
 pub use settings::{Grant, GuildSettings};
 pub use solution::{MAX_SOLUTIONS, Provenance, Raised, Solution, SolutionId};
 pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching, Source, SourceUrl};
-pub use source_list::{Offered, SourceList};
+pub use source_list::{Citing, Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, to_last_sentence, whole_sentences};

@@ -50,7 +50,7 @@ const MEDIATE: Words = Words {
     brings: Brings::Context,
     one_model: "All seats are one model: the panel's agreement means less.",
     prelude: false,
-    outcome: &["synthesis"],
+    outcome: &["synthesis", "research"],
 };
 
 const ROUNDTABLE: Words = Words { name: "roundtable", outcome: &["notary"], ..MEDIATE };

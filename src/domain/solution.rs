@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Recommendation, StatementId, equal_words};
+use super::{Recommendation, Sharper, StatementId, equal_words};
 
 /// Most solutions a vote offers.
 pub const MAX_SOLUTIONS: usize = 10;
@@ -55,6 +55,9 @@ pub struct Provenance {
     /// Words of it that a check did not find in any statement it was said to come from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsaid: Option<String>,
+    /// What deep research found out that makes it more specific.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sharper: Vec<Sharper>,
 }
 
 impl Provenance {
@@ -69,6 +72,7 @@ impl Provenance {
         extend(&mut self.stands_for, other.stands_for);
         extend(&mut self.statements, other.statements);
         extend(&mut self.also, other.also);
+        extend(&mut self.sharper, other.sharper);
     }
 }
 

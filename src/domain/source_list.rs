@@ -9,6 +9,30 @@ use super::{
     citations::{cited, renumbered},
 };
 
+/// Something that cites pages in its texts, and lists them with it until they stand on the session's list.
+pub trait Citing: Sized {
+    /// Each text in which there may be marks.
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String));
+
+    /// What the marks point at, from 1.
+    fn sources(&mut self) -> &mut Vec<Source>;
+
+    /// With the sources that it cites, of those that were offered, numbered from 1 in the order in which they were.
+    #[must_use]
+    fn citing(mut self, offered: &Offered) -> Self {
+        let mut numbers = BTreeSet::new();
+        self.each_text(&mut |text| numbers.extend(cited(text)));
+        let (places, sources): (Vec<usize>, Vec<Source>) = numbers
+            .into_iter()
+            .filter_map(|number| Some((number, offered.numbered(number)?.clone())))
+            .unzip();
+        let place = |number: usize| places.iter().position(|place| *place == number).map(|place| place + 1);
+        self.each_text(&mut |text| *text = renumbered(text, place));
+        *self.sources() = sources;
+        self
+    }
+}
+
 /// What somebody who writes may cite, in the order of its numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Offered {
@@ -56,21 +80,27 @@ impl SourceList {
         Offered { known: self.0.clone(), found: new.collect() }
     }
 
-    /// An output as others read it: its sources are on the list, and its marks have their numbers from there.
+    /// What was said as others read it: its sources are on the list, and its marks have their numbers from there.
     #[must_use]
-    pub fn take_in(&mut self, mut output: ModuleOutput) -> ModuleOutput {
-        let own = std::mem::take(&mut output.sources);
+    pub fn take_in<T: Citing>(&mut self, mut said: T) -> T {
+        let own = std::mem::take(said.sources());
         let places: Vec<usize> = own.into_iter().map(|source| self.place(source)).collect();
         let place = |number: usize| places.get(number.checked_sub(1)?).copied();
-        output.each_text(|text| *text = renumbered(text, place));
-        output
+        said.each_text(&mut |text| *text = renumbered(text, place));
+        said
     }
 
     /// What a synthesis cites.
     #[must_use]
     pub fn cited_by(&self, synthesis: &Synthesis) -> Vec<Numbered> {
+        self.cited_in(synthesis.texts())
+    }
+
+    /// What texts cite that have the list's numbers.
+    #[must_use]
+    pub fn cited_in<'a>(&self, texts: impl Iterator<Item = &'a String>) -> Vec<Numbered> {
         let mut numbers = BTreeSet::new();
-        synthesis.texts().for_each(|text| numbers.extend(cited(text)));
+        texts.for_each(|text| numbers.extend(cited(text)));
         let sources = (1..).zip(&self.0).filter(|(number, _)| numbers.contains(number));
         sources.map(|(number, source)| Numbered { number, source: source.clone() }).collect()
     }
@@ -106,27 +136,17 @@ impl ModuleOutput {
     pub fn numbered(&self) -> Vec<Numbered> {
         (1..).zip(&self.sources).map(|(number, source)| Numbered { number, source: source.clone() }).collect()
     }
+}
 
-    /// With the sources that it cites, of those that were offered, numbered from 1 in the order in which they were.
-    #[must_use]
-    pub fn citing(mut self, offered: &Offered) -> Self {
-        let mut numbers = BTreeSet::new();
-        self.each_text(|text| numbers.extend(cited(text)));
-        let (places, sources): (Vec<usize>, Vec<Source>) = numbers
-            .into_iter()
-            .filter_map(|number| Some((number, offered.numbered(number)?.clone())))
-            .unzip();
-        let place = |number: usize| places.iter().position(|place| *place == number).map(|place| place + 1);
-        self.each_text(|text| *text = renumbered(text, place));
-        self.sources = sources;
-        self
-    }
-
-    /// Each text in which there may be marks.
-    fn each_text(&mut self, change: impl FnMut(&mut String)) {
+impl Citing for ModuleOutput {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         let texts = [&mut self.summary, &mut self.analysis].into_iter().chain(&mut self.key_points);
         let texts = texts.chain(self.flags.iter_mut().map(|flag| &mut flag.text));
         texts.chain(&mut self.revised).for_each(change);
+    }
+
+    fn sources(&mut self) -> &mut Vec<Source> {
+        &mut self.sources
     }
 }
 

@@ -168,7 +168,7 @@ mod tests {
         let (outputs, synthesis) = (sample::mediate::outputs(Round::Revision), sample::mediate::synthesis());
         let parts = mediate::parts(
             &outputs,
-            Some(&synthesis),
+            (Some(&synthesis), None),
             &sample::mediate::solutions(),
             &sample::mediate::points(),
         );
@@ -260,7 +260,9 @@ mod tests {
     #[test]
     fn a_session_that_has_just_begun_has_its_problem_only() {
         let brief = sample::mediate::brief("");
-        for parts in [mediate::parts(&[], None, &[], &[]), roundtable::parts(None, &[], &[], None, None)] {
+        for parts in
+            [mediate::parts(&[], (None, None), &[], &[]), roundtable::parts(None, &[], &[], None, None)]
+        {
             let material = Material {
                 language: None,
                 problem: &brief.problem,

@@ -62,7 +62,10 @@ pub(super) fn options(solutions: &[Solution], order: &[usize]) -> Options {
     let mut letters = serde_json::Map::new();
     for (place, solution) in order.iter().filter_map(|&at| solutions.get(at)).enumerate() {
         let label = label(place);
-        lines.push(format!("{label}. {}: {}", solution.title, solution.description));
+        let sharper = solution.provenance.sharper.iter();
+        let sharper = sharper.map(|one| format!("\n   Found out since, on {}: {}", one.topic, one.text));
+        let sharper: String = sharper.collect();
+        lines.push(format!("{label}. {}: {}{sharper}", solution.title, solution.description));
         letters.insert(label, json!({ "type": "integer", "minimum": 0, "maximum": 10 }));
     }
     let labels: Vec<String> = letters.keys().cloned().collect();

@@ -17,6 +17,7 @@ mod raw_output;
 mod reading;
 mod roundtable;
 mod running;
+mod searching;
 mod solutions;
 
 pub use audit::{audit, dossier, last_audit};
@@ -86,6 +87,14 @@ pub async fn full_text(
         Protocol::Critique => critique::full_text(journal, card).await,
     };
     Ok(plain?.map(FullText::from))
+}
+
+/// What the last line of a session says of what came out, beside what it took and what was degraded; mostly nothing.
+pub async fn in_the_end(journal: &Journal, protocol: Protocol) -> Result<Option<String>, Stop> {
+    match protocol {
+        Protocol::Mediate => mediate::in_the_end(journal).await,
+        Protocol::Roundtable | Protocol::Debate | Protocol::Critique => Ok(None),
+    }
 }
 
 /// How the card that a step made came about; nothing where no model was asked.

@@ -3,9 +3,9 @@
 use super::{card, markdown, status, text};
 use crate::domain::{Embed, Post, Status};
 
-/// What it took and what was degraded, in one small card.
+/// What it took and what was degraded, in one small card; before that a sentence on what came out, where there is one.
 #[must_use]
-pub fn closing(status: &Status, degraded: &[String]) -> Post {
+pub fn closing(status: &Status, came_out: Option<&str>, degraded: &[String]) -> Post {
     let (color, state) = status::state(status.state);
     let took = status.ended.map_or_else(String::new, |ended| {
         format!("{} · ", card::duration(ended.saturating_sub(status.started)))
@@ -14,6 +14,9 @@ pub fn closing(status: &Status, degraded: &[String]) -> Post {
     let mut description = format!("{took}{}", status::used(&status.ledger));
     if !models.is_empty() {
         description = format!("{description}\nModels: {}", text::cut(&card::listed(&models), 800));
+    }
+    if let Some(came_out) = came_out {
+        description = format!("{description}\n{came_out}");
     }
     let lines: Vec<String> =
         degraded.iter().map(|line| format!("- {}", markdown::inline(line, 200))).collect();

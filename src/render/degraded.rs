@@ -1,8 +1,8 @@
 //! What was degraded, in sentences for the last line of a session.
 
 use crate::domain::{
-    Basis, Countable, Degraded, Mark, ModelName, ModuleName, Piece, Redelegation, Round, Searched, SectionId,
-    Side, enumerated,
+    Basis, Countable, Degraded, Mark, ModelName, ModuleName, Piece, Redelegation, Round, Searched, Searching,
+    SectionId, Side, enumerated, shortened,
 };
 
 /// A sentence for each thing that was degraded, as it happened first; what is counted is added up.
@@ -26,6 +26,17 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
         Degraded::Missing { piece, why } => missing(piece, why.as_deref().unwrap_or("no model answered")),
         Degraded::Redelegated(redelegation) => redelegated(redelegation),
         Degraded::Unsearched { module, round, searched } => unsearched(module, *round, *searched),
+        Degraded::Unresearched(searching) => {
+            format!("There was no deep research: {}.", not_searching(*searching))
+        }
+        Degraded::MatterUnsearched { topic, searched } => {
+            format!("Nothing was looked up on “{topic}”: {}.", why_unsearched(*searched))
+        }
+        Degraded::MattersLeftOut(topics) => {
+            let topics: Vec<String> =
+                topics.iter().map(|topic| format!("“{}”", shortened(topic, 60))).collect();
+            format!("Deep research had no room for {}.", enumerated(&topics))
+        }
         Degraded::Points { expert, basis: None | Some(Basis::Given) } => format!("{expert} gave no points."),
         Degraded::Points { expert, basis: Some(Basis::Scaled) } => {
             format!("{expert}'s points did not add up to 10 and were scaled.")
@@ -87,11 +98,23 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
 }
 
 fn unsearched(module: &ModuleName, round: Round, searched: Searched) -> String {
-    let why = match searched {
+    let why = why_unsearched(searched);
+    format!("{} wrote round {} without a search: {why}.", module.title(), round.number())
+}
+
+fn why_unsearched(searched: Searched) -> String {
+    match searched {
         Searched::Failed(fault) => format!("the search {}", fault.words()),
         _ => "its model wrote no queries".to_owned(),
-    };
-    format!("{} wrote round {} without a search: {why}.", module.title(), round.number())
+    }
+}
+
+/// Why nothing is looked up in a session.
+pub(super) fn not_searching(searching: Searching) -> &'static str {
+    match searching {
+        Searching::NotSetUp => "whoever runs this bot has set up no search",
+        Searching::On | Searching::Off => "the search was off",
+    }
 }
 
 fn redelegated(redelegation: &Redelegation) -> String {
@@ -127,6 +150,11 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
         Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
         Piece::RecordsCheck | Piece::DuplicatesCheck => format!("{model} checked the solutions."),
+        Piece::Resolution(topic) => {
+            format!(
+                "What was found on “{topic}” was weighed by {model}, because the mediator's model failed."
+            )
+        }
         Piece::Baseline => format!("The plain answer is by {model}, because the mediator's model failed."),
         Piece::Selection => {
             format!("The modules were chosen by {model}, because the mediator's model failed.")
@@ -181,6 +209,7 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),
         Piece::RecordsCheck => "No model checked whether the solutions of the record were said.".to_owned(),
         Piece::DuplicatesCheck => "No model looked whether two of the solutions are the same.".to_owned(),
+        Piece::Resolution(topic) => format!("Nobody weighed what was found on “{topic}”: {why}."),
         Piece::Baseline => {
             format!("The plain call failed ({why}), so there is nothing to compare the deliberation with.")
         }

@@ -237,9 +237,9 @@ fn points_cards() {
 #[test]
 fn closing_cards() {
     let done = Status { state: SessionState::Done, ended: Some(1_790_000_134), ..running() };
-    insta::assert_snapshot!("closing", shown(&[super::closing::closing(&done, &[])]));
+    insta::assert_snapshot!("closing", shown(&[super::closing::closing(&done, None, &[])]));
     let degraded = ["Risk, round 1: lost.".to_owned(), "2 citations were removed.".to_owned()];
-    insta::assert_snapshot!("closing_degraded", shown(&[super::closing::closing(&done, &degraded)]));
+    insta::assert_snapshot!("closing_degraded", shown(&[super::closing::closing(&done, None, &degraded)]));
 }
 
 #[test]
@@ -421,7 +421,7 @@ proptest! {
             thread_late: (state == 0).then_some(1_790_000_000),
         };
         assert_form(&budget::form(&session(), &status.ledger, &Caps { calls, tokens, money: status.ledger.cost }, 7));
-        assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, &list)], OWN);
+        assert_fit(&[status::card(&session(), &status), super::closing::closing(&status, None, &list)], OWN);
     }
 
     #[test]

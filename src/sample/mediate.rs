@@ -2,10 +2,11 @@
 
 use super::{problem, seat, survey};
 use crate::domain::{
-    AdHocModule, Allocation, Conflict, Effort, Flag, FlagColor, Ledger, MOST_CHOSEN, MediateBrief,
-    MediateExtras, ModuleName, ModuleOutput, Money, Offer, Panel, Phase, Picked, PlainAnswer, PlainOption,
-    Protocol, RaciRow, Recommendation, Redelegation, Round, Searched, Selecting, SelectionMetadata,
-    SessionState, Severity, Solution, Source, Status, Synthesis, parse_modules, parse_weights,
+    AdHocModule, Allocation, Conflict, ConflictResolution, Effort, Flag, FlagColor, Ledger, MOST_CHOSEN,
+    Matter, MediateBrief, MediateExtras, ModuleName, ModuleOutput, Money, Numbered, Offer, Panel, Phase,
+    Picked, PlainAnswer, PlainOption, Protocol, RaciRow, Recommendation, Redelegation, Research, Round,
+    Searched, Selecting, SelectionMetadata, SessionState, Severity, Solution, Source, Status, Supported,
+    Synthesis, parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -13,7 +14,7 @@ pub(crate) fn name(module: &str) -> ModuleName {
 }
 
 pub(crate) fn flag(color: FlagColor, text: &str) -> Flag {
-    Flag { color, text: text.to_owned(), raised_by: Vec::new() }
+    Flag { color, text: text.to_owned(), raised_by: Vec::new(), conflict: None }
 }
 
 pub(crate) fn panel(weights: &str) -> Panel {
@@ -231,6 +232,35 @@ pub(crate) fn synthesis() -> Synthesis {
         deactivated_disclaimer: Some("Legal questions, such as riders' contracts, were not examined.".into()),
         answered_by: "claude-sonnet-4-5-20250929".into(),
         dropped_citations: 0,
+    }
+}
+
+/// What deep research came to: the fee is settled and sharpens the first option, the red flag is not.
+pub(crate) fn research() -> Research {
+    let matters = Matter::of(&synthesis());
+    let searched = Searched::Found { queries: 3, pages: 5 };
+    let of = |matter: &Matter| ConflictResolution::silent(matter, None, searched);
+    let fee = ConflictResolution {
+        evidence: "Platforms take **13 to 30 %** of an order [1]; couriers leave early [2].".into(),
+        finding: Supported::Module(name("cost")),
+        verdict: "In towns of this size, fees above 13 % are not paid [1].".into(),
+        updated_recommendation: "Offer 12 % for the first year, fixed in the contract [1].".into(),
+        option: Some(1),
+        answered_by: "claude-sonnet-4-5-20250929".into(),
+        dropped_citations: 1,
+        ..of(&matters[0])
+    };
+    let cash = ConflictResolution {
+        verdict: "No page says what the team spends.".into(),
+        updated_recommendation: "Work out the spending of each month before anything is signed.".into(),
+        answered_by: "claude-sonnet-4-5-20250929".into(),
+        ..of(&matters[1])
+    };
+    let numbered = |(number, source): (usize, Source)| Numbered { number, source };
+    Research {
+        resolutions: vec![fee, cash],
+        sources: (1..).zip(pages()).take(2).map(numbered).collect(),
+        left_out: vec!["The colour of the boxes".into()],
     }
 }
 

@@ -81,7 +81,9 @@ impl Sessions {
         // The last line names who really answered, not who was configured.
         status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
         let degraded = render::degraded::sentences(&store.degraded(id).await?);
-        let closing = render::closing::closing(&status, &degraded);
+        let journal = Journal::new(store.clone(), id.clone());
+        let came_out = protocols::in_the_end(&journal, status.protocol).await?;
+        let closing = render::closing::closing(&status, came_out.as_deref(), &degraded);
         let posts = thread_posts(id, &StepKey::from("closing"), None, vec![closing]);
         unless_moved(
             store.move_session(id, &[SessionState::Running], SessionState::Done, None, posts, now).await,

@@ -22,11 +22,13 @@ use crate::{
 
 /// Modules that sit: three that are chosen, and one that is made for the question.
 const SEATS: usize = 4;
-/// Model calls of a mediation with a plain call beside it, whose modules are chosen and search in both rounds, if nothing
-/// disturbs it.
-const CALLS: usize = MEDIATE_CALLS + 3 * (SEATS - 3) + 2 + 2 + SEARCHES;
-/// Its searches, each of all that a module wants to know in a round.
-const SEARCHES: usize = SEATS * 2;
+/// Model calls of a mediation with a plain call beside it, whose modules are chosen and search in both rounds, and in which
+/// two matters are looked into, if nothing disturbs it.
+const CALLS: usize = MEDIATE_CALLS + 3 * (SEATS - 3) + 2 + 2 + SEARCHES + MATTERS;
+/// Its searches, each of all that a module wants to know in a round, or that is to be known of a matter.
+const SEARCHES: usize = SEATS * 2 + MATTERS;
+/// A grave conflict and a red flag.
+const MATTERS: usize = 2;
 /// Stages played at the same time.
 const AT_ONCE: usize = 4;
 
@@ -36,9 +38,18 @@ async fn stage() -> Stage {
     stage.web = Some(SearchServer::start().await);
     stage.model.on(|call| {
         let mut answer = chosen(call).unwrap_or_else(|| usual(call));
-        let analysis = if let Answer::Json(reply) = &mut answer { reply.get_mut("analysis") } else { None };
-        if let Some(Value::String(analysis)) = analysis {
-            analysis.push_str(" So it stands there [1], and there [2].");
+        let Answer::Json(reply) = &mut answer else { return Some(answer) };
+        for field in ["analysis", "verdict"] {
+            if let Some(Value::String(text)) = reply.get_mut(field) {
+                text.push_str(" So it stands there [1], and there [2].");
+            }
+        }
+        if call.part() == Part::Synthesis {
+            let conflict = &mut reply["conflicts"][0];
+            conflict["severity"] = json!("critical");
+            conflict["modules"] = json!(["market", "cost"]);
+            reply["conflicts"].as_array_mut().unwrap().truncate(1);
+            reply["flags"] = json!([{ "color": "red", "text": "Cash runs out.", "conflict": 0 }]);
         }
         Some(answer)
     });
@@ -75,7 +86,7 @@ pub async fn undisturbed() -> (u64, Vec<String>) {
     assert_eq!(account(&stage).await, (i64::try_from(CALLS + SEARCHES).unwrap(), 0, 0));
     let mut said = texts(&stage, thread);
     let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
-    assert_eq!(phases, [0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 5, 6, 7], "{said:#?}");
+    assert_eq!(phases, [0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6, 7], "{said:#?}");
     said.sort();
     (commits, said)
 }

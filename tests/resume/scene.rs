@@ -68,10 +68,10 @@ pub fn mediate(stage: &Stage) -> Id {
     stage.discord.client().run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap()
 }
 
-/// Starts one with all that can be asked for more: a plain call beside it, which takes two calls, RACI, and a choice of modules, which takes
-/// two calls and more seats; gives the command's interaction.
+/// Starts one with all that can be asked for more: a plain call beside it, which takes two calls, RACI, deep research, and a
+/// choice of modules, which takes two calls and more seats; gives the command's interaction.
 pub fn mediate_beside(stage: &Stage) -> Id {
-    let options = json!({"problem": PROBLEM, "baseline": true, "raci": true, "auto_select": true});
+    let options = json!({"problem": PROBLEM, "baseline": true, "raci": true, "auto_select": true, "deep_research": true});
     stage.discord.client().run_command(ADA, DECISIONS, "mediate", options).unwrap()
 }
 

@@ -43,6 +43,8 @@ pub enum Part {
     Facts,
     Select,
     Gaps,
+    MatterQueries,
+    Resolution,
 }
 
 impl Call {
@@ -60,6 +62,8 @@ impl Call {
             ("the web is searched for you", Part::Queries),
             ("Task: choose which", Part::Select),
             ("Task: look for what nobody of the chosen would see", Part::Gaps),
+            ("for this one matter and nothing else", Part::MatterQueries),
+            ("say what these pages settle of this one matter", Part::Resolution),
             ("You are the mediator.", Part::Synthesis),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
@@ -103,7 +107,9 @@ impl Call {
             | Part::Grounding
             | Part::Facts
             | Part::Select
-            | Part::Gaps => None,
+            | Part::Gaps
+            | Part::MatterQueries
+            | Part::Resolution => None,
         };
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }

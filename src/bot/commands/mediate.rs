@@ -42,6 +42,8 @@ pub(super) async fn mediate(
     raci: Option<bool>,
     #[description = "Whether modules search the web first (they do, unless the server says otherwise)"]
     search: Option<bool>,
+    #[description = "Look into grave conflicts and red flags once more, on the web, before anybody votes"]
+    deep_research: Option<bool>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
@@ -61,7 +63,15 @@ pub(super) async fn mediate(
         model.as_deref(),
         document,
         voting,
-        (baseline.unwrap_or_default(), raci.unwrap_or_default(), search),
+        (
+            MediateExtras {
+                baseline: baseline.unwrap_or_default(),
+                raci: raci.unwrap_or_default(),
+                deep_research: deep_research.unwrap_or_default(),
+                ..MediateExtras::default()
+            },
+            search,
+        ),
     )
     .await?;
     let effort = effort.map(|Choice(effort)| effort);
@@ -75,7 +85,7 @@ async fn check(
     model: Option<&str>,
     document: Option<serenity::Attachment>,
     voting: Chosen<'_>,
-    (baseline, raci, search): (bool, bool, Option<bool>),
+    (extras, search): (MediateExtras, Option<bool>),
 ) -> anyhow::Result<Request> {
     let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
     let problem = opening::problem(problem)?;
@@ -84,7 +94,7 @@ async fn check(
     let voting = voting.over(settings.voting, guild)?;
     let wanted = search.unwrap_or(settings.search);
     let searching = if wanted { Searching::On } else { Searching::Off };
-    let extras = MediateExtras { baseline, raci, searching };
+    let extras = MediateExtras { searching, ..extras };
     if auto_select == Some(true) && !modules.is_empty() {
         return UserError::of(
             "You named modules and asked for others to be chosen. Leave out `auto_select` to have yours, or `modules` to have fitting ones chosen; `weights` such as `legal=0` keeps one out of the choice.",

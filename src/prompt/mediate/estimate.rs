@@ -1,10 +1,14 @@
 //! What a mediation takes at most.
 
 use super::{
-    gaps, independent, plain, queries, revision, scoring, search::MOST_FOUND_TOKENS, select, synthesis, worth,
+    gaps, independent, plain, queries, research_queries, resolution, revision, scoring,
+    search::MOST_FOUND_TOKENS, select, synthesis, worth,
 };
 use crate::{
-    domain::{CallsTogether, MediateBrief, Offered, PlainAnswer, RaciRow, Round, Searching, SourceList},
+    domain::{
+        CallsTogether, Gravity, MOST_RESEARCHED, Matter, MediateBrief, Offered, PlainAnswer, RaciRow, Round,
+        Searching, SourceList,
+    },
     prompt::{
         Prompts,
         estimate::{together, written},
@@ -47,6 +51,7 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
             0,
         ));
     }
+    let mut told = written(&mediator);
     calls.extend(looked_up(Round::Revision));
     calls.extend([
         together(
@@ -56,8 +61,22 @@ pub fn calls(prompts: &Prompts, brief: &MediateBrief) -> Vec<CallsTogether> {
         ),
         together(1, &mediator, round.saturating_mul(2)),
         together(1, &duplicates(prompts, &brief.problem, &[]), written(&mediator)),
-        together(modules, &points, round.saturating_add(written(&mediator))),
     ]);
+    if brief.extras.researches() {
+        let matter = Matter {
+            modules: seated.iter().take(2).cloned().collect(),
+            topic: String::new(),
+            description: String::new(),
+            gravity: Gravity::Critical,
+        };
+        let said = written(&alone).saturating_mul(2).saturating_add(written(&mediator));
+        let asked = research_queries(prompts, brief, &matter, &[], &[]);
+        let weighed = resolution(prompts, brief, &matter, (&[], &[]), &nothing, &[]);
+        calls.push(together(MOST_RESEARCHED, &asked, said));
+        calls.push(together(MOST_RESEARCHED, &weighed, said.saturating_add(MOST_FOUND_TOKENS)));
+        told = told.saturating_add(written(&weighed).saturating_mul(MOST_RESEARCHED as u64));
+    }
+    calls.push(together(modules, &points, round.saturating_add(told)));
     if brief.extras.baseline {
         let none =
             PlainAnswer { answer: String::new(), recommendations: Vec::new(), answered_by: String::new() };

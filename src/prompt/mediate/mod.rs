@@ -4,6 +4,7 @@ mod baseline;
 mod estimate;
 mod parts;
 mod persona;
+mod research;
 mod search;
 mod selection;
 mod synthesis;
@@ -11,12 +12,14 @@ mod synthesis;
 pub use baseline::{plain, read_worth, worth};
 pub use estimate::calls;
 pub use parts::parts;
+pub use research::{research_queries, resolution};
 pub use search::queries;
 pub use selection::{gaps, select};
 pub use synthesis::{has_gaps, synthesis};
 
 use minijinja::{Value, context};
 use persona::{looks_at, persona};
+use schemars::JsonSchema;
 use serde_json::json;
 
 use super::{
@@ -29,8 +32,8 @@ use super::{
     shuffled,
 };
 use crate::domain::{
-    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Round, Schema, Solution,
-    Synthesis,
+    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Research, Round, Schema,
+    Solution, Synthesis,
 };
 
 /// Most tokens of a module's reply. The 440 words asked for are some 650 tokens of English and up to 1,000
@@ -68,7 +71,7 @@ pub fn independent(
         brief,
         &files,
         &values,
-        listing(schema::strict::<ModuleReply>("module_analysis"), brief.effort),
+        listing(module_schema::<ModuleReply>("module_analysis"), brief.effort),
         Length::growing(brief.effort, MAX_MODULE_TOKENS),
     )
 }
@@ -98,7 +101,7 @@ pub fn revision(
         brief,
         &files,
         &values,
-        listing(schema::strict::<RevisionReply>("module_revision"), brief.effort),
+        listing(module_schema::<RevisionReply>("module_revision"), brief.effort),
         Length::growing(brief.effort, MAX_MODULE_TOKENS),
     )
 }
@@ -121,8 +124,8 @@ pub fn simpler(
         ..context! { ..readings(module, first, seed, false), ..common(brief, module, notes) }
     };
     let schema = shorter(match round {
-        Round::Independent => schema::strict::<ModuleReply>("module_analysis"),
-        Round::Revision => schema::strict::<RevisionReply>("module_revision"),
+        Round::Independent => module_schema::<ModuleReply>("module_analysis"),
+        Round::Revision => module_schema::<RevisionReply>("module_revision"),
     });
     let files = [RULES, MATERIAL, "mediate/simpler.md"];
     request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_SIMPLER_TOKENS))
@@ -153,7 +156,7 @@ pub fn addendum(
         brief,
         &files,
         &values,
-        schema::strict::<ModuleReply>("module_analysis"),
+        module_schema::<ModuleReply>("module_analysis"),
         Length::fixed(brief.effort, MAX_SIMPLER_TOKENS),
     )
 }
@@ -162,14 +165,16 @@ pub fn addendum(
 #[must_use]
 pub fn deliberation(
     prompts: &Prompts,
-    (outputs, synthesis): (&[ModuleOutput], &Synthesis),
+    (outputs, synthesis, research): (&[ModuleOutput], &Synthesis, Option<&Research>),
     notes: &[ContextNote],
     seed: u64,
 ) -> Deliberation {
     let last = |output: &&ModuleOutput| last_word(outputs, &output.module) == Some(*output);
     let said: Vec<String> =
         outputs.iter().filter(last).map(|output| output_text("analysis", output, true)).collect();
-    let record = ("The mediator's synthesis", Some(parts::synthesis_text(synthesis)));
+    let looked_into = research.and_then(parts::research_text).map(|text| format!("\n\n{text}"));
+    let text = format!("{}{}", parts::synthesis_text(synthesis), looked_into.unwrap_or_default());
+    let record = ("The mediator's synthesis", Some(text));
     Deliberation::of(prompts, &said, seed, record, notes)
 }
 
@@ -212,6 +217,13 @@ pub fn scoring(
 #[must_use]
 pub fn last_word<'a>(outputs: &'a [ModuleOutput], module: &ModuleName) -> Option<&'a ModuleOutput> {
     outputs.iter().filter(|output| output.module == *module).max_by_key(|output| output.round)
+}
+
+/// A module's schema: its flags belong to no conflict, for there is none yet.
+fn module_schema<T: JsonSchema>(name: &str) -> Schema {
+    let mut schema = schema::strict::<T>(name);
+    schema::remove_in(&mut schema, "/properties/flags/items", "conflict");
+    schema
 }
 
 /// A module's schema with as many points as the effort asks for.

@@ -1,7 +1,10 @@
 //! What a mediation holds for questions about it.
 
 use crate::{
-    domain::{Allocation, ModuleName, ModuleOutput, Solution, Synthesis},
+    domain::{
+        Allocation, ConflictResolution, ModuleName, ModuleOutput, Numbered, Research, Solution, Supported,
+        Synthesis,
+    },
     prompt::{
         fence,
         followup::Part,
@@ -14,7 +17,7 @@ use crate::{
 #[must_use]
 pub fn parts(
     outputs: &[ModuleOutput],
-    synthesis: Option<&Synthesis>,
+    (synthesis, research): (Option<&Synthesis>, Option<&Research>),
     solutions: &[Solution],
     points: &[(ModuleName, Allocation)],
 ) -> Vec<Part> {
@@ -28,6 +31,7 @@ pub fn parts(
         })
         .collect();
     parts.extend(synthesis.map(|synthesis| Part::new("synthesis", synthesis_text(synthesis))));
+    parts.extend(research.and_then(research_text).map(|text| Part::new("deep research", text)));
     if !points.is_empty() {
         let given: Vec<_> =
             points.iter().map(|(module, allocation)| (module.0.as_str(), allocation.points())).collect();
@@ -57,4 +61,28 @@ pub(super) fn synthesis_text(synthesis: &Synthesis) -> String {
     lines.extend(synthesis.gaps.iter().map(|text| format!("Thin or missing: {text}")));
     lines.extend(synthesis.deactivated_disclaimer.iter().map(|text| format!("Left out: {text}")));
     fence("synthesis", &lines.join("\n"))
+}
+
+/// What was looked into after the synthesis, and what the pages found say to it; nothing where nothing was.
+pub(super) fn research_text(research: &Research) -> Option<String> {
+    let line = |one: &ConflictResolution| {
+        let supports = match &one.finding {
+            Supported::Module(module) => format!("the pages found support {module}"),
+            Supported::InPart => "the pages found support each position in part".to_owned(),
+            Supported::Neither => "the pages found support neither".to_owned(),
+            Supported::Confirmed => "the pages found confirm it".to_owned(),
+            Supported::Refuted => "the pages found refute it".to_owned(),
+            Supported::Unsettled => "not settled by what was found".to_owned(),
+        };
+        let next = &one.updated_recommendation;
+        let next = if next.is_empty() { String::new() } else { format!(" What to do: {next}") };
+        format!("Looked into: {}: {supports}. {}{next}", one.topic, one.verdict)
+    };
+    let mut lines: Vec<String> = research.resolutions.iter().map(line).collect();
+    lines.extend(
+        research.sources.iter().map(|Numbered { number, source }| {
+            format!("[{number}] {} — {}", source.title, source.url.as_str())
+        }),
+    );
+    (!lines.is_empty()).then(|| fence("deep-research", &lines.join("\n")))
 }

@@ -20,7 +20,8 @@ use crate::{
 /// Round 3: the mediator has everything, with names and weights. A module's last word stands whole; of an
 /// earlier round only what tells how it came to change, because the last word holds the rest. The reply is a
 /// [`Synthesis`] whose schema knows the panel: only active modules can be named, and the disclaimer is
-/// there, and needed, exactly when modules were left out; whose side a conflict is about, exactly when there is a matrix.
+/// there, and needed, exactly when modules were left out; whose side a conflict is about, exactly when there is a matrix; to
+/// which conflict a flag belongs, exactly when the grave ones are looked into.
 #[must_use]
 pub fn synthesis(
     prompts: &Prompts,
@@ -68,6 +69,7 @@ pub fn synthesis(
         deactivated => brief.panel.deactivated.iter().map(|module| looks_at(&brief.panel, module)).collect::<Vec<_>>(),
         sources => sources_text("sources", sources.sources(), 1, false),
         raci => raci.iter().map(|of| row(brief, of)).collect::<Vec<_>>(),
+        researches => brief.extras.researches(),
         notes => notes_text(notes),
         language => brief.language,
         question => question(brief),
@@ -134,6 +136,9 @@ fn synthesis_schema(brief: &MediateBrief, raci: &[RaciRow], gaps: bool) -> Schem
     schema::set(&mut schema, "/properties/flags", "maxItems", json!(flags));
     if seated.len() < 2 {
         schema::set(&mut schema, "/properties/conflicts", "maxItems", json!(0));
+    }
+    if !brief.extras.researches() {
+        schema::remove_in(&mut schema, "/properties/flags/items", "conflict");
     }
     let conflict = "/properties/conflicts/items";
     if raci.is_empty() {

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::{
-    domain::{Influences, MODULES, Panel, SourceList},
+    domain::{Influences, MODULES, Matter, MediateExtras, Panel, Searching, SourceList},
     prompt::{schema::violations, seed},
     sample::{self as samples, mediate as sample},
 };
@@ -61,8 +61,19 @@ fn all(brief: &MediateBrief) -> Vec<Prompt> {
         queries(&prompts, brief, (&market, Round::Revision), own, &notes),
         independent(&prompts, brief, &market, &offered(), &notes),
         revision(&prompts, brief, &market, (&first, 7), &offered(), &notes),
+        research_queries(&prompts, brief, &matters()[0], &first, &notes),
+        research_queries(&prompts, brief, &matters()[1], &first, &notes),
+        resolution(&prompts, brief, &matters()[0], (&first, &sample::solutions()), &offered(), &notes),
+        resolution(&prompts, brief, &matters()[1], (&first, &[]), &offered(), &notes),
         scoring(&prompts, brief, (&market, own), None, &sample::solutions(), &[2, 0, 1]),
     ]
+}
+
+/// A conflict and a red flag.
+fn matters() -> Vec<Matter> {
+    let matters = Matter::of(&sample::synthesis());
+    assert_eq!(matters.iter().map(|matter| matter.modules.len()).collect::<Vec<_>>(), [2, 0]);
+    matters
 }
 
 /// A scorer's request after two rounds and the synthesis.
@@ -70,7 +81,8 @@ fn after_all(brief: &MediateBrief, module: &ModuleName, order: &[usize]) -> Prom
     let prompts = Prompts::embedded();
     let outputs = [sample::outputs(Round::Independent), sample::outputs(Round::Revision)].concat();
     let synthesis = sample::synthesis();
-    let told = deliberation(&prompts, (&outputs, &synthesis), &samples::notes(), 7);
+    let told =
+        deliberation(&prompts, (&outputs, &synthesis, Some(&sample::research())), &samples::notes(), 7);
     let own = last_word(&outputs, module);
     scoring(&prompts, brief, (module, own), Some(&told), &sample::solutions(), order)
 }
@@ -152,6 +164,7 @@ fn every_schema_is_strict_and_thinks_before_it_judges() {
                 "module_revision" => "weighed",
                 "synthesis" => "conflicts",
                 "search_queries" => "queries",
+                "resolution" => "evidence",
                 _ => "reasoning",
             };
             assert_eq!(fields[0], first);
@@ -350,4 +363,35 @@ fn what_a_search_found_is_shown_as_data_by_number_and_may_be_cited() {
     assert!(
         !synthesis(&prompts, &brief, (&first, &uncited()), &[], &[], &[]).task.contains("the mark behind it")
     );
+}
+
+#[test]
+fn what_is_grave_is_looked_into_with_the_words_of_those_whom_it_is_between() {
+    let (prompts, brief) = (Prompts::embedded(), sample::brief(""));
+    let (first, matters) = (sample::outputs(Round::Independent), matters());
+    for (name, matter) in ["conflict", "flag"].into_iter().zip(&matters) {
+        let asked = research_queries(&prompts, &brief, matter, &first, &[]);
+        let weighed = resolution(&prompts, &brief, matter, (&first, &sample::solutions()), &offered(), &[]);
+        insta::assert_snapshot!(format!("research_queries_{name}"), asked.task);
+        insta::assert_snapshot!(format!("resolution_{name}"), weighed.task);
+        let properties = &weighed.schema.as_ref().unwrap().json["properties"];
+        assert_eq!(properties["supports"]["enum"], json!(matter.findings()));
+        assert_eq!(properties["option"]["maximum"], 3);
+    }
+}
+
+#[test]
+fn a_red_flag_says_to_which_conflict_it_belongs_exactly_where_that_is_looked_into() {
+    let (prompts, outputs) = (Prompts::embedded(), sample::outputs(Round::Revision));
+    let ask = |deep_research, searching| {
+        let extras = MediateExtras { deep_research, searching, ..MediateExtras::default() };
+        let brief = MediateBrief { extras, ..sample::brief("") };
+        let prompt = synthesis(&prompts, &brief, (&outputs, &uncited()), &[], &[], &[]);
+        let flag = prompt.schema.unwrap().json["properties"]["flags"]["items"].clone();
+        (prompt.task.contains("the number of the conflict above"), flag.to_string().contains("\"conflict\""))
+    };
+    assert_eq!(ask(true, Searching::On), (true, true));
+    for (deep, searching) in [(true, Searching::Off), (true, Searching::NotSetUp), (false, Searching::On)] {
+        assert_eq!(ask(deep, searching), (false, false));
+    }
 }

@@ -8,7 +8,8 @@ use super::{
     words::{Cleaner, MAX_ITEMS, needed},
 };
 use crate::domain::{
-    Flag, ModuleName, ModuleOutput, Offered, Round, first_sentence, one_line, shortened, without_letters,
+    Citing, Flag, ModuleName, ModuleOutput, Offered, Round, first_sentence, one_line, shortened,
+    without_letters,
 };
 
 /// What a module writes in round 1; apart from [`ModuleOutput`], which both rounds come to. The analysis stands before what is drawn from it.
@@ -89,12 +90,14 @@ impl ModuleReply {
             summary = begins(&analysis);
         }
         clean.sources(&self.sources);
+        let mut flags = flags(self.flags, &mut clean);
+        flags.iter_mut().for_each(|flag| flag.conflict = None);
         Ok(ModuleOutput {
             module,
             round,
             summary,
             key_points: clean.lines(&self.key_points),
-            flags: flags(self.flags, &mut clean),
+            flags,
             analysis,
             sources: Vec::new(),
             searched: None,

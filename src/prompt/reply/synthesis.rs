@@ -4,7 +4,7 @@ use super::{
     ParseError, module,
     words::{Cleaner, MAX_ITEMS, active, is_said, needed},
 };
-use crate::domain::{ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
+use crate::domain::{Conflict, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
 
 /// What a synthesis is held to.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,9 @@ impl Synthesis {
         self.deactivated_disclaimer =
             needed_where("deactivated_disclaimer", self.deactivated_disclaimer.take(), left_out)?;
         self.gaps = needed_where("gaps", self.gaps.take(), gaps)?;
-        clean.items(&mut self.conflicts, usize::MAX, |clean, conflict| {
+        // The flags name them by the places they were written in.
+        let mut conflicts: Vec<(usize, Conflict)> = (1..).zip(std::mem::take(&mut self.conflicts)).collect();
+        clean.items(&mut conflicts, usize::MAX, |clean, (_, conflict)| {
             conflict.modules = active(&conflict.modules, &seated);
             clean.one_line([&mut conflict.topic]);
             conflict.topic = unmarked(&conflict.topic);
@@ -68,9 +70,15 @@ impl Synthesis {
             conflict.carries = carries.filter(|text| conflict.area.is_some() && module::is_a_change(text));
             conflict.modules.len() >= 2 && !(conflict.topic.is_empty() && conflict.description.is_empty())
         });
-        self.conflicts.sort_by_key(|conflict| conflict.severity);
-        self.conflicts.truncate(MAX_ITEMS);
-        self.flags.iter_mut().for_each(|flag| flag.raised_by = active(&flag.raised_by, &seated));
+        conflicts.sort_by_key(|(_, conflict)| conflict.severity);
+        conflicts.truncate(MAX_ITEMS);
+        let (written, conflicts): (Vec<usize>, Vec<Conflict>) = conflicts.into_iter().unzip();
+        self.conflicts = conflicts;
+        for flag in &mut self.flags {
+            flag.raised_by = active(&flag.raised_by, &seated);
+            let place = |number| written.iter().position(|written| *written == number);
+            flag.conflict = flag.conflict.and_then(place).map(|place| place + 1);
+        }
         self.flags = module::flags(self.flags, &mut clean);
         answered_by.clone_into(&mut self.answered_by);
         self.dropped_citations = clean.dropped;

@@ -1,6 +1,10 @@
 //! The full text behind a mediation's cards.
 
-use super::{baseline::BASELINE, select};
+use super::{
+    baseline::BASELINE,
+    research::{self, RESEARCH},
+    select,
+};
 use crate::{
     domain::{
         ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored,
@@ -26,6 +30,11 @@ pub(in crate::protocols) async fn full_text(
             };
             synthesis(journal).await?.map(whole)
         }
+        RESEARCH => research::kept(journal).await?.map(|research| FullText {
+            title: "Deep research".to_owned(),
+            text: render::mediate::research_text(&research),
+            sources: research.sources,
+        }),
         BASELINE => journal
             .stands::<PlainAnswer>(card)
             .await?

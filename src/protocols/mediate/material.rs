@@ -23,10 +23,11 @@ pub(in crate::protocols) async fn material<'a>(
         Some(written) => super::solutions(&journal, written).await?,
         None => Vec::new(),
     };
+    let research = super::research::kept(&journal).await?;
     let scores: Vec<Score> = journal.stored("points/").await?;
     let points: Vec<_> =
         scores.into_iter().map(|score| (ModuleName(score.scorer), score.allocation)).collect();
-    let parts = mediate::parts(&outputs, syntheses.last(), &solutions, &points);
+    let parts = mediate::parts(&outputs, (syntheses.last(), research.as_ref()), &solutions, &points);
     Ok(Held {
         seat: &brief.mediator,
         document: brief.document.as_ref(),

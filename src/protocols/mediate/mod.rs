@@ -8,6 +8,7 @@
 mod baseline;
 mod full_text;
 mod material;
+mod research;
 mod round;
 mod said;
 mod scoring;
@@ -17,6 +18,7 @@ mod trust;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
+pub(super) use research::in_the_end;
 pub(super) use said::said;
 pub(super) use select::{as_chosen, chosen};
 
@@ -45,7 +47,9 @@ const SOLUTIONS: &str = "solutions";
 /// The solutions of a synthesis as they are voted on; of sessions of earlier versions as they were written.
 async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solution>, Stop> {
     let kept = journal.kept(&StepKey::from("synthesis").child(SOLUTIONS)).await?;
-    Ok(kept.unwrap_or_else(|| Solution::distinct(&synthesis.recommendations)))
+    let solutions = kept.unwrap_or_else(|| Solution::distinct(&synthesis.recommendations));
+    let research = research::kept(journal).await?;
+    Ok(research.iter().fold(solutions, |solutions, research| research.beside(solutions)))
 }
 
 /// Runs the whole mediation; `questioner` says in a sentence what has to be decided, and `checker` looks at
@@ -105,10 +109,17 @@ async fn deliberate(
     let notes = steps.notes("round-3/notes").await?;
     let outputs = [first, revised].concat();
     let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &sources, &notes)).await?;
+    if brief.extras.researches() {
+        steps.phase(3, 4, "Round 3: looking into what is grave");
+    }
+    let said = (&outputs[..], &synthesis, &solutions[..]);
+    let research = research::research(steps, brief, said, sources, &notes).await?;
+    let solutions = research.iter().fold(solutions, |solutions, research| research.beside(solutions));
 
     steps.phase(4, PHASES, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;
-    let experts = scoring::score(steps, brief, (&outputs, &synthesis), &notes, &solutions).await?;
+    let experts =
+        scoring::score(steps, brief, (&outputs, &synthesis, research.as_ref()), &notes, &solutions).await?;
     if !solutions.is_empty() {
         let (solutions, rules) = (solutions.clone(), voting.clone());
         let vote = NewVote { question, rules, solutions, experts, ..NewVote::default() };

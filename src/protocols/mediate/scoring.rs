@@ -2,7 +2,7 @@
 //! made up for it.
 
 use crate::{
-    domain::{ContextNote, ExpertPoints, MediateBrief, ModuleOutput, Solution, StepKey, Synthesis},
+    domain::{ContextNote, ExpertPoints, MediateBrief, ModuleOutput, Research, Solution, StepKey, Synthesis},
     prompt,
     protocols::points::{self, POINTS, Scorer, Told, degraded},
     render,
@@ -13,12 +13,12 @@ use crate::{
 pub(super) async fn score(
     steps: &Steps,
     brief: &MediateBrief,
-    (outputs, synthesis): (&[ModuleOutput], &Synthesis),
+    (outputs, synthesis, research): (&[ModuleOutput], &Synthesis, Option<&Research>),
     notes: &[ContextNote],
     solutions: &[Solution],
 ) -> Result<Vec<ExpertPoints>, Stop> {
     let (prompts, seed) = (steps.prompts(), steps.seed("scoring/said"));
-    let told = prompt::mediate::deliberation(prompts, (outputs, synthesis), notes, seed);
+    let told = prompt::mediate::deliberation(prompts, (outputs, synthesis, research), notes, seed);
     let told = &told;
     let seats = &brief.panel.seats;
     let scorers = seats.iter().zip(&brief.seats).map(|(seat, model)| Scorer {

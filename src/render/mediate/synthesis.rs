@@ -1,6 +1,9 @@
 //! What the mediator made of it.
 
-use super::super::{card, limits, markdown, sources, text};
+use super::{
+    super::{card, limits, markdown, sources, text},
+    research::sharper,
+};
 use crate::domain::{
     Color, Conflict, Embed, Field, ModuleName, Panel, Post, Provenance, RaciRow, Redelegation, SessionId,
     Solution, StepKey, Synthesis,
@@ -173,7 +176,7 @@ pub(in crate::render) fn checked(of: &Provenance) -> String {
     };
     let unsaid =
         of.unsaid.as_ref().map(|words| format!("\n⚠️ A check found nobody who said {}", quoted(words)));
-    format!("{also}{}", unsaid.unwrap_or_default())
+    format!("{also}{}{}", unsaid.unwrap_or_default(), sharper(&of.sharper))
 }
 
 /// The solutions as a card, with who raised each.

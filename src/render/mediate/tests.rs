@@ -2,18 +2,22 @@
 
 use proptest::prelude::*;
 
-use super::{Choice, module_card, selection_card, synthesis_cards, whole_selection};
+use super::{
+    Choice, module_card, no_research_card, research_cards, research_text, selection_card, synthesis_cards,
+    whole_selection,
+};
 use crate::{
     domain::{
-        AdHocModule, ModuleName, ModuleOutput, Numbered, Picked, Post, Round, SearchFault, Searched,
-        SelectionMetadata, Solution, Source, SourceList, StepKey, Unfit,
+        AdHocModule, ConflictResolution, ModuleName, ModuleOutput, Numbered, Picked, Post, Research, Round,
+        SearchFault, Searched, Searching, SelectionMetadata, Solution, Source, SourceList, StepKey,
+        Supported, Unfit,
     },
     render::{
         inspect,
         support::{MEMBERS, assert_fit, hostile, shown},
     },
     sample::{
-        mediate::{chosen, name, output, panel, searched, selecting, synthesis},
+        mediate::{chosen, name, output, panel, research, searched, selecting, solutions, synthesis},
         session,
     },
 };
@@ -63,6 +67,47 @@ fn a_synthesis_lists_the_pages_that_it_cites_and_no_others() {
     assert!(!card.contains("**[1]**"), "{card}");
 }
 
+#[test]
+fn deep_research_shows_what_the_pages_support_and_what_is_open() {
+    let (step, research) = (StepKey::new("research"), research());
+    insta::assert_snapshot!("research", shown(&research_cards(&session(), &step, &research, &solutions())));
+    insta::assert_snapshot!("research_whole", research_text(&research));
+    let none = shown(&research_cards(&session(), &step, &Research::default(), &[]));
+    assert!(none.contains("nothing to look into") && !none.contains("Whole research"), "{none}");
+    let off = shown(&no_research_card(Searching::NotSetUp));
+    assert!(off.contains("No deep research") && off.contains("has set up no search"), "{off}");
+}
+
+#[test]
+fn what_is_not_settled_says_why() {
+    let [fee, cash] = <[ConflictResolution; 2]>::try_from(research().resolutions).unwrap();
+    let silent = |why: Option<&str>, searched| ConflictResolution {
+        finding: Supported::Unsettled,
+        silent: why.map(str::to_owned),
+        searched,
+        ..cash.clone()
+    };
+    let found = cash.searched;
+    for (one, said) in [
+        (
+            silent(Some("the model declined to answer"), found),
+            "no model weighed what was found (the model declined",
+        ),
+        (silent(None, Searched::Failed(SearchFault::Down)), "there is nothing to go by"),
+        (silent(None, Searched::Nothing), "there is nothing to go by"),
+        (silent(None, found), "The evidence found does not settle it"),
+        (ConflictResolution { unfounded: true, ..silent(None, found) }, "the verdict names no page"),
+        (ConflictResolution { finding: Supported::Neither, ..fee.clone() }, "supports neither"),
+        (ConflictResolution { finding: Supported::InPart, ..fee }, "supports each in part"),
+        (ConflictResolution { finding: Supported::InPart, ..cash.clone() }, "bears it out in part"),
+        (ConflictResolution { finding: Supported::Refuted, ..cash.clone() }, "speaks against it"),
+    ] {
+        let research = Research { resolutions: vec![one], ..Research::default() };
+        let card = shown(&research_cards(&session(), &"research".into(), &research, &solutions()));
+        assert!(card.contains(said), "{said:?} is not in\n{card}");
+    }
+}
+
 proptest! {
     #![proptest_config(crate::cases(64))]
 
@@ -77,6 +122,22 @@ proptest! {
         assert_fit(&module_card(&session(), &"round-1/cost".into(), &output, None, None), MEMBERS);
         let pages: Vec<Numbered> = output.numbered();
         assert_fit(&inspect::whole("Cost", "It grows [1].", &pages), MEMBERS);
+    }
+
+    #[test]
+    fn whatever_is_made_of_six_matters_fits(words in prop::collection::vec(hostile(), 4), left in prop::collection::vec(hostile(), 0..9)) {
+        let one = |resolution: &ConflictResolution| ConflictResolution {
+            topic: words[0].clone(),
+            verdict: words[1].repeat(3),
+            updated_recommendation: words[2].repeat(3),
+            evidence: words[3].repeat(5),
+            silent: Some(words[1].clone()),
+            ..resolution.clone()
+        };
+        let resolutions: Vec<ConflictResolution> = research().resolutions.iter().map(one).collect();
+        let research = Research { resolutions: [resolutions.clone(), resolutions.clone(), resolutions].concat(), left_out: left, ..research() };
+        assert_fit(&research_cards(&session(), &"research".into(), &research, &solutions()), MEMBERS);
+        assert_fit(&inspect::whole("Deep research", &research_text(&research), &research.sources), MEMBERS);
     }
 
     #[test]
