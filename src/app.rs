@@ -104,19 +104,8 @@ pub struct Bot {
 impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
-        let Parts {
-            access,
-            database,
-            store,
-            llm,
-            search,
-            pages,
-            settings,
-            program,
-            rasterizer,
-            pace,
-            drain,
-        } = parts;
+        let Parts { access, database, store, llm, search, pages, settings, program, rasterizer, pace, drain } =
+            parts;
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;

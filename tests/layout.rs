@@ -47,7 +47,10 @@ const MAY_IMPORT: [(&str, &[&str]); 23] = [
         ],
     ),
     ("protocols", &["steps", "prompt", "render", "audit", "domain", "error"]),
-    ("steps", &["discord", "llm", "search", "pages", "documents", "store", "prompt", "render", "domain", "error"]),
+    (
+        "steps",
+        &["discord", "llm", "search", "pages", "documents", "store", "prompt", "render", "domain", "error"],
+    ),
     ("discord", &["domain", "error"]),
     ("llm", &["domain", "error"]),
     ("search", &["domain", "error"]),

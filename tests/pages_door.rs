@@ -82,9 +82,7 @@ async fn nothing_is_asked_that_is_not_public_whatever_leads_there() {
         Some(leads_to(&to))
     });
     let pages = Pages::new(server.reach(&[HOST])).unwrap();
-    for path in
-        ["/number", "/locked", "/name", "/mapped", "/cloud", "/plain", "/file", "/named"]
-    {
+    for path in ["/number", "/locked", "/name", "/mapped", "/cloud", "/plain", "/file", "/named"] {
         let found = pages.find(&url(path), true).await;
         assert!(matches!(found.reached, Reached::Refused(_)), "{path}: {found:?}");
         assert!(found.bytes.is_err());
@@ -123,7 +121,11 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
     assert!(bomb.len() < 100_000);
     let server = PageServer::start().await;
     server.on(move |method, page| {
-        let endless = || Body::from_stream(stream::repeat_with(|| Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; 1 << 16]))));
+        let endless = || {
+            Body::from_stream(stream::repeat_with(|| {
+                Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; 1 << 16]))
+            }))
+        };
         let get = *method == Method::GET;
         Some(match page {
             "a.example/endless" if get => body("text/plain", endless()),
@@ -145,7 +147,10 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
     }
     for path in ["/pdf", "/hidden-pdf"] {
         let found = pages.find(&url(path), true).await;
-        assert_eq!((found.reached, found.bytes), (Reached::There, Err("it is a PDF, which is not read".to_owned())));
+        assert_eq!(
+            (found.reached, found.bytes),
+            (Reached::There, Err("it is a PDF, which is not read".to_owned()))
+        );
     }
     assert_eq!(pages.find(&url("/picture"), true).await.bytes, Err("it is no text".to_owned()));
     assert!(!server.asked().contains(&"GET a.example/pdf".to_owned()), "its head says what it is");

@@ -36,7 +36,8 @@ pub async fn audit(config: Config, file: &Path, layer: Option<AuditLayer>) -> an
     let dossier = read(file).await.with_context(|| format!("{} cannot be audited", file.display()))?;
     let wanted = AuditLayer::wanted(layer);
     let pages = pages(&dossier, &wanted).await?;
-    let needs_judge = wanted.iter().any(|layer| matches!(layer, AuditLayer::Grounding | AuditLayer::Consistency));
+    let needs_judge =
+        wanted.iter().any(|layer| matches!(layer, AuditLayer::Grounding | AuditLayer::Consistency));
     let judge = if needs_judge { judge(&config).await } else { Err("none was needed".to_owned()) };
     let (grounded, judged) = match &judge {
         Ok(judge) => judge.compare(&dossier, &pages, &wanted).await,
@@ -83,7 +84,9 @@ async fn pages(dossier: &Dossier, wanted: &[AuditLayer]) -> anyhow::Result<Vec<P
     let (door, documents) = (Pages::new(Reach::default())?, Documents::new(None, program)?);
     let found = look_at(&door, &documents, &wanted).await;
     let kept = |page: Page| match page.text {
-        PageText::Read(text) => Page { text: PageText::Read(rules::bearing(dossier, &page.url, &text)), ..page },
+        PageText::Read(text) => {
+            Page { text: PageText::Read(rules::bearing(dossier, &page.url, &text)), ..page }
+        }
         PageText::Not(_) => page,
     };
     Ok(found.into_iter().map(kept).collect())
@@ -109,7 +112,8 @@ impl Judge {
         if wanted.contains(&AuditLayer::Grounding) {
             let grounds = rules::grounds(dossier, pages);
             let all = grounds.iter().map(async |ground| {
-                let sentences: Vec<&str> = ground.claims.iter().map(|claim| claim.sentence.as_str()).collect();
+                let sentences: Vec<&str> =
+                    ground.claims.iter().map(|claim| claim.sentence.as_str()).collect();
                 let prompt = prompt::audit::grounding(&self.prompts, &ground.passages, &sentences);
                 self.ask(prompt, |reply| prompt::audit::read_grounding(reply, sentences.len())).await
             });
@@ -133,7 +137,9 @@ impl Judge {
         let room = self.llm.room(&self.model, &prompt);
         let reply = self.llm.send(&self.model, &Prompt { room, ..prompt }, &CancellationToken::new()).await;
         match reply {
-            Ok(reply) => read(&reply).inspect_err(|error| tracing::warn!(%error, "what the model said cannot be read")).ok(),
+            Ok(reply) => read(&reply)
+                .inspect_err(|error| tracing::warn!(%error, "what the model said cannot be read"))
+                .ok(),
             Err(error) => {
                 tracing::warn!(%error, model = %self.model, "the model could not be asked");
                 None

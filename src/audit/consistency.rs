@@ -10,7 +10,9 @@ use super::{
     output::origin,
     sentences::sentences,
 };
-use crate::domain::{AuditFault, AuditFinding, AuditLayer, Dossier, Judged, Origin, Page, Speech, citations::cited, shortened};
+use crate::domain::{
+    AuditFault, AuditFinding, AuditLayer, Dossier, Judged, Origin, Page, Speech, citations::cited, shortened,
+};
 
 /// Most candidates that are looked at.
 const MOST: usize = 40;
@@ -22,8 +24,18 @@ const GIST: usize = 60_000;
 const SENTENCE: usize = 400;
 
 /// Words by which a sentence says itself that its figure is no fact, or shows how it comes about.
-const DECLARED: [&str; 10] =
-    ["assum", "from memory", "unverified", "estimate", "angenommen", "annahme", "geschätzt", "supposé", "supuest", "="];
+const DECLARED: [&str; 10] = [
+    "assum",
+    "from memory",
+    "unverified",
+    "estimate",
+    "angenommen",
+    "annahme",
+    "geschätzt",
+    "supposé",
+    "supuest",
+    "=",
+];
 
 /// A figure or a name that nobody had before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,14 +63,23 @@ pub fn candidates(dossier: &Dossier, pages: &[Page]) -> Vec<Candidate> {
             }
             let lower = sentence.to_lowercase();
             let declared = DECLARED.iter().any(|word| lower.contains(word));
-            let new = figures(&sentence).into_iter().filter(|figure| !declared && !figure.small && !before.has(&figure.values));
+            let new = figures(&sentence)
+                .into_iter()
+                .filter(|figure| !declared && !figure.small && !before.has(&figure.values));
             let new: Vec<(String, bool)> = (new.map(|figure| (figure.shown, true)))
-                .chain(names(&sentence).into_iter().filter(|name| !before.names(name)).map(|name| (name, false)))
+                .chain(
+                    names(&sentence).into_iter().filter(|name| !before.names(name)).map(|name| (name, false)),
+                )
                 .collect();
             for (what, figure) in new {
                 let known = found.iter().any(|one| one.what == what && one.at.step == speech.step);
                 if !known && found.len() < MOST {
-                    found.push(Candidate { at: origin(speech), what, sentence: shortened(&sentence, SENTENCE), figure });
+                    found.push(Candidate {
+                        at: origin(speech),
+                        what,
+                        sentence: shortened(&sentence, SENTENCE),
+                        figure,
+                    });
                 }
             }
         }
@@ -77,7 +98,9 @@ impl Before {
         let mut texts: Vec<&str> = dossier.given.iter().map(String::as_str).collect();
         for earlier in dossier.said.iter().filter(|earlier| earlier.round < speech.round) {
             texts.extend(earlier.texts.iter().map(String::as_str));
-            texts.extend(earlier.sources.iter().flat_map(|source| [source.title.as_str(), source.excerpt.as_str()]));
+            texts.extend(
+                earlier.sources.iter().flat_map(|source| [source.title.as_str(), source.excerpt.as_str()]),
+            );
         }
         for source in &speech.sources {
             texts.extend([source.title.as_str(), source.excerpt.as_str()]);
@@ -138,23 +161,32 @@ pub(super) fn look(dossier: &Dossier, evidence: &Evidence<'_>) -> Looked {
     let mut unjudged = Vec::new();
     let findings = match evidence.judged {
         Some(judged) => {
-            let with = || candidates.iter().zip(judged.iter().copied().chain(std::iter::repeat(Judged::Unsaid)));
+            let with =
+                || candidates.iter().zip(judged.iter().copied().chain(std::iter::repeat(Judged::Unsaid)));
             let unsaid = with().filter(|(_, judged)| *judged == Judged::Unsaid).count();
             if unsaid > 0 {
                 unjudged.push(format!("{unsaid} not judged: no model said what they are."));
             }
-            with().filter(|(_, judged)| *judged == Judged::New).map(|(one, _)| finding(AuditFault::NewFact, one)).collect()
+            with()
+                .filter(|(_, judged)| *judged == Judged::New)
+                .map(|(one, _)| finding(AuditFault::NewFact, one))
+                .collect()
         }
         None => {
             let why = evidence.without_judge.unwrap_or("no model could be asked");
             let names = candidates.iter().filter(|one| !one.figure).count();
             if !candidates.is_empty() {
-                unjudged.push(format!("Whether what is new follows from what was known was not judged: {why}."));
+                unjudged
+                    .push(format!("Whether what is new follows from what was known was not judged: {why}."));
             }
             if names > 0 {
                 unjudged.push(format!("{names} new names were passed over."));
             }
-            candidates.iter().filter(|one| one.figure).map(|one| finding(AuditFault::NewFigure, one)).collect()
+            candidates
+                .iter()
+                .filter(|one| one.figure)
+                .map(|one| finding(AuditFault::NewFigure, one))
+                .collect()
         }
     };
     let has_rounds = dossier.said.iter().any(|speech| speech.round.is_some_and(|round| round > 1));

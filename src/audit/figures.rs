@@ -16,8 +16,9 @@ static FIGURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-static NAME: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\p{Lu}[\p{L}\p{N}&’'-]+(?: (?:of |de |von )?\p{Lu}[\p{L}\p{N}&’'-]+)+").ok());
+static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\p{Lu}[\p{L}\p{N}&’'-]+(?: (?:of |de |von )?\p{Lu}[\p{L}\p{N}&’'-]+)+").ok()
+});
 
 /// A figure, as it is written and by the values that it can have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,9 +93,9 @@ fn readings(number: &str) -> Vec<f64> {
     let marks: Vec<char> = number.chars().filter(|c| !c.is_ascii_digit()).collect();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let whole: Option<f64> = digits(number).parse().ok();
-    let fraction: Option<f64> = number.rsplit_once(['.', ',']).and_then(|(before, after)| {
-        format!("{}.{}", digits(before), digits(after)).parse().ok()
-    });
+    let fraction: Option<f64> = number
+        .rsplit_once(['.', ','])
+        .and_then(|(before, after)| format!("{}.{}", digits(before), digits(after)).parse().ok());
     let last_group = number.rsplit(|c: char| !c.is_ascii_digit()).next().map_or(0, str::len);
     let mut readings: Vec<f64> = Vec::new();
     match marks.as_slice() {
@@ -131,7 +132,10 @@ mod tests {
             let known = values(other);
             let figures = figures(one);
             assert_eq!(figures.len(), 1, "{one}: {figures:?}");
-            assert!(figures[0].values.iter().any(|value| known.contains(value)), "{one} and {other}: {figures:?} {known:?}");
+            assert!(
+                figures[0].values.iter().any(|value| known.contains(value)),
+                "{one} and {other}: {figures:?} {known:?}"
+            );
         }
         for (one, other) in [("40,000", "4,000"), ("30 %", "31 %"), ("2019", "2020"), ("4.5", "45")] {
             let known = values(other);

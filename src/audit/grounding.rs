@@ -10,8 +10,8 @@ use super::{
     sentences::sentences,
 };
 use crate::domain::{
-    AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Dossier, Grounded, Origin, Page, PageText, Reached, SourceUrl,
-    Span, citations::cited, find_quote, shortened,
+    AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Dossier, Grounded, Origin, Page, PageText, Reached,
+    SourceUrl, Span, citations::cited, find_quote, shortened,
 };
 
 /// Most cited sentences that one audit looks at.
@@ -60,7 +60,10 @@ pub(super) fn claims(dossier: &Dossier) -> Vec<Claim> {
     for speech in &dossier.said {
         for sentence in speech.texts.iter().flat_map(|text| sentences(text)) {
             for number in cited(&sentence) {
-                let Some(page) = speech.page(number).filter(|page| SourceUrl::new(&page.url).is_some()) else { continue };
+                let Some(page) = speech.page(number).filter(|page| SourceUrl::new(&page.url).is_some())
+                else {
+                    continue;
+                };
                 if seen.insert((sentence.clone(), page.url.clone())) {
                     claims.push(Claim {
                         at: origin(speech),
@@ -114,9 +117,13 @@ fn passages(text: &str, said: &[&str], most: usize) -> String {
         return text.to_owned();
     }
     let wanted: BTreeSet<String> = said.iter().flat_map(|said| telling(said)).collect();
-    let parts: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(cut).collect();
-    let mut ranked: Vec<(usize, usize)> =
-        parts.iter().enumerate().map(|(place, part)| (telling(part).intersection(&wanted).count(), place)).collect();
+    let parts: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(cut).collect();
+    let mut ranked: Vec<(usize, usize)> = parts
+        .iter()
+        .enumerate()
+        .map(|(place, part)| (telling(part).intersection(&wanted).count(), place))
+        .collect();
     ranked.sort_by_key(|(shared, place)| (std::cmp::Reverse(*shared), *place));
     let (mut chosen, mut length) = (BTreeSet::new(), 0);
     for (_, place) in ranked {
@@ -135,7 +142,8 @@ fn cut(line: &str) -> Vec<&str> {
     const LONG: usize = 800;
     let (mut parts, mut rest) = (Vec::new(), line);
     while rest.len() > LONG {
-        let within = rest.char_indices().take_while(|(at, _)| *at <= LONG).last().map_or(rest.len(), |(at, _)| at);
+        let within =
+            rest.char_indices().take_while(|(at, _)| *at <= LONG).last().map_or(rest.len(), |(at, _)| at);
         let end = rest[..within].rfind(". ").map_or(within, |at| at + 1).max(1);
         let end = (end..=rest.len()).find(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
         parts.push(rest[..end].trim());
@@ -156,8 +164,7 @@ fn telling(text: &str) -> BTreeSet<String> {
 pub(super) fn look(dossier: &Dossier, evidence: &Evidence<'_>) -> (Vec<CheckedClaim>, Looked) {
     let all = claims(dossier);
     let grounds = grounds(dossier, evidence.pages);
-    let checked: Vec<CheckedClaim> =
-        all.iter().map(|claim| checked(claim, &grounds, evidence)).collect();
+    let checked: Vec<CheckedClaim> = all.iter().map(|claim| checked(claim, &grounds, evidence)).collect();
     let findings = checked.iter().filter_map(|claim| {
         Some(AuditFinding {
             fault: claim.verdict.fault()?,
@@ -229,9 +236,17 @@ fn held_to<'a>(said: &Grounded, claim: &Claim, page: &str) -> Said<'a> {
     match (said.verdict, quotation) {
         // Nothing can be shown for what is not there.
         (ClaimVerdict::Unsupported, quotation) => (ClaimVerdict::Unsupported, quotation, None),
-        (_, None) => (ClaimVerdict::Unchecked, None, Some("the words shown for the verdict do not stand on the page")),
-        (_, Some(words)) if telling(&words).is_disjoint(&telling(&claim.sentence)) && bears_by_words(&words, claim) => {
-            (ClaimVerdict::Unchecked, None, Some("the words shown for the verdict do not bear on the sentence"))
+        (_, None) => {
+            (ClaimVerdict::Unchecked, None, Some("the words shown for the verdict do not stand on the page"))
+        }
+        (_, Some(words))
+            if telling(&words).is_disjoint(&telling(&claim.sentence)) && bears_by_words(&words, claim) =>
+        {
+            (
+                ClaimVerdict::Unchecked,
+                None,
+                Some("the words shown for the verdict do not bear on the sentence"),
+            )
         }
         (ClaimVerdict::Supported, Some(words)) if !has_figures(&claim.sentence, page) => {
             (ClaimVerdict::Partial, Some(words), None)
@@ -250,5 +265,8 @@ fn bears_by_words(words: &str, claim: &Claim) -> bool {
 fn has_figures(sentence: &str, page: &str) -> bool {
     let known = values(page);
     let wanted = figures(sentence);
-    wanted.iter().filter(|figure| !figure.small).all(|figure| figure.values.iter().any(|value| known.contains(value)))
+    wanted
+        .iter()
+        .filter(|figure| !figure.small)
+        .all(|figure| figure.values.iter().any(|value| known.contains(value)))
 }

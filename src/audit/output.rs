@@ -22,7 +22,12 @@ pub(super) fn look(dossier: &Dossier) -> Looked {
         count += speech.texts.len();
         let searched = dossier.searching == Searching::On;
         let mut add = |fault, quote: &str, detail: String| {
-            findings.push(AuditFinding { fault, at: origin(speech), quote: shortened(quote, QUOTED), detail });
+            findings.push(AuditFinding {
+                fault,
+                at: origin(speech),
+                quote: shortened(quote, QUOTED),
+                detail,
+            });
         };
         for source in &speech.sources {
             if !searched {

@@ -20,7 +20,10 @@ static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<(/?)([a-z][a
 const MUST: [(AuditFault, &[&[&str]]); 3] = [
     (
         AuditFault::PromptObeys,
-        &[&["data", "material"], &["never obey", "not obey", "no orders", "not follow", "no instruction", "not an instruction"]],
+        &[
+            &["data", "material"],
+            &["never obey", "not obey", "no orders", "not follow", "no instruction", "not an instruction"],
+        ],
     ),
     (AuditFault::PromptSources, &[&["source", "citation"], &["invent", "cite", "made-up", "make up"]]),
     (AuditFault::PromptShape, &[&["json"], &["nothing else", "only", "no other"]]),
@@ -49,7 +52,10 @@ fn texts(request: &str) -> Vec<String> {
     let request: Value = serde_json::from_str(request).unwrap_or_default();
     let Some(messages) = request.get("messages").and_then(Value::as_array) else { return Vec::new() };
     let own = |message: &&Value| message.get("role").and_then(Value::as_str) != Some("assistant");
-    let parts = request.get("system").into_iter().chain(messages.iter().filter(own).filter_map(|one| one.get("content")));
+    let parts = request
+        .get("system")
+        .into_iter()
+        .chain(messages.iter().filter(own).filter_map(|one| one.get("content")));
     let mut texts = Vec::new();
     for part in parts {
         match part {
@@ -98,11 +104,12 @@ pub(super) fn look(dossier: &Dossier) -> Looked {
     }
     let mut findings = Vec::new();
     for step in &steps {
-        let texts: Vec<String> = (dossier.prompts.iter().filter(|prompt| prompt.steps.iter().any(|one| one == step)))
-            .map(|prompt| prompt.text.to_lowercase())
-            .collect();
+        let texts: Vec<String> =
+            (dossier.prompts.iter().filter(|prompt| prompt.steps.iter().any(|one| one == step)))
+                .map(|prompt| prompt.text.to_lowercase())
+                .collect();
         let says = |word: &&str| texts.iter().any(|text| text.contains(word));
-        let missing = MUST.iter().filter(|(_, parts)| !parts.iter().all(|part| part.iter().any(|word| says(&word))));
+        let missing = MUST.iter().filter(|(_, parts)| !parts.iter().all(|part| part.iter().any(says)));
         findings.extend(missing.map(|(fault, _)| finding(*fault, step, "", String::new())));
     }
     let material = material(dossier);
@@ -125,13 +132,23 @@ fn unfenced(prompt: &PromptText, material: &[String]) -> Option<AuditFinding> {
         if slash.is_empty() {
             open.push(name);
         } else if open.pop() != Some(name) {
-            return Some(finding(AuditFault::PromptUnfenced, step, &format!("</{name}>"), "closes nothing".to_owned()));
+            return Some(finding(
+                AuditFault::PromptUnfenced,
+                step,
+                &format!("</{name}>"),
+                "closes nothing".to_owned(),
+            ));
         }
         rest = after;
     }
     // The rules name a pair of tags as an example, apart from one another.
     if let Some(name) = open.first() {
-        return Some(finding(AuditFault::PromptUnfenced, step, &format!("<{name}>"), "is not closed".to_owned()));
+        return Some(finding(
+            AuditFault::PromptUnfenced,
+            step,
+            &format!("<{name}>"),
+            "is not closed".to_owned(),
+        ));
     }
     let outside = material.iter().find(|sentence| bare.contains(sentence.as_str()))?;
     Some(finding(AuditFault::PromptUnfenced, step, outside, String::new()))

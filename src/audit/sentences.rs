@@ -48,7 +48,9 @@ fn cut(line: &str, sentences: &mut Vec<String>) {
 /// How long the marks are with which a text begins, spaces before them too.
 fn marks(text: &str) -> usize {
     let mut end = 0;
-    while let Some((inside, _)) = text[end..].trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+    while let Some((inside, _)) =
+        text[end..].trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']'))
+    {
         if inside.is_empty() || !inside.bytes().all(|b| b.is_ascii_digit()) {
             break;
         }
@@ -78,15 +80,22 @@ mod tests {
     #[test]
     fn marks_belong_to_the_sentence_before_them() {
         assert_eq!(
-            sentences("Fees are 30 % [1]. Towns lose [2][3]. So it is. [4] Then, e.g. with more, not.\n- One. Two"),
-            ["Fees are 30 % [1].", "Towns lose [2][3].", "So it is. [4]", "Then, e.g. with more, not.", "One.", "Two"]
+            sentences(
+                "Fees are 30 % [1]. Towns lose [2][3]. So it is. [4] Then, e.g. with more, not.\n- One. Two"
+            ),
+            [
+                "Fees are 30 % [1].",
+                "Towns lose [2][3].",
+                "So it is. [4]",
+                "Then, e.g. with more, not.",
+                "One.",
+                "Two"
+            ]
         );
-        assert_eq!(sentences("## Size\n1. First of all 3.5 %.\n```\nx = 7.\n```\n它很好。是的。"), [
-            "Size",
-            "First of all 3.5 %.",
-            "它很好。",
-            "是的。"
-        ]);
+        assert_eq!(
+            sentences("## Size\n1. First of all 3.5 %.\n```\nx = 7.\n```\n它很好。是的。"),
+            ["Size", "First of all 3.5 %.", "它很好。", "是的。"]
+        );
         assert!(sentences(" \n**\n---").is_empty());
     }
 

@@ -54,8 +54,8 @@ pub(crate) mod written;
 pub use action::{Action, Changes, CustomId, Does, Opens, Right};
 pub use addition::{Addition, Room, read_addition};
 pub use audit::{
-    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION, Dossier,
-    Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached, Speech,
+    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION,
+    Dossier, Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached, Speech,
 };
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{

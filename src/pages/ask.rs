@@ -30,7 +30,9 @@ impl Pages {
     pub(super) async fn ask(&self, url: &str, read: bool) -> Found {
         let nothing = |reached: Reached, why: &str| Found { reached, bytes: Err(why.to_owned()) };
         let head = match self.request(&Method::HEAD, url).await {
-            Asked::None(refused @ Reached::Refused(_)) => return nothing(refused, "its address is not asked"),
+            Asked::None(refused @ Reached::Refused(_)) => {
+                return nothing(refused, "its address is not asked");
+            }
             Asked::Answer(response) if response.status().is_success() => Some(response),
             Asked::Answer(_) | Asked::None(_) => None,
         };
@@ -48,7 +50,8 @@ impl Pages {
             Asked::None(reached) => nothing(reached, "it cannot be reached"),
             Asked::Answer(response) => match response.status().as_u16() {
                 200..300 => {
-                    let why = (!read).then(|| "it was not to be read".to_owned()).or_else(|| unread(&response));
+                    let why =
+                        (!read).then(|| "it was not to be read".to_owned()).or_else(|| unread(&response));
                     let bytes = match why {
                         Some(why) => Err(why),
                         None => beginning(response).await,
@@ -78,7 +81,11 @@ impl Pages {
                 None => return Asked::Answer(response),
                 Some(next) => match at.join(next) {
                     Ok(next) => at = next,
-                    Err(_) => return Asked::None(Reached::Failed("it leads to something that is no address".to_owned())),
+                    Err(_) => {
+                        return Asked::None(Reached::Failed(
+                            "it leads to something that is no address".to_owned(),
+                        ));
+                    }
                 },
             }
         }

@@ -23,7 +23,12 @@ pub fn grounding(prompts: &Prompts, page: &str, sentences: &[&str]) -> Prompt {
     let values = context! { claims, page => fence("page", page) };
     let files = [RULES, "", "audit/grounding.md"];
     let schema = schema::strict::<GroundingReply>("grounding_check");
-    prompts.request(&files, (&context! {}, &values), schema, Length::fixed(Effort::Brief, MAX_GROUNDING_TOKENS))
+    prompts.request(
+        &files,
+        (&context! {}, &values),
+        schema,
+        Length::fixed(Effort::Brief, MAX_GROUNDING_TOKENS),
+    )
 }
 
 /// Whether figures and names, each with its sentence, follow from what was known. The reply is a [`FactsReply`].

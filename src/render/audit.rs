@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
 use crate::domain::{
-    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Color, Embed, Examined, Origin, Post, Row,
-    SessionId, StepKey, one_line, readable, shortened,
+    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Color, Embed, Examined, Origin,
+    Post, Row, SessionId, StepKey, one_line, readable, shortened,
 };
 
 /// Room for a sentence on the card.
@@ -32,7 +32,8 @@ pub fn card(session: &SessionId, step: &StepKey, audit: &Audit, by: &str) -> Pos
     let layers: Vec<String> = audit.layers.iter().map(|examined| layer(audit, examined)).collect();
     fields.push(card::field("🧪 What was looked at", card::lines(&layers, card::FIELD_ROOM, WHERE_ELSE)));
     if !audit.blocked.is_empty() {
-        let blocked: Vec<String> = audit.blocked.iter().map(|page| format!("- {}", text::label(page, 120))).collect();
+        let blocked: Vec<String> =
+            audit.blocked.iter().map(|page| format!("- {}", text::label(page, 120))).collect();
         let name = "🚧 Blocked: these let no program in, which lowers nothing";
         fields.push(card::field(name, card::lines(&blocked, card::FIELD_ROOM, WHERE_ELSE)));
     }
@@ -60,7 +61,10 @@ const WHERE_ELSE: &str = "behind the button.";
 pub fn again(session: &SessionId, step: &StepKey, audit: &Audit) -> Post {
     let embed = Embed {
         title: format!("🔬 Audited before: {} of 100", audit.score()),
-        description: format!("{}\nIts card is in the thread. `/audit again:True` looks anew.", lowered(audit)),
+        description: format!(
+            "{}\nIts card is in the thread. `/audit again:True` looks anew.",
+            lowered(audit)
+        ),
         footer: judge(audit),
         ..Embed::default()
     };
@@ -187,7 +191,13 @@ fn counted(layer: AuditLayer, count: usize) -> String {
 pub fn whole(audit: &Audit) -> String {
     let mut out = format!("**{} of 100.** {}\n", audit.score(), lowered(audit));
     for examined in &audit.layers {
-        let _ = writeln!(out, "\n### {}. {}\n{}", examined.layer.number(), examined.layer.title(), layer(audit, examined));
+        let _ = writeln!(
+            out,
+            "\n### {}. {}\n{}",
+            examined.layer.number(),
+            examined.layer.title(),
+            layer(audit, examined)
+        );
         for found in audit.findings.iter().filter(|found| found.fault.layer() == examined.layer) {
             let _ = writeln!(
                 out,
@@ -206,7 +216,10 @@ pub fn whole(audit: &Audit) -> String {
         }
         if examined.layer == AuditLayer::Grounding {
             for one in &audit.claims {
-                let quotation = one.quotation.as_ref().map(|words| format!(" · the page: “{}”", markdown::inline(words, 300)));
+                let quotation = one
+                    .quotation
+                    .as_ref()
+                    .map(|words| format!(" · the page: “{}”", markdown::inline(words, 300)));
                 let why = one.why.as_ref().map(|why| format!(" · {}", text::label(why, 160)));
                 let _ = writeln!(
                     out,
@@ -239,7 +252,13 @@ pub fn plain(audit: &Audit) -> String {
             0 => "nothing to look at".to_owned(),
             count => counted(examined.layer, count),
         };
-        let _ = writeln!(out, "{}. {}: {looked}, {}", examined.layer.number(), examined.layer.title(), card::count(found.clone().count(), "finding"));
+        let _ = writeln!(
+            out,
+            "{}. {}: {looked}, {}",
+            examined.layer.number(),
+            examined.layer.title(),
+            card::count(found.clone().count(), "finding")
+        );
         if examined.layer == AuditLayer::Grounding && !audit.claims.is_empty() {
             let _ = writeln!(out, "   {}", verdicts(audit));
         }
@@ -254,7 +273,14 @@ pub fn plain(audit: &Audit) -> String {
             };
             let about = [&one.quote, &one.detail].into_iter().filter(|part| !part.is_empty());
             let about: Vec<String> = about.map(|part| bare(part)).collect();
-            let _ = writeln!(out, "   - {}: {}{}{}", bare(&at), short(one.fault), if about.is_empty() { "" } else { ": " }, about.join(" | "));
+            let _ = writeln!(
+                out,
+                "   - {}: {}{}{}",
+                bare(&at),
+                short(one.fault),
+                if about.is_empty() { "" } else { ": " },
+                about.join(" | ")
+            );
         }
     }
     for page in &audit.blocked {
@@ -284,7 +310,12 @@ mod tests {
     /// An audit with something of everything.
     fn audit() -> Audit {
         let at = |by: &str, round| Origin { step: "round-1/market".into(), by: by.into(), round };
-        let finding = |fault, at, quote: &str, detail: &str| AuditFinding { fault, at, quote: quote.into(), detail: detail.into() };
+        let finding = |fault, at, quote: &str, detail: &str| AuditFinding {
+            fault,
+            at,
+            quote: quote.into(),
+            detail: detail.into(),
+        };
         let claim = |verdict, sentence: &str| CheckedClaim {
             at: at("Market", Some(1)),
             sentence: sentence.into(),
@@ -308,9 +339,24 @@ mod tests {
                 looked(AuditLayer::Consistency, 2, &[]),
             ],
             findings: vec![
-                finding(AuditFault::Unsupported, at("Market", Some(1)), "Towns love [it](https://evil.example) [2].", "https://example.org/fees"),
-                finding(AuditFault::Partial, at("Cost", Some(2)), "All platforms take 30 % [1].", "https://example.org/fees"),
-                finding(AuditFault::NewFact, at("Risk", Some(2)), "Of couriers, 62 % leave @everyone.", "62 %"),
+                finding(
+                    AuditFault::Unsupported,
+                    at("Market", Some(1)),
+                    "Towns love [it](https://evil.example) [2].",
+                    "https://example.org/fees",
+                ),
+                finding(
+                    AuditFault::Partial,
+                    at("Cost", Some(2)),
+                    "All platforms take 30 % [1].",
+                    "https://example.org/fees",
+                ),
+                finding(
+                    AuditFault::NewFact,
+                    at("Risk", Some(2)),
+                    "Of couriers, 62 % leave @everyone.",
+                    "62 %",
+                ),
                 finding(AuditFault::PromptSources, at("", None), "", ""),
             ],
             claims: vec![

@@ -22,7 +22,9 @@ pub enum NoReport {
     #[error("a later version of Quorum wrote it; audit it with that version")]
     Later,
     /// It is for people outside.
-    #[error("it is a report for people outside, which does not hold what was said inside; export it with kind internal")]
+    #[error(
+        "it is a report for people outside, which does not hold what was said inside; export it with kind internal"
+    )]
     Customer,
     /// An earlier version wrote it.
     #[error("an earlier version of Quorum wrote it, without what an audit needs; export the session again")]
@@ -37,7 +39,8 @@ pub fn dossier(text: &str) -> Result<Dossier, NoReport> {
     let mut report: Value =
         serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|_| NoReport::NotJson)?;
     let format = report.get("format").and_then(Value::as_u64);
-    let ours = report.get("session").is_some_and(Value::is_string) && report.get("sections").is_some_and(Value::is_array);
+    let ours = report.get("session").is_some_and(Value::is_string)
+        && report.get("sections").is_some_and(Value::is_array);
     let Some(format) = format.filter(|_| ours) else { return Err(NoReport::Foreign) };
     if format > u64::from(FORMAT) {
         return Err(NoReport::Later);
@@ -48,7 +51,11 @@ pub fn dossier(text: &str) -> Result<Dossier, NoReport> {
         None | Some(Value::Null) => return Err(NoReport::Earlier),
         Some(dossier) => dossier,
     };
-    if dossier.get("version").and_then(Value::as_u64).is_some_and(|version| version > u64::from(DOSSIER_VERSION)) {
+    if dossier
+        .get("version")
+        .and_then(Value::as_u64)
+        .is_some_and(|version| version > u64::from(DOSSIER_VERSION))
+    {
         return Err(NoReport::Later);
     }
     serde_json::from_value(dossier).map_err(|error| NoReport::Broken(error.to_string()))

@@ -24,10 +24,14 @@ impl Sessions {
             );
         }
         if row.thread.is_none() {
-            return UserError::of("This session has no thread to put an audit into: it ended before one was opened.");
+            return UserError::of(
+                "This session has no thread to put an audit into: it ended before one was opened.",
+            );
         }
         if self.store().open_questions(&row.id).await?.iter().any(|question| question.audit) {
-            return UserError::of("An audit of this session is under way. Its card appears in the thread in a moment.");
+            return UserError::of(
+                "An audit of this session is under way. Its card appears in the thread in a moment.",
+            );
         }
         if let Some((key, audit)) = self.last_audit(&row.id).await?.filter(|_| !again) {
             return Ok(vec![render::audit::again(&row.id, &key, &audit)]);

@@ -6,9 +6,7 @@ use serde_json::Value;
 
 use super::{Stop, confirm::confirmation};
 use crate::{
-    domain::{
-        Addressee, Brief, ContextNote, Evidence, Plan, SessionId, StepKey, Triage, WaitKind,
-    },
+    domain::{Addressee, Brief, ContextNote, Evidence, Plan, SessionId, StepKey, Triage, WaitKind},
     store::{AttemptRow, StepRow, StepState, Store, StoreError},
 };
 

@@ -16,8 +16,8 @@ fn question(n: u64, session: &SessionId) -> QuestionRow {
         text: format!("Why {n}?"),
         reply_to: Some(MessageId(n)),
         addressee: None,
+        audit: false,
     }
-    audit: false,
 }
 
 async fn open(db: &Db, session: &SessionId) -> Vec<u64> {

@@ -104,7 +104,11 @@ impl AuditFault {
     pub fn points(self) -> u32 {
         match self {
             Self::PromptUnfenced | Self::Unsupported | Self::NotPublic => 10,
-            Self::PromptObeys | Self::PromptSources | Self::Unsearched | Self::OutOfRange | Self::NoAddress => 5,
+            Self::PromptObeys
+            | Self::PromptSources
+            | Self::Unsearched
+            | Self::OutOfRange
+            | Self::NoAddress => 5,
             Self::Unreachable | Self::NewFact => 4,
             Self::PromptShape | Self::Partial => 3,
             Self::NewFigure => 1,
@@ -115,7 +119,9 @@ impl AuditFault {
     #[must_use]
     pub fn layer(self) -> AuditLayer {
         match self {
-            Self::PromptObeys | Self::PromptSources | Self::PromptShape | Self::PromptUnfenced => AuditLayer::Prompts,
+            Self::PromptObeys | Self::PromptSources | Self::PromptShape | Self::PromptUnfenced => {
+                AuditLayer::Prompts
+            }
             Self::NoAddress | Self::OutOfRange | Self::Unsearched => AuditLayer::Output,
             Self::Unreachable | Self::NotPublic => AuditLayer::Reach,
             Self::Unsupported | Self::Partial => AuditLayer::Grounding,
@@ -139,7 +145,9 @@ impl AuditFault {
             Self::Unsupported => "UNSUPPORTED: the page does not say what it is cited for",
             Self::Partial => "PARTIAL: the page says only some of what it is cited for",
             Self::NewFact => "A fact appears that nobody had before and no source of its own has",
-            Self::NewFigure => "A figure appears that nobody had before; no model looked at whether it follows",
+            Self::NewFigure => {
+                "A figure appears that nobody had before; no model looked at whether it follows"
+            }
         }
     }
 }
@@ -295,7 +303,11 @@ mod tests {
         };
         let mut audit = Audit::default();
         assert_eq!((audit.score(), audit.lowered()), (100, Vec::new()));
-        audit.findings = vec![finding(AuditFault::Partial), finding(AuditFault::Unsupported), finding(AuditFault::Partial)];
+        audit.findings = vec![
+            finding(AuditFault::Partial),
+            finding(AuditFault::Unsupported),
+            finding(AuditFault::Partial),
+        ];
         assert_eq!(audit.score(), 84);
         assert_eq!(audit.lowered(), [(AuditFault::Unsupported, 1, 10), (AuditFault::Partial, 2, 6)]);
         audit.findings = vec![finding(AuditFault::Unsupported); 11];

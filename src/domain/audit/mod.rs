@@ -6,6 +6,8 @@ mod judged;
 mod page;
 
 pub use dossier::{CitedPage, DOSSIER_VERSION, Dossier, PromptText, Speech};
-pub use finding::{Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Examined, Origin};
+pub use finding::{
+    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Examined, Origin,
+};
 pub use judged::{Grounded, Judged};
 pub use page::{Page, PageText, Reached};
