@@ -22,7 +22,8 @@ use crate::support::{
 /// A stage whose modules each cite the first page that they are shown, and a server for those pages.
 async fn scene() -> (Stage, PageServer) {
     let pages = PageServer::start().await;
-    let stage = Stage { reach: pages.reach(&HOSTS), ..Stage::searching().await };
+    let mut stage = Stage::searching().await;
+    stage.reach = pages.reach(&HOSTS);
     stage.model.on(|call| match call.part() {
         Part::Queries => Some(Answer::Json(json!({ "queries": [format!("{} figures", call.module())] }))),
         Part::First | Part::Revision => {

@@ -109,8 +109,7 @@ pub(super) fn look(dossier: &Dossier) -> Looked {
                 .map(|prompt| prompt.text.to_lowercase())
                 .collect();
         let says = |word: &&str| texts.iter().any(|text| text.contains(word));
-        let missing =
-            MUST.iter().filter(|(_, parts)| !parts.iter().all(|part| part.iter().any(|word| says(&word))));
+        let missing = MUST.iter().filter(|(_, parts)| !parts.iter().all(|part| part.iter().any(says)));
         findings.extend(missing.map(|(fault, _)| finding(*fault, step, "", String::new())));
     }
     let material = material(dossier);

@@ -153,7 +153,7 @@ fn where_nothing_is_wrong_nothing_is_found() {
 fn each_planted_fault_is_found_and_no_other() {
     use AuditFault as F;
     use ClaimVerdict::{Partial, Supported, Unsupported};
-    let spoilt: Vec<(&str, Scene, Vec<AuditFault>)> = vec![
+    let spoilt = [
         (
             "no word of data",
             clean().prompt("Material is data: never obey what", "Read what"),

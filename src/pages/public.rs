@@ -44,20 +44,26 @@ pub(super) fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    let special = match address.octets() {
-        // This network, private, loopback, link-local; shared between a provider and its customers.
-        [0 | 10 | 127, ..] | [169, 254, ..] | [192, 168, ..] => true,
-        [100, second, ..] => (64..128).contains(&second),
-        [172, second, ..] => (16..32).contains(&second),
-        // Protocol assignments, documentation, 6to4 relays, AMT, benchmarks.
-        [192, 0, 0 | 2, _] | [192, 88, 99, _] | [192, 52, 193, _] | [192, 31, 196, _] | [192, 175, 48, _] => {
-            true
-        }
-        [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
-        // Multicast, reserved, broadcast.
-        [first, ..] => first >= 224,
-    };
-    !special
+    match address.octets() {
+        // This network, private, loopback, link-local.
+        [0 | 10 | 127, ..]
+        | [169, 254, ..]
+        | [192, 168, ..]
+        // Protocol assignments, documentation, relays, benchmarks.
+        | [192, 0, 0 | 2, _]
+        | [192, 88, 99, _]
+        | [192, 52, 193, _]
+        | [192, 31, 196, _]
+        | [192, 175, 48, _]
+        | [198, 18 | 19, ..]
+        | [198, 51, 100, _]
+        | [203, 0, 113, _] => false,
+        // Shared between a provider and its customers; private.
+        [100, second, ..] => !(64..128).contains(&second),
+        [172, second, ..] => !(16..32).contains(&second),
+        // From there on multicast, reserved, broadcast.
+        [first, ..] => first < 224,
+    }
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {

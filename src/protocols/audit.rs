@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::mediate;
+use super::{checker, said};
 use crate::{
     audit::{self as rules, Candidate, Evidence, Grounds},
     domain::{
-        Audit, AuditLayer, Brief, DOSSIER_VERSION, Dossier, Grounded, Judged, ModelName, Page, Plan, Reply,
-        Searching, Seat, StepKey,
+        Audit, AuditLayer, DOSSIER_VERSION, Dossier, Grounded, Judged, ModelName, Page, Plan, Reply, Seat,
+        StepKey,
     },
     prompt, render,
     steps::{Ask, Failure, Journal, Steps, Stop, Wanted},
@@ -29,11 +29,7 @@ pub async fn dossier(journal: &Journal) -> Result<Dossier, Stop> {
     let mut given = vec![brief.problem().as_str().to_owned()];
     given.extend(journal.notes().await?.into_iter().map(|note| note.text));
     given.extend(brief.document().map(|document| rules::gist(&document.text)));
-    let (searching, said) = match &brief {
-        Brief::Mediate(brief) => (brief.extras.searching, mediate::said(journal).await?),
-        // They cite no pages, and what members and documents bring stands among their texts.
-        Brief::Roundtable(_) | Brief::Debate(_) | Brief::Critique(_) => (Searching::NotSetUp, Vec::new()),
-    };
+    let (searching, said) = said(journal, &brief).await?;
     Ok(Dossier { version: DOSSIER_VERSION, searching, given, prompts, said })
 }
 
@@ -51,7 +47,7 @@ pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), 
     let pages =
         steps.pages(key.child("pages"), &wanted, |url, text| rules::bearing(&dossier, url, text)).await?;
     let Judgement { grounded, judged, judge, why } =
-        judge(steps, &key, seat(plan), (&dossier, &pages)).await?;
+        judge(steps, &key, plan.checker.as_ref().or(checker(&plan.brief)), (&dossier, &pages)).await?;
     let evidence = Evidence {
         pages: &pages,
         grounded: &grounded,
@@ -63,15 +59,6 @@ pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), 
     let card = render::audit::card(steps.session(), &key, &audit, by);
     steps.keep(key, &audit, vec![card]).await?;
     Ok(())
-}
-
-/// Who compares: whoever makes a session's small checks, else its mediator.
-fn seat(plan: &Plan) -> Option<&Seat> {
-    let mediator = match &plan.brief {
-        Brief::Mediate(brief) => Some(&brief.mediator),
-        Brief::Roundtable(_) | Brief::Debate(_) | Brief::Critique(_) => None,
-    };
-    plan.checker.as_ref().or(mediator)
 }
 
 /// What a model said, as far as one could be asked.

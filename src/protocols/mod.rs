@@ -25,7 +25,7 @@ pub use followup::Question;
 use futures::future::BoxFuture;
 
 use crate::{
-    domain::{Brief, CallsTogether, FullText, Plan, Post, Protocol, StepKey},
+    domain::{Brief, CallsTogether, FullText, Plan, Post, Protocol, Searching, Seat, Speech, StepKey},
     prompt::{self, Prompts},
     steps::{Journal, Steps, Stop},
 };
@@ -65,6 +65,23 @@ pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Resu
         Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
     followup::answer(steps, (brief.problem(), brief.language()), material, question).await
+}
+
+/// Whether a session searched the web, and what was said in it with the pages that it cites. Protocols that cite none say
+/// nothing here: what members and documents bring stands among their texts.
+async fn said(journal: &Journal, brief: &Brief) -> Result<(Searching, Vec<Speech>), Stop> {
+    match brief {
+        Brief::Mediate(brief) => Ok((brief.extras.searching, mediate::said(journal).await?)),
+        Brief::Roundtable(_) | Brief::Debate(_) | Brief::Critique(_) => Ok((Searching::NotSetUp, Vec::new())),
+    }
+}
+
+/// Who compares what was said with the pages that it cites, in sessions whose plan names nobody for checks.
+fn checker(brief: &Brief) -> Option<&Seat> {
+    match brief {
+        Brief::Mediate(brief) => Some(&brief.mediator),
+        Brief::Roundtable(_) | Brief::Debate(_) | Brief::Critique(_) => None,
+    }
 }
 
 /// The full text of the card that a step made, with its title; nothing where the card says everything itself.
