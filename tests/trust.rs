@@ -177,6 +177,10 @@ async fn one_servers_history_is_nothing_to_another() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     stage.alter(&history(SECOND)).await;
+    let modules = stage.told(ADA, DECISIONS, "modules", json!({})).await;
+    has_not(&modules, &["**Market** counts"]);
+    let modules = stage.told(DMITRI, SECOND_DECISIONS, "modules", json!({})).await;
+    has(&modules, &["**Market** counts 1.06, a little more than usual · 1 session"]);
     let here = stage.mediate(json!({})).await;
     let there = stage.mediate_as(DMITRI, SECOND_DECISIONS, json!({})).await;
     for thread in [here, there] {
@@ -184,10 +188,6 @@ async fn one_servers_history_is_nothing_to_another() {
     }
     assert_eq!(fixed(&stage, &bot, here).await, Some(Influences::default()));
     has(&read(&stage.card(there)), &["Market counts 1.06, by how its earlier advice here turned out."]);
-    let modules = stage.told(ADA, DECISIONS, "modules", json!({})).await;
-    has_not(&modules, &["**Market** counts"]);
-    let modules = stage.told(DMITRI, SECOND_DECISIONS, "modules", json!({})).await;
-    has(&modules, &["**Market** counts 1.06, a little more than usual · 1 session"]);
     // Forgotten, it counts nothing any more; what other servers have stays.
     stage.alter(&history(RIVERSIDE)).await;
     bot.store.forget_trust(GuildId(SECOND)).await.unwrap();

@@ -34,10 +34,10 @@ pub(super) fn history(trust: Option<&[ModuleTrust]>) -> Embed {
 fn line(trust: &ModuleTrust) -> String {
     let more = match trust.influence.get() {
         counts if counts >= 1.2 => "more than usual",
-        counts if counts > 1.0 => "a little more than usual",
+        counts if counts >= 1.05 => "a little more than usual",
         counts if counts <= 0.8 => "less than usual",
-        counts if counts < 1.0 => "a little less than usual",
-        _ => "as usual",
+        counts if counts <= 0.95 => "a little less than usual",
+        _ => "about as usual",
     };
     let moved = trust.moved_most.iter().map(|event| format!("\n-# <t:{}:d> {}", event.at, event.told()));
     format!(
