@@ -59,9 +59,10 @@ async fn stage() -> Stage {
 /// Who is chosen: the usual three, and one more that is made.
 fn chosen(call: &Call) -> Option<Answer> {
     let pick = |module: &str| json!({ "module": module, "why": "Its side decides it." });
+    let usual = ["market", "cost", "risk"].map(pick);
     match call.part() {
         Part::Select => Some(Answer::Json(json!({
-            "reasoning": "A matter of money and of roads.", "modules": ["market", "cost", "risk"].map(pick),
+            "reasoning": "A matter of money and of roads.", "modules": usual,
         }))),
         Part::Gaps => Some(Answer::Json(json!({
             "reasoning": "Nobody rides.", "open": [],
