@@ -126,7 +126,7 @@ mod tests {
         let alone = mediate::independent(&prompts, &brief, &riders, &nothing, &[]);
         insta::assert_snapshot!("made_shared", alone.shared);
         insta::assert_snapshot!("made_alone", alone.task);
-        let told = mediate::deliberation(&prompts, (&first, &sample::synthesis()), &[], 1);
+        let told = mediate::deliberation(&prompts, (&first, &sample::synthesis(), None), &[], 1);
         let market = sample::name("market");
         for prompt in [
             alone,
