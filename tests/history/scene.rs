@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{Id, Seen};
+use quorum::playground::Id;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -31,11 +31,6 @@ pub async fn answer(stage: &Stage, member: Id, channel: Id, command: &str, optio
 /// What a member sees of a search.
 pub async fn search(stage: &Stage, member: Id, channel: Id, words: &str) -> String {
     read(&answer(stage, member, channel, "history", json!({"search": words})).await)
-}
-
-/// The message that a press changed, as it is now.
-pub fn changed(seen: &Seen) -> Value {
-    seen.messages.first().cloned().unwrap_or_else(|| panic!("nothing was answered"))
 }
 
 /// Chooses a session of an answer to `/history`; gives the answer as it is then.

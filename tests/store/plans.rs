@@ -28,6 +28,8 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("INDEX evidence_open", "evidence nobody has weighed"),
     ("INDEX attempt_sent", "calls that are not settled"),
     ("INDEX panel_stale", "panels that do not show what is so"),
+    ("INDEX searchable_stale", "sessions that the search has not read"),
+    ("SCAN erasure", "what somebody wants deleted and is not gone yet"),
 ];
 
 #[tokio::test]
