@@ -33,6 +33,9 @@ const AT_ONCE: usize = 4;
 /// A stage that searches, whose modules cite the first two pages they are shown.
 async fn stage() -> Stage {
     let mut stage = scene::stage().await;
+    // As many as may be chosen, each with a search, may take more than half of what a session usually may.
+    stage.settings.budgets.session.calls = 1_000;
+    stage.settings.budgets.session.tokens = 100_000_000;
     stage.web = Some(SearchServer::start().await);
     stage.model.on(|call| {
         let mut answer = chosen(call).unwrap_or_else(|| usual(call));
