@@ -107,7 +107,7 @@ async fn who_is_chosen_and_made_sits_everywhere_and_is_told_from_where_it_looks(
         &read(&stage.message(thread, "Synthesis · round 3")),
         &["Animal welfare: **A** Animal welfare · **R** Ethics"],
     );
-    has(&asked(&stage, Part::Synthesis)[0].user, &["legal, weight 2"]);
+    has(&asked(&stage, Part::Synthesis)[0].user, &["legal (round 2, weight 2)"]);
     has(
         &stage.press(ADA, thread, &stage.message(thread, "Who looks at it"), "Whole choice").await.text(),
         &["how the hens fare"],
@@ -180,7 +180,8 @@ async fn a_choice_that_cannot_stand_is_told_mended_and_shown() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_module_that_cannot_be_made_is_told_and_shown_and_pings_nobody() {
-    let endless = "Look at the hens. ".repeat(1_200);
+    // Each line says something else, for what repeats itself is cut anyway.
+    let endless: String = (0..700).map(|house| format!("Look at the hens of house {house}. ")).collect();
     for (module, said, speaks) in [
         (made("market", "Look."), "“market” was not made, because another is called so", None),
         (made("@everyone", "Look."), "everyone” is no name for a module", None),
