@@ -58,7 +58,7 @@ impl Wanted {
     #[must_use]
     pub fn mediate(panel: Panel, extras: MediateExtras) -> Self {
         Self::new(move |seating, problem, document| {
-            let searching = if seating.searches { extras.searching } else { Searching::NotSetUp };
+            let searching = seating.searching(extras.searching);
             Ok(Brief::Mediate(MediateBrief {
                 problem,
                 seats: seating.panel(panel.seats.len()),
@@ -234,6 +234,11 @@ impl Seating<'_> {
     /// the panel says nothing of it.
     pub(super) fn beside(&self, configured: &ModelName) -> Seat {
         self.named(self.guild.mediator.as_ref(), configured)
+    }
+
+    /// Whether the session searches the web where this is wanted.
+    pub(super) fn searching(&self, wanted: Searching) -> Searching {
+        if self.searches { wanted } else { Searching::NotSetUp }
     }
 
     /// The seat of whoever checks what others wrote.
