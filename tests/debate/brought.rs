@@ -9,10 +9,12 @@ use serde_json::{Value, json};
 
 use crate::{
     debate::scene::{BIASED, asked, asked_of, behind, closing, has, quick},
+    search::{every_citation_is_right, listed},
     support::{
-        Stage,
-        model::Call,
+        Stage, has_not,
+        model::{Answer, Call},
         play::{buttons, id, read},
+        search::Found,
         wait_for_end,
     },
 };
@@ -254,4 +256,60 @@ async fn evidence_on_a_hinge_has_that_hinge_alone_looked_at_again() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     panic!("the panel still shows the old hinge\n{}", stage.read(thread));
+}
+
+/// Where the server searches, what bears on a hinge is looked up, and what is cited of it can be opened.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_bears_on_a_hinge_is_looked_up_and_cited() {
+    let stage = Stage::searching().await;
+    stage.model.on(|call| match call.kind() {
+        "search_queries" => {
+            Some(Answer::Json(json!({ "queries": ["apps that closed", "apps that stayed"] })))
+        }
+        "hinge" => Some(call.reply(|reply| {
+            let pages = listed(&call.user);
+            let cited =
+                pages.iter().next().map(|(number, page)| format!(" It stands in «{page}»[{number}]."));
+            reply["if_true"] = "NEW-HINGE holds [1].".into();
+            reply["current_evidence"] = json!(format!("E1 says so [88].{}", cited.unwrap_or_default()));
+        })),
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!(asked(&stage, "search_queries").len(), 0);
+    let panel = stage.wait_for(thread, "🔎 Open questions").await;
+    bring_on(&stage, thread, &panel, "2").await;
+    let card = read(&stage.wait_for(thread, "Open question 2, looked at again").await);
+    has(&card, &["NEW-HINGE holds.", "🔎 Sources", "2 searches found 5 pages"]);
+    has_not(&card, &["[88]"]);
+    assert_eq!(every_citation_is_right(&card, &card), 1, "{card}");
+    assert_eq!((asked(&stage, "search_queries").len(), stage.web().asked().len()), (1, 2));
+    has(&asked(&stage, "search_queries")[0].user, &[CLAIM]);
+    let shown =
+        || read(&stage.discord.messages(thread).into_iter().find(|m| m["id"] == panel["id"]).unwrap());
+    stage.wait_until(thread, "the panel shows it", async || shown().contains("NEW-HINGE")).await;
+    has_not(&shown(), &["[1]"]);
+    // What was looked up stands behind the card, and hides nothing of what the moderator wrote.
+    let raw = behind(&stage, thread, "Open question 2, looked at again", "Raw output").await;
+    has(&raw, &["NEW-HINGE"]);
+    has_not(&raw, &["did not pass the neutrality check"]);
+
+    stage.web().on(|_| Some(Found::Status(503, String::new())));
+    bring_on(&stage, thread, &panel, "1").await;
+    let card = read(&stage.wait_for(thread, "Open question 1, looked at again").await);
+    has(&card, &["No search: it did not answer"]);
+    has_not(&card, &["Sources"]);
+
+    stage.told(ADA, DECISIONS, "settings answers", json!({ "search": false })).await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let panel = stage.wait_for(thread, "🔎 Open questions").await;
+    bring_on(&stage, thread, &panel, "2").await;
+    let card = read(&stage.wait_for(thread, "Open question 2, looked at again").await);
+    has_not(&card, &["earch", "Sources"]);
+    assert_eq!(asked(&stage, "search_queries").len(), 2, "of the first debate");
+    stage.nothing_amiss();
+    bot.kill().await;
 }

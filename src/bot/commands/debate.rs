@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{Effort, Preset, debatable},
+    domain::{Effort, Preset, Searching, debatable},
     session::{Request, Wanted},
 };
 
@@ -47,7 +47,8 @@ pub(super) async fn debate(
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
-    let wanted = Wanted::debate(preset.map(|Choice(preset)| preset).unwrap_or_default());
+    let searching = if settings.search { Searching::On } else { Searching::Off };
+    let wanted = Wanted::debate(preset.map(|Choice(preset)| preset).unwrap_or_default(), searching);
     let request = Request {
         actor,
         guild,

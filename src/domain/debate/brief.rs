@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Framing, Level, Proposition, PropositionContext};
-use crate::domain::{Brief, Document, Effort, Preset, Problem, Seat, Side};
+use crate::domain::{Brief, Document, Effort, Preset, Problem, Searching, Seat, Side};
 
 /// A debate's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct DebateBrief {
     /// there was a choice had what is standard now.
     #[serde(default = "Effort::standard")]
     pub effort: Effort,
+    /// Whether the web is searched for what bears on a hinge. Not in debates that began before there was a search.
+    #[serde(default)]
+    pub searching: Searching,
 }
 
 /// The two seats of a debate.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Level, Mark, neutrality::Judgement};
-use crate::domain::written::word;
+use crate::domain::{Citing, Numbered, Source, citations, one_line, written::word};
 
 /// Something both sides hold.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -133,6 +133,34 @@ pub struct Hinge {
     #[serde(deserialize_with = "word")]
     #[schemars(with = "Level")]
     pub confidence: Level,
+    /// The pages that it cites, by the numbers of its marks from 1; only where it was looked at again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub sources: Vec<Source>,
+}
+
+impl Hinge {
+    /// What its marks point at.
+    #[must_use]
+    pub fn numbered(&self) -> Vec<Numbered> {
+        (1..).zip(&self.sources).map(|(number, source)| Numbered { number, source: source.clone() }).collect()
+    }
+
+    /// What is known of it, for where its pages are not listed: without marks.
+    #[must_use]
+    pub fn known(&self) -> String {
+        one_line(&citations::within(&self.current_evidence, 0).0)
+    }
+}
+
+impl Citing for Hinge {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        [&mut self.if_true, &mut self.current_evidence].into_iter().for_each(change);
+    }
+
+    fn sources(&mut self) -> &mut Vec<Source> {
+        &mut self.sources
+    }
 }
 
 /// The moderator's analysis of the whole debate, as it writes it: the parts before the summary that rests on them. Its

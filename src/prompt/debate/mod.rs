@@ -20,7 +20,9 @@ mod turn;
 pub use answering::{Asked, question, read_answer};
 pub use estimate::calls;
 pub use judge::{neutrality, read_neutrality, read_turn_check, turn_check};
-pub use moderator::{clarification, hinge, read_clarification, read_hinge, read_synthesis, synthesis};
+pub use moderator::{
+    clarification, hinge, hinge_queries, read_clarification, read_hinge, read_synthesis, synthesis,
+};
 pub use parts::{passages, swing_part};
 pub use proposition::{normalise, read_proposition};
 pub use turn::{read_turn, turn};

@@ -10,10 +10,17 @@ use super::{
 };
 use crate::{
     domain::{
-        Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Prompt, Reply,
+        Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered, Prompt,
+        Proposition, Reply,
     },
     prompt::{
-        ParseError, Prompts, RULES, fence, length::Length, parse, reply::debate::ClarificationReply, schema,
+        ParseError, Prompts, RULES, fence,
+        length::Length,
+        mediate::MAX_QUERIES_TOKENS,
+        parse,
+        quote::sources_text,
+        reply::{QueriesReply, debate::ClarificationReply},
+        schema,
     },
 };
 
@@ -91,7 +98,7 @@ pub fn hinge(
     brief: &DebateBrief,
     (debate, transcript): (&Debate, Transcript),
     (hinges, at): (&[Hinge], usize),
-    evidence: &Evidence,
+    (evidence, offered): (&Evidence, &Offered),
     mend: Mend<'_>,
 ) -> Prompt {
     let numbered = || hinges.iter().enumerate();
@@ -105,6 +112,7 @@ pub fn hinge(
         others => (!others.is_empty()).then(|| fence("other-hinges", &others.join("\n"))),
         before,
         new => transcript::evidence(evidence),
+        found => sources_text("search-results", &offered.found, 1, true),
         broken => broken_text(mend),
         ..record(debate, transcript)
     };
@@ -117,9 +125,30 @@ pub fn hinge(
     )
 }
 
-/// Reads it: the hinge as it stands now.
-pub fn read_hinge(reply: &Reply) -> Result<Hinge, ParseError> {
-    parse::<Hinge>(&reply.text)?.value.checked()
+/// What the web is searched for before that; `hinge` with its place, from 0. The reply is a [`QueriesReply`].
+#[must_use]
+pub fn hinge_queries(
+    prompts: &Prompts,
+    brief: &DebateBrief,
+    proposition: &Proposition,
+    hinge: (usize, &Hinge),
+    evidence: &Evidence,
+) -> Prompt {
+    let values = context! {
+        hinge => fence("hinge", &hinge_line(hinge)),
+        new => transcript::evidence(evidence),
+        question => question_text(proposition),
+    };
+    let schema = schema::strict::<QueriesReply>("search_queries");
+    let shared = material(brief, Some(proposition));
+    let files = [RULES, MATERIAL, "debate/hinge_queries.md"];
+    let length = Length::fixed(brief.effort, MAX_QUERIES_TOKENS);
+    warm(prompts.request(&files, (&shared, &values), schema, length), MODERATOR)
+}
+
+/// Reads it: the hinge as it stands now, citing what was offered.
+pub fn read_hinge(reply: &Reply, offered: &Offered) -> Result<Hinge, ParseError> {
+    parse::<Hinge>(&reply.text)?.value.checked(offered)
 }
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of

@@ -144,7 +144,7 @@ pub(super) fn hinge_line((place, hinge): (usize, &Hinge)) -> String {
         "Hinge {}. If true: {} Then it {favors}. Evidence so far: {} Confidence that it is true: {}.",
         place + 1,
         hinge.if_true,
-        hinge.current_evidence,
+        hinge.known(),
         level_name(hinge.confidence)
     )
 }

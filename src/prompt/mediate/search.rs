@@ -18,7 +18,7 @@ use crate::{
 pub(super) const MOST_FOUND_TOKENS: u64 = 4_000;
 
 /// Most tokens of a reply: four queries of some ten words, in any language.
-pub(super) const MAX_QUERIES_TOKENS: u32 = 300;
+pub(in crate::prompt) const MAX_QUERIES_TOKENS: u32 = 300;
 
 /// What the web is searched for before a module writes in a round; `own`: what it said before. The reply is a
 /// [`QueriesReply`].

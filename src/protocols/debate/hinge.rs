@@ -9,8 +9,11 @@ use super::{
     record::{self, hinges, hinges_key},
 };
 use crate::{
-    domain::{DebateBrief, Evidence, Hinge, Post, Reply, StepKey, neutrality},
+    domain::{
+        DebateBrief, Degraded, Evidence, Hinge, Post, Reply, Searching, SourceList, StepKey, neutrality,
+    },
     prompt::{self, debate::Transcript},
+    protocols::searching::Seeker,
     render,
     steps::{Journal, Steps, Stop},
 };
@@ -45,6 +48,18 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
     let others: Vec<Hinge> =
         (0..).zip(&hinges).filter(|(place, _)| *place != at).map(|(_, hinge)| hinge.clone()).collect();
     let proposition = &debate.proposition;
+    let seeker = Seeker {
+        steps,
+        key: key.clone(),
+        who: "Moderator",
+        model: &brief.moderator.model,
+        searching: brief.searching,
+    };
+    let queries =
+        || prompt::debate::hinge_queries(steps.prompts(), brief, proposition, (at, before), evidence);
+    let note = |searched| Degraded::HingeUnsearched { hinge: number, searched };
+    let (found, searched) = seeker.look_up(queries, note).await?;
+    let offered = &SourceList::default().offering(found);
     let asking = GatedAsk { steps, brief, proposition, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&Weighed, &[String])>| {
@@ -54,12 +69,12 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
                 brief,
                 (&debate, transcript),
                 (&hinges, at),
-                evidence,
+                (evidence, offered),
                 broken,
             )
         },
         |reply: &Reply| {
-            let hinge = prompt::debate::read_hinge(reply)?;
+            let hinge = prompt::debate::read_hinge(reply, offered)?;
             Ok(Weighed { hinge, answered_by: reply.answered.clone() })
         },
         |weighed| Broken {
@@ -75,8 +90,9 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
             let Weighed { hinge, answered_by } = said.value;
             let change = (before, &hinge);
             let model = read_by(&answered_by, transcript);
-            let cards =
-                render::debate::hinge_card(session, &key, number, change, evidence, (&model, &judgement));
+            let by = (model.as_str(), &judgement);
+            let looked_up = (brief.searching == Searching::On).then_some(searched);
+            let cards = render::debate::hinge_card(session, &key, number, change, evidence, by, looked_up);
             (Some(hinge), cards)
         }
         Gated::Biased(_, violations, _) => {

@@ -28,7 +28,7 @@ pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) 
         }
     }
     // The last try that was read, and not what was judged of it.
-    let tried = |row: &AttemptRow| row.state == "ok" && !is_check(card, &row.key);
+    let tried = |row: &AttemptRow| row.state == "ok" && is_try(card, &row.key);
     let Some(at) = attempts.iter().rposition(tried).or(attempts.len().checked_sub(1)) else {
         return Ok(Vec::new());
     };
@@ -55,11 +55,23 @@ fn is_check(card: &StepKey, step: &StepKey) -> bool {
     ["/topic-", "/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
 }
 
+/// Whether in a step something was looked up for what was written: it holds words of queries and of pages, and no voice of
+/// the moderator's.
+fn is_lookup(card: &StepKey, step: &StepKey) -> bool {
+    let below = step.as_str().strip_prefix(card.as_str()).unwrap_or_default();
+    ["/queries", "/search"].iter().any(|begins| below.starts_with(begins))
+}
+
+/// Whether a step is a try at the card itself.
+fn is_try(card: &StepKey, step: &StepKey) -> bool {
+    !is_check(card, step) && !is_lookup(card, step)
+}
+
 /// Takes out of the moderator's attempts, first to last, what did not pass the gate: the reply, what was said of it,
 /// and each later request, which repeats it; what a judge said of it quotes it.
 fn withhold(card: &StepKey, attempts: &mut [AttemptRow], proposition: Option<&Proposition>) {
     let (mut repeats, mut hidden) = (false, false);
-    for row in attempts {
+    for row in attempts.iter_mut().filter(|row| !is_lookup(card, &row.key)) {
         if repeats {
             row.request = row.request.take().map(|_| json!(REPEATS).to_string());
         }
@@ -94,7 +106,7 @@ fn withhold(card: &StepKey, attempts: &mut [AttemptRow], proposition: Option<&Pr
 /// Takes out of the attempts at a hinge those that were asked for again, or withheld in the end. A hinge may take a side
 /// beside the others only, and then its words tell nothing of it.
 fn withhold_uneven(card: &StepKey, attempts: &mut [AttemptRow], passed: bool) {
-    let tried = |row: &AttemptRow| row.state == "ok" && !is_check(card, &row.key);
+    let tried = |row: &AttemptRow| row.state == "ok" && is_try(card, &row.key);
     let last = attempts.iter().rposition(tried).filter(|_| passed);
     let mut repeats = false;
     for (at, row) in attempts.iter_mut().enumerate() {
@@ -102,7 +114,7 @@ fn withhold_uneven(card: &StepKey, attempts: &mut [AttemptRow], passed: bool) {
             row.request = row.request.take().map(|_| json!(REPEATS).to_string());
         }
         let judges_last = is_check(card, &row.key) && last.is_some_and(|last| at > last);
-        if row.state == "ok" && Some(at) != last && !judges_last {
+        if row.state == "ok" && Some(at) != last && !judges_last && !is_lookup(card, &row.key) {
             row.reply = Some(WITHHELD.to_owned());
             repeats = true;
         }

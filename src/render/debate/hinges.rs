@@ -1,12 +1,12 @@
 //! What the answer hangs on, as open questions to bring evidence on.
 
 use super::{
-    super::{card, limits, markdown, text},
+    super::{card, limits, markdown, sources, text},
     NO_JUDGE, ask, favors, level, one, second_look,
 };
 use crate::domain::{
-    Addressee, Color, CustomId, Embed, Evidence, Hinge, Opens, Post, Row, Select, SelectOption, SessionId,
-    StepKey, neutrality::Judgement,
+    Addressee, Color, CustomId, Embed, Evidence, Hinge, Opens, Post, Row, Searched, Select, SelectOption,
+    SessionId, StepKey, neutrality::Judgement,
 };
 
 /// Room for all hinges, with what stands around them within one message.
@@ -60,7 +60,7 @@ fn line(number: u32, hinge: &Hinge, evidence: &[Evidence], most: usize) -> Strin
         favors(hinge.then_favors),
         level(hinge.confidence)
     );
-    let known = markdown::inline(&hinge.current_evidence, room * 30 / 100);
+    let known = markdown::inline(&hinge.known(), room * 30 / 100);
     if !known.trim().is_empty() && room > 120 {
         told = format!("{told}\n-# known so far: {known}");
     }
@@ -84,7 +84,8 @@ fn few(brought: &[String]) -> String {
     card::listed(&shown)
 }
 
-/// A hinge that was looked at again: as it was, and as it is.
+/// A hinge that was looked at again: as it was, and as it is, with the pages that it cites; `searched` where something was to
+/// be looked up.
 #[must_use]
 pub fn hinge_card(
     session: &SessionId,
@@ -93,14 +94,20 @@ pub fn hinge_card(
     (before, after): (&Hinge, &Hinge),
     evidence: &Evidence,
     (model, judgement): (&str, &Judgement),
+    searched: Option<Searched>,
 ) -> Vec<Post> {
     let same = if before == after { "\n\nThe moderator reads it as before." } else { "" };
     let mut fields = if before == after {
-        vec![card::field("As it stands", state(after))]
+        vec![card::field("As it stands", state(after, &after.current_evidence))]
     } else {
-        vec![card::field("Before", state(before)), card::field("Now", state(after))]
+        vec![
+            card::field("Before", state(before, &before.known())),
+            card::field("Now", state(after, &after.current_evidence)),
+        ]
     };
+    fields.extend(sources::field(&after.numbered(), "behind the button."));
     fields.extend(second_look(judgement, false));
+    let looked_up = searched.map(|searched| format!("{} · ", sources::footer(Some(searched), 0)));
     let embed = Embed {
         author: card::answered_by(model),
         title: format!("🔎 Open question {number}, looked at again"),
@@ -112,7 +119,7 @@ pub fn hinge_card(
         ),
         color: Color::Synthesis,
         fields,
-        footer: format!("Nobody has checked the evidence. {NO_JUDGE}"),
+        footer: format!("{}Nobody has checked the evidence. {NO_JUDGE}", looked_up.unwrap_or_default()),
         ..Embed::default()
     };
     let mut row = card::raw_only(session, step);
@@ -122,8 +129,9 @@ pub fn hinge_card(
     limits::fit(Post { rows: vec![row], ..card::post(embed) })
 }
 
-fn state(hinge: &Hinge) -> String {
-    let known = markdown::inline(&hinge.current_evidence, 420);
+/// A hinge with what is known of it: with marks only where its pages are listed.
+fn state(hinge: &Hinge, known: &str) -> String {
+    let known = markdown::inline(known, 420);
     let known = if known.trim().is_empty() { "nothing".to_owned() } else { known };
     format!(
         "**If true:** {}\n**It:** {}\n**Known:** {known}\n**Confidence:** {}",

@@ -1,14 +1,14 @@
 //! A debate from its start: who argues, and who stands between them.
 
 use crate::{
-    domain::{Advocates, Brief, DebateBrief, Preset},
+    domain::{Advocates, Brief, DebateBrief, Preset, Searching},
     session::{Wanted, start::Seating},
 };
 
 impl Wanted {
-    /// `/debate` of this length.
+    /// `/debate` of this length, with or without a look into the web at what bears on a hinge.
     #[must_use]
-    pub fn debate(preset: Preset) -> Self {
+    pub fn debate(preset: Preset, searching: Searching) -> Self {
         Self::new(move |seating, problem, document| {
             Ok(Brief::Debate(DebateBrief {
                 problem,
@@ -20,6 +20,7 @@ impl Wanted {
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
+                searching: seating.searching(searching),
             }))
         })
     }

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::{sample as debates, *};
 use crate::{
     domain::{
-        Act, Addressee, Bearing, Body, Debate, Mark, Missing, Opinion, Preset, Prompt, Proposition, Schema,
-        Slot, Swing, Theme, bounds,
+        Act, Addressee, Bearing, Body, Debate, Mark, Missing, Offered, Opinion, Preset, Prompt, Proposition,
+        Schema, Slot, Swing, Theme, bounds,
     },
     prompt::{Prompts, followup::Exchange, schema::violations},
     sample,
@@ -104,7 +104,7 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         brief,
         (debate, Transcript::Full),
         (&debates::hinges(), 1),
-        &on_hinge,
+        (&on_hinge, &Offered::default()),
         &told,
     ));
     requests
@@ -152,8 +152,14 @@ fn prompts_read_as_they_should() {
     let asked = Asked { synthesis: Some(&posted), ..asked(Addressee::Moderator, &debate) };
     insta::assert_snapshot!("ask-moderator", question(&prompts, &brief, &asked, &[]).task);
     let evidence = crate::domain::Evidence { hinge: Some(2), ..debates::evidence(3) };
-    let looked_at =
-        hinge(&prompts, &brief, (&debate, Transcript::Full), (&debates::hinges(), 1), &evidence, &[]);
+    let looked_at = hinge(
+        &prompts,
+        &brief,
+        (&debate, Transcript::Full),
+        (&debates::hinges(), 1),
+        (&evidence, &Offered::default()),
+        &[],
+    );
     insta::assert_snapshot!("hinge", looked_at.task);
 }
 

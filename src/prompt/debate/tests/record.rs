@@ -1,7 +1,7 @@
 //! What the moderator is asked, and what questions are answered from.
 
 use super::*;
-use crate::domain::{DebateBrief, Effort};
+use crate::domain::{DebateBrief, Effort, Offered};
 
 #[test]
 fn the_synthesis_reads_the_complete_debate() {
@@ -59,7 +59,7 @@ fn a_further_try_has_the_last_one_and_what_it_broke() {
         )
     );
     let asked = asked(Addressee::Moderator, &debate);
-    let on_hinge = debates::evidence(3);
+    let (on_hinge, nothing) = (debates::evidence(3), Offered::default());
     for (first, second) in [
         (question(&prompts, &brief, &asked, &[]), question(&prompts, &brief, &asked, &told)),
         (
@@ -67,8 +67,22 @@ fn a_further_try_has_the_last_one_and_what_it_broke() {
             clarification(&prompts, &brief, (&debate, Transcript::Full), &debate.clarifications[1], &told),
         ),
         (
-            hinge(&prompts, &brief, (&debate, Transcript::Full), (&debates::hinges(), 0), &on_hinge, &[]),
-            hinge(&prompts, &brief, (&debate, Transcript::Full), (&debates::hinges(), 0), &on_hinge, &told),
+            hinge(
+                &prompts,
+                &brief,
+                (&debate, Transcript::Full),
+                (&debates::hinges(), 0),
+                (&on_hinge, &nothing),
+                &[],
+            ),
+            hinge(
+                &prompts,
+                &brief,
+                (&debate, Transcript::Full),
+                (&debates::hinges(), 0),
+                (&on_hinge, &nothing),
+                &told,
+            ),
         ),
     ] {
         assert!(!first.task.contains("last try") && second.task.contains("- It says “wins”."));
@@ -193,9 +207,15 @@ fn a_hinge_is_looked_at_alone_with_the_others_beside_it() {
     let on = |number, hinge| crate::domain::Evidence { hinge: Some(hinge), ..debates::evidence(number) };
     debate.evidence.extend([on(3, 2), on(4, 1), on(5, 2)]);
     let brief = debates::brief(Preset::Quick);
-    let new = on(5, 2);
-    let prompt =
-        hinge(&Prompts::embedded(), &brief, (&debate, Transcript::Full), (&debates::hinges(), 1), &new, &[]);
+    let (new, nothing) = (on(5, 2), Offered::default());
+    let prompt = hinge(
+        &Prompts::embedded(),
+        &brief,
+        (&debate, Transcript::Full),
+        (&debates::hinges(), 1),
+        (&new, &nothing),
+        &[],
+    );
     let (before, after) = prompt.task.split_once("The hinge as it stands:").unwrap();
     let (_, others) = before.split_once("The other hinges of your analysis").unwrap();
     assert!(
@@ -206,12 +226,12 @@ fn a_hinge_is_looked_at_alone_with_the_others_beside_it() {
     assert!(after.contains("Hinge 2. If true: Output falls") && !after.contains("Hinge 1."));
     assert!(after.contains("E5, brought by Ada on hinge 2:") && after.contains("Nobody has checked it"));
     let text = r#"{"if_true":"An order costs more.","current_evidence":"E5 says so. [2]","then_favors":"CON","confidence":"Medium"}"#;
-    let read = read_hinge(&debates::reply(text)).unwrap();
+    let read = read_hinge(&debates::reply(text), &nothing).unwrap();
     assert_eq!(
         (read.then_favors, read.current_evidence.as_str()),
         (crate::domain::Favors::Con, "E5 says so.")
     );
-    assert!(read_hinge(&debates::reply(&text.replace("An order costs more.", " "))).is_err());
+    assert!(read_hinge(&debates::reply(&text.replace("An order costs more.", " ")), &nothing).is_err());
 }
 
 #[test]

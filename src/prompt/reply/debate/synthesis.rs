@@ -1,7 +1,7 @@
 //! The moderator's analysis, and a hinge that is looked at again.
 
 use crate::{
-    domain::{DebateSynthesis, Hinge},
+    domain::{Citing, DebateSynthesis, Hinge, Offered, citations, one_line},
     prompt::reply::{
         ParseError,
         words::{Cleaner, MAX_ITEMS, is_said},
@@ -9,13 +9,19 @@ use crate::{
 };
 
 impl Hinge {
-    /// As it is kept; one that says nothing is an error.
-    pub fn checked(mut self) -> Result<Self, ParseError> {
-        if self.clean(&mut Cleaner::default()) { Ok(self) } else { Err(ParseError::Empty("if_true")) }
+    /// As it is kept, with the pages that it cites of those that were offered; one that says nothing is an error.
+    pub fn checked(mut self, offered: &Offered) -> Result<Self, ParseError> {
+        if !self.clean(&mut Cleaner::offering(offered.len())) {
+            return Err(ParseError::Empty("if_true"));
+        }
+        Ok(self.citing(offered))
     }
 
     fn clean(&mut self, clean: &mut Cleaner) -> bool {
+        // What is cited is listed by code.
+        self.sources.clear();
         clean.one_line([&mut self.if_true]);
+        self.if_true = one_line(&citations::within(&self.if_true, 0).0);
         if !is_said(&[&self.if_true]) {
             return false;
         }

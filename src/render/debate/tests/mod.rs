@@ -208,7 +208,15 @@ fn nothing_of_the_moderators_ranks_or_counts_the_sides() {
         synthesis_cards(&session(), &step, &marked, Some(&model())),
         no_synthesis_card(&session(), &step, "No model answered"),
         vec![hinges_panel(&session(), &hinges, std::slice::from_ref(&evidence))],
-        hinge_card(&session(), &step, 1, (&hinges[0], &hinges[1]), &evidence, ("m", &Judgement::default())),
+        hinge_card(
+            &session(),
+            &step,
+            1,
+            (&hinges[0], &hinges[1]),
+            &evidence,
+            ("m", &Judgement::default()),
+            None,
+        ),
         clarification_card(
             &session(),
             &step,
@@ -264,6 +272,7 @@ fn hinges_stand_in_the_order_they_came_with_what_was_brought() {
         (&hinges[0], &changed),
         &evidence[0],
         ("gpt-5", &Judgement::default()),
+        None,
     ));
     posts.extend(hinge_card(
         &session(),
@@ -272,6 +281,7 @@ fn hinges_stand_in_the_order_they_came_with_what_was_brought() {
         (&changed, &changed),
         &evidence[0],
         ("gpt-5", &Judgement::default()),
+        None,
     ));
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("hinges", shown(&posts));

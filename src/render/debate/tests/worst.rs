@@ -11,8 +11,8 @@ use crate::{
         Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
         Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis,
         DebateTurn, Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis,
-        Proposition, PropositionContext, RebuttalPoint, RootCause, Section, Slot, StepKey, Swing, Theme,
-        UserId, Vote, VoteRules, VoteState, Withheld,
+        Proposition, PropositionContext, RebuttalPoint, RootCause, Searched, Section, Slot, StepKey, Swing,
+        Theme, UserId, Vote, VoteRules, VoteState, Withheld,
         neutrality::{Judgement, SideTaken},
     },
     sample::debate::asking,
@@ -93,6 +93,7 @@ fn hinge(text: &str, other: &str, favors: Favors) -> Hinge {
         then_favors: favors,
         current_evidence: other.to_owned(),
         confidence: Level::Medium,
+        sources: crate::sample::mediate::pages(),
     }
 }
 
@@ -175,7 +176,7 @@ proptest! {
         prop_assert_eq!(post.rows.len(), usize::from(!list.is_empty()), "with its menu");
         assert_fit(&[post], OWN);
         if let [first, .., last] = &hinges[..] {
-            assert_fit(&hinge_card(&session(), &StepKey::new(&a), 3, (first, last), &brought[0], (&a, &unsure(&a))), &[OWN, MEMBERS].concat());
+            assert_fit(&hinge_card(&session(), &StepKey::new(&a), 3, (first, last), &brought[0], (&a, &unsure(&a)), Some(Searched::Nothing)), &[OWN, MEMBERS].concat());
         }
     }
 

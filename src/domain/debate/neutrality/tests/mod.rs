@@ -26,6 +26,7 @@ fn hinge(favors: Favors) -> Hinge {
         then_favors: favors,
         current_evidence: "Grid operators' projections differ by a factor of two.".to_owned(),
         confidence: Level::Medium,
+        sources: Vec::new(),
     }
 }
 
