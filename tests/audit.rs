@@ -73,7 +73,7 @@ async fn pages_that_say_it_are_said_to_and_an_audit_is_not_made_twice() {
     );
     has_not(&audit, &["UNSUPPORTED", "PARTIAL", "cannot be reached"]);
     let whole = stage.press(ADA, thread, &stage.message(thread, "🔬 Audit:"), "Whole audit").await.text();
-    has(&whole, &["4. Grounding", "So says this page"]);
+    has(&whole, &["Grounding:", "So says this page"]);
     let (asked, calls) = (pages.asked().len(), stage.model.calls().len());
     assert!(asked > 0);
     has(&said(&stage.press_card(ADA, thread, "Audit").await, ADA), &["Audited before", "looks anew"]);
