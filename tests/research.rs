@@ -168,7 +168,7 @@ async fn what_is_grave_is_looked_into_before_anybody_votes_and_every_citation_is
         .unwrap();
     stage.wait_for(thread, "What of the fee?").await;
     stage.wait_until(thread, "it is answered", async || !asked(&stage, Part::FollowUp).is_empty()).await;
-    has(&asked(&stage, Part::FollowUp)[0].user, &["deep research", "the pages found support cost"]);
+    has(&asked(&stage, Part::FollowUp)[0].text(), &["deep research", "the pages found support cost"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

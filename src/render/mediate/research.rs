@@ -155,7 +155,9 @@ fn supports(one: &ConflictResolution) -> String {
         Supported::Confirmed => "The evidence bears it out".to_owned(),
         Supported::Refuted => "The evidence speaks against it".to_owned(),
         Supported::Unsettled => match (&one.silent, one.searched) {
-            (Some(why), _) => format!("Not settled: no model weighed what was found ({why})"),
+            (Some(why), _) => {
+                format!("Not settled: no model weighed what was found ({})", text::label(why, 120))
+            }
             (None, Searched::Found { .. }) if one.unfounded => {
                 "Not settled: the verdict names no page that was found".to_owned()
             }

@@ -99,6 +99,8 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         &told,
     ));
     let on_hinge = crate::domain::Evidence { hinge: Some(2), ..debates::evidence(9) };
+    let looked_at = &debates::hinges()[1];
+    requests.push(hinge_queries(prompts, brief, &debate.proposition, (1, looked_at), &on_hinge));
     requests.push(hinge(
         prompts,
         brief,
