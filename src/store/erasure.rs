@@ -470,6 +470,7 @@ async fn rest_of_server(tx: &mut SqliteConnection, of: Erasure, now_ms: i64) -> 
         "DELETE FROM inbound WHERE id IN (SELECT id FROM settings_change WHERE guild_id = ?1 AND at_ms <= ?2)",
         "DELETE FROM settings_change WHERE guild_id = ?1 AND at_ms <= ?2",
         "DELETE FROM guild_settings WHERE guild_id = ?1 AND changed_ms <= ?2",
+        "DELETE FROM trust_event WHERE guild_id = ?1 AND at_ms <= ?2",
         "DELETE FROM lookup WHERE guild_id = ?1 AND ?2 > 0",
         "DELETE FROM erasure WHERE guild_id = ?1 AND asked_ms < ?2",
     ] {

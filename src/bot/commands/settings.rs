@@ -53,20 +53,23 @@ fn option(setting: &'static Setting) -> poise::CommandParameter<Data, Error> {
     option
 }
 
-/// The option of a reset: which setting, by its place among all.
+/// The option of a reset: which setting, by its place among all. There are more than the 25 that Discord lets one choose from
+/// at once, so they are found by typing.
 fn choice() -> poise::CommandParameter<Data, Error> {
-    let titles = Setting::all().map(|setting| setting.title).chain([EVERYTHING]);
-    let choice = |title: &'static str| poise::CommandParameterChoice {
-        name: title.into(),
-        localizations: Cow::default(),
-        __non_exhaustive: (),
-    };
     let integer = |option: serenity::CreateCommandOption| option.kind(serenity::CommandOptionType::Integer);
     poise::CommandParameter {
         required: true,
-        choices: titles.map(choice).collect(),
-        ..parameter("setting", "Which one", integer)
+        autocomplete_callback: Some(|ctx, partial| Box::pin(complete_setting(ctx, partial))),
+        ..parameter("setting", "Which one: type a part of its name", integer)
     }
+}
+
+async fn complete_setting(_: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
+    let partial = partial.trim().to_lowercase();
+    let titles = Setting::all().map(|setting| setting.title).chain([EVERYTHING]);
+    let fits = titles.enumerate().filter(|(_, title)| title.to_lowercase().contains(&partial));
+    let choices = fits.take(25).map(|(place, title)| serenity::AutocompleteChoice::new(title, place));
+    serenity::CreateAutocompleteResponse::new().set_choices(choices.collect())
 }
 
 fn parameter(

@@ -220,6 +220,7 @@ fn every_schema_is_strict_and_every_field_is_explained_in_its_order() {
         "hinge",
         "neutrality_check",
         "proposition",
+        "search_queries",
         "turn_answers",
         "turn_arguments",
         "turn_closing",
@@ -249,7 +250,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
             assert_ne!(before.version, after.version, "{file}");
         }
     }
-    assert_eq!(files.count(), 17);
+    assert_eq!(files.count(), 18);
 }
 
 #[test]

@@ -98,7 +98,9 @@ fn missing_turns_are_named_to_the_moderator_and_to_whoever_is_asked() {
     let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Quick));
     let line = format!("Missing, for no model answered in these turns: {gone}.");
     for prompt in all(&prompts, &brief, &debate) {
-        if !schema(&prompt).name.starts_with("turn_") && !schema(&prompt).name.ends_with("_check") {
+        let name = &schema(&prompt).name;
+        // Whoever looks something up for an open question reads that alone.
+        if !name.starts_with("turn_") && !name.ends_with("_check") && name != "search_queries" {
             assert!(text(&prompt).contains(&line), "{}", schema(&prompt).name);
         }
     }
