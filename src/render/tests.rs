@@ -9,10 +9,10 @@ use super::{
 use crate::{
     domain::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
-        GuildId, GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer,
-        Omission, Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round,
-        Searched, SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs,
-        WaitKind, Waiting, Worth,
+        GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer, Omission,
+        Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Searched,
+        SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
+        Waiting, Worth,
     },
     sample::{
         self,
@@ -20,6 +20,10 @@ use crate::{
         session,
     },
 };
+
+mod listed;
+
+use listed::{FOUND, found_session};
 
 fn inspection(reply: &str) -> inspect::Inspection {
     inspect::Inspection {
@@ -352,50 +356,6 @@ fn followups_inspection_lists_and_notices() {
         ])
     );
 }
-
-fn found_session(n: u64) -> history::HistorySession {
-    history::HistorySession {
-        session: SessionId::from_bits(n),
-        guild: GuildId(71),
-        channel: ChannelId(9),
-        protocol: crate::domain::Protocol::Mediate,
-        title: "word ".repeat(100),
-        state: SessionState::Done,
-        started: 1_790_000_000,
-        thread: Some(ChannelId(u64::MAX)),
-        excerpt: "\u{2}word\u{3} more ".repeat(100),
-    }
-}
-
-/// Of a channel's list fifteen stand on a page, of what was found five.
-#[test]
-fn full_pages_of_a_list_fit() {
-    for (words, many) in [(None, 15), (Some("word ".repeat(200)), 5)] {
-        let page = history::HistoryPage {
-            rows: (0..many).map(found_session).collect(),
-            found: i64::MAX,
-            at: (Listing::Lookup(u64::MAX), 7),
-            pages: u32::MAX,
-            words,
-            still_reading: true,
-            all_known: false,
-        };
-        let post = history::page(&page);
-        assert_eq!(
-            shown(std::slice::from_ref(&post)).matches("✅ Done").count(),
-            2 * usize::try_from(many).unwrap()
-        );
-        assert_fit(&[post], &[OWN, FOUND].concat());
-    }
-}
-
-/// What a list of sessions links and names itself.
-const FOUND: &[&str] = &[
-    "https://discord.com/channels/71/18446744073709551615",
-    "<#9>",
-    "<#18446744073709551615>",
-    "<t:1790000000:d>",
-];
 
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(hostile(), 0..count)
