@@ -159,35 +159,26 @@ pub(super) fn look(dossier: &Dossier, evidence: &Evidence<'_>) -> Looked {
         detail: one.what.clone(),
     };
     let mut unjudged = Vec::new();
-    let findings = match evidence.judged {
-        Some(judged) => {
-            let with =
-                || candidates.iter().zip(judged.iter().copied().chain(std::iter::repeat(Judged::Unsaid)));
-            let unsaid = with().filter(|(_, judged)| *judged == Judged::Unsaid).count();
-            if unsaid > 0 {
-                unjudged.push(format!("{unsaid} not judged: no model said what they are."));
-            }
-            with()
-                .filter(|(_, judged)| *judged == Judged::New)
-                .map(|(one, _)| finding(AuditFault::NewFact, one))
-                .collect()
+    let findings = if let Some(judged) = evidence.judged {
+        let with = || candidates.iter().zip(judged.iter().copied().chain(std::iter::repeat(Judged::Unsaid)));
+        let unsaid = with().filter(|(_, judged)| *judged == Judged::Unsaid).count();
+        if unsaid > 0 {
+            unjudged.push(format!("{unsaid} not judged: no model said what they are."));
         }
-        None => {
-            let why = evidence.without_judge.unwrap_or("no model could be asked");
-            let names = candidates.iter().filter(|one| !one.figure).count();
-            if !candidates.is_empty() {
-                unjudged
-                    .push(format!("Whether what is new follows from what was known was not judged: {why}."));
-            }
-            if names > 0 {
-                unjudged.push(format!("{names} new names were passed over."));
-            }
-            candidates
-                .iter()
-                .filter(|one| one.figure)
-                .map(|one| finding(AuditFault::NewFigure, one))
-                .collect()
+        with()
+            .filter(|(_, judged)| *judged == Judged::New)
+            .map(|(one, _)| finding(AuditFault::NewFact, one))
+            .collect()
+    } else {
+        let why = evidence.without_judge.unwrap_or("no model could be asked");
+        let names = candidates.iter().filter(|one| !one.figure).count();
+        if !candidates.is_empty() {
+            unjudged.push(format!("Whether what is new follows from what was known was not judged: {why}."));
         }
+        if names > 0 {
+            unjudged.push(format!("{names} new names were passed over."));
+        }
+        candidates.iter().filter(|one| one.figure).map(|one| finding(AuditFault::NewFigure, one)).collect()
     };
     let has_rounds = dossier.said.iter().any(|speech| speech.round.is_some_and(|round| round > 1));
     if !has_rounds {

@@ -323,7 +323,8 @@ fn one_layer_is_looked_at_alone() {
 fn ten_thousand_sources_are_looked_at_within_bounds_and_that_is_said() {
     let mut scene = clean();
     let many = (1..=10_000).map(|n| page(n, &format!("https://p{n}.example.org/"), ""));
-    let text: String = (1..=10_000).map(|n| format!("Claim number {n} stands here [{n}].\n")).collect();
+    let text: String =
+        (1..=10_000).map(|n| format!("Claim number {n} stands here [{n}].")).collect::<Vec<_>>().join("\n");
     scene.dossier.said =
         vec![Speech { sources: many.collect(), texts: vec![text], ..scene.dossier.said[0].clone() }];
     let (addresses, more) = addresses(&scene.dossier);

@@ -69,7 +69,7 @@ impl Pages {
         let refused = |why: &str| Asked::None(Reached::Refused(why.to_owned()));
         let Ok(mut at) = Url::parse(url.trim()) else { return refused("it is no address") };
         for _ in 0..=REDIRECTS {
-            if let Err(why) = self.may_ask(&at) {
+            if let Err(why) = Self::may_ask(&at) {
                 return refused(why);
             }
             let response = match self.send(method, &at).await {
@@ -93,7 +93,7 @@ impl Pages {
     }
 
     /// What is wrong with an address before anything is looked up.
-    fn may_ask(&self, url: &Url) -> Result<(), &'static str> {
+    fn may_ask(url: &Url) -> Result<(), &'static str> {
         if url.scheme() != "https" {
             return Err("it leads to an address that is not https");
         }

@@ -175,7 +175,8 @@ fn layer(audit: &Audit, Examined { layer, count, unjudged }: &Examined) -> Strin
         0 => "nothing to look at".to_owned(),
         count => format!("{}, {found}", counted(*layer, *count)),
     };
-    let unjudged: String = unjudged.iter().map(|why| format!(" {}", text::label(why, 160))).collect();
+    let unjudged: Vec<String> = unjudged.iter().map(|why| text::label(why, 160)).collect();
+    let unjudged = if unjudged.is_empty() { String::new() } else { format!(" {}", unjudged.join(" ")) };
     format!("**{}. {}:** {looked}.{unjudged}", layer.number(), layer.title())
 }
 

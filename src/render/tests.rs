@@ -11,8 +11,8 @@ use crate::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
         GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer, Omission,
         Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Searched,
-        SessionId, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
-        Waiting, Worth,
+        SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting,
+        Worth,
     },
     sample::{
         self,

@@ -61,15 +61,13 @@ impl Sessions {
 
 /// What the thread is told where an audit did not come about.
 pub(super) fn why_not(session: &SessionId, error: &anyhow::Error) -> Post {
-    let sentence = match error.downcast_ref::<Stop>() {
-        Some(Stop::Fail(sentence) | Stop::Pause(sentence) | Stop::Spent(sentence)) => {
-            format!("This session was not audited. {sentence}")
-        }
-        _ => {
-            let incident = incident_id();
-            tracing::error!(%session, %incident, error = %format!("{error:#}"), "a session could not be audited");
-            format!("This session could not be audited because of an error of the bot ({incident}).")
-        }
+    let told = error.downcast_ref::<Stop>();
+    let sentence = if let Some(Stop::Fail(why) | Stop::Pause(why) | Stop::Spent(why)) = told {
+        format!("This session was not audited. {why}")
+    } else {
+        let incident = incident_id();
+        tracing::error!(%session, %incident, error = %format!("{error:#}"), "a session could not be audited");
+        format!("This session could not be audited because of an error of the bot ({incident}).")
     };
     render::notices::user_error(&sentence)
 }

@@ -59,12 +59,12 @@ fn choice() -> poise::CommandParameter<Data, Error> {
     let integer = |option: serenity::CreateCommandOption| option.kind(serenity::CommandOptionType::Integer);
     poise::CommandParameter {
         required: true,
-        autocomplete_callback: Some(|ctx, partial| Box::pin(complete_setting(ctx, partial))),
+        autocomplete_callback: Some(|_, partial| Box::pin(std::future::ready(complete_setting(partial)))),
         ..parameter("setting", "Which one: type a part of its name", integer)
     }
 }
 
-async fn complete_setting(_: Context<'_>, partial: &str) -> serenity::CreateAutocompleteResponse {
+fn complete_setting(partial: &str) -> serenity::CreateAutocompleteResponse {
     let partial = partial.trim().to_lowercase();
     let titles = Setting::all().map(|setting| setting.title).chain([EVERYTHING]);
     let fits = titles.enumerate().filter(|(_, title)| title.to_lowercase().contains(&partial));

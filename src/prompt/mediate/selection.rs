@@ -107,10 +107,10 @@ mod tests {
             let schema = prompt.schema.as_ref().unwrap();
             assert_eq!(violations(&schema.json, &schema.name), Vec::<String>::new());
         }
-        let names =
+        let allowed =
             &select.schema.unwrap().json["properties"]["modules"]["items"]["properties"]["module"]["enum"];
-        let named = |name: &str| names.as_array().unwrap().contains(&json!(name));
-        assert!(named("market") && !named("cost"), "{names}");
+        let named = |name: &str| allowed.as_array().unwrap().contains(&json!(name));
+        assert!(named("market") && !named("cost"), "{allowed}");
         let mut offered = brief;
         offered.selecting.as_mut().unwrap().offered = true;
         insta::assert_snapshot!("select_beside", super::select(&prompts, &offered, &[]).task);

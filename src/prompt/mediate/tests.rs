@@ -384,7 +384,7 @@ fn what_is_grave_is_looked_into_with_the_words_of_those_whom_it_is_between() {
 fn a_red_flag_says_to_which_conflict_it_belongs_exactly_where_that_is_looked_into() {
     let (prompts, outputs) = (Prompts::embedded(), sample::outputs(Round::Revision));
     let ask = |deep_research, searching| {
-        let extras = MediateExtras { deep_research, searching, ..MediateExtras::default() };
+        let extras = MediateExtras { searching, deep_research, ..MediateExtras::default() };
         let brief = MediateBrief { extras, ..sample::brief("") };
         let prompt = synthesis(&prompts, &brief, (&outputs, &uncited()), &[], &[], &[]);
         let flag = prompt.schema.unwrap().json["properties"]["flags"]["items"].clone();

@@ -91,7 +91,9 @@ impl ModuleReply {
         }
         clean.sources(&self.sources);
         let mut flags = flags(self.flags, &mut clean);
-        flags.iter_mut().for_each(|flag| flag.conflict = None);
+        for flag in &mut flags {
+            flag.conflict = None;
+        }
         Ok(ModuleOutput {
             module,
             round,
