@@ -99,11 +99,11 @@ async fn what_is_not_there_or_not_said_is_found_and_what_is_blocked_is_told_apar
             Some(Answer::Json(json!({ "queries": [format!("{} figures", call.module()), "more"] })))
         }
         Part::First | Part::Revision => {
-            let all: String = (1..=9)
+            let all: Vec<String> = (1..=9)
                 .filter(|n| call.user.contains(&format!("\n[{n}] ")))
                 .map(|n| format!("Says page {n} so [{n}]. "))
                 .collect();
-            Some(call.reply(|reply| reply["analysis"] = json!(all)))
+            Some(call.reply(|reply| reply["analysis"] = json!(all.concat())))
         }
         Part::Grounding => Some(verdicts(call, "unsupported", "nothing")),
         _ => None,

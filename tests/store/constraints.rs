@@ -56,7 +56,7 @@ async fn the_schema_refuses_what_must_never_be() {
             "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'pause-1', 'pause', 1)"
         ),
         "INSERT INTO note VALUES (1, 'nowhere', 1, 'Ada', 'x', 1)".to_owned(),
-        "INSERT INTO question VALUES (1, 'nowhere', 1, 'Ada', 'x', NULL, 1, NULL, NULL)".to_owned(),
+        "INSERT INTO question VALUES (1, 'nowhere', 1, 'Ada', 'x', NULL, 1, NULL, NULL, 0)".to_owned(),
         format!("INSERT INTO triage VALUES (7, '{id}', 1, 'praised', 1, 'Ada', 1)"),
         format!("INSERT INTO triage VALUES (7, '{id}', 0, 'open', 1, 'Ada', 1)"),
         "INSERT INTO triage VALUES (7, 'nowhere', 1, 'open', 1, 'Ada', 1)".to_owned(),

@@ -80,7 +80,7 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
         put(&db, COUNTED, session).await;
         db.store.move_session(session, RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
     }
-    put(&db, "INSERT INTO question SELECT 5, '$id', 1, 'Ada', 'x', NULL, 1, 2, NULL", &old).await;
+    put(&db, "INSERT INTO question SELECT 5, '$id', 1, 'Ada', 'x', NULL, 1, 2, NULL, 0", &old).await;
     put(&db, &decision(1, "NULL", "NULL, NULL, NULL"), &old).await;
     put(&db, "UPDATE session SET ended_ms = ended_ms + 1 WHERE id = '$id'", &other).await;
     keep(&db, GUILD, 30).await;
