@@ -3,7 +3,7 @@
 //! An address in a citation is whatever a search engine, a model or a file says, so it may be meant for a machine that only
 //! this one can reach. Invariants:
 //! * Only `https`, and only names; no address by number, no user name or password.
-//! * A name is looked up here, every one of its addresses has to be public ([`public`]), and the connection is made to one
+//! * A name is looked up here, every one of its addresses has to be public (`public`), and the connection is made to one
 //!   of those that were looked at: whoever answers otherwise a moment later gains nothing. Redirects are not followed by the
 //!   client: each is an address like the first.
 //! * No proxy, which would look names up by itself; no cookie, no referrer, nothing kept from one page to the next.
