@@ -168,7 +168,7 @@ async fn switched_off_nothing_is_noted_and_nobody_counts_differently() {
     has_not(&stage.read(thread), &["earlier advice"]);
     let modules = stage.told(ADA, DECISIONS, "modules", json!({})).await;
     has(&modules, &["Switched off on this server"]);
-    has_not(&modules, &["counts 1.", "by how its advice here turned out"]);
+    has_not(&modules, &["counts 1.", "· 1 session", "No history here yet"]);
     stage.nothing_amiss();
 }
 
