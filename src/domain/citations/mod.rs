@@ -39,12 +39,21 @@ pub(crate) fn cited(text: &str) -> BTreeSet<usize> {
 pub(crate) fn renumbered(text: &str, mut number: impl FnMut(usize) -> Option<usize>) -> String {
     let mut code = false;
     let mut lines = text.split('\n').map(|line| {
-        let fence = line.trim_start().starts_with("```");
+        let fence = begins_fence(line);
         code ^= fence;
-        if fence || code { line.to_owned() } else { renumbered_line(line, &mut number) }
+        if fence || code {
+            return line.to_owned();
+        }
+        let line = renumbered_line(line, &mut number);
+        // Where a mark went from before a run of backticks, they would open a block and make code of what is none.
+        if begins_fence(&line) { format!("\\{}", line.trim_start()) } else { line }
     });
     let first = lines.next().unwrap_or_default();
     lines.fold(first, |text, line| text + "\n" + &line)
+}
+
+fn begins_fence(line: &str) -> bool {
+    line.trim_start().starts_with("```")
 }
 
 fn renumbered_line(line: &str, number: &mut impl FnMut(usize) -> Option<usize>) -> String {

@@ -45,6 +45,14 @@ fn citations_go_and_what_only_looks_like_one_stays() {
     }
 }
 
+#[test]
+fn a_mark_that_goes_from_before_backticks_opens_no_block() {
+    let text = "[1]```\n```\n[1]";
+    let without = renumbered(text, |_| None);
+    assert_eq!(without, "\\```\n```\n[1]");
+    assert!(cited(&without).is_empty(), "what was code stays code");
+}
+
 proptest! {
     #![proptest_config(crate::cases(256))]
 
