@@ -60,6 +60,7 @@ fn prompt(task: &str) -> Prompt {
         task: task.to_owned(),
         turns: Vec::new(),
         schema: Some(Schema { name: "verdict".to_owned(), json }),
+        tools: Vec::new(),
         max_tokens: 500,
         room: 0,
         effort: Effort::Standard,

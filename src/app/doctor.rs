@@ -138,6 +138,7 @@ async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) -> Result<Str
         task: task.to_owned(),
         turns: Vec::new(),
         schema,
+        tools: Vec::new(),
         max_tokens: 200,
         room: 0,
         effort: Effort::Brief,

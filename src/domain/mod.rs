@@ -122,7 +122,7 @@ pub use post::{
 pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
-pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
+pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
 pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
 pub use role::STOCK_ROLES;
 pub use roundtable::{

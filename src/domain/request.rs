@@ -19,6 +19,17 @@ pub struct Schema {
     pub json: Value,
 }
 
+/// Something a model may ask to have done, as it is told of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Tool {
+    /// A short name (`a-z_`), as providers want one.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// A strict JSON schema of its arguments, as [`Schema::json`] is: one closed object.
+    pub parameters: Value,
+}
+
 /// One exchange after the first: what the model said and what it is told about it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Turn {
@@ -42,6 +53,11 @@ pub struct Prompt {
     pub turns: Vec<Turn>,
     /// The shape of the reply; `None` for plain text.
     pub schema: Option<Schema>,
+    /// What the model may ask to have done; it must ask for exactly one. A prompt with tools has a schema too: one
+    /// flat object of `tool` (one of their names) and the arguments of all of them. A provider with tool calls of its
+    /// own is sent the tools, any other the schema; the reply is the flat object either way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Tool>,
     /// Most tokens of the answer that is seen.
     pub max_tokens: u32,
     /// Tokens above that for what the model thinks before it answers; 0 for a model that does not.

@@ -145,6 +145,7 @@ impl Prompts {
             task: render(2, &task),
             turns: Vec::new(),
             schema: Some(schema),
+            tools: Vec::new(),
             max_tokens: length.tokens(),
             room: 0,
             effort: length.effort,

@@ -83,6 +83,7 @@ async fn a_key_shows_nowhere() {
         task: "Say something.".to_owned(),
         turns: Vec::new(),
         schema: None,
+        tools: Vec::new(),
         max_tokens: 100,
         room: 0,
         effort: Effort::Brief,
