@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use self::argument::Argument;
 use super::{
     Addressee, Draft, Estimate, FindingId, FoundOn, Opinion, PageOf, Proposal, Proposition, SessionId,
-    StepKey, Verdict,
+    StepKey, TeamQuestion, Verdict,
 };
 
 /// Who may press.
@@ -92,6 +92,7 @@ const DECISIONS: Right = Right::Deciders("record decisions and say how they turn
 const ROLES: Right = Right::Deciders(Proposal::TERMS.decide);
 const PROPOSITION: Right = Right::Deciders(Proposition::TERMS.decide);
 const ESTIMATE: Right = Right::Deciders(Estimate::TERMS.decide);
+const TEAM: Right = Right::Deciders(TeamQuestion::TERMS.decide);
 const BUDGET: Right = Right::Deciders("add to this session's budget");
 const CLOSE: Right = Right::Deciders("close this vote");
 
@@ -114,6 +115,8 @@ actions! {
     TableEdit = "table_edit", ROLES;
     /// The proposition.
     PropositionEdit = "prop_edit", PROPOSITION;
+    /// The team's answer to an investigation's question.
+    TeamAnswer = "team_answer", TEAM;
     /// What was decided.
     Decide = "decide", DECISIONS;
     /// How a decision turned out, by its number.
@@ -193,6 +196,12 @@ actions! {
     RolesSent = "roles_sent", ROLES;
     /// Asks whether the session should really end.
     RolesCancel = "roles_cancel", Right::Starter;
+    /// Lets an investigation go on that has asked the team. The number is the edit that was read.
+    TeamGo(revision: Option<i64>) = "team_go", TEAM;
+    /// Takes the answer that was written.
+    TeamSent = "team_sent", TEAM;
+    /// Asks whether the session should really end.
+    TeamCancel = "team_cancel", Right::Starter;
     /// Starts the debate. A number is the edit that was read; none, on cards of earlier versions.
     PropositionStart(revision: Option<i64>) = "prop_start", PROPOSITION;
     /// Takes the proposition that was written.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, MOST_RESEARCHED, ModelName,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, InvestigateBrief, MOST_RESEARCHED, ModelName,
     ModuleName, Panel, Planned, Protocol, ReadInSections, Searching, Seat, Selecting, UserId, VoteRules,
     shortened,
 };
@@ -194,6 +194,8 @@ pub enum Brief {
     Debate(DebateBrief),
     /// `/critique`.
     Critique(CritiqueBrief),
+    /// `/investigate`.
+    Investigate(InvestigateBrief),
 }
 
 impl Brief {
@@ -205,6 +207,7 @@ impl Brief {
             Self::Roundtable(_) => Protocol::Roundtable,
             Self::Debate(_) => Protocol::Debate,
             Self::Critique(_) => Protocol::Critique,
+            Self::Investigate(_) => Protocol::Investigate,
         }
     }
 
@@ -216,6 +219,7 @@ impl Brief {
             Self::Roundtable(brief) => &brief.problem,
             Self::Debate(brief) => &brief.problem,
             Self::Critique(brief) => &brief.problem,
+            Self::Investigate(brief) => &brief.problem,
         }
     }
 
@@ -227,6 +231,7 @@ impl Brief {
             Self::Roundtable(brief) => brief.language.as_deref(),
             Self::Debate(brief) => brief.language.as_deref(),
             Self::Critique(brief) => brief.language.as_deref(),
+            Self::Investigate(brief) => brief.language.as_deref(),
         }
     }
 
@@ -238,6 +243,7 @@ impl Brief {
             Self::Roundtable(brief) => vec![&brief.gatekeeper, &brief.notary],
             Self::Debate(brief) => vec![&brief.gatekeeper, &brief.moderator, &brief.checker],
             Self::Critique(brief) => vec![&brief.assessor],
+            Self::Investigate(brief) => vec![&brief.investigator, &brief.checker],
         };
         let seats = self.panel().into_iter().chain(others);
         let mut models: Vec<String> = seats.map(|seat| seat.model.to_string()).collect();
@@ -260,6 +266,7 @@ impl Brief {
             Self::Roundtable(brief) => brief.effort,
             Self::Debate(brief) => brief.effort,
             Self::Critique(brief) => brief.effort,
+            Self::Investigate(brief) => brief.effort,
         }
     }
 
@@ -271,6 +278,7 @@ impl Brief {
             Self::Roundtable(brief) => brief.effort = effort,
             Self::Debate(brief) => brief.effort = effort,
             Self::Critique(brief) => brief.effort = effort,
+            Self::Investigate(brief) => brief.effort = effort,
         }
         self
     }
@@ -314,6 +322,7 @@ impl Brief {
                 let matters = if brief.extras.researches() { MOST_RESEARCHED } else { 0 };
                 u32::try_from(brief.at_most().seats.len() * 2 + matters).unwrap_or(u32::MAX)
             }
+            Self::Investigate(brief) if brief.searching == Searching::On => brief.most_searches(),
             _ => 0,
         }
     }
@@ -323,7 +332,7 @@ impl Brief {
     pub fn left_out(&self) -> &[ModuleName] {
         match self {
             Self::Mediate(brief) => &brief.panel.deactivated,
-            Self::Roundtable(_) | Self::Debate(_) | Self::Critique(_) => &[],
+            _ => &[],
         }
     }
 
@@ -333,7 +342,8 @@ impl Brief {
         match &mut self {
             Self::Mediate(MediateBrief { document: old, .. })
             | Self::Roundtable(RoundtableBrief { document: old, .. })
-            | Self::Debate(DebateBrief { document: old, .. }) => *old = old.take().map(|_| document),
+            | Self::Debate(DebateBrief { document: old, .. })
+            | Self::Investigate(InvestigateBrief { document: old, .. }) => *old = old.take().map(|_| document),
             Self::Critique(brief) => brief.document = document,
         }
         self
@@ -344,7 +354,7 @@ impl Brief {
     pub fn trusted(&self) -> Option<String> {
         match self {
             Self::Mediate(brief) => brief.trusted(),
-            Self::Roundtable(_) | Self::Debate(_) | Self::Critique(_) => None,
+            _ => None,
         }
     }
 
@@ -356,6 +366,7 @@ impl Brief {
             Self::Roundtable(brief) => brief.document.as_ref(),
             Self::Debate(brief) => brief.document.as_ref(),
             Self::Critique(brief) => Some(&brief.document),
+            Self::Investigate(brief) => brief.document.as_ref(),
         }
     }
 
@@ -363,7 +374,8 @@ impl Brief {
     /// critique its document.
     #[must_use]
     pub fn takes_a_question(&self) -> bool {
-        matches!(self, Self::Mediate(_) | Self::Roundtable(_)) && self.problem().is_longer_than_a_line()
+        matches!(self, Self::Mediate(_) | Self::Roundtable(_) | Self::Investigate(_))
+            && self.problem().is_longer_than_a_line()
     }
 
     /// Whether its solutions are written down by somebody who sums up what others said.
@@ -382,7 +394,7 @@ impl Brief {
     #[must_use]
     pub fn phases(&self) -> u8 {
         match self {
-            Self::Mediate(_) | Self::Critique(_) => 4,
+            Self::Mediate(_) | Self::Critique(_) | Self::Investigate(_) => 4,
             Self::Roundtable(_) => 5,
             Self::Debate(brief) => brief.preset.count(),
         }
@@ -398,6 +410,7 @@ impl Brief {
             Self::Roundtable(brief) => brief.experts.iter().collect(),
             Self::Debate(brief) => vec![&brief.advocates.pro, &brief.advocates.con],
             Self::Critique(brief) => brief.members.iter().collect(),
+            Self::Investigate(brief) => brief.scouts.iter().collect(),
         }
     }
 

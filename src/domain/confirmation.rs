@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Estimate, Proposal, Proposition, StepKey};
+use super::{Estimate, Proposal, Proposition, StepKey, TeamQuestion};
 
 /// What a session that waits is to begin with once somebody confirms it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -22,6 +22,8 @@ pub enum WaitKind {
     Proposition,
     /// With what takes more than is taken without asking.
     Estimate,
+    /// With the team's answer to a question, or without.
+    Team,
 }
 
 /// What is said around a confirmation, and what can be done with it beside confirming it.
@@ -88,6 +90,7 @@ impl WaitKind {
             Self::Roles => &Proposal::TERMS,
             Self::Proposition => &Proposition::TERMS,
             Self::Estimate => &Estimate::TERMS,
+            Self::Team => &TeamQuestion::TERMS,
         }
     }
 }
@@ -102,6 +105,8 @@ pub enum Confirmation {
     Proposition(Proposition),
     /// What the session takes.
     Estimate(Estimate),
+    /// What the team is asked.
+    Team(TeamQuestion),
 }
 
 impl Confirmation {
@@ -111,6 +116,7 @@ impl Confirmation {
             WaitKind::Roles => Self::Roles(serde_json::from_value(draft)?),
             WaitKind::Proposition => Self::Proposition(serde_json::from_value(draft)?),
             WaitKind::Estimate => Self::Estimate(serde_json::from_value(draft)?),
+            WaitKind::Team => Self::Team(serde_json::from_value(draft)?),
         })
     }
 
@@ -123,6 +129,7 @@ impl Confirmation {
                 proposition.edited(written, by).map(Self::Proposition).map_err(|why| why.to_string())
             }
             Self::Estimate(estimate) => estimate.made_smaller().map(Self::Estimate),
+            Self::Team(asked) => asked.edited(written, by).map(Self::Team).map_err(|why| why.to_string()),
         }
     }
 
@@ -131,7 +138,7 @@ impl Confirmation {
     pub fn objection(&self) -> Option<String> {
         match self {
             Self::Proposition(proposition) => proposition.cannot_start(),
-            Self::Roles(_) | Self::Estimate(_) => None,
+            Self::Roles(_) | Self::Estimate(_) | Self::Team(_) => None,
         }
     }
 
@@ -140,7 +147,7 @@ impl Confirmation {
     pub fn question(&self) -> Option<&str> {
         match self {
             Self::Proposition(proposition) => Some(&proposition.question),
-            Self::Roles(_) | Self::Estimate(_) => None,
+            Self::Roles(_) | Self::Estimate(_) | Self::Team(_) => None,
         }
     }
 }
@@ -176,7 +183,7 @@ mod tests {
 
     #[test]
     fn every_kind_is_read_as_it_is_spelled_and_anything_else_is_none() {
-        for kind in [WaitKind::Roles, WaitKind::Proposition, WaitKind::Estimate] {
+        for kind in [WaitKind::Roles, WaitKind::Proposition, WaitKind::Estimate, WaitKind::Team] {
             assert_eq!(WaitKind::parse(kind.as_str()), Some(kind));
             assert_eq!(kind.key().as_str(), kind.as_str());
         }

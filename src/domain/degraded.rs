@@ -153,6 +153,18 @@ pub enum Piece {
     SelfCritiqueAgain(Philosopher),
     /// The words of an assessment.
     Assessment,
+    /// A scout's answer, by its title.
+    Scout(String),
+    /// What the scouts' answers have in common.
+    Comparison,
+    /// How an investigation begins.
+    Opening,
+    /// A check, by what it is about.
+    Check(String),
+    /// A turn of the investigator, from 1.
+    Wish(usize),
+    /// The answer of an investigation.
+    Answer,
 }
 
 /// What is counted, over all steps.
@@ -187,6 +199,8 @@ pub enum Countable {
     Remarks,
     /// Sentences that an earlier version took out of an assessment.
     Sentences,
+    /// Sentences of an answer that stated as a fact what one scout alone says, and were left out.
+    LoneSentences,
     /// Sentences of an assessment that are personal, praise or advise, and stand all the same.
     MarkedSentences,
 }

@@ -16,6 +16,8 @@ pub enum Protocol {
     Debate,
     /// `/critique`.
     Critique,
+    /// `/investigate`.
+    Investigate,
 }
 
 /// What members bring to those who deliberate, while they do.
@@ -67,9 +69,17 @@ const DEBATE: Words = Words {
 const CRITIQUE: Words =
     Words { name: "critique", prelude: true, outcome: &["assessment", "finding", "triage"], ..MEDIATE };
 
+const INVESTIGATE: Words = Words {
+    name: "investigate",
+    one_model: "All scouts are one model, asked at different temperatures: their agreement means less.",
+    outcome: &["answer"],
+    ..MEDIATE
+};
+
 impl Protocol {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Mediate, Self::Roundtable, Self::Debate, Self::Critique];
+    pub const ALL: [Self; 5] =
+        [Self::Mediate, Self::Roundtable, Self::Debate, Self::Critique, Self::Investigate];
 
     /// How cards and sentences speak of it.
     #[must_use]
@@ -79,6 +89,7 @@ impl Protocol {
             Self::Roundtable => &ROUNDTABLE,
             Self::Debate => &DEBATE,
             Self::Critique => &CRITIQUE,
+            Self::Investigate => &INVESTIGATE,
         }
     }
 

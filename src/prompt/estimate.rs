@@ -25,3 +25,9 @@ pub(super) fn bytes(request: &Prompt) -> usize {
 pub(super) fn tokens(bytes: usize) -> u64 {
     bytes as u64 / 3 + 64
 }
+
+/// About how many tokens a request sends.
+#[must_use]
+pub fn estimated_tokens(request: &Prompt) -> u64 {
+    tokens(bytes(request))
+}

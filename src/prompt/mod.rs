@@ -24,6 +24,7 @@ mod fence;
 mod files;
 pub mod followup;
 mod length;
+pub mod investigate;
 pub mod mediate;
 pub mod question;
 mod quote;
@@ -39,6 +40,7 @@ mod team;
 mod turn;
 
 pub use copied::{Copied, copied};
+pub use estimate::estimated_tokens;
 pub use fence::fence;
 use fence::inline_fence;
 pub use files::{Prompts, PromptsError};

@@ -10,6 +10,7 @@ pub mod critique;
 pub mod debate;
 mod estimate;
 mod followup;
+mod investigate;
 mod mediate;
 mod points;
 mod question;
@@ -39,6 +40,7 @@ pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
         Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
+        Brief::Investigate(brief) => investigate::run(steps, brief, plan.question.as_ref(), voting).await,
     }
 }
 
@@ -51,6 +53,7 @@ pub fn calls(prompts: &Prompts, brief: &Brief) -> Vec<CallsTogether> {
         Brief::Roundtable(brief) => prompt::roundtable::calls(prompts, brief),
         Brief::Debate(brief) => prompt::debate::calls(prompts, brief),
         Brief::Critique(_) => Vec::new(),
+        Brief::Investigate(brief) => prompt::investigate::calls(prompts, brief),
     }
 }
 
@@ -61,6 +64,7 @@ pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Resu
         Brief::Mediate(brief) => mediate::material(steps, brief).await?,
         Brief::Roundtable(brief) => roundtable::material(steps, brief).await?,
         Brief::Critique(brief) => critique::material(steps, brief).await?,
+        Brief::Investigate(brief) => investigate::material(steps, brief).await?,
         // Whoever is asked answers in a role of its own, and the moderator's words are checked.
         Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
@@ -72,7 +76,7 @@ pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Resu
 async fn said(journal: &Journal, brief: &Brief) -> Result<(Searching, Vec<Speech>), Stop> {
     match brief {
         Brief::Mediate(brief) => Ok((brief.extras.searching, mediate::said(journal).await?)),
-        Brief::Roundtable(_) | Brief::Debate(_) | Brief::Critique(_) => Ok((Searching::NotSetUp, Vec::new())),
+        _ => Ok((Searching::NotSetUp, Vec::new())),
     }
 }
 
@@ -80,7 +84,7 @@ async fn said(journal: &Journal, brief: &Brief) -> Result<(Searching, Vec<Speech
 fn checker(brief: &Brief) -> Option<&Seat> {
     match brief {
         Brief::Mediate(brief) => Some(&brief.mediator),
-        Brief::Roundtable(_) | Brief::Debate(_) | Brief::Critique(_) => None,
+        _ => None,
     }
 }
 
@@ -102,6 +106,7 @@ pub async fn full_text(
         Protocol::Roundtable => roundtable::full_text(journal, card).await,
         Protocol::Debate => debate::full_text(journal, card).await,
         Protocol::Critique => critique::full_text(journal, card).await,
+        Protocol::Investigate => investigate::full_text(journal, card).await,
     };
     Ok(plain?.map(FullText::from))
 }
@@ -110,7 +115,7 @@ pub async fn full_text(
 pub async fn in_the_end(journal: &Journal, protocol: Protocol) -> Result<Option<String>, Stop> {
     match protocol {
         Protocol::Mediate => mediate::in_the_end(journal).await,
-        Protocol::Roundtable | Protocol::Debate | Protocol::Critique => Ok(None),
+        Protocol::Roundtable | Protocol::Debate | Protocol::Critique | Protocol::Investigate => Ok(None),
     }
 }
 
@@ -120,7 +125,7 @@ pub async fn raw_output(journal: &Journal, protocol: Protocol, step: &StepKey) -
     match protocol {
         // Of the moderator's tries, those that took a side are withheld.
         Protocol::Debate => debate::raw_output(journal, card).await,
-        Protocol::Mediate | Protocol::Roundtable | Protocol::Critique => raw_output::of(journal, card).await,
+        Protocol::Mediate | Protocol::Roundtable | Protocol::Critique | Protocol::Investigate => raw_output::of(journal, card).await,
     }
 }
 
@@ -133,7 +138,7 @@ pub fn panel(
 ) -> BoxFuture<'static, Result<Option<Post>, Stop>> {
     Box::pin(async move {
         match protocol {
-            Protocol::Mediate | Protocol::Roundtable => Ok(None),
+            Protocol::Mediate | Protocol::Roundtable | Protocol::Investigate => Ok(None),
             Protocol::Debate => debate::panel(&journal, &key).await,
             Protocol::Critique => critique::panel(&journal, &key).await,
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{card, debate, estimate, markdown, roundtable, text};
+use super::{card, debate, estimate, investigate, markdown, roundtable, text};
 use crate::domain::{
     Action, Brief, ButtonStyle, Color, Confirmation, CustomId, Does, Modal, Opens, Post, Row, SessionId,
     Standing, WaitKind, WaitOutcome,
@@ -22,6 +22,7 @@ pub fn card(
         (Confirmation::Proposition(proposition), _) => {
             Some(debate::proposition(session, proposition, standing))
         }
+        (Confirmation::Team(asked), _) => Some(investigate::team_card(session, asked, standing)),
         (Confirmation::Estimate(takes), _) => {
             Some(estimate::estimate(session, brief.document(), takes, standing))
         }
@@ -34,6 +35,7 @@ pub fn form(session: &SessionId, confirmation: &Confirmation) -> Option<Modal> {
     match confirmation {
         Confirmation::Roles(proposal) => Some(roundtable::roles_form(session, proposal)),
         Confirmation::Proposition(proposition) => Some(debate::proposition_form(session, proposition)),
+        Confirmation::Team(asked) => Some(investigate::team_form(session, asked)),
         Confirmation::Estimate(_) => None,
     }
 }
@@ -43,7 +45,7 @@ pub fn form(session: &SessionId, confirmation: &Confirmation) -> Option<Modal> {
 pub fn table_form(session: &SessionId, confirmation: &Confirmation) -> Option<Modal> {
     match confirmation {
         Confirmation::Roles(proposal) => Some(roundtable::table_form(session, proposal)),
-        Confirmation::Proposition(_) | Confirmation::Estimate(_) => None,
+        Confirmation::Proposition(_) | Confirmation::Estimate(_) | Confirmation::Team(_) => None,
     }
 }
 
@@ -58,6 +60,7 @@ pub fn refused(
     match kind {
         WaitKind::Roles => roundtable::roles_refused(session, refusal, written),
         WaitKind::Proposition => debate::proposition_refused(session, refusal, written),
+        WaitKind::Team => investigate::team_refused(session, refusal, written),
         WaitKind::Estimate => refusal,
     }
 }
@@ -75,6 +78,11 @@ pub(super) fn buttons(session: &SessionId, kind: WaitKind, revision: Option<i64>
             Some(Opens::PropositionEdit.into()),
             revision.map(|read| Does::PropositionStart(Some(read)).into()),
             Does::PropositionCancel,
+        ),
+        WaitKind::Team => (
+            Some(Opens::TeamAnswer.into()),
+            revision.map(|read| Does::TeamGo(Some(read)).into()),
+            Does::TeamCancel,
         ),
         WaitKind::Estimate => {
             let smaller = revision.map(|read| Does::EstimateSmaller(read).into());

@@ -180,6 +180,11 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::SelfCritiqueAgain(member) => {
             format!("{member}'s second self-critique was written by {model}, because its own model failed.")
         }
+        Piece::Scout(name) => format!("{name}'s answer was written by {model}, because its own model failed."),
+        Piece::Comparison => format!("{model} compared the answers, because the model for checks failed."),
+        Piece::Opening | Piece::Wish(_) => format!("{model} investigated, because the investigator's model failed."),
+        Piece::Check(topic) => format!("{model} checked “{}”.", shortened(topic, 60)),
+        Piece::Answer => format!("The answer was written by {model}, because the investigator's model failed."),
         Piece::Assessment => format!(
             "The assessment was written by {model}, because the model that writes the assessment failed."
         ),
@@ -224,6 +229,16 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Tree(member) => format!("{member} could not read and is missing: {why}."),
         Piece::SelfCritique(member) => format!("{member} gave no self-critique."),
         Piece::SelfCritiqueAgain(member) => format!("{member} gave no second self-critique."),
+        Piece::Scout(name) => format!("{name} could not answer and is missing: {why}."),
+        Piece::Comparison => {
+            "No model could compare the answers, so only equal words counted as the same.".to_owned()
+        }
+        Piece::Opening => {
+            "The investigator could not begin, so what the scouts differ on was checked one by one.".to_owned()
+        }
+        Piece::Wish(number) => format!("The investigator gave no usable turn {number}."),
+        Piece::Check(topic) => format!("Nobody checked “{}”: {why}.", shortened(topic, 60)),
+        Piece::Answer => "No model could write the answer; it is the one that most scouts gave.".to_owned(),
         Piece::Assessment => {
             "No model could word the assessment; the findings stand in the critics' own words.".to_owned()
         }
@@ -301,6 +316,11 @@ fn counted(what: Countable, number: u32) -> String {
             } else {
                 "they named claims that do not exist or are"
             }
+        ),
+        Countable::LoneSentences => format!(
+            "{} left out of the answer, because one scout alone says what {} as a fact.",
+            so_many("sentence"),
+            if one { "it states" } else { "they state" }
         ),
         Countable::MarkedSentences => format!(
             "{number} {} of the assessment {were} personal, praise or advice, and stand{} all the same.",

@@ -99,7 +99,7 @@ fn list(page: &HistoryPage) -> Embed {
         0 | 1 => "📜 Sessions".to_owned(),
         pages => format!("📜 Sessions · page {} of {pages}", page.at.1 + 1),
     };
-    let none = "There are none yet. Start one with `/mediate`, `/roundtable`, `/debate` or `/critique`.";
+    let none = "There are none yet. Start one with `/mediate`, `/roundtable`, `/debate`, `/critique` or `/investigate`.";
     let line = |row: &HistorySession| {
         let thread = row.thread.map_or_else(String::new, |thread| format!(" · <#{thread}>"));
         format!(

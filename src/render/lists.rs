@@ -48,6 +48,11 @@ pub fn help() -> Vec<Post> {
              wrong or missing in it and on which words that rests. *Apps → Critique this message* does it too.",
         ),
         (
+            "`/investigate`",
+            "Start: ask what you want to find out. Several models answer alone; what they differ on is checked, and the \
+             answer says what each claim stands on.",
+        ),
+        (
             "`/ask`",
             "In a thread of mine: ask about what was said. Mentioning me or replying to me works too. In a debate, \
              `/ask to:` chooses Pro, Con or the moderator.",

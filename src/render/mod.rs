@@ -19,6 +19,7 @@ pub mod estimate;
 pub mod followup;
 pub mod history;
 pub mod inspect;
+pub mod investigate;
 pub mod limits;
 pub mod lists;
 pub mod markdown;

@@ -237,6 +237,9 @@ impl Sessions {
 
     /// Ends a session that waited for people in vain.
     pub(super) async fn expire(&self, wait: &WaitRow) -> Result<(), StoreError> {
+        if WaitKind::parse(&wait.kind) == Some(WaitKind::Team) {
+            return self.go_on_without(wait).await;
+        }
         let (notice, card) = match WaitKind::parse(&wait.kind) {
             None => (
                 "Nobody resumed it within seven days, so it was ended. What was posted stays.".to_owned(),
@@ -255,6 +258,21 @@ impl Sessions {
             Err(StoreError::NotRunning(_)) => Ok(()),
             Ok(()) => {
                 self.0.outbox.kick(&wait.session);
+                self.0.panels.kick(&wait.session, &wait.key);
+                self.redraw(&wait.session);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Lets an investigation go on that has asked the team in vain.
+    async fn go_on_without(&self, wait: &WaitRow) -> Result<(), StoreError> {
+        match self.0.world.store.lapse_wait(wait, self.0.settings.most_open, now_ms()).await {
+            // Too many run just now, or somebody was faster.
+            Err(StoreError::NotRunning(_) | StoreError::Quota(_)) => Ok(()),
+            Ok(()) => {
+                self.spawn(&wait.session);
                 self.0.panels.kick(&wait.session, &wait.key);
                 self.redraw(&wait.session);
                 Ok(())

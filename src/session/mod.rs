@@ -16,6 +16,7 @@ mod erasure;
 mod estimate;
 mod history;
 mod inspect;
+mod investigate;
 mod offer;
 mod prompt_sets;
 mod question;

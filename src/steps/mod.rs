@@ -9,6 +9,7 @@
 mod ask;
 mod bill;
 mod card;
+mod code;
 mod confirm;
 mod decision;
 mod degraded;
@@ -32,6 +33,7 @@ mod search;
 mod seat;
 mod stop;
 mod strays;
+mod timed;
 mod vote;
 
 use std::{

@@ -191,30 +191,21 @@ impl Store {
                 if read != open.draft_event.unwrap_or_default() {
                     return Err(StoreError::Reread);
                 }
-                vote_end::close_in(tx, (&id, &key), at_ms).await?;
-                transition(tx, &id, &[held(&open.kind)], SessionState::Running, None, at_ms).await?;
-                quota::go_on(tx, &id, most).await?;
-                sqlx::query(
-                    "UPDATE wait SET value = 'answered', by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",
-                )
-                .bind(id.as_str())
-                .bind(key.as_str())
-                .bind(by.as_i64())
-                .bind(name)
-                .execute(&mut *tx)
-                .await?;
-                sqlx::query(
-                    "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
-                     VALUES (?1, ?2, ?3, 'done', ?4, ?5, ?5)",
-                )
-                .bind(id.as_str())
-                .bind(key.as_str())
-                .bind(answer_kind(&open.kind))
-                .bind(open.draft)
-                .bind(at_ms)
-                .execute(&mut *tx)
-                .await?;
-                panel::changed(tx, &id, key.as_str()).await
+                go_on(tx, (&id, &key), open, Some((by, name)), most, at_ms).await
+            })
+        })
+        .await
+    }
+
+    /// Lets a session go on whose wait nobody answered in time, with the draft as it stands. Refused if the wait is closed by
+    /// now, or if too many sessions run.
+    pub async fn lapse_wait(&self, wait: &WaitRow, most: OpenSessions, at_ms: i64) -> Result<(), StoreError> {
+        let (id, key) = (wait.session.clone(), StepKey::new(&wait.key));
+        self.write(move |tx| {
+            Box::pin(async move {
+                let open = open(tx, &id, &key).await?.filter(|open| open.deadline_ms <= at_ms);
+                let closed = || StoreError::NotRunning("waiting for something else".to_owned());
+                go_on(tx, (&id, &key), open.ok_or_else(closed)?, None, most, at_ms).await
             })
         })
         .await
@@ -293,6 +284,42 @@ impl Store {
             },
         }))
     }
+}
+
+/// Closes a wait with its draft as the step's result, and lets its session run again. Without somebody who answered it, it
+/// has lapsed.
+async fn go_on(
+    tx: &mut SqliteConnection,
+    (id, key): (&SessionId, &StepKey),
+    open: Open,
+    by: Option<(UserId, String)>,
+    most: OpenSessions,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    vote_end::close_in(tx, (id, key), at_ms).await?;
+    transition(tx, id, &[held(&open.kind)], SessionState::Running, None, at_ms).await?;
+    quota::go_on(tx, id, most).await?;
+    let (by, name) = by.unzip();
+    sqlx::query("UPDATE wait SET value = ?5, by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2")
+        .bind(id.as_str())
+        .bind(key.as_str())
+        .bind(by.map(UserId::as_i64))
+        .bind(name)
+        .bind(if by.is_some() { "answered" } else { "expired" })
+        .execute(&mut *tx)
+        .await?;
+    sqlx::query(
+        "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
+         VALUES (?1, ?2, ?3, 'done', ?4, ?5, ?5)",
+    )
+    .bind(id.as_str())
+    .bind(key.as_str())
+    .bind(answer_kind(&open.kind))
+    .bind(open.draft)
+    .bind(at_ms)
+    .execute(&mut *tx)
+    .await?;
+    panel::changed(tx, id, key.as_str()).await
 }
 
 /// An open wait inside a transaction.

@@ -5,7 +5,7 @@ use poise::serenity_prelude as serenity;
 use strum::IntoEnumIterator as _;
 
 use crate::{
-    domain::{Effort, Preset},
+    domain::{Checking, Effort, Mode, Preset},
     report::Audience,
 };
 
@@ -46,6 +46,42 @@ impl Choices for Preset {
         match self {
             Self::Full => "six phases, with cross-examination",
             Self::Quick => "opening, one round of arguments, rebuttal, synthesis",
+        }
+    }
+}
+
+impl Choices for Mode {
+    fn all() -> Vec<Self> {
+        Self::ALL.to_vec()
+    }
+
+    fn word(&self) -> &'static str {
+        self.as_str()
+    }
+
+    fn meaning(&self) -> &'static str {
+        match self {
+            Self::Adaptive => "looks freely while the matter is unclear, then checks step by step",
+            Self::Structured => "checks what the answers differ on, one by one",
+            Self::Unstructured => "a goal and a budget, nothing prescribed",
+        }
+    }
+}
+
+impl Choices for Checking {
+    fn all() -> Vec<Self> {
+        Self::ALL.to_vec()
+    }
+
+    fn word(&self) -> &'static str {
+        self.as_str()
+    }
+
+    fn meaning(&self) -> &'static str {
+        match self {
+            Self::Usual => "each disagreement that can be checked, once",
+            Self::Thorough => "what is still open after that, once more",
+            Self::VerifyOnly => "checks alone; nobody writes an answer",
         }
     }
 }

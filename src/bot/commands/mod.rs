@@ -7,6 +7,7 @@ mod critique;
 mod debate;
 mod decisions;
 mod export;
+mod investigate;
 mod lists;
 mod mediate;
 mod opening;
@@ -31,6 +32,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         debate::debate(),
         critique::critique(),
         critique::critique_message(),
+        investigate::investigate(),
         ask::ask(),
         session::session(),
         export::export(),

@@ -24,6 +24,7 @@ impl Press<'_> {
             Opens::RolesEdit => self.confirmation_form(WaitKind::Roles).await,
             Opens::TableEdit => self.table_form().await,
             Opens::PropositionEdit => self.confirmation_form(WaitKind::Proposition).await,
+            Opens::TeamAnswer => self.confirmation_form(WaitKind::Team).await,
             Opens::Decide => sessions.decision_form(row).await,
             Opens::Outcome((number, verdict)) => sessions.outcome_form(row, number, verdict).await,
             Opens::Evidence => sessions.evidence_form(row),
@@ -65,7 +66,11 @@ impl Press<'_> {
             Does::ChooseModules => sessions.choose_modules(row, actor).await?,
             Does::Pause => sessions.pause(row, actor).await?,
             Does::Resume => sessions.resume(row, actor).await?,
-            Does::Cancel | Does::RolesCancel | Does::PropositionCancel | Does::EstimateCancel => {
+            Does::Cancel
+            | Does::RolesCancel
+            | Does::PropositionCancel
+            | Does::EstimateCancel
+            | Does::TeamCancel => {
                 sessions.may_cancel(row, actor)?;
                 return Ok(Answer::Shown(vec![render::notices::confirm_cancel(&row.id)]));
             }
@@ -87,6 +92,8 @@ impl Press<'_> {
             Does::PropositionStart(read) => sessions.confirm(row, actor, WaitKind::Proposition, read).await?,
             Does::EstimateSmaller(read) => sessions.make_smaller(row, actor, read).await?,
             Does::EstimateGo(read) => sessions.confirm(row, actor, WaitKind::Estimate, read).await?,
+            Does::TeamGo(read) => sessions.confirm(row, actor, WaitKind::Team, read).await?,
+            Does::TeamSent => return Ok(self.confirmation_written(WaitKind::Team).await),
             Does::RolesSent => return Ok(self.confirmation_written(WaitKind::Roles).await),
             Does::PropositionSent => return Ok(self.confirmation_written(WaitKind::Proposition).await),
 

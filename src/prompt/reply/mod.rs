@@ -10,6 +10,7 @@ pub mod critique;
 pub mod debate;
 mod error;
 mod gatekeeper;
+pub mod investigate;
 mod json;
 mod mend;
 mod module;

@@ -1,0 +1,105 @@
+//! /investigate.
+
+use poise::serenity_prelude as serenity;
+
+use super::{
+    Context, begin,
+    choice::Choice,
+    opening::{self, Opened, complete_model},
+    voting::Chosen,
+};
+use crate::{
+    bot::Error,
+    domain::{Checking, Effort, LoopLimits, Mode, Searching},
+    error::UserError,
+    session::{Request, Wanted},
+};
+
+/// Several models answer alone; what they differ on is checked, and each claim has its ground.
+#[poise::command(slash_command)]
+#[allow(clippy::too_many_arguments)] // each is an option that members see
+pub(super) async fn investigate(
+    ctx: Context<'_>,
+    #[description = "What is to be found out, in a sentence or more (up to 4,000 characters)"] question: String,
+    #[description = "How freely: adaptive, structured or unstructured (adaptive unless you choose)"]
+    mode: Option<Choice<Mode>>,
+    #[description = "How much is checked: once, open matters once more, or checks alone without an answer"]
+    checks: Option<Choice<Checking>>,
+    #[description = "How many answer alone first: 2 to 5 (as many as there are models, at least 3)"]
+    #[min = 2]
+    #[max = 5]
+    scouts: Option<i64>,
+    #[description = "How many calls of tools the investigator has: 1 to 40, 15 unless you choose"]
+    #[min = 1]
+    #[max = 40]
+    budget: Option<i64>,
+    #[description = "Whether the web may be searched (it may, unless the server says otherwise)"] search: Option<bool>,
+    #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
+    document: Option<serenity::Attachment>,
+    #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
+    effort: Option<Choice<Effort>>,
+    #[description = "One model for all scouts, asked at different temperatures; investigator and checks stay as set"]
+    #[autocomplete = "complete_model"]
+    model: Option<String>,
+    #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
+    #[min = 1]
+    #[max = 336]
+    vote_hours: Option<i64>,
+    #[description = "Who may vote: everyone, a role, or members, as mentions"] voters: Option<String>,
+    #[description = "How many have to vote for the result to bind"]
+    #[min = 0]
+    #[max = 1000]
+    quorum: Option<i64>,
+) -> Result<(), Error> {
+    let call = begin(ctx).await;
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
+    let problem = opening::problem(&question)?;
+    let scouts = within(scouts, 2, 5, "scouts")?;
+    let limits = match within(budget, 1, 40, "calls")? {
+        Some(calls) => LoopLimits { calls: u32::try_from(calls).unwrap_or(u32::MAX), ..LoopLimits::default() },
+        None => LoopLimits::default(),
+    };
+    let voting =
+        Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
+    let model = opening::model(ctx, model.as_deref())?;
+    let document = opening::document(ctx, document).await?;
+    let searching = if search.unwrap_or(settings.search) { Searching::On } else { Searching::Off };
+    let mode = mode.map(|Choice(mode)| mode).unwrap_or_default();
+    let checking = checks.map(|Choice(checks)| checks).unwrap_or_default();
+    let request = Request {
+        actor,
+        guild,
+        channel,
+        problem,
+        wanted: Wanted::investigate(scouts, (mode, checking), limits, searching),
+        document,
+        model,
+        effort: effort.map(|Choice(effort)| effort),
+        voting,
+    };
+    opening::start(ctx, &call, request).await
+}
+
+/// A number that Discord keeps within its bounds; nothing else that speaks to me has to.
+fn within(asked: Option<i64>, least: i64, most: i64, what: &str) -> anyhow::Result<Option<usize>> {
+    match asked {
+        None => Ok(None),
+        Some(number) if (least..=most).contains(&number) => Ok(usize::try_from(number).ok()),
+        Some(number) => UserError::of(format!("{number} {what} do not fit: choose from {least} to {most}.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_out_of_bounds_are_told_with_the_bounds() {
+        assert_eq!(within(None, 2, 5, "scouts").unwrap(), None);
+        assert_eq!(within(Some(5), 2, 5, "scouts").unwrap(), Some(5));
+        for wrong in [-1, 0, 1, 6, i64::MAX] {
+            let told = within(Some(wrong), 2, 5, "scouts").unwrap_err().to_string();
+            assert!(told.contains("from 2 to 5"), "{told}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What an investigation is made of: independent answers, what they agree on and where they differ, what was checked, and
+//! the answer with the ground that each of its claims stands on.
+
+mod answer;
+mod check;
+mod comparison;
+mod guard;
+mod ledger;
+mod scout;
+mod team;
+
+pub use answer::{EvidenceTag, InvestigationAnswer, Rival, Stated};
+pub use check::{Check, CheckedBy, Finding as CheckFinding};
+pub use comparison::{Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood};
+pub use guard::{
+    Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool, missing as unfinished,
+};
+pub use ledger::{Entry, LedgerTag, ledger};
+pub use scout::{Scout, ScoutAnswer, ScoutId};
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
+pub use team::TeamQuestion;
+
+use super::{Document, Effort, Problem, Searching, Seat};
+
+/// Fewest and most scouts: one cannot disagree with itself, and more than five add little.
+pub const SCOUTS: std::ops::RangeInclusive<usize> = 2..=5;
+/// Most disagreements that are checked in a round.
+pub const MOST_PROBES: usize = 3;
+
+/// How freely it is investigated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Mode {
+    /// Free while it is unclear what the matter is, bound to checks once it is.
+    #[default]
+    Adaptive,
+    /// Scouts, their disagreements, at most three checks, an answer.
+    Structured,
+    /// The scouts' answers, principles and a budget, and nothing prescribed.
+    Unstructured,
+}
+
+impl Mode {
+    /// All, as they are offered.
+    pub const ALL: [Self; 3] = [Self::Adaptive, Self::Structured, Self::Unstructured];
+
+    /// As commands and the journal spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// How much is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Checking {
+    /// Each disagreement that can be checked, once.
+    #[default]
+    Usual,
+    /// What is still open after that, once more; never a third time.
+    Thorough,
+    /// As usual; nobody writes an answer.
+    VerifyOnly,
+}
+
+impl Checking {
+    /// All, as they are offered.
+    pub const ALL: [Self; 3] = [Self::Usual, Self::Thorough, Self::VerifyOnly];
+
+    /// As commands and the journal spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// What the investigator may use in its loop, whatever it says itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoopLimits {
+    /// Calls of tools.
+    pub calls: u32,
+    /// Tokens in all, its own and those of whom it asks.
+    pub tokens: u64,
+    /// Seconds, what the team takes to answer left out.
+    pub seconds: u64,
+}
+
+impl Default for LoopLimits {
+    fn default() -> Self {
+        Self { calls: 15, tokens: 50_000, seconds: 300 }
+    }
+}
+
+/// An investigation's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct InvestigateBrief {
+    /// What is to be found out.
+    pub problem: Problem,
+    /// A document for everybody.
+    pub document: Option<Document>,
+    /// Who answers first and alone, 2 to 5.
+    pub scouts: Vec<Seat>,
+    /// Who looks into what they differ on, and writes the answer.
+    pub investigator: Seat,
+    /// Who compares and checks.
+    pub checker: Seat,
+    /// How freely.
+    #[serde(default)]
+    pub mode: Mode,
+    /// How much is checked.
+    #[serde(default)]
+    pub checking: Checking,
+    /// What the loop may use.
+    #[serde(default)]
+    pub limits: LoopLimits,
+    /// Whether it may search the web.
+    #[serde(default)]
+    pub searching: Searching,
+    /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
+    pub language: Option<String>,
+    /// How much is asked of everybody.
+    #[serde(default)]
+    pub effort: Effort,
+}
+
+impl InvestigateBrief {
+    /// Whether all scouts are one model: then their independence is limited, and they answer at different temperatures.
+    #[must_use]
+    pub fn one_model(&self) -> bool {
+        self.scouts.windows(2).all(|pair| pair[0].model == pair[1].model)
+    }
+
+    /// How often it searches at most: in its loop with every call, else once for each check.
+    #[must_use]
+    pub fn most_searches(&self) -> u32 {
+        let checks = 2 * 2 * u32::try_from(MOST_PROBES).unwrap_or(u32::MAX);
+        if self.mode == Mode::Structured { checks } else { self.limits.calls.saturating_add(checks) }
+    }
+
+    /// The temperature of a scout's answer by its place; the model's own where the scouts are different models.
+    #[must_use]
+    pub fn temperature(&self, place: usize) -> Option<f32> {
+        const SPREAD: [f32; 5] = [0.2, 1.0, 0.6, 0.8, 0.4];
+        self.one_model().then(|| SPREAD[place % SPREAD.len()])
+    }
+}

@@ -1,0 +1,261 @@
+//! The requests of an investigation: one function for each place in its protocol at which a model is asked.
+
+mod estimate;
+mod parts;
+mod record;
+mod tools;
+
+pub use estimate::calls;
+use minijinja::{Value, context};
+pub use parts::parts;
+pub use record::{Record, compared_text, ledger_text, records};
+use serde_json::json;
+pub use tools::{Turn, turn};
+
+use super::{
+    Prompts, RULES, fence,
+    length::Length,
+    quote::{notes_text, plain_name, sources_text},
+    reply::investigate::{
+        AnswerReply, CheckReply, CheckedReply, ComparedReply, OpeningReply, SaidReply, ScoutReply,
+    },
+    schema,
+    scoring::{self, MAX_SCORING_TOKENS, Options},
+};
+use crate::domain::{
+    Compared, ContextNote, Entry, InvestigateBrief, LoneClaim, Offered, Prompt, ScoutAnswer, Solution,
+};
+
+const MATERIAL: &str = "investigate/material.md";
+
+/// Most tokens of a scout's answer: some 200 words and four claims.
+const MAX_SCOUT_TOKENS: u32 = 900;
+/// Most tokens of a comparison: five answers, six disagreements, a sentence for each claim.
+const MAX_COMPARED_TOKENS: u32 = 1_800;
+/// Most tokens of a check: a short program, or a few sentences.
+const MAX_CHECK_TOKENS: u32 = 900;
+/// Most tokens of what a check showed.
+const MAX_CHECKED_TOKENS: u32 = 300;
+/// Most tokens of an opening.
+const MAX_OPENING_TOKENS: u32 = 400;
+/// Most tokens of what a model says to the investigator: 200 words in any language.
+const MAX_SAID_TOKENS: u32 = 600;
+/// Most tokens of an answer: some 180 words, six pieces of evidence, three rivals.
+const MAX_ANSWER_TOKENS: u32 = 1_700;
+
+/// A scout's answer, alone. The reply is a [`ScoutReply`].
+#[must_use]
+pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &[ContextNote]) -> Prompt {
+    let mut schema = schema::strict::<ScoutReply>("scout_answer");
+    schema::set(&mut schema, "/properties/key_claims", "maxItems", json!(brief.effort.grown(4).min(8)));
+    let length = Length::growing(brief.effort, MAX_SCOUT_TOKENS);
+    let prompt = request(prompts, brief, "investigate/scout.md", &common(brief, notes), schema, length);
+    Prompt { temperature: brief.temperature(place), ..prompt }
+}
+
+/// What the answers have in common. The reply is a [`ComparedReply`].
+#[must_use]
+pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnswer]) -> Prompt {
+    let shown: Vec<Value> = (answers.iter())
+        .map(|answer| context! { id => answer.scout.to_string(), text => fence("answer", &scout_text(answer)) })
+        .collect();
+    let mut schema = schema::strict::<ComparedReply>("comparison");
+    let ids: Vec<String> = answers.iter().map(|answer| answer.scout.to_string()).collect();
+    for list in ["readings", "answers", "consensus"] {
+        let path = format!("/properties/{list}/items/properties/scouts/items");
+        schema::set(&mut schema, &path, "enum", json!(ids));
+    }
+    schema::set(
+        &mut schema,
+        "/properties/splits/items/properties/sides/items/properties/scouts/items",
+        "enum",
+        json!(ids),
+    );
+    schema::set(&mut schema, "/properties/lone/items/properties/scout", "enum", json!(ids));
+    let values = context! { answers => shown, ..common(brief, &[]) };
+    let length = Length::fixed(brief.effort, MAX_COMPARED_TOKENS);
+    request(prompts, brief, "investigate/compare.md", &values, schema, length)
+}
+
+/// A matter that is checked: what it is about, and what could be so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Matter<'a> {
+    /// What it is about.
+    pub topic: &'a str,
+    /// What could be so, as letters from A.
+    pub positions: &'a [String],
+}
+
+impl Matter<'_> {
+    fn values(&self) -> Value {
+        let positions: Vec<Value> = ('A'..='Z')
+            .zip(self.positions)
+            .map(|(letter, text)| context! { letter => letter.to_string(), text => fence("position", text) })
+            .collect();
+        context! { topic => fence("topic", self.topic), positions }
+    }
+
+    fn words(&self) -> Vec<String> {
+        let letters = ('A'..='Z').take(self.positions.len()).map(String::from);
+        letters.chain(["none", "unsettled"].map(str::to_owned)).collect()
+    }
+}
+
+/// How to check a matter, or what is known of it. The reply is a [`CheckReply`].
+#[must_use]
+pub fn check(prompts: &Prompts, brief: &InvestigateBrief, matter: &Matter<'_>, searching: bool) -> Prompt {
+    let mut schema = schema::strict::<CheckReply>("check");
+    let words: Vec<String> = matter.words().into_iter().chain([String::new()]).collect();
+    schema::set(&mut schema, "/properties/holds", "enum", json!(words));
+    let values = context! { searching, ..context! { ..matter.values(), ..common(brief, &[]) } };
+    let length = Length::fixed(brief.effort, MAX_CHECK_TOKENS);
+    request(prompts, brief, "investigate/check.md", &values, schema, length)
+}
+
+/// What a check showed: what a program printed, or pages. The reply is a [`CheckedReply`].
+#[must_use]
+pub fn checked(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    matter: &Matter<'_>,
+    ran: Option<(&str, &str)>,
+    offered: &Offered,
+) -> Prompt {
+    let mut schema = schema::strict::<CheckedReply>("checked");
+    schema::set(&mut schema, "/properties/holds", "enum", json!(matter.words()));
+    let values = context! {
+        code => ran.map(|(code, _)| fence("program", code)),
+        printed => ran.map(|(_, printed)| fence("printed", printed)),
+        found => sources_text("search-results", &offered.found, offered.known.len() + 1, true),
+        ..context! { ..matter.values(), ..common(brief, &[]) }
+    };
+    let length = Length::fixed(brief.effort, MAX_CHECKED_TOKENS);
+    request(prompts, brief, "investigate/checked.md", &values, schema, length)
+}
+
+/// How to begin. The reply is an [`OpeningReply`].
+#[must_use]
+pub fn opening(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    compared: &Compared,
+    notes: &[ContextNote],
+) -> Prompt {
+    let schema = schema::strict::<OpeningReply>("opening");
+    let values = context! { compared => compared_text(compared), ..common(brief, notes) };
+    let length = Length::fixed(brief.effort, MAX_OPENING_TOKENS);
+    request(prompts, brief, "investigate/opening.md", &values, schema, length)
+}
+
+/// A question of the investigator to a model, in a role where it names one. The reply is a [`SaidReply`].
+#[must_use]
+pub fn said(prompts: &Prompts, brief: &InvestigateBrief, role: &str, asked: &str) -> Prompt {
+    let schema = schema::strict::<SaidReply>("said");
+    let role = (!role.is_empty()).then(|| fence("role", role));
+    let values = context! { role, asked => fence("asked", asked), ..common(brief, &[]) };
+    let length = Length::fixed(brief.effort, MAX_SAID_TOKENS);
+    request(prompts, brief, "investigate/role.md", &values, schema, length)
+}
+
+/// All that an answer is written from.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// What the scouts agree and differ on.
+    pub compared: &'a Compared,
+    /// What each claim stands on.
+    pub ledger: &'a [Entry],
+    /// What was called and checked, by number.
+    pub records: &'a [Record],
+    /// Why the loop ended; nothing where there was none.
+    pub ended: Option<&'static str>,
+    /// What one scout alone says and nobody confirmed.
+    pub alone: &'a [&'a LoneClaim],
+    /// What an earlier version stated as facts of that.
+    pub stated: &'a [String],
+    /// What special checks found wrong in an earlier version.
+    pub critics: &'a [String],
+    /// What the team added.
+    pub notes: &'a [ContextNote],
+}
+
+/// The answer. The reply is an [`AnswerReply`].
+#[must_use]
+pub fn answer(prompts: &Prompts, brief: &InvestigateBrief, found: &Found<'_>) -> Prompt {
+    let schema = schema::strict::<AnswerReply>("answer");
+    let values = context! {
+        compared => compared_text(found.compared),
+        ledger => ledger_text(found.ledger),
+        calls => found.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
+        ended => found.ended,
+        alone => found.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),
+        stated => found.stated.iter().map(|words| fence("words", words)).collect::<Vec<_>>(),
+        critics => found.critics.iter().map(|words| fence("fault", words)).collect::<Vec<_>>(),
+        ..common(brief, found.notes)
+    };
+    let length = Length::growing(brief.effort, MAX_ANSWER_TOKENS);
+    request(prompts, brief, "investigate/answer.md", &values, schema, length)
+}
+
+/// Scoring: a scout, reminded of its own answer, spreads ten points over the answer and its rivals, shown as A, B, C … in
+/// `order`. The reply is a [`PointsReply`](super::reply::PointsReply).
+#[must_use]
+pub fn scoring(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    (own, ledger): (&ScoutAnswer, &[Entry]),
+    solutions: &[Solution],
+    order: &[usize],
+) -> Prompt {
+    let Options { text, labels, schema } = scoring::options(solutions, order);
+    let values = context! {
+        options => text,
+        labels,
+        own => fence("own", &scout_text(own)),
+        ledger => ledger_text(ledger),
+        ..common(brief, &[])
+    };
+    let undocumented = InvestigateBrief { document: None, ..brief.clone() };
+    let length = Length::fixed(brief.effort, MAX_SCORING_TOKENS);
+    request(prompts, &undocumented, "investigate/scoring.md", &values, schema, length)
+}
+
+fn request(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    task: &str,
+    values: &Value,
+    schema: crate::domain::Schema,
+    length: Length,
+) -> Prompt {
+    let material = context! {
+        problem => fence("question", brief.problem.as_str()),
+        document => brief.document.as_ref().map(|document| fence("document", &document.text)),
+        document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
+        language => brief.language,
+    };
+    prompts.request(&[RULES, MATERIAL, task], (&material, values), schema, length)
+}
+
+/// What every task can use.
+fn common(brief: &InvestigateBrief, notes: &[ContextNote]) -> Value {
+    context! {
+        notes => notes_text(notes),
+        language => brief.language,
+        question => fence("question-in-short", &brief.problem.title(200)),
+    }
+}
+
+/// A scout's answer without its author.
+fn scout_text(answer: &ScoutAnswer) -> String {
+    let claims: Vec<String> = answer.claims.iter().map(|claim| format!("- {claim}")).collect();
+    format!(
+        "Understood as: {}\nAnswer: {}\n\n{}\n\nIt rests on:\n{}",
+        answer.understood,
+        answer.answer,
+        answer.reasoning,
+        claims.join("\n")
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! /investigate: scouts answer alone; what they agree and differ on is compared; what can be checked is checked, freely or
+//! step by step; an answer is written, each claim of it with its ground; scouts and team vote on it and its rivals.
+//!
+//! Code decides what models are bad at: who said what, what one alone says, when a loop is over, what was observed. A
+//! disagreement of judgement is shown and never resolved; what one scout alone says and nobody confirmed is no fact.
+//! Whatever one model fails at, the others go on.
+
+mod answer;
+mod checks;
+mod compare;
+mod enquiry;
+mod full_text;
+mod material;
+mod scoring;
+mod scouts;
+mod tools;
+
+use futures::join;
+
+pub(super) use self::{full_text::full_text, material::material};
+use crate::{
+    domain::{Compared, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules},
+    prompt::reply::investigate::Critic,
+    protocols::question,
+    steps::{NewVote, Steps, Stop, vote_key},
+};
+
+/// How many phases the live card counts.
+const PHASES: u8 = 4;
+
+/// An investigation under way.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    steps: &'a Steps,
+    brief: &'a InvestigateBrief,
+    /// Who answered, and what.
+    answers: &'a [ScoutAnswer],
+}
+
+/// What was found out before the answer is written.
+#[derive(Default)]
+struct Found {
+    calls: Vec<crate::domain::Call>,
+    checks: Vec<crate::domain::Check>,
+    /// Why the loop ended; nothing where there was none.
+    ended: Option<crate::domain::StopReason>,
+    /// The special checks that the answer needs.
+    critics: Vec<Critic>,
+}
+
+/// Runs the whole investigation; `questioner` says in a sentence what is to be found out.
+pub(super) async fn run(
+    steps: &Steps,
+    brief: &InvestigateBrief,
+    questioner: Option<&Seat>,
+    voting: &VoteRules,
+) -> Result<(), Stop> {
+    steps.phase(1, PHASES, "Scouts: each answers alone");
+    let notes = steps.notes("scouts/notes").await?;
+    let asked = (&brief.problem, brief.language.as_deref());
+    let (answers, stated) =
+        join!(scouts::ask(steps, brief, &notes), question::state(steps, questioner, asked, &[]));
+    let answers = answers?;
+    stated?;
+    if answers.is_empty() {
+        return Err(Stop::Fail("No scout could answer, so there is nothing to go on with.".to_owned()));
+    }
+    let question = question::fixed(steps, questioner, &brief.problem).await?;
+    let case = Case { steps, brief, answers: &answers };
+
+    steps.phase(2, PHASES, "Comparing: where the answers differ");
+    let compared = compare::compare(&case).await?;
+    compare::ask_what_was_meant(&case, &compared).await?;
+
+    steps.phase(3, PHASES, "Checking what they differ on");
+    let found = look(&case, &compared).await?;
+
+    steps.phase(4, PHASES, "Answer, and the ground of each claim");
+    let answer = answer::write(&case, &compared, &found).await?;
+    let scored = scoring::score(&case, &compared, &found.checks, &answer).await?;
+    let vote = NewVote {
+        question,
+        solutions: scored.solutions,
+        experts: scored.experts,
+        rules: voting.clone(),
+        ..NewVote::default()
+    };
+    steps.open_vote(vote_key(), vote).await
+}
+
+/// What can be found out about what they differ on, as the mode has it.
+async fn look(case: &Case<'_>, compared: &Compared) -> Result<Found, Stop> {
+    if compared.agrees() {
+        // Nothing that could be checked divides them, so nothing is spent on it.
+        return Ok(Found::default());
+    }
+    match case.brief.mode {
+        Mode::Structured => checks::structured(case, compared, Found::default()).await,
+        Mode::Unstructured => enquiry::free(case, compared).await,
+        Mode::Adaptive => enquiry::adaptive(case, compared).await,
+    }
+}

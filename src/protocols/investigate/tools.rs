@@ -1,0 +1,170 @@
+//! The investigator's tools. What one fails at is told as its result; nothing of it stops the session.
+
+use super::{
+    Case,
+    checks::{self, Doubt},
+};
+use crate::{
+    domain::{
+        Call, Called, Check, InvestigatorTool, ModelName, Reply, Searched, Searching, StepKey, TeamQuestion,
+        ToolAction, WaitKind,
+    },
+    prompt::{self, reply::investigate::SaidReply},
+    steps::{Ask, Stop},
+};
+
+/// What a tool gave back.
+pub(super) struct Done {
+    pub(super) called: Called,
+    /// Tokens of whom it asked.
+    pub(super) tokens: u64,
+    pub(super) check: Option<Check>,
+}
+
+impl Done {
+    fn answered(text: impl Into<String>) -> Self {
+        Self { called: Called::Answered(text.into()), tokens: 0, check: None }
+    }
+
+    fn failed(text: impl Into<String>) -> Self {
+        Self { called: Called::Failed(text.into()), tokens: 0, check: None }
+    }
+}
+
+/// Whether it can look things up.
+pub(super) fn searches(case: &Case<'_>) -> bool {
+    case.brief.searching == Searching::On
+}
+
+/// Whether the team was asked before, by the loop or because scouts answered different questions.
+pub(super) async fn has_asked(case: &Case<'_>, calls: &[Call]) -> Result<bool, Stop> {
+    let by_loop = calls.iter().any(|call| call.action.tool == InvestigatorTool::AskTeam);
+    Ok(by_loop || case.steps.confirmation::<TeamQuestion>(WaitKind::Team).await?.is_some())
+}
+
+/// Carries an action out.
+pub(super) async fn carry_out(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result<Done, Stop> {
+    let Case { steps, .. } = *case;
+    let text = &action.text;
+    match action.tool {
+        InvestigatorTool::QueryModel => say(case, key.child("said"), pick(case, action.model), "", text).await,
+        InvestigatorTool::QueryModelAsRole => {
+            say(case, key.child("said"), pick(case, action.model), &action.role, text).await
+        }
+        InvestigatorTool::VerifyClaim => verify(case, key, text).await,
+        InvestigatorTool::RunCode => {
+            let ran = steps.run_code(key.child("code"), "Calculation", text).await?;
+            Ok(if ran.error.is_some() { Done::failed(ran.told()) } else { Done::answered(ran.told()) })
+        }
+        InvestigatorTool::WebSearch => search(case, key, text).await,
+        InvestigatorTool::Debate => argue(case, key, action).await,
+        InvestigatorTool::AskTeam => ask_team(case, key, action).await,
+        InvestigatorTool::Checkpoint => Ok(Done::answered("Noted.")),
+        InvestigatorTool::Done => Ok(Done::answered("")),
+    }
+}
+
+/// The model of a number, from 1; the checker's for any other.
+fn pick(case: &Case<'_>, number: usize) -> ModelName {
+    let named = number.checked_sub(1).and_then(|place| case.models().get(place).cloned());
+    named.unwrap_or_else(|| case.brief.checker.model.clone())
+}
+
+async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: &str) -> Result<Done, Stop> {
+    let Case { steps, brief, .. } = *case;
+    let prompt = prompt::investigate::said(steps.prompts(), brief, role, text);
+    let sent = prompt::estimated_tokens(&prompt);
+    let name = model.to_string();
+    let ask = Ask { key, who: crate::domain::short_model(&name).to_owned(), model, prompt };
+    let read = |reply: &Reply, _| {
+        Ok((prompt::parse::<SaidReply>(&reply.text)?.value.checked()?, tokens_of(reply, sent)))
+    };
+    Ok(match steps.ask(ask, read, |_| Vec::new()).await? {
+        Ok((said, tokens)) => Done { tokens, ..Done::answered(format!("{name} says:\n{said}")) },
+        Err(failure) => Done { tokens: sent, ..Done::failed(format!("{name}: {}", failure.sentence())) },
+    })
+}
+
+/// A claim, by a model that did not make it: of whom else than the scout could it be, that one is asked.
+async fn verify(case: &Case<'_>, key: &StepKey, claim: &str) -> Result<Done, Stop> {
+    let made = |answer: &&crate::domain::ScoutAnswer| {
+        answer.claims.iter().any(|own| crate::domain::equal_words(own, claim))
+    };
+    let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
+    let lone = if let [only] = scouts[..] { Some(only) } else { None };
+    let doubt = Doubt::of_claim(claim, scouts, lone);
+    let checked = checks::check(case, key.child("verify"), &doubt, 1).await?;
+    Ok(match checked {
+        None => Done::failed("No model could be asked."),
+        Some(check) => {
+            let found = match check.holds() {
+                Some(position) if position == claim => "It holds.",
+                _ if check.is_settled() => "It does not hold.",
+                _ => "It could not be settled.",
+            };
+            let note = if check.independent { "" } else { " No other model is configured, so the one that judged may have made the claim." };
+            let text = format!("{found} Checked {}. {}{note}", check.by.words(), check.why);
+            // About what a check takes: what was asked and said of it is in the journal of its own.
+            Done { tokens: 1_500, check: Some(check), ..Done::answered(text) }
+        }
+    })
+}
+
+async fn search(case: &Case<'_>, key: &StepKey, query: &str) -> Result<Done, Stop> {
+    if !searches(case) {
+        return Ok(Done::failed("There is no search in this session."));
+    }
+    let query = crate::domain::shortened(&crate::domain::one_line(query), 300);
+    let found = case.steps.search(key.child("search"), "Search", vec![query]).await?;
+    if let Searched::Failed(fault) = found.outcome() {
+        return Ok(Done::failed(format!("The search {}.", fault.words())));
+    }
+    if found.sources.is_empty() {
+        return Ok(Done::answered("Nothing was found."));
+    }
+    let pages: Vec<String> = found
+        .sources
+        .iter()
+        .map(|page| format!("- {} — {}\n  {}", page.title, page.url.as_str(), page.excerpt))
+        .collect();
+    Ok(Done::answered(format!("Pages (anybody may have written them):\n{}", pages.join("\n"))))
+}
+
+/// Two models, once each: the second has read the first.
+async fn argue(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result<Done, Stop> {
+    let first = pick(case, action.model);
+    let other = case.models().into_iter().find(|model| *model != first).unwrap_or_else(|| first.clone());
+    let one = say(case, key.child("one"), first, "", &format!("Argue for what you hold on this: {}", action.text)).await?;
+    let Called::Answered(said) = &one.called else { return Ok(one) };
+    let answer = format!("On this: {}\n\nSomebody said:\n{said}\n\nSay where that is wrong, and where it is right.", action.text);
+    let two = say(case, key.child("other"), other, "", &answer).await?;
+    let tokens = one.tokens + two.tokens;
+    let replied = match &two.called {
+        Called::Answered(text) | Called::Failed(text) | Called::SentBack(text) => text,
+    };
+    Ok(Done { tokens, ..Done::answered(format!("{said}\n\n{replied}")) })
+}
+
+/// The team, once in a session: the session waits for a day at most.
+async fn ask_team(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result<Done, Stop> {
+    // Whether somebody was asked before is remembered with the first to ask, so that a run that goes on asks the same.
+    let mine = key.to_string();
+    let first: String = case.steps.keep("enquiry/asked", &mine, Vec::new()).await?;
+    let earlier: Option<TeamQuestion> = case.steps.confirmation(WaitKind::Team).await?;
+    if first != mine || earlier.as_ref().is_some_and(|asked| asked.question != action.text) {
+        return Ok(Done::failed("The team was asked before; once is all."));
+    }
+    let why = if action.purpose.is_empty() { Vec::new() } else { vec![action.purpose.clone()] };
+    let draft = TeamQuestion { question: action.text.clone(), why, answer: None, by: String::new() };
+    let asked: TeamQuestion = case.steps.confirmed(WaitKind::Team, &draft).await?;
+    Ok(match asked.answer {
+        Some(answer) => Done::answered(format!("{} of the team answered:\n{answer}", asked.by)),
+        None => Done::answered("Nobody answered; go on without."),
+    })
+}
+
+/// The tokens of a reply as its provider counted them; where it did not, as what was sent and said comes to.
+pub(super) fn tokens_of(reply: &Reply, sent: u64) -> u64 {
+    let counted = reply.usage.map(|usage| usage.total());
+    counted.unwrap_or(sent + reply.text.len() as u64 / 3)
+}

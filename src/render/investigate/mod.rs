@@ -1,0 +1,48 @@
+//! An investigation's cards: scouts, what they agree and differ on, what was checked and called, the answer with its
+//! ledger, and the question to the team.
+
+mod answer;
+mod calls;
+mod scout;
+mod team;
+
+pub use answer::{Ended, answer_card, whole_answer};
+pub use calls::{calls_card, check_card, tool_words, whole_calls, whole_check};
+pub use scout::{
+    compared_card, opening_card, scout_card, silent_card, whole_comparison, whole_opening, whole_scout,
+};
+pub use team::{team_card, team_form, team_refused};
+
+use crate::domain::{Entry, LedgerTag, Level};
+
+use super::markdown;
+
+/// How sure, in capitals, with a sign of its own.
+fn sure(level: Level) -> &'static str {
+    match level {
+        Level::High => "🟢 HIGH",
+        Level::Medium => "🟡 MEDIUM",
+        Level::Low => "🔴 LOW",
+    }
+}
+
+/// A line of the ledger.
+fn entry(entry: &Entry) -> String {
+    let text = markdown::inline(&entry.text, 260);
+    match &entry.tag {
+        LedgerTag::Verified(by) => format!("✅ **VERIFIED** {text} ({by})"),
+        LedgerTag::Consensus { held, of } => format!("🤝 **CONSENSUS {held} of {of}** {text}"),
+        LedgerTag::Judgment(sides) => {
+            let split: Vec<String> = sides.iter().map(|(_, held)| held.to_string()).collect();
+            let both: Vec<String> = sides
+                .iter()
+                .map(|(side, held)| format!("{} ({held})", markdown::inline(side, 160)))
+                .collect();
+            format!("⚖️ **JUDGMENT {}** {text}: {}", split.join(" to "), both.join(" / "))
+        }
+        LedgerTag::Uncertain(why) => format!("❔ **UNCERTAIN** {text} ({})", markdown::inline(why, 260)),
+    }
+}
+
+#[cfg(test)]
+mod tests;
