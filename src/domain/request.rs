@@ -78,6 +78,14 @@ impl Prompt {
     pub fn bound(&self) -> u32 {
         self.max_tokens.saturating_add(self.room)
     }
+
+    /// Bytes of the tools as JSON.
+    #[must_use]
+    pub fn tool_bytes(&self) -> usize {
+        let bytes =
+            |tool: &Tool| tool.name.len() + tool.description.len() + tool.parameters.to_string().len();
+        self.tools.iter().map(bytes).sum()
+    }
 }
 
 /// Why a model stopped.
