@@ -129,3 +129,29 @@ impl Reply {
         self.finish == Finish::Length && (text.is_empty() || thinks)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_prompt_without_tools_is_written_as_before_there_were_any() {
+        let written = json!({
+            "rules": "r", "shared": "s", "task": "t", "turns": [], "schema": null, "max_tokens": 9, "room": 0,
+            "effort": "standard", "temperature": null, "version": "v",
+        });
+        let mut prompt: Prompt = serde_json::from_value(written.clone()).unwrap();
+        assert_eq!(serde_json::to_string(&prompt).unwrap(), written.to_string());
+        assert_eq!(prompt.tool_bytes(), 0);
+        let tool = Tool {
+            name: "search".to_owned(),
+            description: "Looks.".to_owned(),
+            parameters: json!({"type": "object"}),
+        };
+        prompt.tools.push(tool);
+        let read: Prompt = serde_json::from_str(&serde_json::to_string(&prompt).unwrap()).unwrap();
+        assert_eq!((read.tool_bytes(), &read), (29, &prompt));
+    }
+}
