@@ -110,7 +110,7 @@ async fn the_request_carries_tools_as_each_provider_wants_them() {
 async fn who_may_not_be_forced_while_it_thinks_is_asked() {
     let server = ModelServer::start().await;
     let llm = llm(&server);
-    for model in ["anthropic/claude-opus-5-5", "openrouter/anthropic/claude-opus-4.5"] {
+    for model in ["anthropic/claude-opus-5-5", "openrouter/anthropic/claude-opus-5.5"] {
         let prompt = asking("Go on.");
         let room = llm.room(&name(model), &prompt);
         assert!(room > 0, "{model} thinks");
@@ -263,7 +263,6 @@ async fn a_call_that_breaks_off_is_no_reply() {
     for model in NATIVE {
         for (answer, class) in [(Answer::CutMidStream, Class::Broken), (Answer::Stall(3), Class::Timeout)] {
             let llm = llm(&server);
-            // The text of these answers is fixed, so the call is what the server makes of its own accord.
             let fault = answer.clone();
             server.on(move |_| Some(fault.clone()));
             let error = ask(&llm, model, &asking("Go on.")).await.unwrap_err();

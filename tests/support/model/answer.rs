@@ -4,7 +4,11 @@ use std::{iter, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{Call, Dialect, tools::Said, wire};
+use super::{
+    Call, Dialect,
+    tools::{self, Said},
+    wire,
+};
 
 /// An answer of the script.
 #[derive(Clone, Debug)]
@@ -115,6 +119,7 @@ impl Answer {
             | Self::NoDone(text)
             | Self::Slow(text, _)
             | Self::Split(text) => text.clone(),
+            _ if call.native => tools::pick(call).to_string(),
             _ => "A reply of a few words that is long enough to be cut in the middle.".to_owned(),
         };
         let said = match &self {

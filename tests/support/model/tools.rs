@@ -22,7 +22,7 @@ impl Said {
         Self { text: String::new(), calls: vec![(name, Value::Object(arguments).to_string())] }
     }
 
-    pub fn len(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.text.len()
             + self.calls.iter().map(|(name, arguments)| name.len() + arguments.len()).sum::<usize>()
     }

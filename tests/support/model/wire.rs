@@ -168,7 +168,7 @@ fn tokens(len: usize) -> usize {
 }
 
 fn usage(call: &Call, said: &Said) -> Value {
-    let (input, output) = (tokens(call.text().len()), tokens(said.len()));
+    let (input, output) = (tokens(call.text().len()), tokens(said.bytes()));
     let cached = input / 4;
     match call.dialect {
         Dialect::Chat => {
@@ -242,7 +242,7 @@ pub fn frames(call: &Call, said: &Said, stop: Stop) -> Frames {
             if refused {
                 delta["stop_details"] = json!({"category": "other", "explanation": said.text});
             }
-            let end = json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": tokens(said.len())}});
+            let end = json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": tokens(said.bytes())}});
             let mut text: Vec<String> =
                 if refused { Vec::new() } else { pieces.iter().map(|part| piece(call, part)).collect() };
             text.insert(0, event(call, &block));
