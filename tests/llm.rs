@@ -3,6 +3,7 @@
 mod faults;
 mod limits;
 mod secrets;
+mod tools;
 
 use std::time::{Duration, Instant};
 

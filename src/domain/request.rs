@@ -78,6 +78,14 @@ impl Prompt {
     pub fn bound(&self) -> u32 {
         self.max_tokens.saturating_add(self.room)
     }
+
+    /// Bytes of the tools as JSON.
+    #[must_use]
+    pub fn tool_bytes(&self) -> usize {
+        let bytes =
+            |tool: &Tool| tool.name.len() + tool.description.len() + tool.parameters.to_string().len();
+        self.tools.iter().map(bytes).sum()
+    }
 }
 
 /// Why a model stopped.
@@ -119,5 +127,31 @@ impl Reply {
         // Servers that do not keep thoughts apart send them in tags.
         let thinks = text.starts_with("<think") && !text.contains("</think");
         self.finish == Finish::Length && (text.is_empty() || thinks)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_prompt_without_tools_is_written_as_before_there_were_any() {
+        let written = json!({
+            "rules": "r", "shared": "s", "task": "t", "turns": [], "schema": null, "max_tokens": 9, "room": 0,
+            "effort": "standard", "temperature": null, "version": "v",
+        });
+        let mut prompt: Prompt = serde_json::from_value(written.clone()).unwrap();
+        assert_eq!(serde_json::to_string(&prompt).unwrap(), written.to_string());
+        assert_eq!(prompt.tool_bytes(), 0);
+        let tool = Tool {
+            name: "search".to_owned(),
+            description: "Looks.".to_owned(),
+            parameters: json!({"type": "object"}),
+        };
+        prompt.tools.push(tool);
+        let read: Prompt = serde_json::from_str(&serde_json::to_string(&prompt).unwrap()).unwrap();
+        assert_eq!((read.tool_bytes(), &read), (29, &prompt));
     }
 }

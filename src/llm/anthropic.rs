@@ -10,6 +10,7 @@ use super::{
     learned::{Dropped, Parameter},
     reasoning::Thinking,
     schema::{Keep, fitted},
+    tools::{Way, arguments, put_anthropic},
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
 
@@ -17,7 +18,7 @@ use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
 pub(super) const PATH: &str = "/v1/messages";
 
 /// The body of a request. The mark for the cache stands after the shared material, so that all seats of a round
-/// read it from there.
+/// read it from there; tools stand before all of it in the cache, whatever their place here.
 pub(super) fn body(
     model: &ModelName,
     prompt: &Prompt,
@@ -33,8 +34,10 @@ pub(super) fn body(
     if let Some(last) = system.last_mut() {
         last["cache_control"] = json!({"type": "ephemeral"});
     }
+    let way = Way::of(model, prompt, dropped, thinking);
     let mut task = prompt.task.clone();
-    let format = prompt.schema.as_ref().and_then(|schema| {
+    task.push_str(&way.words(&prompt.tools));
+    let format = prompt.schema.as_ref().filter(|_| !way.is_native()).and_then(|schema| {
         if dropped.has(Parameter::Schema) {
             task.push_str(&shape_in_words(&schema.json));
             return None;
@@ -58,6 +61,7 @@ pub(super) fn body(
         "system": system,
         "messages": messages,
     });
+    put_anthropic(&mut body, way, &prompt.tools, dropped);
     if let Some(format) = format {
         body["output_config"]["format"] = format;
     }
@@ -83,11 +87,13 @@ pub(super) fn read(draft: &mut Draft, event: &Value) -> Result<Progress, CallErr
             Ok(Progress::None)
         }
         "content_block_start" => {
-            draft.push(event["content_block"]["text"].as_str().unwrap_or_default())?;
+            begin(draft, place(event), &event["content_block"])?;
             Ok(Progress::Token)
         }
         "content_block_delta" => {
             draft.push(event["delta"]["text"].as_str().unwrap_or_default())?;
+            draft
+                .push_arguments(place(event), event["delta"]["partial_json"].as_str().unwrap_or_default())?;
             Ok(Progress::Token)
         }
         "message_delta" => {
@@ -109,10 +115,25 @@ pub(super) fn whole(draft: &mut Draft, message: &Value) -> Result<(), CallError>
         return Err(Complaint::of(message).in_stream(Provider::Anthropic));
     }
     start(draft, message);
-    for block in message["content"].as_array().into_iter().flatten() {
-        draft.push(block["text"].as_str().unwrap_or_default())?;
+    for (place, block) in (0..).zip(message["content"].as_array().into_iter().flatten()) {
+        begin(draft, place, block)?;
     }
     stop(draft, message)
+}
+
+/// Which block an event belongs to.
+fn place(event: &Value) -> u64 {
+    event["index"].as_u64().unwrap_or_default()
+}
+
+/// Takes a block: text, a call, or the beginning of either.
+fn begin(draft: &mut Draft, place: u64, block: &Value) -> Result<(), CallError> {
+    let text = |name: &str| block[name].as_str().unwrap_or_default();
+    if block["type"] == "tool_use" {
+        draft.begin_call(place, text("id"), text("name"));
+        draft.push_arguments(place, &arguments(&block["input"]))?;
+    }
+    draft.push(text("text"))
 }
 
 fn start(draft: &mut Draft, message: &Value) {

@@ -9,6 +9,7 @@ use super::{
     error::{late, transport},
     learned::{self, Parameter},
     stream::{ReplyReader, bounded},
+    tools::Way,
     warmup::{First, beginning},
 };
 use crate::domain::{Finish, ModelName, Prompt, Provider};
@@ -75,10 +76,14 @@ impl Llm {
                 draft.finish(Finish::Refused);
                 return Ok(());
             }
+            let way = self.way(model, prompt, dropped);
             let sent = |parameter: Parameter| {
                 !dropped.has(parameter)
                     && (parameter != Parameter::Temperature || prompt.temperature.is_some())
-                    && (parameter != Parameter::Schema || prompt.schema.is_some())
+                    && (parameter != Parameter::Schema || (prompt.schema.is_some() && !way.is_native()))
+                    && (parameter != Parameter::Forced || way == Way::Forced)
+                    && (!matches!(parameter, Parameter::Tools | Parameter::Strict | Parameter::Parallel)
+                        || way.is_native())
                     && (parameter != Parameter::Effort || self.thinking(model, prompt, dropped).is_some())
             };
             let Some(parameter) = learned::culprit(status, &complaint, sent) else {

@@ -11,6 +11,7 @@ use super::{
     learned::{Dropped, Parameter},
     reasoning::Thinking,
     schema::{Keep, fitted},
+    tools::{Way, arguments, put_chat},
 };
 use crate::domain::{Finish, ModelName, Money, Prompt, Provider, Usage};
 
@@ -29,17 +30,19 @@ pub(super) fn body(
 ) -> Value {
     let provider = model.provider;
     let vendor = provider == Provider::Openai;
+    let way = Way::of(model, prompt, dropped, thinking);
+    let keep = match provider {
+        Provider::Local => Keep::All,
+        Provider::Openrouter if model.model.starts_with("anthropic/") => Keep::Shape,
+        _ => Keep::ShapeAndRanges,
+    };
     let mut task = prompt.task.clone();
-    let format = prompt.schema.as_ref().and_then(|schema| {
+    task.push_str(&way.words(&prompt.tools));
+    let format = prompt.schema.as_ref().filter(|_| !way.is_native()).and_then(|schema| {
         if dropped.has(Parameter::Schema) {
             task.push_str(&shape_in_words(&schema.json));
             return None;
         }
-        let keep = match provider {
-            Provider::Local => Keep::All,
-            Provider::Openrouter if model.model.starts_with("anthropic/") => Keep::Shape,
-            _ => Keep::ShapeAndRanges,
-        };
         let json = fitted(&schema.json, keep);
         Some(json!({"type": "json_schema", "json_schema": {"name": schema.name, "strict": true, "schema": json}}))
     });
@@ -76,6 +79,7 @@ pub(super) fn body(
     if !dropped.has(Parameter::StreamOptions) {
         body["stream_options"] = json!({"include_usage": true});
     }
+    put_chat(&mut body, way, &prompt.tools, dropped, (provider, keep));
     if let Some(format) = format {
         body["response_format"] = format;
     }
@@ -102,9 +106,12 @@ pub(super) fn body(
 
 /// The same for all requests that share their first part, so that they reach the same cache.
 fn cache_key(prompt: &Prompt) -> String {
-    let hash =
-        Sha256::new().chain_update(&prompt.rules).chain_update([0]).chain_update(&prompt.shared).finalize();
-    let start = hash.iter().take(8).fold(0, |sum: u64, byte| (sum << 8) | u64::from(*byte));
+    let mut hash = Sha256::new().chain_update(&prompt.rules).chain_update([0]).chain_update(&prompt.shared);
+    for tool in &prompt.tools {
+        hash.update([0]);
+        hash.update(&tool.name);
+    }
+    let start = hash.finalize().iter().take(8).fold(0, |sum: u64, byte| (sum << 8) | u64::from(*byte));
     format!("{start:016x}")
 }
 
@@ -151,8 +158,19 @@ fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Res
     let text = |name: &str| said[name].as_str().unwrap_or_default();
     draft.push(text("content"))?;
     draft.push_refusal(text("refusal"))?;
-    let spoke =
-        ["content", "refusal", "reasoning", "reasoning_content"].iter().any(|name| !text(name).is_empty());
+    let calls = said["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for (place, call) in (0..).zip(calls) {
+        let place = call["index"].as_u64().unwrap_or(place);
+        let function = &call["function"];
+        draft.begin_call(
+            place,
+            call["id"].as_str().unwrap_or_default(),
+            function["name"].as_str().unwrap_or_default(),
+        );
+        draft.push_arguments(place, &arguments(&function["arguments"]))?;
+    }
+    let spoke = !calls.is_empty()
+        || ["content", "refusal", "reasoning", "reasoning_content"].iter().any(|name| !text(name).is_empty());
     if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
         draft.finish(match reason {
             "length" => Finish::Length,

@@ -25,6 +25,8 @@ pub(super) struct Complaint {
     pub(super) status: Option<u16>,
     /// The input was flagged by moderation (`OpenRouter`'s `error.metadata`).
     pub(super) moderated: bool,
+    /// What the provider behind `OpenRouter` said (`error.metadata.raw`).
+    pub(super) upstream: String,
     /// `request_id` in the body.
     pub(super) request_id: Option<String>,
 }
@@ -62,6 +64,7 @@ impl Complaint {
             message: message.into_iter().find(|m| !m.is_empty()).unwrap_or_default(),
             status: error["code"].as_u64().and_then(|code| u16::try_from(code).ok()),
             moderated: !metadata["reasons"].is_null() || !metadata["flagged_input"].is_null(),
+            upstream: text(&metadata["raw"]),
             request_id: value["request_id"].as_str().map(str::to_owned),
         }
     }

@@ -2,7 +2,7 @@
 
 use reqwest::header::HeaderMap;
 
-use super::{CallError, Class};
+use super::{CallError, Class, tools::Call};
 use crate::domain::{Finish, ModelName, Money, Reply, Usage, short_model};
 
 /// Most text of a reply, in bytes.
@@ -27,6 +27,8 @@ pub(super) enum Progress {
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     text: String,
+    /// The tool that the model calls. Of several calls the first counts, and of a reply with a call nothing else does.
+    call: Option<Call>,
     refusal: String,
     finish: Option<Finish>,
     /// As counted so far; the last word of a provider replaces earlier ones.
@@ -44,6 +46,23 @@ impl Draft {
     /// Adds what the model said.
     pub(super) fn push(&mut self, text: &str) -> Result<(), CallError> {
         push(&mut self.text, text)
+    }
+
+    /// Notes that a call begins, or hears more of one that has begun.
+    pub(super) fn begin_call(&mut self, place: u64, id: &str, name: &str) {
+        let name = &name[..name.floor_char_boundary(MOST_NAME)];
+        match &mut self.call {
+            Some(call) => call.hear(place, id, name),
+            None => self.call = Some(Call::new(place, id, name)),
+        }
+    }
+
+    /// Adds to the arguments of the call that counts.
+    pub(super) fn push_arguments(&mut self, place: u64, text: &str) -> Result<(), CallError> {
+        match &mut self.call {
+            Some(call) if call.owns(place) => push(&mut call.arguments, text),
+            _ => Ok(()),
+        }
     }
 
     /// Adds to the words with which the model declines.
@@ -96,9 +115,10 @@ impl Draft {
         self.request_id.clone()
     }
 
-    /// Characters of text that have come.
+    /// Characters of text and arguments that have come.
     pub(super) fn received(&self) -> u64 {
-        u64::try_from(self.text.chars().count()).unwrap_or_default()
+        let arguments = self.call.as_ref().map_or(0, |call| call.arguments.chars().count());
+        u64::try_from(self.text.chars().count() + arguments).unwrap_or_default()
     }
 
     /// What a stream that did not end well has used, as far as known.
@@ -114,6 +134,9 @@ impl Draft {
                 format!("{asked}: the stream ended before the reply did"),
             ));
         };
+        if let Some(call) = self.call.take() {
+            self.text = call.flat();
+        }
         if finish == Finish::Stop && self.text.trim().is_empty() {
             return Err(CallError::new(Class::Broken, format!("{asked}: the reply is empty")));
         }

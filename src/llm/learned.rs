@@ -28,11 +28,24 @@ pub(super) enum Parameter {
     Extras = 64,
     /// How much to think, in each provider's own word for it.
     Effort = 128,
+    /// That no more than one tool is called.
+    Parallel = 256,
+    /// That a tool has to be called; the model is then asked to.
+    Forced = 512,
+    /// That a call's arguments have exactly their shape.
+    Strict = 1024,
+    /// The provider's own tool calls; structured output takes their place.
+    Tools = 2048,
 }
 
-/// Words by which a complaint names a parameter.
-const WORDS: [(Parameter, &[&str]); 8] = [
+/// Words by which a complaint names a parameter. What is about tools stands first: "Thinking may not be enabled when
+/// `tool_choice` forces tool use", "Function tools with `reasoning_effort` are not supported".
+const WORDS: [(Parameter, &[&str]); 12] = [
     (Parameter::Temperature, &["temperature"]),
+    (Parameter::Parallel, &["parallel_tool"]),
+    (Parameter::Forced, &["tool_choice"]),
+    (Parameter::Strict, &["strict", "compiled grammar"]),
+    (Parameter::Tools, &["tools", "tool use", "tool_use", "tool_choice", "tool call", "function call"]),
     (Parameter::Effort, &["reasoning", "thinking", "effort"]),
     (Parameter::Schema, &["response_format", "json_schema", "output_config", "structured output"]),
     (Parameter::StreamOptions, &["stream_options", "include_usage"]),
@@ -47,16 +60,16 @@ const WORDS: [(Parameter, &[&str]); 8] = [
 
 /// A set of parameters that are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Dropped(u8);
+pub(super) struct Dropped(u16);
 
 impl Dropped {
     pub(super) fn has(self, parameter: Parameter) -> bool {
-        self.0 & parameter as u8 != 0
+        self.0 & parameter as u16 != 0
     }
 
     #[must_use]
     pub(super) fn with(self, parameter: Parameter) -> Self {
-        Self(self.0 | parameter as u8)
+        Self(self.0 | parameter as u16)
     }
 }
 
@@ -98,17 +111,22 @@ pub(super) fn culprit(
     sent: impl Fn(Parameter) -> bool,
 ) -> Option<Parameter> {
     // A schema that is itself wrong is ours to correct: without it the fault would only be hidden.
-    if complaint.code == "invalid_json_schema" || complaint.message.contains("Invalid schema") {
+    let ours = ["invalid_json_schema", "invalid_function_parameters"].contains(&complaint.code.as_str())
+        || ["Invalid schema", "input_schema"].iter().any(|words| complaint.message.contains(words));
+    if ours {
         return None;
     }
     // OpenRouter, when no provider of the model takes all that was sent.
     if status == 404 && complaint.message.contains("requested parameters") {
-        return [Parameter::Temperature, Parameter::Schema].into_iter().find(|p| sent(*p));
+        return [Parameter::Temperature, Parameter::Forced, Parameter::Tools, Parameter::Schema]
+            .into_iter()
+            .find(|p| sent(*p));
     }
-    if status != 400 && status != 422 {
+    let nobody = status == 404 && complaint.message.contains("No endpoints found that support");
+    if status != 400 && status != 422 && !nobody {
         return None;
     }
-    let text = format!("{} {}", complaint.param, complaint.message).to_lowercase();
+    let text = format!("{} {} {}", complaint.param, complaint.message, complaint.upstream).to_lowercase();
     WORDS
         .iter()
         .find(|(parameter, words)| sent(*parameter) && words.iter().any(|word| text.contains(word)))
@@ -139,6 +157,30 @@ mod tests {
             (400, "Invalid schema for response_format 'x': 'required' is required", None),
             (400, "max_tokens is too large", None),
             (500, "temperature of the machine too high", None),
+            (400, "Thinking may not be enabled when tool_choice forces tool use.", Some(Parameter::Forced)),
+            (400, "tool_choice forces tool use is not compatible with this model.", Some(Parameter::Forced)),
+            (
+                404,
+                "No endpoints found that support the provided 'tool_choice' value.",
+                Some(Parameter::Forced),
+            ),
+            (404, "No endpoints found that support tool use.", Some(Parameter::Tools)),
+            (404, "No endpoints found that match your data policy (tools).", None),
+            (
+                400,
+                "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.",
+                Some(Parameter::Parallel),
+            ),
+            (
+                400,
+                "Function tools with reasoning_effort are not supported for m in /v1/chat/completions.",
+                Some(Parameter::Tools),
+            ),
+            (400, "registry/library/m does not support tools", Some(Parameter::Tools)),
+            (400, "tools.0.custom.strict: Extra inputs are not permitted", Some(Parameter::Strict)),
+            (400, "The compiled grammar is too large", Some(Parameter::Strict)),
+            (400, "tools.0.custom.input_schema: 'maxLength' is not supported", None),
+            (400, "Invalid schema for function 'search': 'required' is required", None),
             (
                 404,
                 "No endpoints found that can handle the requested parameters.",

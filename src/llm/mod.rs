@@ -25,6 +25,7 @@ mod reasoning;
 pub mod retry;
 mod schema;
 mod stream;
+mod tools;
 mod warmup;
 
 use std::sync::Arc;
@@ -43,6 +44,7 @@ use self::{
     gate::Gates,
     learned::{Dropped, Learned, Parameter},
     reasoning::Thinking,
+    tools::Way,
     warmup::Warmups,
 };
 use crate::domain::{Effort, ModelName, Price, Prompt, Provider, Reply};
@@ -180,7 +182,7 @@ impl Llm {
     #[must_use]
     pub fn wants_warmup(&self, model: &ModelName, prompt: &Prompt) -> bool {
         model.provider == Provider::Anthropic
-            && (prompt.rules.len() + prompt.shared.len()) / 4 > WARMUP_TOKENS
+            && (prompt.tool_bytes() + prompt.rules.len() + prompt.shared.len()) / 4 > WARMUP_TOKENS
     }
 
     /// Where the provider is served, if it is configured.
@@ -197,6 +199,11 @@ impl Llm {
     fn thinking(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Option<Thinking> {
         let told = prompt.room > 0 && self.0.prices.reasons(model) && !dropped.has(Parameter::Effort);
         told.then(|| Thinking::of(prompt))
+    }
+
+    /// How a request carries its tools.
+    fn way(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Way {
+        Way::of(model, prompt, dropped, self.thinking(model, prompt, dropped))
     }
 
     fn body(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {

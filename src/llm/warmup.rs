@@ -32,10 +32,14 @@ impl First {
     }
 }
 
-/// Tells apart what a provider has in its cache once it has read a prompt's beginning: rules and material.
+/// Tells apart what a provider has in its cache once it has read a prompt's beginning: tools, rules and
+/// material.
 pub(super) fn beginning(model: &ModelName, prompt: &Prompt) -> u64 {
     let mut hasher = DefaultHasher::new();
     (model, &prompt.rules, &prompt.shared).hash(&mut hasher);
+    for tool in &prompt.tools {
+        (&tool.name, &tool.description, tool.parameters.to_string()).hash(&mut hasher);
+    }
     hasher.finish()
 }
 

@@ -19,7 +19,7 @@ pub(super) fn written(request: &Prompt) -> u64 {
 
 pub(super) fn bytes(request: &Prompt) -> usize {
     let schema = request.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-    request.rules.len() + request.shared.len() + request.task.len() + schema
+    request.rules.len() + request.shared.len() + request.task.len() + schema + request.tool_bytes()
 }
 
 pub(super) fn tokens(bytes: usize) -> u64 {

@@ -88,7 +88,8 @@ fn counts(usage: Usage) -> (i64, i64, i64) {
 fn most_input(prompt: &Prompt) -> u64 {
     let turns: usize = prompt.turns.iter().map(|turn| turn.reply.len() + turn.correction.len()).sum();
     let schema = prompt.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-    let bytes = prompt.rules.len() + prompt.shared.len() + prompt.task.len() + turns + schema;
+    let bytes =
+        prompt.rules.len() + prompt.shared.len() + prompt.task.len() + turns + schema + prompt.tool_bytes();
     bytes as u64 / 3 + 64
 }
 

@@ -12,6 +12,8 @@ pub mod critique;
 pub mod debate;
 #[path = "model/instance.rs"]
 mod instance;
+#[path = "model/tools.rs"]
+pub mod tools;
 #[path = "model/wire.rs"]
 mod wire;
 
@@ -78,6 +80,11 @@ pub struct Call {
     pub schema_name: Option<String>,
     /// The schema asked for.
     pub schema: Option<Value>,
+    /// The tools of which one may be called, whether as the dialect's own or by the schema of the reply.
+    pub tools: Vec<String>,
+    /// Whether they are the dialect's own. A script answers both alike, with [`Answer::Json`] of a flat object: the
+    /// name as `tool`, the arguments beside it.
+    pub native: bool,
     /// From 1: how many times this same prompt has been sent to this model.
     pub n: usize,
     /// The key, without `Bearer`.
@@ -355,9 +362,10 @@ async fn handle(
     response
 }
 
-/// A valid instance of the schema asked for, or a sentence.
+/// A call of a tool that is offered, a valid instance of the schema asked for, or a sentence.
 pub fn default_answer(call: &Call) -> Answer {
     match &call.schema {
+        _ if call.native => Answer::Json(tools::pick(call)),
         Some(_) => Answer::Json(default_reply(call)),
         None => Answer::Text(paragraph(call.seed())),
     }
@@ -366,6 +374,9 @@ pub fn default_answer(call: &Call) -> Answer {
 /// A valid instance of the schema asked for. A notary writes down what the experts said in short, for it may
 /// invent nothing, and debaters keep to the rules of their phase.
 pub fn default_reply(call: &Call) -> Value {
+    if call.native {
+        return tools::pick(call);
+    }
     if let Some(reply) = debate::reply(call).or_else(|| critique::reply(call)) {
         return reply;
     }

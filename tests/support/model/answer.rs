@@ -4,7 +4,11 @@ use std::{iter, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{Call, Dialect, wire};
+use super::{
+    Call, Dialect,
+    tools::{self, Said},
+    wire,
+};
 
 /// An answer of the script.
 #[derive(Clone, Debug)]
@@ -17,6 +21,8 @@ pub enum Answer {
     Unstreamed(String),
     /// A reply cut off at the most tokens.
     Truncated(String),
+    /// Text and calls of tools, as they are: `cut` if the most tokens are reached.
+    Calls { said: Said, cut: bool, streamed: bool },
     /// The model declines.
     Refusal(String),
     /// A reply without text.
@@ -113,10 +119,15 @@ impl Answer {
             | Self::NoDone(text)
             | Self::Slow(text, _)
             | Self::Split(text) => text.clone(),
+            _ if call.native => tools::pick(call).to_string(),
             _ => "A reply of a few words that is long enough to be cut in the middle.".to_owned(),
         };
+        let said = match &self {
+            Self::Calls { said, .. } => said.clone(),
+            _ => Said::of(call, said),
+        };
         let stop = match &self {
-            Self::Truncated(_) => wire::Stop::Length,
+            Self::Truncated(_) | Self::Calls { cut: true, .. } => wire::Stop::Length,
             Self::Refusal(_) => wire::Stop::Refused,
             _ => wire::Stop::End,
         };
@@ -127,7 +138,9 @@ impl Answer {
                 let headers = vec![("content-type".to_owned(), "text/html".to_owned())];
                 return whole(status, headers, "<!doctype html><title>Sign in</title>".to_owned());
             }
-            Self::Unstreamed(_) => return json_reply(200, &wire::whole(call, &said, stop)),
+            Self::Unstreamed(_) | Self::Calls { streamed: false, .. } => {
+                return json_reply(200, &wire::whole(call, &said, stop));
+            }
             _ if !call.stream => return json_reply(200, &wire::whole(call, &said, stop)),
             _ => {}
         }

@@ -5,7 +5,10 @@ use std::time::Instant;
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
 
-use super::{Call, Dialect, End};
+use super::{
+    Call, Dialect, End,
+    tools::{self, Said},
+};
 
 /// Why a reply stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +51,7 @@ pub fn call(dialect: Dialect, headers: &HeaderMap, body: Value) -> Call {
             (schema, &schema["title"], header("x-api-key"))
         }
     };
+    let native = !tools::offered(dialect, &body).is_empty();
     Call {
         at: Instant::now(),
         dialect,
@@ -56,6 +60,8 @@ pub fn call(dialect: Dialect, headers: &HeaderMap, body: Value) -> Call {
         user: user.join("\n\n"),
         schema_name: schema_name.as_str().map(str::to_owned),
         schema: (!schema.is_null()).then(|| schema.clone()),
+        tools: tools::names(dialect, &body, schema),
+        native,
         n: 0,
         auth: auth.map(str::to_owned),
         stream: body["stream"] == true,
@@ -84,6 +90,9 @@ pub fn check(call: &Call, headers: &HeaderMap) -> Result<(), String> {
     if call.user.is_empty() {
         return wrong("messages missing");
     }
+    if let Err(what) = tools::check(call) {
+        return wrong(what);
+    }
     if call.dialect == Dialect::Anthropic {
         if !headers.contains_key("anthropic-version") {
             return wrong("anthropic-version missing");
@@ -94,7 +103,9 @@ pub fn check(call: &Call, headers: &HeaderMap) -> Result<(), String> {
         if call.body["temperature"].as_f64().is_some_and(|warmth| warmth > 1.0) {
             return wrong("temperature above 1");
         }
-        let schema = call.schema.as_ref().map(Value::to_string).unwrap_or_default();
+        let tools = tools::offered(call.dialect, &call.body).into_iter().map(|(_, schema)| schema);
+        let schema: String =
+            call.schema.iter().cloned().chain(tools).map(|schema| schema.to_string()).collect();
         for keyword in ["\"maxItems\":", "\"minimum\":", "\"maximum\":", "\"maxLength\":"] {
             if schema.contains(keyword) {
                 return wrong(&format!("unsupported keyword {keyword}"));
@@ -152,12 +163,12 @@ pub fn error_frame(call: &Call, error: Value) -> String {
     event(call, &error)
 }
 
-fn tokens(text: &str) -> usize {
-    text.len() / 4 + 1
+fn tokens(len: usize) -> usize {
+    len / 4 + 1
 }
 
-fn usage(call: &Call, said: &str) -> Value {
-    let (input, output) = (tokens(&call.text()), tokens(said));
+fn usage(call: &Call, said: &Said) -> Value {
+    let (input, output) = (tokens(call.text().len()), tokens(said.bytes()));
     let cached = input / 4;
     match call.dialect {
         Dialect::Chat => {
@@ -180,8 +191,10 @@ fn usage(call: &Call, said: &str) -> Value {
     }
 }
 
-fn reason(dialect: Dialect, stop: Stop) -> &'static str {
+fn reason(dialect: Dialect, stop: Stop, said: &Said) -> &'static str {
     match (dialect, stop) {
+        (Dialect::Chat, Stop::End) if !said.calls.is_empty() => "tool_calls",
+        (Dialect::Anthropic, Stop::End) if !said.calls.is_empty() => "tool_use",
         (Dialect::Chat, Stop::Length) => "length",
         (Dialect::Chat, _) => "stop",
         (Dialect::Anthropic, Stop::End) => "end_turn",
@@ -191,15 +204,15 @@ fn reason(dialect: Dialect, stop: Stop) -> &'static str {
 }
 
 /// A streamed reply.
-pub fn frames(call: &Call, said: &str, stop: Stop) -> Frames {
-    let chars: Vec<char> = said.chars().collect();
+pub fn frames(call: &Call, said: &Said, stop: Stop) -> Frames {
+    let chars: Vec<char> = said.text.chars().collect();
     let pieces: Vec<String> =
         chars.chunks((chars.len() / 12).max(8)).map(|part| part.iter().collect()).collect();
     let refused = stop == Stop::Refused;
     match call.dialect {
         Dialect::Chat => {
             let name = if refused { "refusal" } else { "content" };
-            let mut close = vec![chunk(call, &json!({}), Some(reason(call.dialect, stop)))];
+            let mut close = vec![chunk(call, &json!({}), Some(reason(call.dialect, stop, said)))];
             if call.body["stream_options"]["include_usage"] == true {
                 let usage =
                     json!({"id": id(call), "model": call.model, "choices": [], "usage": usage(call, said)});
@@ -207,7 +220,12 @@ pub fn frames(call: &Call, said: &str, stop: Stop) -> Frames {
             }
             Frames {
                 open: vec![chunk(call, &json!({"role": "assistant", "content": ""}), None)],
-                text: pieces.iter().map(|part| chunk(call, &json!({ name: part }), None)).collect(),
+                text: pieces
+                    .iter()
+                    .map(|part| json!({ name: part }))
+                    .chain(tools::deltas(&said.calls))
+                    .map(|delta| chunk(call, &delta, None))
+                    .collect(),
                 close,
                 done: vec!["data: [DONE]\n\n".to_owned()],
             }
@@ -220,22 +238,26 @@ pub fn frames(call: &Call, said: &str, stop: Stop) -> Frames {
                 "stop_reason": null, "usage": begun,
             }});
             let block = json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}});
-            let mut delta = json!({"stop_reason": reason(call.dialect, stop), "stop_sequence": null});
+            let mut delta = json!({"stop_reason": reason(call.dialect, stop, said), "stop_sequence": null});
             if refused {
-                delta["stop_details"] = json!({"category": "other", "explanation": said});
+                delta["stop_details"] = json!({"category": "other", "explanation": said.text});
             }
-            let end =
-                json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": tokens(said)}});
+            let end = json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": tokens(said.bytes())}});
             let mut text: Vec<String> =
                 if refused { Vec::new() } else { pieces.iter().map(|part| piece(call, part)).collect() };
             text.insert(0, event(call, &block));
+            let end_of = |index: usize| event(call, &json!({"type": "content_block_stop", "index": index}));
+            let mut last = 0;
+            if !said.calls.is_empty() {
+                text.push(end_of(0));
+                let (events, index) = tools::events(&said.calls, 1);
+                text.extend(events.iter().map(|value| event(call, value)));
+                last = index;
+            }
             Frames {
                 open: vec![event(call, &start), ping(call)],
                 text,
-                close: vec![
-                    event(call, &json!({"type": "content_block_stop", "index": 0})),
-                    event(call, &end),
-                ],
+                close: vec![end_of(last), event(call, &end)],
                 done: vec![event(call, &json!({"type": "message_stop"}))],
             }
         }
@@ -243,20 +265,26 @@ pub fn frames(call: &Call, said: &str, stop: Stop) -> Frames {
 }
 
 /// A reply that is not streamed.
-pub fn whole(call: &Call, said: &str, stop: Stop) -> Value {
+pub fn whole(call: &Call, said: &Said, stop: Stop) -> Value {
     let refused = stop == Stop::Refused;
     match call.dialect {
         Dialect::Chat => {
-            let (content, refusal) = if refused { (None, Some(said)) } else { (Some(said), None) };
-            let message = json!({"role": "assistant", "content": content, "refusal": refusal});
+            let text = said.text.as_str();
+            let (content, refusal) = if refused { (None, Some(text)) } else { (Some(text), None) };
+            let mut message = json!({"role": "assistant", "content": content, "refusal": refusal});
+            if !said.calls.is_empty() {
+                message["tool_calls"] = tools::whole_chat(&said.calls).into();
+            }
             json!({"id": id(call), "object": "chat.completion", "model": call.model, "usage": usage(call, said),
-                   "choices": [{"index": 0, "message": message, "finish_reason": reason(call.dialect, stop)}]})
+                   "choices": [{"index": 0, "message": message, "finish_reason": reason(call.dialect, stop, said)}]})
         }
         Dialect::Anthropic => {
-            let content = if refused { json!([]) } else { json!([{"type": "text", "text": said}]) };
+            let text = json!({"type": "text", "text": said.text});
+            let blocks = [text].into_iter().chain(tools::whole_anthropic(&said.calls));
+            let content: Vec<Value> = if refused { Vec::new() } else { blocks.collect() };
             json!({"id": id(call), "type": "message", "role": "assistant", "model": call.model, "content": content,
-                   "stop_reason": reason(call.dialect, stop), "usage": usage(call, said),
-                   "stop_details": {"explanation": if refused { said } else { "" }}})
+                   "stop_reason": reason(call.dialect, stop, said), "usage": usage(call, said),
+                   "stop_details": {"explanation": if refused { said.text.as_str() } else { "" }}})
         }
     }
 }
