@@ -25,6 +25,7 @@ mod estimate;
 mod faults;
 mod gateway;
 mod history;
+mod investigate;
 mod kept;
 mod layout;
 mod limits;

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, InvestigateBrief, MOST_RESEARCHED, ModelName,
-    ModuleName, Panel, Planned, Protocol, ReadInSections, Searching, Seat, Selecting, UserId, VoteRules,
-    shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, InvestigateBrief,
+    MOST_RESEARCHED, ModelName, ModuleName, Panel, Planned, Protocol, ReadInSections, Searching, Seat,
+    Selecting, UserId, VoteRules, shortened,
 };
 
 /// Longest problem, in characters.
@@ -343,7 +343,9 @@ impl Brief {
             Self::Mediate(MediateBrief { document: old, .. })
             | Self::Roundtable(RoundtableBrief { document: old, .. })
             | Self::Debate(DebateBrief { document: old, .. })
-            | Self::Investigate(InvestigateBrief { document: old, .. }) => *old = old.take().map(|_| document),
+            | Self::Investigate(InvestigateBrief { document: old, .. }) => {
+                *old = old.take().map(|_| document)
+            }
             Self::Critique(brief) => brief.document = document,
         }
         self

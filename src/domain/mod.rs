@@ -38,7 +38,6 @@ mod post;
 mod protocol;
 mod question;
 mod raci;
-mod ran;
 mod request;
 mod resolution;
 mod role;
@@ -103,10 +102,10 @@ pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
 pub use full_text::FullText;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use investigate::{
-    Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Entry, EvidenceTag, Guard, InvestigateBrief,
-    InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim, LoopLimits, MOST_PROBES, Mode, Nudge, Rival, SCOUTS,
-    Scout, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason,
-    TeamQuestion, ToolAction, Understood, ledger, unfinished,
+    Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Entry, EvidenceTag, Guard,
+    InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim, LoopLimits, MOST_PROBES,
+    Mode, Nudge, Rival, SCOUTS, Scout, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer, SharedClaim,
+    SplitKind, SplitSide, Stated, StopReason, TeamQuestion, ToolAction, Understood, ledger, unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
@@ -130,7 +129,6 @@ pub use post::{
 pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
-pub use ran::Ran;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
 pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
 pub use role::STOCK_ROLES;

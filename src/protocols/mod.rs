@@ -125,7 +125,9 @@ pub async fn raw_output(journal: &Journal, protocol: Protocol, step: &StepKey) -
     match protocol {
         // Of the moderator's tries, those that took a side are withheld.
         Protocol::Debate => debate::raw_output(journal, card).await,
-        Protocol::Mediate | Protocol::Roundtable | Protocol::Critique | Protocol::Investigate => raw_output::of(journal, card).await,
+        Protocol::Mediate | Protocol::Roundtable | Protocol::Critique | Protocol::Investigate => {
+            raw_output::of(journal, card).await
+        }
     }
 }
 

@@ -180,11 +180,17 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::SelfCritiqueAgain(member) => {
             format!("{member}'s second self-critique was written by {model}, because its own model failed.")
         }
-        Piece::Scout(name) => format!("{name}'s answer was written by {model}, because its own model failed."),
+        Piece::Scout(name) => {
+            format!("{name}'s answer was written by {model}, because its own model failed.")
+        }
         Piece::Comparison => format!("{model} compared the answers, because the model for checks failed."),
-        Piece::Opening | Piece::Wish(_) => format!("{model} investigated, because the investigator's model failed."),
+        Piece::Opening | Piece::Wish(_) => {
+            format!("{model} investigated, because the investigator's model failed.")
+        }
         Piece::Check(topic) => format!("{model} checked “{}”.", shortened(topic, 60)),
-        Piece::Answer => format!("The answer was written by {model}, because the investigator's model failed."),
+        Piece::Answer => {
+            format!("The answer was written by {model}, because the investigator's model failed.")
+        }
         Piece::Assessment => format!(
             "The assessment was written by {model}, because the model that writes the assessment failed."
         ),
@@ -234,7 +240,8 @@ fn missing(piece: &Piece, why: &str) -> String {
             "No model could compare the answers, so only equal words counted as the same.".to_owned()
         }
         Piece::Opening => {
-            "The investigator could not begin, so what the scouts differ on was checked one by one.".to_owned()
+            "The investigator could not begin, so what the scouts differ on was checked one by one."
+                .to_owned()
         }
         Piece::Wish(number) => format!("The investigator gave no usable turn {number}."),
         Piece::Check(topic) => format!("Nobody checked “{}”: {why}.", shortened(topic, 60)),

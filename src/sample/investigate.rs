@@ -2,9 +2,9 @@
 
 use super::{model, problem, seat};
 use crate::domain::{
-    Check, CheckFinding, CheckedBy, Checking, Compared, Effort, EvidenceTag, InvestigateBrief, InvestigationAnswer,
-    Level, LoneClaim, LoopLimits, Mode, Rival, ScoutAnswer, ScoutId, ScoutSplit, Searching, SharedAnswer, SharedClaim,
-    SplitKind, SplitSide, Stated, Understood,
+    Check, CheckFinding, CheckedBy, Checking, Compared, Effort, EvidenceTag, InvestigateBrief,
+    InvestigationAnswer, Level, LoneClaim, LoopLimits, Mode, Rival, ScoutAnswer, ScoutId, ScoutSplit,
+    Searching, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, Understood,
 };
 
 /// So many scouts.
@@ -48,14 +48,18 @@ fn side(position: &str, scouts: &[u8]) -> SplitSide {
 
 /// Three scouts: two answers, a disagreement of figures, one of values, and two claims of one alone.
 pub(crate) fn compared() -> Compared {
-    let lone = |claim: &str, scout, matters| LoneClaim { claim: claim.into(), scout: ScoutId(scout), matters };
+    let lone =
+        |claim: &str, scout, matters| LoneClaim { claim: claim.into(), scout: ScoutId(scout), matters };
     Compared {
         readings: vec![Understood { question: "What it costs.".into(), scouts: ids(&[1, 2, 3]) }],
         answers: vec![
             SharedAnswer { answer: "It costs 84,000 a year.".into(), scouts: ids(&[1, 2]) },
             SharedAnswer { answer: "It costs 48,000 a year.".into(), scouts: ids(&[3]) },
         ],
-        consensus: vec![SharedClaim { claim: "The rent is the largest part.".into(), scouts: ids(&[1, 2, 3]) }],
+        consensus: vec![SharedClaim {
+            claim: "The rent is the largest part.".into(),
+            scouts: ids(&[1, 2, 3]),
+        }],
         splits: vec![
             ScoutSplit {
                 topic: "What it costs a year".into(),
@@ -102,7 +106,10 @@ pub(crate) fn written() -> InvestigationAnswer {
             Stated::held_to("The lease runs on.".into(), EvidenceTag::Observed, &[], &[1]),
         ],
         unresolved: vec!["Whether meeting in person is worth it: that is a judgement.".into()],
-        rivals: vec![Rival { title: "It costs 48,000 a year".into(), description: "One scout says so.".into() }],
+        rivals: vec![Rival {
+            title: "It costs 48,000 a year".into(),
+            description: "One scout says so.".into(),
+        }],
         answered_by: Some(model().to_string()),
         left_out: Vec::new(),
         dropped_citations: 0,

@@ -9,7 +9,6 @@
 mod ask;
 mod bill;
 mod card;
-mod code;
 mod confirm;
 mod decision;
 mod degraded;

@@ -20,7 +20,8 @@ use crate::{
 #[allow(clippy::too_many_arguments)] // each is an option that members see
 pub(super) async fn investigate(
     ctx: Context<'_>,
-    #[description = "What is to be found out, in a sentence or more (up to 4,000 characters)"] question: String,
+    #[description = "What is to be found out, in a sentence or more (up to 4,000 characters)"]
+    question: String,
     #[description = "How freely: adaptive, structured or unstructured (adaptive unless you choose)"]
     mode: Option<Choice<Mode>>,
     #[description = "How much is checked: once, open matters once more, or checks alone without an answer"]
@@ -33,7 +34,8 @@ pub(super) async fn investigate(
     #[min = 1]
     #[max = 40]
     budget: Option<i64>,
-    #[description = "Whether the web may be searched (it may, unless the server says otherwise)"] search: Option<bool>,
+    #[description = "Whether the web may be searched (it may, unless the server says otherwise)"]
+    search: Option<bool>,
     #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
@@ -56,7 +58,9 @@ pub(super) async fn investigate(
     let problem = opening::problem(&question)?;
     let scouts = within(scouts, 2, 5, "scouts")?;
     let limits = match within(budget, 1, 40, "calls")? {
-        Some(calls) => LoopLimits { calls: u32::try_from(calls).unwrap_or(u32::MAX), ..LoopLimits::default() },
+        Some(calls) => {
+            LoopLimits { calls: u32::try_from(calls).unwrap_or(u32::MAX), ..LoopLimits::default() }
+        }
         None => LoopLimits::default(),
     };
     let voting =

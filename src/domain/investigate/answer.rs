@@ -181,7 +181,9 @@ impl InvestigationAnswer {
         strip(&mut self.answer);
         strip(&mut self.reasoning);
         if self.answer.is_empty() {
-            self.answer = "What the answer said rests on what one scout alone says, so it is not shown as an answer.".to_owned();
+            self.answer =
+                "What the answer said rests on what one scout alone says, so it is not shown as an answer."
+                    .to_owned();
             self.confidence = Level::Low;
         }
         if self.title.is_empty() {
@@ -194,12 +196,15 @@ impl InvestigationAnswer {
 
 /// The numbers that only one scout's unconfirmed claims have; those of the question and of its document are given.
 fn unconfirmed_numbers(compared: &Compared, checks: &[Check], given: &str) -> Vec<String> {
-    let held = |claim: &str| checks.iter().any(|check| check.topic == claim && check.holds().is_some());
+    let held = |claim: &str| checks.iter().any(|check| check.confirms(claim));
     let lone = compared.lone.iter().filter(|lone| !held(&lone.claim));
     let confirmed: Vec<String> = (compared.consensus.iter().map(|shared| shared.claim.as_str()))
-        .chain(compared.answers.iter().filter(|group| group.scouts.len() > 1).map(|group| group.answer.as_str()))
+        .chain(
+            compared.answers.iter().filter(|group| group.scouts.len() > 1).map(|group| group.answer.as_str()),
+        )
         .chain(compared.splits.iter().flat_map(|split| split.sides.iter().map(|side| side.position.as_str())))
-        .chain(checks.iter().flat_map(|check| {
+        // What denies a claim says its numbers too.
+        .chain(checks.iter().filter(|check| check.is_settled() && !check.denies()).flat_map(|check| {
             let printed = match &check.by {
                 CheckedBy::Code { printed, .. } => printed.as_str(),
                 CheckedBy::Pages | CheckedBy::Model(_) => "",
@@ -224,7 +229,8 @@ fn numbers(text: &str) -> Vec<String> {
         let next_is_digit = chars.get(place + 1).is_some_and(char::is_ascii_digit);
         if c.is_ascii_digit() {
             number.push(c);
-        } else if !number.is_empty() && next_is_digit && matches!(c, ',' | '.' | '\'' | '\u{a0}' | '\u{202f}') {
+        } else if !number.is_empty() && next_is_digit && matches!(c, ',' | '.' | '\'' | '\u{a0}' | '\u{202f}')
+        {
             // 84,000 and 84.000 are one number, and so are 1.5 and 1,5 however somebody writes them.
         } else if !number.is_empty() {
             found.push(std::mem::take(&mut number));
@@ -254,7 +260,11 @@ mod tests {
             answer: "It costs 84,000 a year. A grant of 55.500 covers it. It takes 12 weeks.".into(),
             ..sample::written()
         };
-        assert_eq!(answer.unconfirmed(&compared, &[], ""), ["It takes 12 weeks."], "the claim on the grant has no number");
+        assert_eq!(
+            answer.unconfirmed(&compared, &[], ""),
+            ["It takes 12 weeks."],
+            "the claim on the grant has no number"
+        );
         let claim = "It takes 12 weeks.";
         for (checks, found) in [
             (vec![sample::check(claim, &[claim, "It does not"], CheckFinding::Holds(0))], 0),

@@ -79,6 +79,18 @@ impl Check {
         self.finding != Finding::Unsettled
     }
 
+    /// Whether it found that this claim, which is what it was about, holds.
+    #[must_use]
+    pub fn confirms(&self, claim: &str) -> bool {
+        self.topic == claim && self.holds() == Some(claim)
+    }
+
+    /// Whether it found that the claim which it was about does not hold.
+    #[must_use]
+    pub fn denies(&self) -> bool {
+        self.is_settled() && self.positions.contains(&self.topic) && !self.confirms(&self.topic)
+    }
+
     /// The position that holds.
     #[must_use]
     pub fn holds(&self) -> Option<&str> {

@@ -152,8 +152,9 @@ impl Compared {
         for answer in answers {
             match groups.iter_mut().find(|group| equal_words(&group.answer, &answer.answer)) {
                 Some(group) => group.scouts.push(answer.scout),
-                None => groups
-                    .push(SharedAnswer { answer: answer.answer.clone(), scouts: vec![answer.scout] }),
+                None => {
+                    groups.push(SharedAnswer { answer: answer.answer.clone(), scouts: vec![answer.scout] })
+                }
             }
         }
         let lone = answers.iter().flat_map(|answer| {
@@ -258,7 +259,8 @@ mod tests {
             splits,
             ..Compared::default()
         };
-        let split = |kind| ScoutSplit { topic: "t".into(), sides: vec![side("a", &[1]), side("b", &[2])], kind };
+        let split =
+            |kind| ScoutSplit { topic: "t".into(), sides: vec![side("a", &[1]), side("b", &[2])], kind };
         for (compared, agrees) in [
             (of(&[&[1, 2, 3]], vec![]), true),
             (of(&[&[1, 2, 3, 4], &[5]], vec![]), true),
@@ -274,7 +276,8 @@ mod tests {
 
     #[test]
     fn without_a_model_only_equal_words_are_the_same() {
-        let answers = [sample::answer(1, "Yes, in March."), sample::answer(2, "yes in march"), sample::answer(3, "No")];
+        let answers =
+            [sample::answer(1, "Yes, in March."), sample::answer(2, "yes in march"), sample::answer(3, "No")];
         let compared = Compared::by_words(&answers);
         assert_eq!(compared.answers.len(), 2);
         assert_eq!((compared.scouts(), compared.answered_by), (3, None));

@@ -233,7 +233,9 @@ impl Guard {
             }
         }
         if next.tool.explores() && alike == ALIKE {
-            return Nudge::Warned("This is the third call alike. Try something else: one more ends the loop.");
+            return Nudge::Warned(
+                "This is the third call alike. Try something else: one more ends the loop.",
+            );
         }
         Nudge::Through
     }
@@ -272,25 +274,33 @@ fn on_the_way(calls: &[Call], next: &Action) -> Option<&'static str> {
     if !next.tool.explores() {
         return None;
     }
-    let let_through = |call: &&Call| call.action.tool.explores() && !matches!(call.called, Called::SentBack(_));
+    let let_through =
+        |call: &&Call| call.action.tool.explores() && !matches!(call.called, Called::SentBack(_));
     let through: Vec<&Call> = calls.iter().filter(let_through).collect();
     let since = calls.iter().rev().take_while(|call| call.action.tool != Tool::Checkpoint);
     let since = since.filter(let_through).count();
     if since >= CHECKPOINT_AFTER {
-        return Some("A checkpoint is due: say what you have learnt, what you hold to be so, and what would change it.");
+        return Some(
+            "A checkpoint is due: say what you have learnt, what you hold to be so, and what would change it.",
+        );
     }
-    let summed_up = calls.last().is_some_and(|call| matches!(call.action.tool, Tool::Checkpoint | Tool::AskTeam));
+    let summed_up =
+        calls.last().is_some_and(|call| matches!(call.action.tool, Tool::Checkpoint | Tool::AskTeam));
     if through.len() == SUM_UP_AFTER && !summed_up && next.tool != Tool::AskTeam {
         return Some("After ten calls: sum up at a checkpoint, or ask the team.");
     }
     let on_path = through.iter().filter(|call| equal(&call.action.path, &next.path)).count();
     if on_path >= PATH && next.why_go_on.trim().is_empty() {
-        return Some("Five calls are on this path already. Say in why_go_on why a further one pays, or take another path.");
+        return Some(
+            "Five calls are on this path already. Say in why_go_on why a further one pays, or take another path.",
+        );
     }
     let explored = matches!(next.tool, Tool::QueryModel | Tool::QueryModelAsRole | Tool::Debate);
     let firm = calls.iter().rev().find(|call| call.action.tool == Tool::Checkpoint);
     if firm.is_some_and(|call| call.action.firm) && explored && !next.disproves {
-        return Some("Your hypothesis is firm. Stop exploring: verify it directly, check the boring alternative, or look for what would show it wrong.");
+        return Some(
+            "Your hypothesis is firm. Stop exploring: verify it directly, check the boring alternative, or look for what would show it wrong.",
+        );
     }
     None
 }
@@ -300,8 +310,12 @@ fn nothing_new(calls: &[Call], next: &Action) -> bool {
     let said = calls.iter().skip(1).map(|call| (call.action.last_was_new, call.action.tool));
     let mut said: Vec<(bool, Tool)> = said.collect();
     said.push((next.last_was_new, next.tool));
-    let explored: Vec<bool> =
-        calls.iter().zip(&said).filter(|(call, _)| call.action.tool.explores()).map(|(_, (new, _))| *new).collect();
+    let explored: Vec<bool> = calls
+        .iter()
+        .zip(&said)
+        .filter(|(call, _)| call.action.tool.explores())
+        .map(|(_, (new, _))| *new)
+        .collect();
     explored.len() >= NOTHING_NEW && explored.iter().rev().take(NOTHING_NEW).all(|new| !new)
 }
 
@@ -321,7 +335,10 @@ fn is_alike(one: &Action, other: &Action) -> bool {
 }
 
 fn words(text: &str) -> BTreeSet<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]

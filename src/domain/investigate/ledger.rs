@@ -42,10 +42,9 @@ pub fn ledger(compared: &Compared, checks: &[Check]) -> Vec<Entry> {
     for split in &compared.splits {
         entries.push(match (split.kind, on(&split.topic)) {
             (_, Some(check)) => settled(check),
-            (SplitKind::Judgement, None) => Entry {
-                text: split.topic.clone(),
-                tag: LedgerTag::Judgment(sides(split)),
-            },
+            (SplitKind::Judgement, None) => {
+                Entry { text: split.topic.clone(), tag: LedgerTag::Judgment(sides(split)) }
+            }
             (SplitKind::Verifiable, None) => {
                 let sides = sides(split).into_iter().map(|(side, held)| format!("{side} ({held})"));
                 let why = format!("not settled: {}", sides.collect::<Vec<_>>().join(" / "));

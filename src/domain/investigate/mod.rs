@@ -11,9 +11,12 @@ mod team;
 
 pub use answer::{EvidenceTag, InvestigationAnswer, Rival, Stated};
 pub use check::{Check, CheckedBy, Finding as CheckFinding};
-pub use comparison::{Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood};
+pub use comparison::{
+    Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood,
+};
 pub use guard::{
-    Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool, missing as unfinished,
+    Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool,
+    missing as unfinished,
 };
 pub use ledger::{Entry, LedgerTag, ledger};
 pub use scout::{Scout, ScoutAnswer, ScoutId};

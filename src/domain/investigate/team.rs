@@ -28,7 +28,9 @@ pub struct TeamQuestion {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum TeamAnswerError {
     /// Nothing in it.
-    #[error("The answer is empty. Write a sentence, or press **Go on** to let the investigation go on without one.")]
+    #[error(
+        "The answer is empty. Write a sentence, or press **Go on** to let the investigation go on without one."
+    )]
     Empty,
     /// Too long.
     #[error("The answer has {0} characters; at most 1,000 fit.")]

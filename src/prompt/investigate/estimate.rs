@@ -1,6 +1,6 @@
 //! What an investigation takes at most.
 
-use super::{answer, check, checked, compare, scoring, scout, Found, Matter, Turn, turn};
+use super::{Found, Matter, Turn, answer, check, checked, compare, scoring, scout, turn};
 use crate::{
     domain::{
         CallsTogether, Compared, InvestigateBrief, Level, MOST_PROBES, Mode, Offered, ScoutAnswer, ScoutId,
@@ -71,6 +71,9 @@ pub fn calls(prompts: &Prompts, brief: &InvestigateBrief) -> Vec<CallsTogether> 
         let read = brief.limits.tokens / u64::from(brief.limits.calls.max(1)) / 2;
         calls.extend([together(turns, &next, read), together(turns, &probe, 0)]);
     }
-    calls.extend([together(2, &last, written(&compared).saturating_add(4_000)), together(scouts, &points, 600)]);
+    calls.extend([
+        together(2, &last, written(&compared).saturating_add(4_000)),
+        together(scouts, &points, 600),
+    ]);
     calls
 }

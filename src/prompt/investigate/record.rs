@@ -73,13 +73,17 @@ pub fn compared_text(compared: &Compared) -> String {
     let mut lines = Vec::new();
     if compared.is_of_different_questions() {
         lines.push("They answered different questions:".to_owned());
-        lines.extend(compared.readings.iter().map(|read| format!("- {} ({})", read.question, who(&read.scouts))));
+        lines.extend(
+            compared.readings.iter().map(|read| format!("- {} ({})", read.question, who(&read.scouts))),
+        );
     }
     lines.push("Answers:".to_owned());
     lines.extend(compared.answers.iter().map(|group| format!("- {} ({})", group.answer, who(&group.scouts))));
     if !compared.consensus.is_empty() {
         lines.push("Said by two or more:".to_owned());
-        lines.extend(compared.consensus.iter().map(|said| format!("- {} ({})", said.claim, who(&said.scouts))));
+        lines.extend(
+            compared.consensus.iter().map(|said| format!("- {} ({})", said.claim, who(&said.scouts))),
+        );
     }
     for split in &compared.splits {
         let kind = match split.kind {

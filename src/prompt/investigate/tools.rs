@@ -76,7 +76,9 @@ fn tools(all: &serde_json::Value) -> Vec<Tool> {
             let names: Vec<&str> = shared.into_iter().chain(own.iter().copied()).collect();
             let properties: Map<String, serde_json::Value> = names
                 .iter()
-                .filter_map(|name| Some(((*name).to_owned(), all.pointer(&format!("/properties/{name}"))?.clone())))
+                .filter_map(|name| {
+                    Some(((*name).to_owned(), all.pointer(&format!("/properties/{name}"))?.clone()))
+                })
                 .collect();
             Tool {
                 name: tool.as_str().to_owned(),
@@ -96,9 +98,10 @@ fn tools(all: &serde_json::Value) -> Vec<Tool> {
 fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
     use InvestigatorTool as T;
     match tool {
-        T::QueryModel => {
-            ("Asks one of the models (model) what stands in text.", &["model", "text", "disproves", "why_go_on"])
-        }
+        T::QueryModel => (
+            "Asks one of the models (model) what stands in text.",
+            &["model", "text", "disproves", "why_go_on"],
+        ),
         T::QueryModelAsRole => (
             "Asks one of the models (model) what stands in text, as somebody (role).",
             &["model", "role", "text", "disproves", "why_go_on"],

@@ -39,7 +39,8 @@ pub(super) async fn write(
         let desk = Desk { case, compared, found, entries: &entries, records: &records, notes: &notes };
         desk.written(&key).await?
     };
-    let state = render::investigate::Ended { scouts: answers.len(), of: brief.scouts.len(), found: found.ended };
+    let state =
+        render::investigate::Ended { scouts: answers.len(), of: brief.scouts.len(), found: found.ended };
     let spent = steps.spent().await?;
     let card = render::investigate::answer_card(
         (steps.session(), &key),
@@ -112,9 +113,7 @@ impl Desk<'_> {
     ) -> Result<Option<InvestigationAnswer>, Stop> {
         let Case { steps, brief, .. } = *self.case;
         let alone: Vec<&LoneClaim> = (self.compared.lone.iter())
-            .filter(|lone| {
-                !self.found.checks.iter().any(|check| check.topic == lone.claim && check.holds().is_some())
-            })
+            .filter(|lone| !self.found.checks.iter().any(|check| check.confirms(&lone.claim)))
             .collect();
         let found = prompt::investigate::Found {
             compared: self.compared,

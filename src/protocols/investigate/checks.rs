@@ -121,9 +121,8 @@ pub(super) async fn check(
         let second =
             asked(key.child("shown"), prompt::investigate::checked(prompts, brief, &matter, shown, &offered));
         let pages = offered.len();
-        let read = |reply: &Reply, _| {
-            prompt::parse::<CheckedReply>(&reply.text)?.value.into_finding(places, pages)
-        };
+        let read =
+            |reply: &Reply, _| prompt::parse::<CheckedReply>(&reply.text)?.value.into_finding(places, pages);
         let by = match &ran {
             Some(printed) => CheckedBy::Code { code: plan.code.clone(), printed: printed.clone() },
             None => CheckedBy::Pages,
@@ -138,9 +137,18 @@ pub(super) async fn check(
     };
     let (topic, positions, lone) = (doubt.topic.clone(), doubt.positions.clone(), doubt.lone);
     let pages = Vec::new();
-    let mut check =
-        Check { topic, positions, lone, finding: found, by, why, pages, independent, dropped_citations: dropped }
-            .citing(&offered);
+    let mut check = Check {
+        topic,
+        positions,
+        lone,
+        finding: found,
+        by,
+        why,
+        pages,
+        independent,
+        dropped_citations: dropped,
+    }
+    .citing(&offered);
     if check.by == CheckedBy::Pages && check.pages.is_empty() {
         // It looked, and what it says stands on none of the pages.
         check.by = CheckedBy::Model(model);

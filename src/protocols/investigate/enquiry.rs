@@ -144,11 +144,7 @@ fn now(action: &ToolAction, limits: LoopLimits, left: LoopLimits) -> String {
 }
 
 /// What the investigator wants to do next, with the tokens of the turn; nothing where its model could not say.
-async fn wish(
-    case: &Case<'_>,
-    key: &StepKey,
-    turn: &Turn<'_>,
-) -> Result<Option<(ToolAction, u64)>, Stop> {
+async fn wish(case: &Case<'_>, key: &StepKey, turn: &Turn<'_>) -> Result<Option<(ToolAction, u64)>, Stop> {
     let Case { steps, brief, .. } = *case;
     let prompt = prompt::investigate::turn(steps.prompts(), brief, turn);
     let sent = prompt::estimated_tokens(&prompt);

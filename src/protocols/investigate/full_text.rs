@@ -25,7 +25,10 @@ pub(in crate::protocols) async fn full_text(
             .await?
             .map(|answer| (answer.scout.title(), render::investigate::whole_scout(&answer))),
         Some(COMPARED) => kept(journal).await?.compared.map(|compared| {
-            ("What the scouts agree and differ on".to_owned(), render::investigate::whole_comparison(&compared))
+            (
+                "What the scouts agree and differ on".to_owned(),
+                render::investigate::whole_comparison(&compared),
+            )
         }),
         Some(OPENING) => journal
             .stands::<OpeningReply>(card)

@@ -2,7 +2,9 @@
 
 use super::{answer::ANSWER, checks::CHECKS, compare::COMPARED, enquiry::CALLS};
 use crate::{
-    domain::{Call, Check, Compared, InvestigateBrief, InvestigationAnswer, ScoutAnswer, StepKey, StopReason},
+    domain::{
+        Call, Check, Compared, InvestigateBrief, InvestigationAnswer, ScoutAnswer, StepKey, StopReason,
+    },
     prompt::investigate,
     protocols::followup::Held,
     steps::{Journal, Steps, Stop},
@@ -20,10 +22,13 @@ pub(super) struct Kept {
 pub(super) async fn kept(journal: &Journal) -> Result<Kept, Stop> {
     let calls: Option<(Vec<Call>, StopReason)> = journal.kept(&CALLS.into()).await?;
     let calls = calls.map(|(calls, _)| calls).unwrap_or_default();
-    let mut checks: Vec<Check> = journal.all_kept("enquiry/").await?.into_iter().map(|(_, check)| check).collect();
+    let mut checks: Vec<Check> =
+        journal.all_kept("enquiry/").await?.into_iter().map(|(_, check)| check).collect();
     let later: Vec<(StepKey, Check)> = journal.all_kept(&format!("{CHECKS}/")).await?;
     // Those of the answer itself are no ground of it.
-    checks.extend(later.into_iter().filter(|(key, _)| !key.as_str().contains("/critic-")).map(|(_, check)| check));
+    checks.extend(
+        later.into_iter().filter(|(key, _)| !key.as_str().contains("/critic-")).map(|(_, check)| check),
+    );
     Ok(Kept {
         compared: journal.stored(COMPARED).await?.pop(),
         calls,

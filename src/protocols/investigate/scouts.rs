@@ -17,7 +17,8 @@ pub(super) async fn ask(
     brief: &InvestigateBrief,
     notes: &[ContextNote],
 ) -> Result<Vec<ScoutAnswer>, Stop> {
-    let asked = brief.scouts.iter().enumerate().map(|(place, seat)| scout(steps, brief, (place, seat), notes));
+    let asked =
+        brief.scouts.iter().enumerate().map(|(place, seat)| scout(steps, brief, (place, seat), notes));
     Ok(Scout::answers(steps.all(asked).await?))
 }
 
@@ -43,14 +44,17 @@ async fn scout(
     match steps.ask_seat(seat, question, read, cards).await? {
         Ok(Answered { value, stand_in }) => {
             let piece = Piece::Scout(id.title());
-            let notes = [piece.stood_in(stand_in.as_ref()), Countable::Citations.counted(value.dropped_citations)];
+            let notes =
+                [piece.stood_in(stand_in.as_ref()), Countable::Citations.counted(value.dropped_citations)];
             steps.note_degraded(key, notes.into_iter().flatten()).await?;
             Ok(Scout::Answered(value))
         }
         Err(failure) => {
             let missing = key.child("missing");
             let why = Failure::sentence(&failure);
-            steps.post(missing.clone(), render::investigate::silent_card(steps.session(), &key, id, why)).await?;
+            steps
+                .post(missing.clone(), render::investigate::silent_card(steps.session(), &key, id, why))
+                .await?;
             steps.note_degraded(missing, [Piece::Scout(id.title()).missing(Some(why))]).await?;
             Ok(Scout::Silent(id))
         }

@@ -47,7 +47,9 @@ pub(super) async fn carry_out(case: &Case<'_>, key: &StepKey, action: &ToolActio
     let Case { steps, .. } = *case;
     let text = &action.text;
     match action.tool {
-        InvestigatorTool::QueryModel => say(case, key.child("said"), pick(case, action.model), "", text).await,
+        InvestigatorTool::QueryModel => {
+            say(case, key.child("said"), pick(case, action.model), "", text).await
+        }
         InvestigatorTool::QueryModelAsRole => {
             say(case, key.child("said"), pick(case, action.model), &action.role, text).await
         }
@@ -102,7 +104,11 @@ async fn verify(case: &Case<'_>, key: &StepKey, claim: &str) -> Result<Done, Sto
                 _ if check.is_settled() => "It does not hold.",
                 _ => "It could not be settled.",
             };
-            let note = if check.independent { "" } else { " No other model is configured, so the one that judged may have made the claim." };
+            let note = if check.independent {
+                ""
+            } else {
+                " No other model is configured, so the one that judged may have made the claim."
+            };
             let text = format!("{found} Checked {}. {}{note}", check.by.words(), check.why);
             // About what a check takes: what was asked and said of it is in the journal of its own.
             Done { tokens: 1_500, check: Some(check), ..Done::answered(text) }
@@ -134,9 +140,14 @@ async fn search(case: &Case<'_>, key: &StepKey, query: &str) -> Result<Done, Sto
 async fn argue(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result<Done, Stop> {
     let first = pick(case, action.model);
     let other = case.models().into_iter().find(|model| *model != first).unwrap_or_else(|| first.clone());
-    let one = say(case, key.child("one"), first, "", &format!("Argue for what you hold on this: {}", action.text)).await?;
+    let one =
+        say(case, key.child("one"), first, "", &format!("Argue for what you hold on this: {}", action.text))
+            .await?;
     let Called::Answered(said) = &one.called else { return Ok(one) };
-    let answer = format!("On this: {}\n\nSomebody said:\n{said}\n\nSay where that is wrong, and where it is right.", action.text);
+    let answer = format!(
+        "On this: {}\n\nSomebody said:\n{said}\n\nSay where that is wrong, and where it is right.",
+        action.text
+    );
     let two = say(case, key.child("other"), other, "", &answer).await?;
     let tokens = one.tokens + two.tokens;
     let replied = match &two.called {

@@ -5,8 +5,8 @@ use super::{
     entry, sure,
 };
 use crate::domain::{
-    Call, Check, Color, Embed, Entry, InvestigateBrief, InvestigationAnswer, Ledger, Post, SessionId, StepKey,
-    StopReason, unfinished, InvestigatorTool,
+    Call, Check, Color, Embed, Entry, InvestigateBrief, InvestigationAnswer, InvestigatorTool, Ledger, Post,
+    SessionId, StepKey, StopReason, unfinished,
 };
 
 /// What the answer came from.
@@ -36,7 +36,9 @@ pub fn answer_card(
     }
     if !answer.left_out.is_empty() {
         let sentences = card::count(answer.left_out.len(), "sentence");
-        degraded.push(format!("- {sentences} left out: a number in it is one scout's alone, and nobody confirmed it."));
+        degraded.push(format!(
+            "- {sentences} left out: a number in it is one scout's alone, and nobody confirmed it."
+        ));
     }
     let done = calls.iter().rev().find(|call| call.action.tool == InvestigatorTool::Done);
     if let Some(done) = done.filter(|_| ended.found == Some(StopReason::Done)) {
@@ -95,8 +97,11 @@ pub fn answer_card(
 /// The whole answer as Markdown.
 #[must_use]
 pub fn whole_answer(answer: &InvestigationAnswer, entries: &[Entry], calls: &[Call]) -> String {
-    let mut lines =
-        vec![answer.answer.clone(), format!("**Confidence: {}**", sure(answer.confidence)), answer.reasoning.clone()];
+    let mut lines = vec![
+        answer.answer.clone(),
+        format!("**Confidence: {}**", sure(answer.confidence)),
+        answer.reasoning.clone(),
+    ];
     let mut list = |title: &str, items: Vec<String>| {
         if !items.is_empty() {
             lines.push(format!("**{title}**\n\n{}", items.join("\n")));
@@ -109,20 +114,31 @@ pub fn whole_answer(answer: &InvestigationAnswer, entries: &[Entry], calls: &[Ca
             0 => String::new(),
             _ => format!(" (call or check {})", card::listed(&numbers)),
         };
-        let lowered = if stated.basis.lowered { ", though it was called observed or derived: no call shows it" } else { "" };
+        let lowered = if stated.basis.lowered {
+            ", though it was called observed or derived: no call shows it"
+        } else {
+            ""
+        };
         format!("- **{}**{lowered}: {}{shown}", stated.basis.tag.words(), stated.text)
     });
     list("Evidence", evidence.collect());
-    let of = |text: &String| vec![text.clone()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+    let of =
+        |text: &String| vec![text.clone()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
     list("The strongest other answer", of(&answer.alternative));
     list("What would change it", of(&answer.would_change));
     list("Not resolved", answer.unresolved.iter().map(|open| format!("- {open}")).collect());
-    let rivals = answer.rivals.iter().map(|rival| format!("- **{}**: {}", text::label(&rival.title, 150), rival.description));
+    let rivals = answer
+        .rivals
+        .iter()
+        .map(|rival| format!("- **{}**: {}", text::label(&rival.title, 150), rival.description));
     list("Other answers", rivals.collect());
     let left_out = answer.left_out.iter().map(|sentence| format!("- ~~{sentence}~~"));
     list("Left out: one scout alone says this, and nobody confirmed it", left_out.collect());
     if !calls.is_empty() {
-        lines.push(format!("The log of {} stands behind the card of what the investigator did.", card::count(calls.len(), "call")));
+        lines.push(format!(
+            "The log of {} stands behind the card of what the investigator did.",
+            card::count(calls.len(), "call")
+        ));
     }
     lines.join("\n\n")
 }

@@ -2,8 +2,8 @@
 
 use super::super::{card, limits, markdown, sources, text};
 use crate::domain::{
-    Call, Called, Check, CheckFinding, CheckedBy, Color, Embed, InvestigatorTool, LoopLimits, Numbered, Post, SessionId,
-    StepKey, StopReason,
+    Call, Called, Check, CheckFinding, CheckedBy, Color, Embed, InvestigatorTool, LoopLimits, Numbered, Post,
+    SessionId, StepKey, StopReason,
 };
 
 /// A tool as people read it.
@@ -28,7 +28,8 @@ pub fn check_card(session: &SessionId, step: &StepKey, check: &Check) -> Vec<Pos
     let (found, color) = found(check);
     let mut lines = vec![found, markdown::inline(&check.why, 600)];
     if !check.independent {
-        lines.push("⚠️ The model that judged is one of those that say it: no other is configured.".to_owned());
+        lines
+            .push("⚠️ The model that judged is one of those that say it: no other is configured.".to_owned());
     }
     let mut fields = Vec::new();
     if let CheckedBy::Code { printed, .. } = &check.by {
@@ -56,9 +57,7 @@ fn topic(check: &Check) -> &str {
 fn found(check: &Check) -> (String, Color) {
     match (&check.finding, check.holds()) {
         (_, Some(position)) => (format!("✅ **Holds:** {}", markdown::inline(position, 400)), Color::Good),
-        (CheckFinding::None, None) => {
-            ("❌ **None of what was said holds.**".to_owned(), Color::Caution)
-        }
+        (CheckFinding::None, None) => ("❌ **None of what was said holds.**".to_owned(), Color::Caution),
         _ => ("❔ **Not settled.**".to_owned(), Color::Caution),
     }
 }
@@ -76,10 +75,16 @@ pub fn whole_check(check: &Check) -> String {
     let positions: Vec<String> = check.positions.iter().map(|position| format!("- {position}")).collect();
     lines.push(format!("What could be so:\n\n{}", positions.join("\n")));
     if let CheckedBy::Code { code, printed } = &check.by {
-        lines.push(format!("The program:\n\n{}\n\nIt gave:\n\n{}", fenced(code, 4_000), fenced(printed, 4_000)));
+        lines.push(format!(
+            "The program:\n\n{}\n\nIt gave:\n\n{}",
+            fenced(code, 4_000),
+            fenced(printed, 4_000)
+        ));
     }
     let pages = (1..).zip(&check.pages);
-    lines.extend(pages.map(|(number, page)| format!("{number}. {} — {}", text::label(&page.title, 200), page.url.as_str())));
+    lines.extend(pages.map(|(number, page)| {
+        format!("{number}. {} — {}", text::label(&page.title, 200), page.url.as_str())
+    }));
     lines.push(format!("Checked {}.", check.by.words()));
     lines.join("\n\n")
 }
@@ -107,7 +112,11 @@ pub fn calls_card(
         .collect();
     let tokens: u64 = calls.iter().map(|call| call.tokens).sum();
     let seconds = calls.iter().map(|call| call.ms).sum::<u64>() / 1_000;
-    let description = if lines.is_empty() { "It called nothing.".to_owned() } else { card::lines(&lines, 2_400, "behind the button.") };
+    let description = if lines.is_empty() {
+        "It called nothing.".to_owned()
+    } else {
+        card::lines(&lines, 2_400, "behind the button.")
+    };
     let embed = Embed {
         title: "🧰 What the investigator did".to_owned(),
         description: format!("{description}\n\nIt ended because {}.", ended.words()),
@@ -138,7 +147,8 @@ pub fn whole_calls(calls: &[Call]) -> String {
             Called::SentBack(text) => ("was sent back", text),
         };
         let purpose = text::label(&action.purpose, 300);
-        let wanted = if action.tool == InvestigatorTool::Checkpoint { &action.hypothesis } else { &action.text };
+        let wanted =
+            if action.tool == InvestigatorTool::Checkpoint { &action.hypothesis } else { &action.text };
         format!(
             "**{number}. {}** — {purpose}\n\n{}\n\nIt {what}:\n\n{}",
             tool_words(action.tool),

@@ -5,7 +5,9 @@ use super::{
     sure,
 };
 use crate::{
-    domain::{Color, Compared, Embed, Level, ModelName, Post, ScoutAnswer, ScoutId, SessionId, SplitKind, StepKey},
+    domain::{
+        Color, Compared, Embed, Level, ModelName, Post, ScoutAnswer, ScoutId, SessionId, SplitKind, StepKey,
+    },
     prompt::reply::investigate::{Critic, OpeningReply, QuestionKind},
 };
 
@@ -21,7 +23,10 @@ pub fn scout_card(
     let mut fields = Vec::new();
     if let Some(model) = stand_in {
         let model = text::label(&model.shown(), 80);
-        fields.push(card::field("⚠️ Degraded", format!("Its own model could not answer; {model} answered instead.")));
+        fields.push(card::field(
+            "⚠️ Degraded",
+            format!("Its own model could not answer; {model} answered instead."),
+        ));
     }
     let claims: Vec<String> =
         answer.claims.iter().map(|claim| format!("- {}", markdown::inline(claim, 280))).collect();
@@ -96,8 +101,11 @@ pub fn compared_card(session: &SessionId, step: &StepKey, compared: &Compared) -
         fields.push(card::field("⚠️ Degraded", why));
     }
     if compared.is_of_different_questions() {
-        let read: Vec<String> =
-            compared.readings.iter().map(|read| format!("- {}", markdown::inline(&read.question, 280))).collect();
+        let read: Vec<String> = compared
+            .readings
+            .iter()
+            .map(|read| format!("- {}", markdown::inline(&read.question, 280)))
+            .collect();
         fields.push(card::field(
             "❓ They answered different questions",
             card::lines(&read, card::FIELD_ROOM, "behind the button."),
@@ -106,7 +114,9 @@ pub fn compared_card(session: &SessionId, step: &StepKey, compared: &Compared) -
     let answers: Vec<String> = compared
         .answers
         .iter()
-        .map(|group| format!("- **{} of {of}:** {}", group.scouts.len(), markdown::inline(&group.answer, 280)))
+        .map(|group| {
+            format!("- **{} of {of}:** {}", group.scouts.len(), markdown::inline(&group.answer, 280))
+        })
         .collect();
     let differ: Vec<String> = compared
         .splits
@@ -120,7 +130,10 @@ pub fn compared_card(session: &SessionId, step: &StepKey, compared: &Compared) -
         })
         .collect();
     if !differ.is_empty() {
-        fields.push(card::field("They differ on", card::lines(&differ, card::FIELD_ROOM, "behind the button.")));
+        fields.push(card::field(
+            "They differ on",
+            card::lines(&differ, card::FIELD_ROOM, "behind the button."),
+        ));
     }
     let lone: Vec<String> = compared
         .grave()
@@ -150,7 +163,8 @@ pub fn compared_card(session: &SessionId, step: &StepKey, compared: &Compared) -
 /// The whole comparison as Markdown.
 #[must_use]
 pub fn whole_comparison(compared: &Compared) -> String {
-    let who = |scouts: &[ScoutId]| card::listed(&scouts.iter().map(|scout| scout.title()).collect::<Vec<_>>());
+    let who =
+        |scouts: &[ScoutId]| card::listed(&scouts.iter().map(|scout| scout.title()).collect::<Vec<_>>());
     let mut lines = Vec::new();
     let mut list = |title: &str, items: Vec<String>| {
         if !items.is_empty() {
@@ -163,7 +177,10 @@ pub fn whole_comparison(compared: &Compared) -> String {
         list("The question as they read it", read);
     }
     list("Answers", compared.answers.iter().map(|group| item(&group.answer, &group.scouts)).collect());
-    list("Said by two or more", compared.consensus.iter().map(|said| item(&said.claim, &said.scouts)).collect());
+    list(
+        "Said by two or more",
+        compared.consensus.iter().map(|said| item(&said.claim, &said.scouts)).collect(),
+    );
     for split in &compared.splits {
         let kind = match split.kind {
             SplitKind::Verifiable => "can be checked",
@@ -181,7 +198,9 @@ pub fn whole_comparison(compared: &Compared) -> String {
 pub fn opening_card(session: &SessionId, step: &StepKey, opening: &OpeningReply) -> Vec<Post> {
     let way = match opening.kind {
         QuestionKind::Open => "It looks freely first, then checks what it holds to be so.",
-        QuestionKind::Routine => "A known procedure answers this, so what they differ on is checked one by one.",
+        QuestionKind::Routine => {
+            "A known procedure answers this, so what they differ on is checked one by one."
+        }
         QuestionKind::Accountable => {
             "Somebody will have to show how this was answered, so what they differ on is checked one by one."
         }
@@ -211,5 +230,8 @@ pub fn whole_opening(opening: &OpeningReply) -> String {
         })
         .collect();
     let critics = if critics.is_empty() { "nothing".to_owned() } else { critics.join(" and ") };
-    format!("{}\n\n**First:** {}\n\n**Looked at specially in the answer:** {critics}", opening.restated, opening.first)
+    format!(
+        "{}\n\n**First:** {}\n\n**Looked at specially in the answer:** {critics}",
+        opening.restated, opening.first
+    )
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{card, confirmation, decision, limits, markdown, text};
 use crate::domain::{
-    Color, CustomId, Does, Embed, Modal, Opens, Post, Row, SessionId, Standing, TeamQuestion, TextInput, WaitKind, WaitOutcome,
+    Color, CustomId, Does, Embed, Modal, Opens, Post, Row, SessionId, Standing, TeamQuestion, TextInput,
+    WaitKind, WaitOutcome,
 };
 
 /// The question: with buttons while it waits for an answer.
@@ -53,7 +54,11 @@ pub fn team_form(session: &SessionId, asked: &TeamQuestion) -> Modal {
         required: true,
         max: 4_000,
     };
-    Modal { id: CustomId::new(session, Does::TeamSent), title: "A question to the team".to_owned(), inputs: vec![input] }
+    Modal {
+        id: CustomId::new(session, Does::TeamSent),
+        title: "A question to the team".to_owned(),
+        inputs: vec![input],
+    }
 }
 
 /// A refusal of an answer that gives back what was written, with a button that opens the form again.

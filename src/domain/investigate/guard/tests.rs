@@ -55,7 +55,9 @@ fn the_third_call_alike_is_warned_of_and_the_fourth_ends_the_loop() {
 #[test]
 fn a_checkpoint_is_due_after_four_calls_and_a_reason_after_five_on_a_path() {
     let four = calls(&["a", "b", "c", "d"]);
-    assert!(matches!(GUARD.judge(&four, &action(Tool::RunCode, "e")), Nudge::Back(why) if why.contains("checkpoint")));
+    assert!(
+        matches!(GUARD.judge(&four, &action(Tool::RunCode, "e")), Nudge::Back(why) if why.contains("checkpoint"))
+    );
     assert_eq!(GUARD.judge(&four, &action(Tool::Checkpoint, "")), Nudge::Through);
     let free = Guard { strict: false, ..GUARD };
     assert_eq!(free.judge(&four, &action(Tool::RunCode, "e")), Nudge::Through);
@@ -75,7 +77,9 @@ fn a_checkpoint_is_due_after_four_calls_and_a_reason_after_five_on_a_path() {
 #[test]
 fn a_firm_hypothesis_is_verified_and_not_explored() {
     let firm = vec![call(Action { firm: true, ..action(Tool::Checkpoint, "") })];
-    assert!(matches!(GUARD.judge(&firm, &action(Tool::QueryModel, "a")), Nudge::Back(why) if why.contains("firm")));
+    assert!(
+        matches!(GUARD.judge(&firm, &action(Tool::QueryModel, "a")), Nudge::Back(why) if why.contains("firm"))
+    );
     assert_eq!(GUARD.judge(&firm, &action(Tool::VerifyClaim, "a")), Nudge::Through);
     let against = Action { disproves: true, ..action(Tool::QueryModel, "a") };
     assert_eq!(GUARD.judge(&firm, &against), Nudge::Through);
@@ -96,7 +100,8 @@ fn an_unfinished_end_is_sent_back_once() {
     let back = vec![Call { called: Called::SentBack("x".into()), ..call(bare.clone()) }];
     assert_eq!(GUARD.judge(&back, &bare), Nudge::Stop(StopReason::Done));
     assert_eq!(missing(&back, &bare, true).len(), 3);
-    let whole = Action { alternative: "B, but A is cheaper.".into(), would_change: "A price.".into(), ..bare };
+    let whole =
+        Action { alternative: "B, but A is cheaper.".into(), would_change: "A price.".into(), ..bare };
     assert!(matches!(GUARD.judge(&[], &whole), Nudge::Back(_)), "nobody looked for what would show it wrong");
     let looked = vec![call(Action { disproves: true, ..action(Tool::WebSearch, "against") })];
     assert_eq!(GUARD.judge(&looked, &whole), Nudge::Stop(StopReason::Done));
@@ -104,11 +109,8 @@ fn an_unfinished_end_is_sent_back_once() {
 
 fn any_action() -> impl Strategy<Value = Action> {
     let tool = prop::sample::select(Tool::ALL.to_vec());
-    (tool, "[ab ]{0,4}", any::<[bool; 3]>()).prop_map(|(tool, text, [disproves, last_was_new, firm])| Action {
-        disproves,
-        last_was_new,
-        firm,
-        ..action(tool, &text)
+    (tool, "[ab ]{0,4}", any::<[bool; 3]>()).prop_map(|(tool, text, [disproves, last_was_new, firm])| {
+        Action { disproves, last_was_new, firm, ..action(tool, &text) }
     })
 }
 

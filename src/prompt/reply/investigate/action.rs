@@ -117,12 +117,15 @@ mod tests {
 
     #[test]
     fn an_action_is_read_from_one_tools_arguments_or_from_all() {
-        let action = read(r#"{"tool":"run_code","purpose":"See","text":"```python\nprint(6*7)\n```"}"#).unwrap();
+        let action =
+            read(r#"{"tool":"run_code","purpose":"See","text":"```python\nprint(6*7)\n```"}"#).unwrap();
         assert_eq!((action.tool, action.text.as_str()), (InvestigatorTool::RunCode, "print(6*7)"));
         assert!(action.last_was_new && !action.disproves);
         assert_eq!(read(r#"{"tool":"run_code","text":" "}"#), Err(ParseError::Empty("text")));
         assert_eq!(read(r#"{"tool":"done","text":"x"}"#), Err(ParseError::Empty("hypothesis")));
-        assert!(matches!(read(r#"{"tool":"format_disk"}"#), Err(ParseError::Shape(why)) if why.contains("run_code")));
+        assert!(
+            matches!(read(r#"{"tool":"format_disk"}"#), Err(ParseError::Shape(why)) if why.contains("run_code"))
+        );
         assert_eq!(read(r#"{"tool":"checkpoint"}"#).unwrap().tool, InvestigatorTool::Checkpoint);
     }
 }

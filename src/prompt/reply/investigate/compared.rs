@@ -112,7 +112,10 @@ impl ComparedReply {
             if is_said(&[&topic]) {
                 splits.push(ScoutSplit {
                     topic,
-                    sides: sides.into_iter().map(|(position, scouts)| SplitSide { position, scouts }).collect(),
+                    sides: sides
+                        .into_iter()
+                        .map(|(position, scouts)| SplitSide { position, scouts })
+                        .collect(),
                     kind: match split.kind {
                         KindReply::Verifiable => SplitKind::Verifiable,
                         KindReply::Judgement => SplitKind::Judgement,
@@ -128,7 +131,10 @@ impl ComparedReply {
             }
         }
         let compared = Compared {
-            readings: readings.into_iter().map(|(question, scouts)| Understood { question, scouts }).collect(),
+            readings: readings
+                .into_iter()
+                .map(|(question, scouts)| Understood { question, scouts })
+                .collect(),
             answers: shared.into_iter().map(|(answer, scouts)| SharedAnswer { answer, scouts }).collect(),
             consensus: consensus.into_iter().map(|(claim, scouts)| SharedClaim { claim, scouts }).collect(),
             splits,
@@ -156,7 +162,10 @@ mod tests {
         assert_eq!(compared.answers.len(), 2, "a scout in no group has an answer of its own");
         assert!(compared.consensus.is_empty() && compared.splits.len() == 1);
         assert_eq!(compared.lone.len(), 2);
-        let nobody = reply.replace("Scout 1", "the first").replace("\"scouts\":[\"scout-2\"]}],\n            \"consensus", "\"scouts\":[\"x\"]}],\n            \"consensus");
+        let nobody = reply.replace("Scout 1", "the first").replace(
+            "\"scouts\":[\"scout-2\"]}],\n            \"consensus",
+            "\"scouts\":[\"x\"]}],\n            \"consensus",
+        );
         let error = parse::<ComparedReply>(&nobody).unwrap().value.into_compared(&answers, "m");
         assert!(matches!(error, Err(ParseError::Shape(why)) if why.contains("scout-1, scout-2")));
     }

@@ -236,7 +236,8 @@ mod tests {
     #[test]
     fn a_check_that_decides_at_once_has_a_reason() {
         let of = |code: &str, why: &str, holds: &str| {
-            CheckReply { code: code.into(), query: String::new(), why: why.into(), holds: holds.into() }.checked(2)
+            CheckReply { code: code.into(), query: String::new(), why: why.into(), holds: holds.into() }
+                .checked(2)
         };
         assert_eq!(of("", "", "A"), Err(ParseError::Empty("why")));
         assert!(of("", "It is so.", "Z").is_err());

@@ -1,0 +1,386 @@
+//! /investigate over the wire: scouts, what they differ on, what is checked and by what, the loop and its limits, and what
+//! may stand in the answer.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    Stage, has, has_not,
+    model::{Answer, Call},
+    play::{id, is_private},
+    search::SearchServer,
+    wait_for_end,
+};
+use quorum::playground::{
+    Id,
+    ids::{ADA, BEN, DECISIONS},
+};
+
+const QUESTION: &str = "What does our office cost in a year, at 7,000 a month?";
+
+fn kind(call: &Call) -> &str {
+    if call.tools.is_empty() { call.schema_name.as_deref().unwrap_or_default() } else { "turn" }
+}
+
+fn kinds(stage: &Stage) -> Vec<String> {
+    stage.model.calls().iter().map(|call| kind(call).to_owned()).collect()
+}
+
+fn count(stage: &Stage, wanted: &str) -> usize {
+    kinds(stage).iter().filter(|kind| *kind == wanted).count()
+}
+
+fn scout(answer: &str, claims: &[&str]) -> Answer {
+    Answer::Json(json!({
+        "understood": "What the office costs in a year.", "reasoning": "Worked out from the rent.",
+        "answer": answer, "key_claims": claims, "confidence": "high",
+    }))
+}
+
+fn group(text: &str, scouts: &[&str]) -> Value {
+    json!({"text": text, "scouts": scouts})
+}
+
+fn answer(title: &str, said: &str, rivals: &[&str]) -> Value {
+    let rivals: Vec<Value> =
+        rivals.iter().map(|title| json!({"title": title, "description": "Somebody says so."})).collect();
+    json!({
+        "reasoning": "By what was found.", "title": title, "answer": said, "confidence": "high",
+        "alternative": "The other figure, which leaves months out.", "would_change": "Another lease.",
+        "evidence": [
+            {"text": "It was worked out.", "tag": "observed", "calls": [1]},
+            {"text": "Nobody looked.", "tag": "observed", "calls": [40]},
+        ],
+        "unresolved": [], "rivals": rivals,
+    })
+}
+
+/// A comparison of three scouts: two answers with a disagreement of this kind.
+fn differ(kind: &str, lone: &[Value]) -> Value {
+    json!({
+        "readings": [group("What it costs", &["scout-1", "scout-2", "scout-3"])],
+        "answers": [group("84,000", &["scout-1", "scout-2"]), group("48,000", &["scout-3"])],
+        "consensus": [group("The rent is paid monthly", &["scout-1", "scout-3"])],
+        "splits": [{"topic": "What twelve rents come to", "kind": kind,
+                    "sides": [group("84,000", &["scout-1", "scout-2"]), group("48,000", &["scout-3"])]}],
+        "lone": lone,
+    })
+}
+
+/// The usual answers: two scouts say 84,000 and one 48,000; a calculation settles it.
+fn usual(call: &Call) -> Option<Answer> {
+    Some(match kind(call) {
+        "scout_answer" if call.n == 3 => scout("48,000", &["Twelve rents are 48,000"]),
+        "scout_answer" => scout("84,000", &["Twelve rents are 84,000"]),
+        "comparison" => Answer::Json(differ("verifiable", &[])),
+        "check" => Answer::Json(json!({"code": "print(12 * 7000)", "query": "", "why": "", "holds": ""})),
+        "checked" => {
+            // Whoever reads the result goes by what was printed.
+            let holds = if call.user.contains("84000") { "A" } else { "unsettled" };
+            Answer::Json(json!({"why": "Twelve times 7,000.", "holds": holds}))
+        }
+        "opening" => Answer::Json(json!({"restated": "What the office costs in a year.", "clarity": "high",
+            "kind": "open", "critics": [], "first": "Work it out."})),
+        "answer" => Answer::Json(answer("84,000 a year", "It costs 84,000 a year.", &["48,000 a year"])),
+        "turn" => turn(call),
+        _ => return None,
+    })
+}
+
+/// An investigator that calculates, looks for the contrary, and is done.
+fn turn(call: &Call) -> Answer {
+    let said = |tool: &str, more: Value| {
+        let mut action = json!({"tool": tool, "purpose": format!("To see by {tool}"), "path": "rent", "last_was_new": true, "text": "x"});
+        action.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        action
+    };
+    let of = |tool: &str, more: Value| Answer::Json(only(call, said(tool, more)));
+    if !call.user.contains("run_code on rent") {
+        of("run_code", json!({"text": "print(12 * 7000)"}))
+    } else if !call.user.contains("query_model on rent") {
+        of("query_model", json!({"text": "What speaks against 84,000?", "model": 1, "disproves": true}))
+    } else {
+        of(
+            "done",
+            json!({"text": "By the calculation.", "hypothesis": "84,000", "alternative": "48,000 leaves months out.", "would_change": "Another lease."}),
+        )
+    }
+}
+
+/// An action with just the arguments that its tool has here: one tool's own, or all of all.
+fn only(call: &Call, action: Value) -> Value {
+    if call.native {
+        let own = call.body["tools"].as_array().unwrap().iter().find_map(|tool| {
+            let function = tool.get("function").unwrap_or(tool);
+            let schema = function.get("parameters").or_else(|| function.get("input_schema"))?;
+            (function["name"] == action["tool"]).then(|| schema["properties"].as_object().unwrap().clone())
+        });
+        let own = own.expect("a tool of this name");
+        let mut kept: Value = json!({"tool": action["tool"]});
+        for name in own.keys() {
+            kept[name] = action.get(name).cloned().unwrap_or_else(|| empty(name));
+        }
+        return kept;
+    }
+    let mut all = json!({});
+    for name in call.schema.as_ref().unwrap()["properties"].as_object().unwrap().keys() {
+        all[name] = action.get(name).cloned().unwrap_or_else(|| empty(name));
+    }
+    all
+}
+
+fn empty(name: &str) -> Value {
+    match name {
+        "model" => json!(0),
+        "disproves" | "firm" => json!(false),
+        "last_was_new" => json!(true),
+        _ => json!(""),
+    }
+}
+
+fn but(
+    script: impl Fn(&Call) -> Option<Answer> + Send + Sync,
+) -> impl Fn(&Call) -> Option<Answer> + Send + Sync {
+    move |call| script(call).or_else(|| usual(call))
+}
+
+async fn investigate(stage: &Stage, options: Value) -> Id {
+    let mut all = json!({"question": QUESTION});
+    all.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
+    let seen = stage.discord.client().run_command(ADA, DECISIONS, "investigate", all).unwrap();
+    let _ = seen;
+    let opened =
+        stage.discord.client().wait_thread(DECISIONS, crate::support::play::PATIENCE, |_| true).await;
+    id(&opened.expect("a thread")["id"])
+}
+
+/// A stage whose three scouts are three models.
+async fn stage() -> Stage {
+    let mut stage = Stage::start().await;
+    stage.panel(&["openai/alpha", "anthropic/beta", "openai/gamma"]);
+    stage.model.on(but(|call| {
+        // Who is the odd one hangs on the model, whoever comes first.
+        (kind(call) == "scout_answer").then(|| match call.model.as_str() {
+            "gamma" => scout("48,000", &["Twelve rents are 48,000"]),
+            _ => scout("84,000", &["Twelve rents are 84,000"]),
+        })
+    }));
+    stage
+}
+
+/// The same with other answers before those.
+fn scripted(stage: &Stage, script: impl Fn(&Call) -> Option<Answer> + Send + Sync + 'static) {
+    stage.model.on(move |call| {
+        script(call).or_else(|| match (kind(call), call.model.as_str()) {
+            ("scout_answer", "gamma") => Some(scout("48,000", &["Twelve rents are 48,000"])),
+            ("scout_answer", _) => Some(scout("84,000", &["Twelve rents are 84,000"])),
+            _ => usual(call),
+        })
+    });
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so() {
+    let stage = stage().await;
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    let shown = stage.read(thread);
+    has(&shown, &["Scout 1", "Scout 3", "Where they agree and differ", "✅ **Holds:** 84,000", "The answer"]);
+    has(&shown, &["VERIFIED", "by a calculation", "CONSENSUS 2 of 3", "Confidence: 🟢 HIGH", "Checks 1"]);
+    has(&shown, &["📊 The experts' points", "48,000 a year"]);
+    assert_eq!(count(&stage, "check"), 1);
+    assert_eq!(count(&stage, "points"), 3, "{:?}", kinds(&stage));
+    let seen = stage.press(BEN, thread, &stage.message(thread, "🎯 The answer"), "Whole answer").await;
+    assert!(is_private(&seen, BEN));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_all_agree_nothing_is_spent_on_checks() {
+    let stage = stage().await;
+    scripted(&stage, |call| match kind(call) {
+        "scout_answer" => Some(scout("84,000", &["Twelve rents are 84,000"])),
+        "comparison" => Some(Answer::Json(json!({
+            "readings": [group("What it costs", &["scout-1", "scout-2", "scout-3"])],
+            "answers": [group("84,000", &["scout-1", "scout-2", "scout-3"])],
+            "consensus": [], "splits": [], "lone": [],
+        }))),
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({})).await;
+    wait_for_end(&stage, thread).await;
+    has(&stage.read(thread), &["nothing more is spent on checks", "84,000 a year"]);
+    assert_eq!((count(&stage, "check"), count(&stage, "turn"), count(&stage, "opening")), (0, 0, 0));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_split_of_judgement_is_shown_with_both_sides_and_not_resolved() {
+    let stage = stage().await;
+    scripted(&stage, |call| (kind(call) == "comparison").then(|| Answer::Json(differ("judgement", &[]))));
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    has(&stage.read(thread), &["JUDGMENT 2 to 1", "84,000 (2) / 48,000 (1)"]);
+    assert_eq!(count(&stage, "check"), 0);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_one_scout_makes_up_does_not_reach_the_answer() {
+    let stage = stage().await;
+    let lone = json!({"claim": "A grant of 31,500 pays for it", "scout": "scout-3", "matters": true});
+    scripted(&stage, move |call| match kind(call) {
+        "comparison" => Some(Answer::Json(differ("verifiable", std::slice::from_ref(&lone)))),
+        "check" if call.user.contains("31,500") => Some(Answer::Json(
+            json!({"code": "", "query": "", "why": "I know of no such grant.", "holds": "unsettled"}),
+        )),
+        // It insists, also when it is told.
+        "answer" => Some(Answer::Json(answer(
+            "84,000 a year",
+            "It costs 84,000 a year. A grant of 31,500 pays a part.",
+            &["48,000 a year"],
+        ))),
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
+    has(&card, &["It costs 84,000 a year.", "1 sentence left out", "UNCERTAIN", "only Scout 3 says so"]);
+    has_not(&card, &["pays a part"]);
+    let answers: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "answer").collect();
+    assert_eq!(answers.len(), 2, "it is told once");
+    has(&answers[1].user, &["Write it without them.", "A grant of 31,500 pays a part."]);
+    has(&stage.read(thread), &["1 sentence was left out of the answer"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_investigator_calls_tools_through_each_provider_and_ends() {
+    for mediator in ["openai/alpha", "anthropic/beta", "local/delta"] {
+        let mut stage = stage().await;
+        stage.panel(&[mediator, "openai/gamma", "anthropic/beta"]);
+        scripted(&stage, |_| None);
+        let bot = stage.bot().await;
+        let thread = investigate(&stage, json!({})).await;
+        wait_for_end(&stage, thread).await;
+        let shown = stage.read(thread);
+        has(&shown, &["What the investigator did", "calculates", "asks a model", "has its answer"]);
+        has(&shown, &["the investigator had its answer", "3 of 15 calls"]);
+        has_not(&shown, &["sent back", "The investigator ended without"]);
+        let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
+        assert_eq!(turns.len(), 3, "{mediator}");
+        assert!(turns.iter().all(|turn| turn.native != mediator.starts_with("local")), "{mediator}");
+        has(&turns[0].user, &["Left: 15 calls"]);
+        has(&turns[1].user, &["Left: 14 calls", "84000"]);
+        stage.nothing_amiss();
+        bot.kill().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_is_never_done_is_stopped_by_code() {
+    for (mode, why) in [("unstructured", "its calls were used up"), ("adaptive", "it asked for the same")] {
+        let stage = stage().await;
+        scripted(&stage, move |call| {
+            (kind(call) == "turn").then(|| {
+                let number = call.user.matches("run_code on").count();
+                let text = if mode == "adaptive" { "print(1)".to_owned() } else { format!("print({number} ** {number})") };
+                let path = format!("path {number}");
+                let action = json!({"tool": "run_code", "purpose": "On and on", "path": path, "last_was_new": true, "text": text});
+                Answer::Json(only(call, action))
+            })
+        });
+        let bot = stage.bot().await;
+        let thread = investigate(&stage, json!({"mode": mode, "budget": 6})).await;
+        wait_for_end(&stage, thread).await;
+        has(&stage.read(thread), &[why, "The investigator was stopped", "84,000 a year"]);
+        assert!(count(&stage, "turn") <= 6, "{}", count(&stage, "turn"));
+        stage.nothing_amiss();
+        bot.kill().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scouts_of_one_model_are_labelled_and_asked_at_different_temperatures() {
+    let mut stage = Stage::start().await;
+    stage.panel(&["openai/alpha"]);
+    scripted(&stage, |_| None);
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    has(&stage.read(thread), &["at temperature 0.2", "at temperature 1", "no other is configured"]);
+    let card = stage.wait_card(thread, "Done").await;
+    has(&card, &["All scouts are one model"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scouts_that_answer_different_questions_have_the_team_say_which_was_meant() {
+    let stage = stage().await;
+    scripted(&stage, |call| {
+        (kind(call) == "comparison").then(|| {
+            let mut reply = differ("verifiable", &[]);
+            reply["readings"] = json!([
+                group("What it costs", &["scout-1", "scout-2"]),
+                group("What it is worth", &["scout-3"])
+            ]);
+            Answer::Json(reply)
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    let asked = stage.wait_for(thread, "A question to the team").await;
+    has(&crate::support::play::read(&asked), &["Which one is meant?", "What it is worth"]);
+    assert_eq!(count(&stage, "check"), 0, "nothing is spent until it is known");
+    stage.press(ADA, thread, &asked, "Go on").await;
+    wait_for_end(&stage, thread).await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn code_that_does_harm_is_a_result() {
+    let stage = stage().await;
+    scripted(&stage, |call| match kind(call) {
+        "check" => Some(Answer::Json(
+            json!({"code": "import os\nprint(os.environ)", "query": "", "why": "", "holds": ""}),
+        )),
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    has(&stage.read(thread), &["Not settled", "UNCERTAIN"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_on_the_web_cites_the_pages_that_it_goes_by() {
+    let mut stage = stage().await;
+    stage.web = Some(SearchServer::start().await);
+    scripted(&stage, |call| match kind(call) {
+        "check" => Some(Answer::Json(json!({"code": "", "query": "office rents", "why": "", "holds": ""}))),
+        "checked" => {
+            Some(Answer::Json(json!({"why": "A page says it [1], another does not [77].", "holds": "A"})))
+        }
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    let card = crate::support::play::read(&stage.message(thread, "🔍 What twelve rents"));
+    has(&card, &["A page says it [1]", "🔎 Sources", "https://", "Checked on the web"]);
+    has_not(&card, &["[77]"]);
+    has(&stage.read(thread), &["1 citation was taken out"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
