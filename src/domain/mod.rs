@@ -37,6 +37,7 @@ mod post;
 mod protocol;
 mod question;
 mod raci;
+mod ran;
 mod request;
 mod resolution;
 mod role;
@@ -122,6 +123,7 @@ pub use post::{
 pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
+pub use ran::Ran;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Turn};
 pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
 pub use role::STOCK_ROLES;
