@@ -28,6 +28,7 @@ use crate::{
     pages::{Pages, Reach},
     playground,
     render::Rasterizer,
+    sandbox::Sandbox,
     search::Search,
     session::{Sessions, Settings},
     steps::{Drain, LateThreads, World, now_ms},
@@ -76,7 +77,7 @@ pub struct Parts {
     pub pages: Pages,
     /// What new sessions are started with.
     pub settings: Settings,
-    /// This program's file, which is started anew for each document that is read.
+    /// This program's file, which is started anew for each document that is read and each piece of code that is run.
     pub program: PathBuf,
     /// How pictures are drawn.
     pub rasterizer: Rasterizer,
@@ -108,6 +109,7 @@ impl Bot {
             parts;
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
+        let sandbox = Sandbox::new(program.clone());
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
         let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
         let world = Arc::new(World {
@@ -116,6 +118,7 @@ impl Bot {
             search,
             pages,
             documents: documents.clone(),
+            sandbox,
             discord: discord.clone(),
             rasterizer: Arc::new(rasterizer),
             pace,

@@ -5,10 +5,11 @@
 //! right never import one another.
 //!
 //! ```text
-//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | store -> domain
+//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
 //!                             session -> report, protocols -> prompt | render | audit     (pure)
 //! ```
 //!
+//! * [`confine`]: a child process that is shut in; under `documents` and `sandbox`.
 //! * [`domain`]: pure values and rules, named by the nouns of the field.
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 //! * `sample`: for unit tests alone, one session of each kind.
@@ -18,6 +19,7 @@ pub mod audit;
 pub mod bot;
 pub mod cli;
 pub mod config;
+pub mod confine;
 pub mod discord;
 pub mod documents;
 pub mod domain;
@@ -29,6 +31,7 @@ pub mod prompt;
 pub mod protocols;
 pub mod render;
 pub mod report;
+pub mod sandbox;
 pub mod search;
 pub mod session;
 pub mod steps;

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// What each room (a file or folder directly in `src`) may import of the others.
-const MAY_IMPORT: [(&str, &[&str]); 23] = [
+const MAY_IMPORT: [(&str, &[&str]); 25] = [
     ("main", EVERYTHING),
     ("cli", EVERYTHING),
     ("app", EVERYTHING),
@@ -49,13 +49,27 @@ const MAY_IMPORT: [(&str, &[&str]); 23] = [
     ("protocols", &["steps", "prompt", "render", "audit", "domain", "error"]),
     (
         "steps",
-        &["discord", "llm", "search", "pages", "documents", "store", "prompt", "render", "domain", "error"],
+        &[
+            "discord",
+            "llm",
+            "search",
+            "pages",
+            "documents",
+            "sandbox",
+            "store",
+            "prompt",
+            "render",
+            "domain",
+            "error",
+        ],
     ),
     ("discord", &["domain", "error"]),
     ("llm", &["domain", "error"]),
     ("search", &["domain", "error"]),
     ("pages", &["domain", "error"]),
-    ("documents", &["domain", "error"]),
+    ("documents", &["confine", "domain", "error"]),
+    ("sandbox", &["confine", "domain", "error"]),
+    ("confine", &[]),
     ("store", &["domain", "error"]),
     ("prompt", &["domain", "error"]),
     ("render", &["domain", "error"]),
@@ -74,6 +88,7 @@ const EVERYTHING: &[&str] = &[
     "audit",
     "bot",
     "cli",
+    "confine",
     "config",
     "discord",
     "documents",
@@ -86,6 +101,7 @@ const EVERYTHING: &[&str] = &[
     "protocols",
     "render",
     "report",
+    "sandbox",
     "search",
     "session",
     "steps",
@@ -93,7 +109,7 @@ const EVERYTHING: &[&str] = &[
 ];
 
 /// Crates, and the rooms that may name them.
-const OWNERS: [(&str, &[&str]); 23] = [
+const OWNERS: [(&str, &[&str]); 27] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
@@ -116,7 +132,10 @@ const OWNERS: [(&str, &[&str]); 23] = [
     ("quick_xml", &["documents"]),
     ("html5ever", &["documents"]),
     ("encoding_rs", &["documents"]),
-    ("rustix", &["documents"]),
+    ("rustix", &["confine"]),
+    ("seccompiler", &["confine"]),
+    ("monty", &["sandbox"]),
+    ("monty_types", &["sandbox"]),
 ];
 
 /// Rooms without clock, chance, disk, network and environment.

@@ -48,6 +48,7 @@ mod research;
 mod restored;
 mod resume;
 mod roundtable;
+mod sandbox;
 mod search;
 mod search_door;
 mod settings;

@@ -18,6 +18,7 @@ use crate::{
     domain::AuditLayer,
     report::{Audience, NoReport},
 };
+    sandbox,
 
 pub use local_model::{LocalModel, LocalModelError};
 
@@ -116,13 +117,21 @@ fn audience(kind: &str) -> Result<Audience, String> {
 fn layer(number: &str) -> Result<AuditLayer, String> {
     let layer = number.parse().ok().and_then(AuditLayer::numbered);
     layer.ok_or_else(|| "it is a number from 1 to 5".to_owned())
+    /// Run code from standard input; the bot starts this for each piece
+    #[command(name = sandbox::SUBCOMMAND, hide = true)]
+    RunCode,
 }
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
-    if let Command::ReadDocument { seconds, probe } = command {
-        let read = if probe { documents::probe_in_child() } else { documents::read_in_child(seconds) };
-        return read.map(|()| ExitCode::SUCCESS);
+    let shut_in = match command {
+        Command::ReadDocument { probe: true, .. } => Some(documents::probe_in_child()),
+        Command::ReadDocument { seconds, .. } => Some(documents::read_in_child(seconds)),
+        Command::RunCode => Some(sandbox::run_in_child()),
+        _ => None,
+    };
+    if let Some(ended) = shut_in {
+        return ended.map(|()| ExitCode::SUCCESS);
     }
     let config = Config::load()?;
     logging::start(&config.log);
@@ -154,7 +163,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 return Ok(if found { ExitCode::from(FOUND) } else { ExitCode::SUCCESS });
             }
             Command::Backup { path } => app::backup(config, &path).await,
-            Command::ReadDocument { seconds, .. } => documents::read_in_child(seconds),
+            // Done above, where nothing else is.
+            Command::ReadDocument { .. } | Command::RunCode => Ok(()),
         }?;
         Ok(ExitCode::SUCCESS)
     });

@@ -9,11 +9,12 @@ use std::{
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
-    process::{Child, ChildStdin, ChildStdout, Command},
+    process::{Child, ChildStdin, ChildStdout},
     time::timeout,
 };
 
-use super::{Fault, MAX_TEXT, SUBCOMMAND, extract::Extract};
+use super::{Documents, Fault, MAX_TEXT, SUBCOMMAND, extract::Extract};
+use crate::confine::{self, Confinement};
 
 /// Most time that the child gets once it has the whole file. Its time on the processor is limited much closer; this
 /// is for one that only waits, and long enough for a machine that is busy.
@@ -30,18 +31,9 @@ pub(super) struct ReaderChild {
 }
 
 impl ReaderChild {
-    /// Starts the child: this program, without environment, with two pipes and nothing else that is open. It gives
-    /// itself so many seconds on the processor.
+    /// Starts the child. It gives itself so many seconds on the processor.
     pub(super) fn start(program: &Path, seconds: u64) -> io::Result<Self> {
-        let mut child = Command::new(program)
-            .arg(SUBCOMMAND)
-            .arg(seconds.to_string())
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()?;
+        let mut child = confine::child(program, SUBCOMMAND).arg(seconds.to_string()).spawn()?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         Ok(Self { child, stdin, stdout })
@@ -84,6 +76,14 @@ impl ReaderChild {
             return Ok((None, Vec::new()));
         }
         Ok((Some(self.child.wait().await?), answer))
+    }
+}
+
+impl Documents {
+    /// What a process that reads a document could do besides on this machine.
+    pub async fn confinement(&self) -> anyhow::Result<Confinement> {
+        let probe = confine::child(self.program(), SUBCOMMAND).arg("--probe").stdin(Stdio::null()).output();
+        Ok(serde_json::from_slice(&probe.await?.stdout)?)
     }
 }
 

@@ -8,10 +8,8 @@
 //! * Only Discord's own attachment hosts are asked, by `https`, without redirects, without proxy; so that no
 //!   link leads to a machine that only this one can reach.
 //! * Sizes are counted on the bytes that arrive, after decompression, never believed.
-//! * The child limits itself before it reads a byte: its memory, its time on the processor, and no file, socket or
-//!   process that it could open. It has no environment. On Linux the system refuses it everything but its two pipes,
-//!   memory and its own end (`confine`), also as root. A panic, an abort, an overflow of its stack or a
-//!   bomb ends it and nothing else, and whatever it answers is checked like any other untrusted answer.
+//! * The child is shut in (`confine`) before it reads a byte. A panic, an abort, an overflow of its stack or a bomb ends
+//!   it and nothing else, and whatever it answers is checked like any other untrusted answer.
 //! * Every text is clean (`text`): `\n` ends lines, nothing in it is there only to be invisible.
 //! * Every error is a sentence for the member: which file, what is wrong with it, what to do.
 //!
@@ -21,14 +19,12 @@
 mod archive;
 mod blocks;
 mod child;
-mod confine;
 mod docx;
 mod error;
 mod extract;
 mod fetch;
 mod html;
 mod joined;
-mod limits;
 mod odt;
 mod omitted;
 mod package;
@@ -39,11 +35,10 @@ mod sniff;
 mod text;
 mod turn;
 
-pub use confine::{Confinement, probe_in_child};
 pub use error::{DocumentError, Fault, Missing};
 pub use fetch::Documents;
 pub use joined::{joined, of_text};
-pub use reader::read_in_child;
+pub use reader::{probe_in_child, read_in_child};
 pub use sniff::Foreign;
 pub use turn::Turn;
 
@@ -58,6 +53,9 @@ pub const MAX_UNPACKED: u64 = 64 << 20;
 
 /// Most time on the processor that one document takes, in seconds.
 pub const PROCESSOR_SECONDS: u64 = 10;
+
+/// Most memory of the child, in bytes.
+const MEMORY: u64 = 512 << 20;
 
 /// The hidden subcommand that reads a document in a child process.
 pub const SUBCOMMAND: &str = "read-document";

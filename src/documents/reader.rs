@@ -3,19 +3,18 @@
 use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
 
 use super::{
-    Fault, MAX_BYTES, MAX_TEXT, archive, confine,
+    Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive,
     extract::{Extract, Places},
-    html, limits, pdf,
+    html, pdf,
     sniff::{Foreign, Kind, sniff},
     text,
 };
+use crate::confine::{self, Bounds};
 
 /// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
 /// writes what it found to standard output. `seconds` is its time on the processor. Never returns to the bot's own code.
 pub fn read_in_child(seconds: u64) -> anyhow::Result<()> {
-    limits::limit_this_process(seconds)?;
-    // Where the system cannot, its limits hold alone; `doctor` says so.
-    let _ = confine::confine_this_process();
+    confine::shut_in(Bounds { memory: MEMORY, seconds })?;
     let mut bytes = Vec::new();
     stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     let answer = read(&bytes);
@@ -25,6 +24,11 @@ pub fn read_in_child(seconds: u64) -> anyhow::Result<()> {
     serde_json::to_writer(&mut out, &answer)?;
     out.flush()?;
     Ok(())
+}
+
+/// What the hidden subcommand does with `--probe`: says what a process that reads a document could do besides.
+pub fn probe_in_child() -> anyhow::Result<()> {
+    confine::probe_this_process(Bounds { memory: MEMORY, seconds: PROCESSOR_SECONDS })
 }
 
 /// Reads a document, whatever its kind is.

@@ -38,6 +38,7 @@ mod post;
 mod protocol;
 mod question;
 mod raci;
+mod ran;
 mod request;
 mod resolution;
 mod role;
@@ -130,6 +131,7 @@ pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
+pub use ran::Ran;
 pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
 pub use role::STOCK_ROLES;
 pub use roundtable::{

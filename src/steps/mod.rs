@@ -9,6 +9,7 @@
 mod ask;
 mod bill;
 mod card;
+mod code;
 mod confirm;
 mod decision;
 mod degraded;
@@ -72,6 +73,7 @@ use crate::{
     pages::Pages,
     prompt::Prompts,
     render::Rasterizer,
+    sandbox::Sandbox,
     search::Search,
     store::{NewPost, Store, Target},
 };
@@ -88,6 +90,8 @@ pub struct World {
     pub pages: Pages,
     /// Reads what is fetched from them.
     pub documents: Documents,
+    /// Runs code that models write.
+    pub sandbox: Sandbox,
     /// Discord, outbound.
     pub discord: Discord,
     /// Turns drawings into pictures.

@@ -1,21 +1,18 @@
-//! What the reading child may use. It sets this on itself before it reads a byte, and nothing in it can lift it.
+//! What a child may use. It sets this on itself before it reads a byte, and nothing in it can lift it.
 
 use std::io;
 
-/// Most memory of the child, in bytes: its own program, what it was given and what it makes of it.
-#[cfg(unix)]
-const MEMORY: u64 = 512 << 20;
+use super::Bounds;
 
-/// Limits this process for the rest of its life, to so many seconds on the processor among others. Without a file that
-/// it could open there is no file, no socket and no address that a document could lead to; what is open already (the two
-/// pipes) goes on to work.
+/// Limits this process for the rest of its life. Without a file that it could open there is no file, no socket and no
+/// address that what it reads could lead to; what is open already (its pipes) goes on to work.
 #[cfg(unix)]
-pub(super) fn limit_this_process(seconds: u64) -> io::Result<()> {
+pub(super) fn limit_this_process(bounds: Bounds) -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, nice, setrlimit};
 
     let limits = [
-        (Resource::As, MEMORY),
-        (Resource::Cpu, seconds),
+        (Resource::As, bounds.memory),
+        (Resource::Cpu, bounds.seconds),
         (Resource::Fsize, 0),
         (Resource::Core, 0),
         (Resource::Nproc, 0),
@@ -35,6 +32,6 @@ pub(super) fn limit_this_process(seconds: u64) -> io::Result<()> {
 
 /// There is nothing to set here; the parent's patience has to do.
 #[cfg(not(unix))]
-pub(super) fn limit_this_process(_seconds: u64) -> io::Result<()> {
+pub(super) fn limit_this_process(_bounds: Bounds) -> io::Result<()> {
     Ok(())
 }

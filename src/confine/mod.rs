@@ -1,0 +1,52 @@
+//! A child process that can do nothing but read its input, work in memory and write its output: this same program with a
+//! hidden subcommand. Untrusted bytes are worked on there and nowhere else.
+//!
+//! Invariants:
+//! * The child limits itself before it reads a byte: its memory, its time on the processor, and no file, socket or process
+//!   that it could open. It has no environment. On Linux the system refuses it everything but its pipes, memory and its
+//!   own end, also as root.
+//! * Dropped by its parent, it is killed.
+//!
+//! Called by `documents` and `sandbox`, for parent and child alike.
+
+mod calls;
+mod limits;
+mod probe;
+
+use std::{io, path::Path, process::Stdio};
+
+use tokio::process::Command;
+
+pub use probe::{Confinement, probe_this_process};
+
+/// What a child may use at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Memory in bytes: its own program, what it was given and what it makes of it.
+    pub memory: u64,
+    /// Seconds on the processor.
+    pub seconds: u64,
+}
+
+/// Shuts this process in for the rest of its life.
+pub fn shut_in(bounds: Bounds) -> io::Result<()> {
+    limits::limit_this_process(bounds)?;
+    // Where the system cannot, its limits hold alone; `doctor` says so.
+    let _ = calls::confine_this_process();
+    Ok(())
+}
+
+/// This program as a child: without environment, with pipes and nothing else that is open. What it says to standard error is
+/// lost, unless it is asked for.
+#[must_use]
+pub fn child(program: &Path, subcommand: &str) -> Command {
+    let mut child = Command::new(program);
+    child
+        .arg(subcommand)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true);
+    child
+}
