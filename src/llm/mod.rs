@@ -107,7 +107,8 @@ impl Llm {
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(CallError::new(Class::Cancelled, "the call was cancelled")),
-            outcome = self.attempt(model, prompt, &mut draft) => outcome,
+            // Boxed, or every future that waits for a reply would be as large as this one.
+            outcome = Box::pin(self.attempt(model, prompt, &mut draft)) => outcome,
         };
         match outcome.and_then(|()| draft.reply(model)) {
             Ok(reply) => Ok(reply),

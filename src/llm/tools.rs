@@ -54,8 +54,10 @@ impl Way {
             Self::None | Self::Forced => String::new(),
             Self::Free => "\n\nReply with a call of exactly one of the tools and nothing else.".to_owned(),
             Self::Words => {
-                let rows: String =
-                    tools.iter().map(|tool| format!("\n- `{}`: {}", tool.name, tool.description)).collect();
+                let mut rows = String::new();
+                for tool in tools {
+                    rows.extend(["\n- `", &tool.name, "`: ", &tool.description]);
+                }
                 format!(
                     "\n\nReply with one JSON object: the name of exactly one of these tools as `tool`, its arguments \
                      beside it, and null for the arguments of all others.{rows}"
