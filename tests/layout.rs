@@ -111,7 +111,7 @@ const EVERYTHING: &[&str] = &[
 ];
 
 /// Crates, and the rooms that may name them.
-const OWNERS: [(&str, &[&str]); 27] = [
+const OWNERS: [(&str, &[&str]); 26] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
