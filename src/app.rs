@@ -1,7 +1,7 @@
 //! The program's parts, built once and put together. Called by `cli` with settings that can be used, and by
 //! tests, which put the same parts together around servers of their own.
 
-mod assemble;
+pub(crate) mod assemble;
 mod audit;
 mod doctor;
 mod export;

@@ -5,7 +5,7 @@
 //! right never import one another.
 //!
 //! ```text
-//! main -> cli, app -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
+//! main -> cli, app, eval -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
 //!                             session -> report, protocols -> prompt | render | audit     (pure)
 //! ```
 //!
@@ -24,6 +24,7 @@ pub mod discord;
 pub mod documents;
 pub mod domain;
 pub mod error;
+pub mod eval;
 pub mod llm;
 pub mod pages;
 pub mod playground;

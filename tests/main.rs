@@ -22,6 +22,7 @@ mod documents;
 mod effort;
 mod ending;
 mod estimate;
+mod eval;
 mod faults;
 mod gateway;
 mod history;

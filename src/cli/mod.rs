@@ -16,9 +16,10 @@ use crate::{
     config::{Config, ConfigError},
     documents,
     domain::AuditLayer,
+    eval::{self, EvalOptions, Method, UnusableFile},
     report::{Audience, NoReport},
-};
     sandbox,
+};
 
 pub use local_model::{LocalModel, LocalModelError};
 
@@ -79,6 +80,28 @@ enum Command {
         #[arg(long, value_name = "N", value_parser = layer)]
         layer: Option<AuditLayer>,
     },
+    /// Run questions with known answers by several methods, or passages with known verdicts through the checks
+    Eval {
+        /// The file: a JSON object a line, {"id", "question", "answer", "options", "facts"}
+        file: PathBuf,
+        /// The methods: single, majority, structured, adaptive, roundtable
+        #[arg(
+            long,
+            value_delimiter = ',',
+            default_value = "single,majority,structured,adaptive,roundtable",
+            value_parser = method
+        )]
+        methods: Vec<Method>,
+        /// Tokens that each method has for a question
+        #[arg(long, default_value_t = eval::TOKENS)]
+        tokens: u64,
+        /// The file has passages, {"id", "proposition", "text", "takes_a_side"}: run the check of neutrality
+        #[arg(long, conflicts_with = "citations")]
+        neutrality: bool,
+        /// The file has cited sentences, {"id", "page", "sentence", "verdict"}: run the audit's grounding
+        #[arg(long)]
+        citations: bool,
+    },
     /// Copy the database to PATH, also while the bot runs
     Backup {
         /// Where to; nothing may be there yet
@@ -94,6 +117,9 @@ enum Command {
         #[arg(long)]
         probe: bool,
     },
+    /// Run code from standard input; the bot starts this for each piece
+    #[command(name = sandbox::SUBCOMMAND, hide = true)]
+    RunCode,
 }
 
 /// Runs the program.
@@ -104,7 +130,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             terminal::note(format_args!("quorum: {error:#}"));
-            let unusable = error.is::<ConfigError>() || error.is::<NoReport>();
+            let unusable = error.is::<ConfigError>() || error.is::<NoReport>() || error.is::<UnusableFile>();
             ExitCode::from(if unusable { UNUSABLE } else { FAILED })
         }
     }
@@ -114,12 +140,20 @@ fn audience(kind: &str) -> Result<Audience, String> {
     kind.parse().map_err(|_| "it is `internal` or `customer`".to_owned())
 }
 
+fn method(name: &str) -> Result<Method, String> {
+    name.trim()
+        .parse()
+        .map_err(|_| format!("a method is one of {}", Method::ALL.map(Method::name).join(", ")))
+}
+
 fn layer(number: &str) -> Result<AuditLayer, String> {
     let layer = number.parse().ok().and_then(AuditLayer::numbered);
     layer.ok_or_else(|| "it is a number from 1 to 5".to_owned())
-    /// Run code from standard input; the bot starts this for each piece
-    #[command(name = sandbox::SUBCOMMAND, hide = true)]
-    RunCode,
+}
+
+/// The exit code of what looks for something.
+fn found(anything: bool) -> ExitCode {
+    if anything { ExitCode::from(FOUND) } else { ExitCode::SUCCESS }
 }
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
@@ -159,8 +193,16 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Doctor => app::doctor(config).await,
             Command::Export { session, to, kind } => app::export(config, &session, &to, kind).await,
             Command::Audit { report, layer } => {
-                let found = app::audit(config, &report, layer).await?;
-                return Ok(if found { ExitCode::from(FOUND) } else { ExitCode::SUCCESS });
+                return Ok(found(app::audit(config, &report, layer).await?));
+            }
+            Command::Eval { file, neutrality: true, .. } => {
+                return Ok(found(!eval::neutrality(config, &file).await?));
+            }
+            Command::Eval { file, citations: true, .. } => {
+                return Ok(found(!eval::citations(config, &file).await?));
+            }
+            Command::Eval { file, methods, tokens, .. } => {
+                eval::run(config, &file, &EvalOptions { methods, tokens }).await
             }
             Command::Backup { path } => app::backup(config, &path).await,
             // Done above, where nothing else is.

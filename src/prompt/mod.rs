@@ -20,6 +20,7 @@ mod copied;
 pub mod critique;
 pub mod debate;
 mod estimate;
+pub mod eval;
 mod fence;
 mod files;
 pub mod followup;

@@ -1,0 +1,228 @@
+//! A benchmark that anybody can run: questions with known answers, by several methods at equal budgets; and passages with
+//! known verdicts, through the checks of the bot.
+//!
+//! Invariants:
+//! * A question that was answered is never asked again: each answer is on the disk before the next one is asked for.
+//! * Every method has the same tokens for a question. What it used of them is told beside what it got right.
+//! * A share is told with the interval in which the true one lies; so few questions say little, and that shows.
+//!
+//! Called by `cli`, beside `app`, whose parts it uses.
+
+mod answer;
+mod ask;
+mod citations;
+mod debate;
+mod interval;
+mod method;
+mod passage;
+mod question;
+mod record;
+mod score;
+mod scouts;
+mod sitting;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::{Context as _, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use sha2::{Digest as _, Sha256};
+use thiserror::Error;
+use tokio_util::sync::CancellationToken;
+
+pub use citations::citations;
+pub use debate::neutrality;
+pub use method::Method;
+
+use self::{
+    ask::Asker,
+    question::{BrokenLine, EvalQuestion},
+    record::{Answered, Record, beside},
+    scouts::Found,
+    sitting::Hall,
+};
+use crate::{
+    app::{assemble, terminal},
+    config::{Config, Models},
+    domain::ModelName,
+    prompt::Prompts,
+};
+
+/// Tokens that every method has for a question, unless it is said.
+pub const TOKENS: u64 = 60_000;
+
+/// Largest file, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// A file that cannot be used, as a sentence.
+#[derive(Debug, Error)]
+#[error("{} cannot be used: {why}", .file.display())]
+pub struct UnusableFile {
+    file: PathBuf,
+    why: String,
+}
+
+/// How a benchmark is run.
+#[derive(Clone, Debug)]
+pub struct EvalOptions {
+    /// The ways that are compared.
+    pub methods: Vec<Method>,
+    /// Tokens that each has for a question.
+    pub tokens: u64,
+}
+
+/// Reads a file of one JSON object a line.
+async fn read<T>(file: &Path, parse: impl Fn(&str) -> Result<T, BrokenLine>) -> anyhow::Result<T> {
+    let unusable = |why: String| UnusableFile { file: file.to_owned(), why };
+    let size = tokio::fs::metadata(file).await.map_err(|error| unusable(error.to_string()))?.len();
+    if size > MOST_BYTES {
+        return Err(unusable(format!("it is larger than {} MB", MOST_BYTES >> 20)).into());
+    }
+    let bytes = tokio::fs::read(file).await.map_err(|error| unusable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unusable("it is no text in UTF-8".to_owned()))?;
+    Ok(parse(&text).map_err(|broken| unusable(broken.to_string()))?)
+}
+
+/// The models by the settings, and who asks them.
+async fn asker(config: &Config) -> anyhow::Result<(Models, Asker)> {
+    let models = assemble::models(config).await?;
+    let llm = assemble::llm(config, models.local.clone())?;
+    let cancel = CancellationToken::new();
+    Ok((models, Asker { llm, prompts: Prompts::embedded(), cancel }))
+}
+
+/// `quorum eval FILE.jsonl`: has every question answered by every method that was not yet, and says what they come to.
+pub async fn run(config: Config, file: &Path, options: &EvalOptions) -> anyhow::Result<()> {
+    let questions = read(file, question::questions).await?;
+    let kept = beside(file);
+    ensure!(kept != file, "the answers would be kept in {} itself; name it otherwise", file.display());
+    let mut record = Record::open(&kept)?;
+    let (models, asker) = asker(&config).await?;
+    let panel: Vec<String> = models.panel.iter().map(ToString::to_string).collect();
+    let bench = Bench { config: &config, models: &models, asker: &asker, options };
+    let mut hall = None;
+    let mut all = Vec::new();
+    let bar = progress(questions.len() * options.methods.len());
+    let mut asked = 0;
+    for question in &questions {
+        for &method in &options.methods {
+            let version = bench.version(question);
+            bar.set_message(format!("{} by {}", question.id, method.name()));
+            let done = record.find(&question.id, method, &panel, &version).cloned();
+            let answered = if let Some(done) = done {
+                done
+            } else {
+                asked += 1;
+                let begun = Instant::now();
+                let found = bench.answer(question, method, (&mut hall, &kept)).await?;
+                let Found { answer, note, took } = found;
+                let answered = Answered {
+                    id: question.id.clone(),
+                    method,
+                    models: panel.clone(),
+                    version,
+                    right: answer.as_ref().is_some_and(|answer| answer::is_right(answer, question)),
+                    answer,
+                    note,
+                    calls: took.calls,
+                    tokens: took.tokens,
+                    money: took.money,
+                    seconds: begun.elapsed().as_secs_f64(),
+                };
+                record.keep(answered.clone())?;
+                answered
+            };
+            all.push(answered);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    if let Some(hall) = hall {
+        Hall::close(hall).await;
+        sweep(&kept);
+    }
+    terminal::say(format_args!(
+        "{} questions of {}, at most {} tokens each. Models: {}. Answered now: {asked}; before: {}.\n",
+        questions.len(),
+        file.display(),
+        options.tokens,
+        panel.join(", "),
+        all.len() - asked,
+    ));
+    terminal::say(score::table(&score::scores(&all)));
+    for answered in all.iter().filter(|answered| answered.note.is_some()) {
+        let note = answered.note.as_deref().unwrap_or_default();
+        terminal::say(format_args!("  {} by {}: {note}", answered.id, answered.method.name()));
+    }
+    terminal::say(format_args!("\nEvery answer is in {}.", kept.display()));
+    Ok(())
+}
+
+/// What all questions are answered with.
+struct Bench<'a> {
+    config: &'a Config,
+    models: &'a Models,
+    asker: &'a Asker,
+    options: &'a EvalOptions,
+}
+
+impl Bench<'_> {
+    /// Of the question and how it is asked.
+    fn version(&self, question: &EvalQuestion) -> String {
+        let mut hash = Sha256::new();
+        hash.update(serde_json::to_vec(question).unwrap_or_default());
+        hash.update(self.asker.prompts.version().0.as_bytes());
+        hash.update(self.options.tokens.to_le_bytes());
+        hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    async fn answer(
+        &self,
+        question: &EvalQuestion,
+        method: Method,
+        (hall, kept): (&mut Option<Hall>, &Path),
+    ) -> anyhow::Result<Found> {
+        let panel: &[ModelName] = &self.models.panel;
+        let first = panel.first().context("no model is configured")?;
+        let Some(sitting) = method.sitting() else {
+            return Ok(match method {
+                Method::Majority => scouts::majority(self.asker, panel, question, self.options.tokens).await,
+                _ => scouts::single(self.asker, first, question).await,
+            });
+        };
+        let hall = match hall {
+            Some(hall) => hall,
+            none => {
+                sweep(kept);
+                let opened = Hall::open(self.config, self.models, &database(kept), self.options.tokens).await;
+                none.insert(opened.context("no session can be held")?)
+            }
+        };
+        hall.answer(sitting, question, self.asker, &self.models.cheap).await
+    }
+}
+
+/// The sessions' database, which is of no use once they are over.
+fn database(kept: &Path) -> PathBuf {
+    kept.with_extension("sessions.db")
+}
+
+fn sweep(kept: &Path) {
+    for ending in ["", "-wal", "-shm", ".lock"] {
+        let mut left = database(kept).into_os_string();
+        left.push(ending);
+        // Not there is as good as taken away.
+        let _ = std::fs::remove_file(left);
+    }
+}
+
+/// How far it is; nobody sees it where this is no terminal.
+fn progress(of: usize) -> ProgressBar {
+    let bar = ProgressBar::new(of as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}, {eta} left: {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
