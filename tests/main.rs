@@ -22,6 +22,7 @@ mod documents;
 mod effort;
 mod ending;
 mod estimate;
+mod everything;
 mod faults;
 mod gateway;
 mod history;
