@@ -35,7 +35,7 @@ use crate::{
     store::{Store, StoreOptions},
 };
 
-pub use audit::audit;
+pub use audit::{audit, audited};
 pub use doctor::doctor;
 pub use export::export;
 

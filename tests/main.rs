@@ -23,6 +23,7 @@ mod effort;
 mod ending;
 mod estimate;
 mod eval;
+mod everything;
 mod faults;
 mod gateway;
 mod history;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The three files of the newest report in a thread: Markdown, JSON, HTML.
-async fn newest(stage: &Stage, thread: Id, posted: usize) -> [String; 3] {
+pub async fn newest(stage: &Stage, thread: Id, posted: usize) -> [String; 3] {
     let reports = || {
         let public = stage.public(thread).into_iter();
         public.filter(|message| read(message).contains("📄 The report")).collect::<Vec<Value>>()

@@ -1,13 +1,18 @@
 //! /mediate with deep research: what is grave is looked into once more before anybody votes, and what cannot be settled is
 //! said to be unsettled.
 
-use quorum::playground::{Id, ids::BEN};
+use quorum::playground::{
+    Id,
+    ids::{BEN, DECISIONS},
+};
 use serde_json::{Value, json};
 
 use crate::{
-    search::{cited, citing, every_citation_is_right, listed, says, whole},
+    search::{citing, says, whole},
     support::{
-        Stage, has, has_not,
+        Stage,
+        citations::{cited, every_citation_is_right, listed},
+        has, has_not,
         model::{Answer, Call, Fault},
         play::{Part, asked, read},
         search::Found,
@@ -59,7 +64,7 @@ fn resolved(call: &Call) -> Value {
 }
 
 /// What everybody says where nothing goes wrong.
-fn script(call: &Call) -> Option<Answer> {
+pub fn script(call: &Call) -> Option<Answer> {
     match call.part() {
         Part::Synthesis => match says(call) {
             Some(Answer::Json(mut reply)) => {
@@ -162,6 +167,16 @@ async fn what_is_grave_is_looked_into_before_anybody_votes_and_every_citation_is
     let places = ["Synthesis · round 3", "🔬 Deep research", "[Spread 10 points]"];
     let cards = stage.read(thread);
     assert!(places.map(|place| cards.find(place).unwrap()).is_sorted(), "before the vote");
+
+    // Of the two conflicts only one went against somebody; of the other each has a part, and a flag has no sides.
+    let refuted = "SELECT count(*) FROM trust_event WHERE kind = 'refuted'";
+    assert_eq!(stage.number(refuted).await, 1);
+    let against = "SELECT bad FROM trust_event WHERE kind = 'refuted' AND module = 'market'";
+    assert_eq!(stage.number(against).await, 35);
+    has(
+        &stage.told(BEN, DECISIONS, "modules", json!({})).await,
+        &["**Market** counts 0.", "pages that were found spoke against its position"],
+    );
 
     stage
         .discord

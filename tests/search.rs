@@ -1,13 +1,12 @@
 //! /mediate with a search: what modules look up, what they cite, and what is said where nothing could be looked up.
 
-use std::collections::BTreeMap;
-
 use quorum::playground::{
     Id,
     ids::{ADA, DECISIONS},
 };
 use serde_json::{Value, json};
 
+pub use crate::support::citations::{cited, every_citation_is_right, listed};
 use crate::support::{
     Stage, has, has_not,
     model::{Answer, Call, Fault},
@@ -15,38 +14,6 @@ use crate::support::{
     search::Found,
     wait_for_end,
 };
-
-/// The pages of a text by their numbers, as `[n] … https://…` lists them on a line.
-pub fn listed(text: &str) -> BTreeMap<usize, String> {
-    let entry = |line: &str| {
-        let (number, rest) = line.trim_start_matches(['-', ' ', '*']).strip_prefix('[')?.split_once(']')?;
-        let url = rest.rsplit_once("https://")?.1.trim_end_matches(['>', ')', ' ']);
-        Some((number.parse().ok()?, url.to_owned()))
-    };
-    text.lines().filter_map(entry).collect()
-}
-
-/// Every `«page»[n]` of a text: the page that whoever wrote it meant, and the number that stands there now.
-pub fn cited(text: &str) -> Vec<(String, usize)> {
-    let claims = text.split('«').skip(1);
-    let claim = |claim: &str| {
-        let (page, rest) = claim.split_once('»')?;
-        // Discord's own sign that a bracket begins no link.
-        let number = rest.trim_start_matches('\\').strip_prefix('[')?.split_once(']')?.0;
-        Some((page.to_owned(), number.parse().ok()?))
-    };
-    claims.filter_map(claim).collect()
-}
-
-/// That each number of a text leads to the page that was meant, by a list; gives how many there are. Knows nothing of how
-/// the bot renumbers.
-pub fn every_citation_is_right(text: &str, list: &str) -> usize {
-    let (pages, cited) = (listed(list), cited(text));
-    for (page, number) in &cited {
-        assert_eq!(pages.get(number), Some(page), "[{number}] in\n{text}\nby\n{list}");
-    }
-    cited.len()
-}
 
 /// Cites every page shown, each by name and number, and one that there is not.
 pub fn citing(call: &Call) -> String {

@@ -111,7 +111,7 @@ async fn an_outcome_moves_who_championed_what_was_chosen_and_the_next_session_co
     // A module without history is told and counted as ever.
     assert_eq!(fixed(stage, bot, thread).await, Some(Influences::default()));
     has_not(&asked(stage, Part::Synthesis)[0].user, &["weight 1", "earlier advice"]);
-    has_not(&stage.read(thread), &["earlier advice"]);
+    has_not(&stage.read(thread), &["earlier advice", "Weighed in"]);
     assert!(moved(bot, RIVERSIDE, TrustKind::Flags).await.contains(&("risk".to_owned(), 12, 0)));
     let points = by_name(&[("cost", 0, 30), ("market", 30, 0), ("risk", 0, 30)]);
     assert_eq!(moved(bot, RIVERSIDE, TrustKind::Points).await, points);
@@ -143,6 +143,8 @@ async fn an_outcome_moves_who_championed_what_was_chosen_and_the_next_session_co
     let counts = format!("Market counts {}, Cost {}", of("market"), of("cost"));
     has(&read(&stage.card(next)), &[&counts, "by how their earlier advice here turned out"]);
     has(&read(&stage.message(next, "📊 The experts' points")), &["By earlier advice", "counts"]);
+    let weighed = format!("📒 Weighed in here: {counts}");
+    has(&read(&stage.message(next, "Synthesis · round 3")), &[&weighed]);
     let told = asked(stage, Part::Synthesis);
     let weight = format!("weight {}", 2.0 * of("cost"));
     has(&told.last().unwrap().user, &[&weight, "from how their earlier advice to it turned out"]);

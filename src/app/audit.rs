@@ -33,12 +33,25 @@ struct Judge {
 
 /// Audits the file of a report, all of it or one layer, and says what it found; gives whether that was anything.
 pub async fn audit(config: Config, file: &Path, layer: Option<AuditLayer>) -> anyhow::Result<bool> {
+    let program = program().context("this program's own file cannot be found")?;
+    let audit = audited(&config, file, layer, (Reach::default(), &program)).await?;
+    terminal::say(format_args!("{}", render::audit::plain(&audit)));
+    Ok(!audit.findings.is_empty())
+}
+
+/// What an audit of the file of a report comes to; `doors`: where pages are asked for, and the program that reads them.
+pub async fn audited(
+    config: &Config,
+    file: &Path,
+    layer: Option<AuditLayer>,
+    doors: (Reach, &Path),
+) -> anyhow::Result<Audit> {
     let dossier = read(file).await.with_context(|| format!("{} cannot be audited", file.display()))?;
     let wanted = AuditLayer::wanted(layer);
-    let pages = pages(&dossier, &wanted).await?;
+    let pages = pages(&dossier, &wanted, doors).await?;
     let needs_judge =
         wanted.iter().any(|layer| matches!(layer, AuditLayer::Grounding | AuditLayer::Consistency));
-    let judge = if needs_judge { judge(&config).await } else { Err("none was needed".to_owned()) };
+    let judge = if needs_judge { judge(config).await } else { Err("none was needed".to_owned()) };
     let (grounded, judged) = match &judge {
         Ok(judge) => judge.compare(&dossier, &pages, &wanted).await,
         Err(_) => (Vec::new(), Vec::new()),
@@ -51,9 +64,7 @@ pub async fn audit(config: Config, file: &Path, layer: Option<AuditLayer>) -> an
         without_judge: judge.as_ref().err().map(String::as_str),
         judge: judge.as_ref().ok().filter(|_| said).map(|judge| judge.model.shown()),
     };
-    let audit = rules::audit(&dossier, &wanted, &evidence);
-    tell(&audit);
-    Ok(!audit.findings.is_empty())
+    Ok(rules::audit(&dossier, &wanted, &evidence))
 }
 
 async fn read(file: &Path) -> anyhow::Result<Dossier> {
@@ -67,7 +78,11 @@ async fn read(file: &Path) -> anyhow::Result<Dossier> {
 }
 
 /// The pages, as far as a layer that is wanted looks at them.
-async fn pages(dossier: &Dossier, wanted: &[AuditLayer]) -> anyhow::Result<Vec<Page>> {
+async fn pages(
+    dossier: &Dossier,
+    wanted: &[AuditLayer],
+    (door, program): (Reach, &Path),
+) -> anyhow::Result<Vec<Page>> {
     let reach = wanted.contains(&AuditLayer::Reach);
     let grounding = wanted.contains(&AuditLayer::Grounding);
     if !reach && !grounding {
@@ -80,8 +95,7 @@ async fn pages(dossier: &Dossier, wanted: &[AuditLayer]) -> anyhow::Result<Vec<P
         .map(|url| Wanted { read: to_read.contains(&url), url })
         .filter(|page| reach || page.read)
         .collect();
-    let program = program().context("this program's own file cannot be found")?;
-    let (door, documents) = (Pages::new(Reach::default())?, Documents::new(None, program)?);
+    let (door, documents) = (Pages::new(door)?, Documents::new(None, program.to_owned())?);
     let found = look_at(&door, &documents, &wanted).await;
     let kept = |page: Page| match page.text {
         PageText::Read(text) => {
@@ -146,8 +160,4 @@ impl Judge {
             }
         }
     }
-}
-
-fn tell(audit: &Audit) {
-    terminal::say(format_args!("{}", render::audit::plain(audit)));
 }

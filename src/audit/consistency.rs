@@ -163,7 +163,8 @@ pub(super) fn look(dossier: &Dossier, evidence: &Evidence<'_>) -> Looked {
         let with = || candidates.iter().zip(judged.iter().copied().chain(std::iter::repeat(Judged::Unsaid)));
         let unsaid = with().filter(|(_, judged)| *judged == Judged::Unsaid).count();
         if unsaid > 0 {
-            unjudged.push(format!("{unsaid} not judged: no model said what they are."));
+            let why = evidence.without_judge.unwrap_or("no model said what they are");
+            unjudged.push(format!("{unsaid} not judged: {why}."));
         }
         with()
             .filter(|(_, judged)| *judged == Judged::New)

@@ -32,7 +32,7 @@ pub struct Evidence<'a> {
     pub grounded: &'a [Option<Vec<Grounded>>],
     /// What a model said of the [`Candidate`]s; `None` where none could be asked.
     pub judged: Option<&'a [Judged]>,
-    /// Why no model was asked, where none was.
+    /// Why no model was asked, where none was for some of it.
     pub without_judge: Option<&'a str>,
     /// The model that judged.
     pub judge: Option<String>,

@@ -14,7 +14,8 @@ const TELLING: usize = 40;
 const QUOTED: usize = 160;
 
 /// A tag around text of others, as `prompt` writes it.
-static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("<(/?)([a-z][a-z-]*-[0-9a-f]{8})>").ok());
+static TAG: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new("<(/?)([a-z][a-z0-9-]*-[0-9a-f]{8})>").ok());
 
 /// What each prompt has to say: each group is one thing, and one word of each part of it has to be there.
 const MUST: [(AuditFault, &[&[&str]]); 3] = [

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{checker, said};
+use super::{checker, said, said::Said};
 use crate::{
     audit::{self as rules, Candidate, Evidence, Grounds},
     domain::{
@@ -29,8 +29,9 @@ pub async fn dossier(journal: &Journal) -> Result<Dossier, Stop> {
     let mut given = vec![brief.problem().as_str().to_owned()];
     given.extend(journal.notes().await?.into_iter().map(|note| note.text));
     given.extend(brief.document().map(|document| rules::gist(&document.text)));
-    let (searching, said) = said(journal, &brief).await?;
-    Ok(Dossier { version: DOSSIER_VERSION, searching, given, prompts, said })
+    let Said { searching, given: more, speeches } = said(journal, &brief).await?;
+    given.extend(more);
+    Ok(Dossier { version: DOSSIER_VERSION, searching, given, prompts, said: speeches })
 }
 
 /// Audits a session and posts what that came to; `id` names it, `by` asked for it.
@@ -47,11 +48,12 @@ pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), 
     let pages =
         steps.pages(key.child("pages"), &wanted, |url, text| rules::bearing(&dossier, url, text)).await?;
     let Judgement { grounded, judged, judge, why } =
-        judge(steps, &key, plan.checker.as_ref().or(checker(&plan.brief)), (&dossier, &pages)).await?;
+        judge(steps, &key, plan.checker.as_ref().unwrap_or_else(|| checker(&plan.brief)), (&dossier, &pages))
+            .await?;
     let evidence = Evidence {
         pages: &pages,
         grounded: &grounded,
-        judged: judged.as_deref(),
+        judged: Some(&judged),
         without_judge: why.as_deref(),
         judge: judge.map(|model| model.shown()),
     };
@@ -64,7 +66,7 @@ pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), 
 /// What a model said, as far as one could be asked.
 struct Judgement {
     grounded: Vec<Option<Vec<Grounded>>>,
-    judged: Option<Vec<Judged>>,
+    judged: Vec<Judged>,
     judge: Option<ModelName>,
     why: Option<String>,
 }
@@ -72,38 +74,38 @@ struct Judgement {
 async fn judge(
     steps: &Steps,
     key: &StepKey,
-    seat: Option<&Seat>,
+    Seat { model, .. }: &Seat,
     (dossier, pages): (&Dossier, &[Page]),
 ) -> Result<Judgement, Stop> {
     let grounds = rules::grounds(dossier, pages);
+    let compared = (1..).zip(&grounds);
+    let compared =
+        compared.map(|(number, ground)| as_far_as_paid(compare(steps, (key, number), model, ground)));
+    let grounded = steps.all(compared).await?;
     let candidates = rules::candidates(dossier, pages);
-    let nobody = |why: &str| Judgement {
-        grounded: grounds.iter().map(|_| None).collect(),
-        judged: None,
-        judge: None,
-        why: Some(why.to_owned()),
-    };
-    let Some(Seat { model, .. }) = seat else {
-        return Ok(nobody("this session has no model for checks"));
-    };
-    let asked = async {
-        let compared =
-            (1..).zip(&grounds).map(|(number, ground)| compare(steps, (key, number), model, ground));
-        let grounded = steps.all(compared).await?;
-        let of_round = |(round, some)| judge_facts(steps, (key, round), model, (dossier, some));
-        let judged = steps.all(rules::by_round(&candidates).map(of_round)).await?;
-        Ok((grounded, judged.concat()))
-    };
+    let rounds: Vec<(u8, &[Candidate])> = rules::by_round(&candidates).collect();
+    let of_round = |&(round, some)| as_far_as_paid(judge_facts(steps, (key, round), model, (dossier, some)));
+    let judged = steps.all(rounds.iter().map(of_round)).await?;
+
+    let whys = grounded.iter().filter_map(|said| said.as_ref().err());
+    let why = whys.chain(judged.iter().filter_map(|said| said.as_ref().err())).find_map(Clone::clone);
+    let judged = rounds.iter().zip(judged);
+    let judged: Vec<Judged> = judged
+        .flat_map(|((_, some), said)| said.unwrap_or_else(|_| vec![Judged::Unsaid; some.len()]))
+        .collect();
+    let grounded: Vec<Option<Vec<Grounded>>> = grounded.into_iter().map(Result::ok).collect();
+    let said = grounded.iter().any(Option::is_some) || judged.iter().any(|judged| *judged != Judged::Unsaid);
+    Ok(Judgement { grounded, judged, judge: said.then(|| model.clone()), why })
+}
+
+/// What came of a call; where none may be made any more, why. The others, which were paid, count all the same.
+async fn as_far_as_paid<T>(
+    asked: impl Future<Output = Result<Result<T, Failure>, Stop>>,
+) -> Result<Result<T, Option<String>>, Stop> {
     match asked.await {
-        Ok((grounded, judged)) => {
-            let grounded: Vec<Option<Vec<Grounded>>> = grounded.into_iter().map(Result::ok).collect();
-            let said =
-                grounded.iter().any(Option::is_some) || judged.iter().any(|judged| *judged != Judged::Unsaid);
-            Ok(Judgement { grounded, judged: Some(judged), judge: said.then(|| model.clone()), why: None })
-        }
-        // What code can say is said all the same.
-        Err(Stop::Spent(_)) => Ok(nobody("the session's budget is used up")),
-        Err(Stop::Pause(_)) => Ok(nobody("no further call may be made for now")),
+        Ok(said) => Ok(said.map_err(|_| None)),
+        Err(Stop::Spent(_)) => Ok(Err(Some("the session's budget is used up".to_owned()))),
+        Err(Stop::Pause(_)) => Ok(Err(Some("no further call may be made for now".to_owned()))),
         Err(other) => Err(other),
     }
 }
@@ -125,13 +127,13 @@ async fn compare(
     steps.ask(ask, read, |_| Vec::new()).await
 }
 
-/// What a round's candidates are; nothing is said of them where no model could be asked.
+/// What a round's candidates are.
 async fn judge_facts(
     steps: &Steps,
     (key, round): (&StepKey, u8),
     model: &ModelName,
     (dossier, candidates): (&Dossier, &[Candidate]),
-) -> Result<Vec<Judged>, Stop> {
+) -> Result<Result<Vec<Judged>, Failure>, Stop> {
     let shown: Vec<(&str, &str)> =
         candidates.iter().map(|one| (one.what.as_str(), one.sentence.as_str())).collect();
     let ask = Ask {
@@ -141,8 +143,7 @@ async fn judge_facts(
         prompt: prompt::audit::facts(steps.prompts(), &rules::known(dossier, round), &shown),
     };
     let read = |reply: &Reply, _| prompt::audit::read_facts(reply, shown.len());
-    let judged = steps.ask(ask, read, |_| Vec::new()).await?;
-    Ok(judged.unwrap_or_else(|_| vec![Judged::Unsaid; shown.len()]))
+    steps.ask(ask, read, |_| Vec::new()).await
 }
 
 /// The newest audit of a session, with its step.

@@ -18,15 +18,17 @@ mod raw_output;
 mod reading;
 mod roundtable;
 mod running;
+mod said;
 mod searching;
 mod solutions;
 
 pub use audit::{audit, dossier, last_audit};
 pub use followup::Question;
 use futures::future::BoxFuture;
+use said::Said;
 
 use crate::{
-    domain::{Brief, CallsTogether, FullText, Plan, Post, Protocol, Searching, Seat, Speech, StepKey},
+    domain::{Brief, CallsTogether, FullText, Plan, Post, Protocol, Seat, StepKey},
     prompt::{self, Prompts},
     steps::{Journal, Steps, Stop},
 };
@@ -71,20 +73,29 @@ pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Resu
     followup::answer(steps, (brief.problem(), brief.language()), material, question).await
 }
 
-/// Whether a session searched the web, and what was said in it with the pages that it cites. Protocols that cite none say
-/// nothing here: what members and documents bring stands among their texts.
-async fn said(journal: &Journal, brief: &Brief) -> Result<(Searching, Vec<Speech>), Stop> {
+/// What was said in a session.
+async fn said(journal: &Journal, brief: &Brief) -> Result<Said, Stop> {
     match brief {
-        Brief::Mediate(brief) => Ok((brief.extras.searching, mediate::said(journal).await?)),
-        _ => Ok((Searching::NotSetUp, Vec::new())),
+        Brief::Mediate(brief) => Ok(Said {
+            searching: brief.extras.searching,
+            given: Vec::new(),
+            speeches: mediate::said(journal).await?,
+        }),
+        Brief::Roundtable(_) => roundtable::said(journal).await,
+        Brief::Debate(brief) => debate::said(journal, brief).await,
+        Brief::Critique(_) => critique::said(journal).await,
+        Brief::Investigate(brief) => investigate::said(journal, brief).await,
     }
 }
 
 /// Who compares what was said with the pages that it cites, in sessions whose plan names nobody for checks.
-fn checker(brief: &Brief) -> Option<&Seat> {
+fn checker(brief: &Brief) -> &Seat {
     match brief {
-        Brief::Mediate(brief) => Some(&brief.mediator),
-        _ => None,
+        Brief::Mediate(brief) => &brief.mediator,
+        Brief::Roundtable(brief) => &brief.notary,
+        Brief::Debate(brief) => &brief.checker,
+        Brief::Critique(brief) => &brief.assessor,
+        Brief::Investigate(brief) => &brief.checker,
     }
 }
 

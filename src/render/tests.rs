@@ -152,7 +152,7 @@ fn synthesis_card() {
         &session(),
         &"synthesis".into(),
         (&synthesis(), &crate::domain::Solution::distinct(&synthesis().recommendations)),
-        &panel("cost=2 legal=0"),
+        (&panel("cost=2 legal=0"), None),
         &redelegations,
         &[],
         true,
@@ -174,7 +174,7 @@ fn a_synthesis_by_who_answers_for_what() {
         &session(),
         &"synthesis".into(),
         (&synthesis, &solutions),
-        &panel(""),
+        (&panel(""), Some("Market counts 1.06 and Cost 0.94, by how their earlier advice here turned out.")),
         &[],
         &sample::mediate::raci(),
         false,
@@ -410,7 +410,8 @@ proptest! {
         let solutions = crate::domain::Solution::distinct(&synthesis.recommendations);
         let row = |area: &ModuleName| RaciRow { area: area.clone(), accountable: ModuleName(a.clone()), responsible: names.clone(), consulted: names.clone(), informed: names.clone() };
         let raci: Vec<RaciRow> = names.iter().map(row).collect();
-        assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), &panel, &redelegations, &raci, true), OWN);
+        let trusted = "Environmental counts 0.94, ".repeat(20);
+        assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), (&panel, Some(&trusted)), &redelegations, &raci, true), OWN);
     }
 
     #[test]

@@ -15,8 +15,8 @@ pub(super) fn history(trust: Option<&[ModuleTrust]>) -> Embed {
                  the same, and nothing is noted of them."
             .to_owned(),
         Some(known) => {
-            let about = "From 0.5 to 1.5 by what the synthesis took up, what the team gave points to and how \
-                         decisions turned out; 1 is usual. `weights` multiply it.";
+            let about = "From 0.5 to 1.5 by what the synthesis took up, what pages spoke against, what the \
+                         team gave points to and how decisions turned out; 1 is usual. `weights` multiply it.";
             let mut lines: Vec<String> = known.iter().map(line).collect();
             lines.extend(without(known));
             format!("{about}\n\n{}", card::lines(&lines, ROOM, "that have a history."))
@@ -94,6 +94,7 @@ mod tests {
             event(2, cost, TrustKind::Points, (0, 45)),
             event(2, cost, TrustKind::Flags, (0, 10)),
             event(3, cost, TrustKind::Contradicted, (0, 20)),
+            event(3, cost, TrustKind::Refuted, (0, 35)),
             event(3, risk, TrustKind::Outcome, (50, 50)),
         ];
         insta::assert_snapshot!("modules", shown(&card(&events)));
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn twelve_modules_with_the_longest_history_fit() {
-        let kinds = [TrustKind::Specific, TrustKind::Contradicted, TrustKind::Points, TrustKind::Outcome];
+        let kinds = [TrustKind::Specific, TrustKind::Contradicted, TrustKind::Refuted, TrustKind::Points];
         let all = MODULES
             .iter()
             .flat_map(|module| kinds.into_iter().map(move |kind| event(0, module, kind, (0, 33))));

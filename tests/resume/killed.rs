@@ -12,14 +12,21 @@ use crate::{
         self, Journal, MEDIATE_CALLS, account, mediate, mediate_beside, phase_of, posts, texts, thread,
         usual, wait_over,
     },
-    support::{Stage, model::Answer, play::Part, search::SearchServer},
+    support::{
+        Stage,
+        model::{Answer, Call},
+        play::Part,
+        search::SearchServer,
+    },
 };
 
-/// Model calls of a mediation with a plain call beside it, whose three modules search in both rounds, and in which two
-/// matters are looked into, if nothing disturbs it.
-const CALLS: usize = MEDIATE_CALLS + 2 + SEARCHES + MATTERS;
+/// Modules that sit: three that are chosen, and one that is made for the question.
+const SEATS: usize = 4;
+/// Model calls of a mediation with a plain call beside it, whose modules are chosen and search in both rounds, and in which
+/// two matters are looked into, if nothing disturbs it.
+const CALLS: usize = MEDIATE_CALLS + 3 * (SEATS - 3) + 2 + 2 + SEARCHES + MATTERS;
 /// Its searches, each of all that a module wants to know in a round, or that is to be known of a matter.
-const SEARCHES: usize = 3 * 2 + MATTERS;
+const SEARCHES: usize = SEATS * 2 + MATTERS;
 /// A grave conflict and a red flag.
 const MATTERS: usize = 2;
 /// Stages played at the same time.
@@ -28,9 +35,12 @@ const AT_ONCE: usize = 4;
 /// A stage that searches, whose modules cite the first two pages they are shown.
 async fn stage() -> Stage {
     let mut stage = scene::stage().await;
+    // As many as may be chosen, each with a search, may take more than half of what a session usually may: that would wait.
+    stage.settings.budgets.session.calls = 1_000;
+    stage.settings.budgets.session.tokens = 100_000_000;
     stage.web = Some(SearchServer::start().await);
     stage.model.on(|call| {
-        let mut answer = usual(call);
+        let mut answer = chosen(call).unwrap_or_else(|| usual(call));
         let Answer::Json(reply) = &mut answer else { return Some(answer) };
         for field in ["analysis", "verdict"] {
             if let Some(Value::String(text)) = reply.get_mut(field) {
@@ -49,6 +59,25 @@ async fn stage() -> Stage {
     stage
 }
 
+/// Who is chosen: the usual three, and one more that is made.
+fn chosen(call: &Call) -> Option<Answer> {
+    let pick = |module: &str| json!({ "module": module, "why": "Its side decides it." });
+    let usual = ["market", "cost", "risk"].map(pick);
+    match call.part() {
+        Part::Select => Some(Answer::Json(json!({
+            "reasoning": "A matter of money and of roads.", "modules": usual,
+        }))),
+        Part::Gaps => Some(Answer::Json(json!({
+            "reasoning": "Nobody rides.", "open": [],
+            "specialists": [{
+                "name": "Riders’ safety", "looks_at": "roads and weather", "why": "One winter can end it.",
+                "nearest": "risk", "instructions": "You find out what riding costs those who ride.",
+            }],
+        }))),
+        _ => None,
+    }
+}
+
 /// What a mediation leaves behind that nothing disturbs: its commits, and its texts, sorted.
 pub async fn undisturbed() -> (u64, Vec<String>) {
     let stage = stage().await;
@@ -61,7 +90,7 @@ pub async fn undisturbed() -> (u64, Vec<String>) {
     assert_eq!(account(&stage).await, (i64::try_from(CALLS + SEARCHES).unwrap(), 0, 0));
     let mut said = texts(&stage, thread);
     let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
-    assert_eq!(phases, [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 7], "{said:#?}");
+    assert_eq!(phases, [0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6, 7], "{said:#?}");
     said.sort();
     (commits, said)
 }

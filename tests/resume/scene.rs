@@ -68,10 +68,12 @@ pub fn mediate(stage: &Stage) -> Id {
     stage.discord.client().run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap()
 }
 
-/// Starts one with all that can be asked for more: a plain call beside it, which takes two calls, RACI, and deep research;
-/// gives the command's interaction.
+/// Starts one with all that can be asked for more: a plain call beside it and a choice of modules, which take two calls each,
+/// RACI, and deep research; gives the command's interaction.
 pub fn mediate_beside(stage: &Stage) -> Id {
-    let options = json!({"problem": PROBLEM, "baseline": true, "raci": true, "deep_research": true});
+    let options = json!({
+        "problem": PROBLEM, "baseline": true, "raci": true, "auto_select": true, "deep_research": true,
+    });
     stage.discord.client().run_command(ADA, DECISIONS, "mediate", options).unwrap()
 }
 
@@ -151,6 +153,7 @@ pub fn phase_of(text: &str) -> usize {
         _ if first.contains("Was it worth it?") => 6,
         "vote" => 5,
         "points" => 4,
+        _ if first.contains("Who looks at it") => 0,
         _ if first.contains("round 1") => 1,
         _ if first.contains("round 2") => 2,
         _ => 3,

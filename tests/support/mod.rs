@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)] // fails loudly
 
 mod checked;
+pub mod citations;
 pub mod files;
 pub mod model;
 pub mod pages;

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{ModuleOutput, Searching, Synthesis};
+use super::Speech;
+use crate::domain::{Numbered, Searching};
 
 /// Of the form of a dossier; raised when a field changes its meaning.
 pub const DOSSIER_VERSION: u32 = 1;
@@ -35,23 +36,6 @@ pub struct PromptText {
     pub text: String,
 }
 
-/// What somebody said in a step.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Speech {
-    /// The step.
-    pub step: String,
-    /// Who: `Market`, `Synthesis`.
-    pub by: String,
-    /// In which round, where there are rounds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub round: Option<u8>,
-    /// Each text that people read.
-    pub texts: Vec<String>,
-    /// The pages that the marks in them point at.
-    #[serde(default)]
-    pub sources: Vec<CitedPage>,
-}
-
 /// A page with the number by which a speech cites it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CitedPage {
@@ -68,43 +52,9 @@ pub struct CitedPage {
     pub excerpt: String,
 }
 
-impl Speech {
-    /// What a module said.
-    #[must_use]
-    pub fn of_module(step: &str, output: &ModuleOutput) -> Self {
-        let texts = [&output.summary, &output.analysis].into_iter().chain(&output.key_points);
-        let texts = texts.chain(output.flags.iter().map(|flag| &flag.text)).chain(&output.revised);
-        Self {
-            step: step.to_owned(),
-            by: output.heading(),
-            round: Some(output.round.number()),
-            texts: texts.cloned().collect(),
-            sources: output.numbered().into_iter().map(CitedPage::from).collect(),
-        }
-    }
-
-    /// What the mediator wrote.
-    #[must_use]
-    pub fn of_synthesis(step: &str, synthesis: &Synthesis) -> Self {
-        Self {
-            step: step.to_owned(),
-            by: "Synthesis".to_owned(),
-            round: Some(3),
-            texts: synthesis.texts().cloned().collect(),
-            sources: synthesis.sources.iter().cloned().map(CitedPage::from).collect(),
-        }
-    }
-
-    /// The page of a number.
-    #[must_use]
-    pub fn page(&self, number: usize) -> Option<&CitedPage> {
-        self.sources.iter().find(|source| source.number == number)
-    }
-}
-
-impl From<crate::domain::Numbered> for CitedPage {
-    fn from(page: crate::domain::Numbered) -> Self {
-        let crate::domain::Numbered { number, source } = page;
+impl From<Numbered> for CitedPage {
+    fn from(page: Numbered) -> Self {
+        let Numbered { number, source } = page;
         Self { number, title: source.title, url: source.url.into(), excerpt: source.excerpt }
     }
 }

@@ -4,10 +4,12 @@ mod dossier;
 mod finding;
 mod judged;
 mod page;
+mod speech;
 
-pub use dossier::{CitedPage, DOSSIER_VERSION, Dossier, PromptText, Speech};
+pub use dossier::{CitedPage, DOSSIER_VERSION, Dossier, PromptText};
 pub use finding::{
     Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Examined, Origin,
 };
 pub use judged::{Grounded, Judged};
 pub use page::{Page, PageText, Reached};
+pub use speech::Speech;

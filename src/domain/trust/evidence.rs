@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Moved, TrustKind};
 use crate::domain::{
-    Basis, Decision, ExpertPoints, Module, ModuleName, ModuleOutput, RaciRow, Solution, SolutionId,
-    Synthesis, Tally, Verdict, Vote,
+    Basis, Conflict, ConflictResolution, Decision, ExpertPoints, Module, ModuleName, ModuleOutput, RaciRow,
+    Solution, SolutionId, Supported, Synthesis, Tally, Verdict, Vote, citations,
 };
 
 /// A decision that turned out well or badly, in hundredths: the one thing that happened outside the session.
@@ -18,8 +18,12 @@ const FLAG: u32 = 12;
 const FLAGS: u32 = 30;
 /// Flags of which the synthesis has none.
 const PASSED_OVER: u32 = 10;
-/// A position that lost against another's.
+/// A position that lost against another's by a rule.
 const CONTRADICTED: u32 = 20;
+/// A position that pages speak against: more than a rule, and less than what happened, for pages may be wrong too.
+const REFUTED: u32 = 35;
+/// Most positions of a module in a session that count as lost in one of these ways.
+const LOST: usize = 2;
 /// Points with figures or sources, or without any: little, for a figure may be wrong and some sides have few.
 const SPECIFIC: u32 = 5;
 
@@ -61,15 +65,21 @@ pub fn champions<'a>(
 }
 
 /// What a synthesis says of those who spoke for themselves, by their last words: whose flags it has, and, where one
-/// position carries a conflict of two, whose did not.
+/// position carries a conflict of two, whose did not; and whose position the pages speak against that were found since.
 #[must_use]
-pub fn by_synthesis(spoke: &[&ModuleOutput], synthesis: &Synthesis, raci: &[RaciRow]) -> Vec<Moved> {
+pub fn by_synthesis(
+    spoke: &[&ModuleOutput],
+    synthesis: &Synthesis,
+    raci: &[RaciRow],
+    verdicts: &[ConflictResolution],
+) -> Vec<Moved> {
     let known = spoke.iter().copied().filter(|output| has_history(&output.module));
     let of = |output: &ModuleOutput| {
         let module = &output.module;
         [
             moved(module, TrustKind::Flags, flags(output, synthesis)),
-            moved(module, TrustKind::Contradicted, contradicted(module, synthesis, raci)),
+            moved(module, TrustKind::Contradicted, contradicted(module, synthesis, raci, verdicts)),
+            moved(module, TrustKind::Refuted, refuted(module, verdicts)),
             moved(module, TrustKind::Specific, specific(output)),
         ]
     };
@@ -149,18 +159,51 @@ fn flags(output: &ModuleOutput, synthesis: &Synthesis) -> Evidence {
     Evidence { good: good.min(FLAGS), bad }
 }
 
-/// Conflicts that were settled against a module: only those of two of which the other's position carries, for among more
-/// nobody knows who held with whom.
-fn contradicted(module: &ModuleName, synthesis: &Synthesis, raci: &[RaciRow]) -> Evidence {
+/// Conflicts that were settled against a module by rule: only those of two of which the other's position carries, for among
+/// more nobody knows who held with whom. Where pages say who is right, the rule says nothing.
+fn contradicted(
+    module: &ModuleName,
+    synthesis: &Synthesis,
+    raci: &[RaciRow],
+    verdicts: &[ConflictResolution],
+) -> Evidence {
     let lost = synthesis.conflicts.iter().filter(|conflict| {
         let row = conflict.area.as_ref().and_then(|area| RaciRow::of(raci, area));
         let carries = row.filter(|_| conflict.carries.is_some()).map(|row| &row.accountable);
         conflict.modules.len() == 2
             && conflict.modules.contains(module)
             && carries.is_some_and(|other| other != module && conflict.modules.contains(other))
+            && !verdicts.iter().any(|verdict| is_about(verdict, conflict) && rests_on_pages(verdict))
     });
-    let lost = u32::try_from(lost.count()).unwrap_or(2).min(2);
-    Evidence { good: 0, bad: CONTRADICTED * lost }
+    lost_in(lost.count(), CONTRADICTED)
+}
+
+/// Conflicts in which pages speak against what a module holds: for the other one of two, or for nobody. Of more than two
+/// that one is borne out says nothing of the others, who may hold the same.
+fn refuted(module: &ModuleName, verdicts: &[ConflictResolution]) -> Evidence {
+    let lost = verdicts.iter().filter(|verdict| {
+        let against = match &verdict.finding {
+            Supported::Module(other) => verdict.modules.len() == 2 && other != module,
+            Supported::Neither => true,
+            Supported::InPart | Supported::Confirmed | Supported::Refuted | Supported::Unsettled => false,
+        };
+        against && verdict.modules.contains(module) && rests_on_pages(verdict)
+    });
+    lost_in(lost.count(), REFUTED)
+}
+
+fn is_about(verdict: &ConflictResolution, conflict: &Conflict) -> bool {
+    verdict.topic == conflict.topic && verdict.modules == conflict.modules
+}
+
+/// Whether a verdict settles something, and cites a page for it that there is.
+fn rests_on_pages(verdict: &ConflictResolution) -> bool {
+    verdict.is_settled() && !citations::cited(&verdict.verdict).is_empty()
+}
+
+fn lost_in(times: usize, each: u32) -> Evidence {
+    let times = u32::try_from(times.min(LOST)).unwrap_or_default();
+    Evidence { good: 0, bad: each * times }
 }
 
 /// Whether a module's points have figures or marks of sources: half of them at least, or not one.

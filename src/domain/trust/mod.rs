@@ -46,6 +46,8 @@ pub enum TrustKind {
     Flags,
     /// In a conflict of two, the position of the other carried.
     Contradicted,
+    /// Pages that deep research found speak against its position.
+    Refuted,
     /// Its points named figures or sources, or not one of them did.
     Specific,
     /// What the team gave the solutions that it championed.
@@ -128,6 +130,7 @@ impl TrustEvent {
             (TrustKind::Flags, std::cmp::Ordering::Less) => "none of its flags was taken up",
             (TrustKind::Flags, _) => "the synthesis took up what it flagged",
             (TrustKind::Contradicted, _) => "another's position carried against its own",
+            (TrustKind::Refuted, _) => "pages that were found spoke against its position",
             (TrustKind::Specific, std::cmp::Ordering::Less) => "its points named no figure and no source",
             (TrustKind::Specific, _) => "its points named figures or sources",
             (TrustKind::Points, std::cmp::Ordering::Less) => "the team gave little to what it championed",

@@ -5,8 +5,9 @@ use proptest::{prelude::*, sample::select};
 use super::*;
 use crate::{
     domain::{
-        Basis, Conflict, Decision, FlagColor, MODULES, ModuleOutput, Outcome, RaciRow, Round, Solution,
-        SolutionId, Synthesis, UserId, Verdict, Vote, VoteRules,
+        Basis, Conflict, ConflictResolution, Decision, FlagColor, MODULES, Matter, ModuleOutput, Outcome,
+        RaciRow, Round, Searched, Solution, SolutionId, Supported, Synthesis, UserId, Verdict, Vote,
+        VoteRules,
     },
     sample::{
         mediate::{flag, name, output, panel, synthesis},
@@ -14,8 +15,14 @@ use crate::{
     },
 };
 
-const KINDS: [TrustKind; 5] =
-    [TrustKind::Flags, TrustKind::Contradicted, TrustKind::Specific, TrustKind::Points, TrustKind::Outcome];
+const KINDS: [TrustKind; 6] = [
+    TrustKind::Flags,
+    TrustKind::Contradicted,
+    TrustKind::Refuted,
+    TrustKind::Specific,
+    TrustKind::Points,
+    TrustKind::Outcome,
+];
 
 fn event(session: u64, module: &str, (good, bad): (u32, u32)) -> TrustEvent {
     let evidence = Evidence { good, bad };
@@ -234,10 +241,14 @@ fn a_synthesis_speaks_for_flags_it_has_and_against_a_position_that_lost() {
     };
     let mut written = synthesis();
     written.flags = vec![flag(FlagColor::Red, "No couriers."), flag(FlagColor::Yellow, "Thin margins.")];
-    assert_eq!(of(&by_synthesis(&spoke, &written, &[]), TrustKind::Flags), [], "nobody knows whose they are");
+    assert_eq!(
+        of(&by_synthesis(&spoke, &written, &[], &[]), TrustKind::Flags),
+        [],
+        "nobody knows whose they are"
+    );
     written.flags[0].raised_by = vec![name("risk")];
     written.flags[1].raised_by = vec![name("risk"), name("market")];
-    let moved = by_synthesis(&spoke, &written, &[]);
+    let moved = by_synthesis(&spoke, &written, &[], &[]);
     let expected = [("market", 6, 0), ("cost", 0, 10), ("risk", 18, 0)].map(|(m, g, b)| (m.to_owned(), g, b));
     assert_eq!(of(&moved, TrustKind::Flags), expected);
 
@@ -249,7 +260,7 @@ fn a_synthesis_speaks_for_flags_it_has_and_against_a_position_that_lost() {
     conflict.carries = Some("Below five each order loses money.".to_owned());
     let lost = |conflict: &Conflict, raci: &[RaciRow]| {
         let written = Synthesis { conflicts: vec![conflict.clone()], ..written.clone() };
-        of(&by_synthesis(&spoke, &written, raci), TrustKind::Contradicted)
+        of(&by_synthesis(&spoke, &written, raci, &[]), TrustKind::Contradicted)
     };
     assert_eq!(lost(&conflict, &raci), [("market".to_owned(), 0, 20)]);
     assert_eq!(lost(&conflict, &[]), [], "nobody said whose position carries");
@@ -258,4 +269,69 @@ fn a_synthesis_speaks_for_flags_it_has_and_against_a_position_that_lost() {
     conflict.modules = vec![name("market"), name("cost")];
     conflict.carries = None;
     assert_eq!(lost(&conflict, &raci), [], "it stays open");
+}
+
+/// A verdict on the sample's conflict between market and cost.
+fn verdict(finding: Supported, verdict: &str) -> ConflictResolution {
+    let matter = Matter::of(&synthesis()).remove(0);
+    let silent = ConflictResolution::silent(&matter, None, Searched::Nothing);
+    let modules = ["market", "cost"].map(name).to_vec();
+    ConflictResolution { modules, finding, verdict: verdict.to_owned(), ..silent }
+}
+
+#[test]
+fn pages_speak_against_the_position_that_they_do_not_support_and_only_where_they_are_cited() {
+    let outputs = ["market", "cost", "risk"].map(|module| output(module, Round::Revision));
+    let spoke: Vec<&ModuleOutput> = outputs.iter().collect();
+    let lost = |verdicts: &[ConflictResolution]| -> Vec<(String, u32, u32)> {
+        let moved = by_synthesis(&spoke, &synthesis(), &[], verdicts);
+        let moved = moved.iter().filter(|one| one.kind == TrustKind::Refuted);
+        moved.map(|one| (one.module.0.clone(), one.evidence.good, one.evidence.bad)).collect()
+    };
+    let of = |names: &[&str], bad| -> Vec<(String, u32, u32)> {
+        names.iter().map(|name| ((*name).to_owned(), 0, bad)).collect()
+    };
+    let for_cost = || Supported::Module(name("cost"));
+    let founded = verdict(for_cost(), "Fees are above 15 % [2].");
+    assert_eq!(lost(&[]), []);
+    assert_eq!(lost(std::slice::from_ref(&founded)), of(&["market"], 35));
+    assert_eq!(lost(&[verdict(for_cost(), "Fees are above 15 %.")]), [], "no page that there is");
+    assert_eq!(lost(&[verdict(Supported::Unsettled, "Nobody knows [2].")]), []);
+    assert_eq!(lost(&[verdict(Supported::InPart, "Both have a point [2].")]), []);
+    assert_eq!(lost(&[verdict(Supported::Neither, "It is otherwise [2].")]), of(&["market", "cost"], 35));
+    let mut three = founded.clone();
+    three.modules.push(name("risk"));
+    assert_eq!(lost(&[three]), [], "of three nobody knows who held with whom");
+    let often: Vec<ConflictResolution> = std::iter::repeat_n(founded, 6).collect();
+    assert_eq!(lost(&often), of(&["market"], 70), "bounded, however often");
+    // A flag has no sides.
+    let flag =
+        ConflictResolution { modules: Vec::new(), ..verdict(Supported::Refuted, "No such thing [2].") };
+    assert_eq!(lost(&[flag]), []);
+}
+
+#[test]
+fn where_pages_say_who_is_right_the_rule_by_which_a_position_carries_moves_nobody() {
+    let outputs = ["market", "cost"].map(|module| output(module, Round::Revision));
+    let spoke: Vec<&ModuleOutput> = outputs.iter().collect();
+    let raci = RaciRow::rows(&panel(""), &["market", "cost", "risk"].map(name));
+    let mut written = synthesis();
+    written.conflicts.truncate(1);
+    let conflict = &mut written.conflicts[0];
+    conflict.modules = ["market", "cost"].map(name).to_vec();
+    conflict.area = Some(name("cost"));
+    conflict.carries = Some("Below five each order loses money.".to_owned());
+    let moved = |verdict: ConflictResolution| -> Vec<(String, TrustKind)> {
+        let verdict = ConflictResolution { topic: written.conflicts[0].topic.clone(), ..verdict };
+        let moved = by_synthesis(&spoke, &written, &raci, &[verdict]);
+        let lost = |kind| matches!(kind, TrustKind::Contradicted | TrustKind::Refuted);
+        moved.into_iter().filter(|one| lost(one.kind)).map(|one| (one.module.0, one.kind)).collect()
+    };
+    let for_market = Supported::Module(name("market"));
+    assert_eq!(
+        moved(verdict(for_market.clone(), "So it is [1].")),
+        [("cost".to_owned(), TrustKind::Refuted)]
+    );
+    let by_rule = [("market".to_owned(), TrustKind::Contradicted)];
+    assert_eq!(moved(verdict(for_market, "So it is.")), by_rule, "a verdict without a page settles nothing");
 }

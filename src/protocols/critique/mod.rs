@@ -12,6 +12,7 @@ mod council;
 mod full_text;
 mod material;
 mod plan;
+mod said;
 mod scoring;
 mod self_critique;
 mod tree;
@@ -21,6 +22,7 @@ use council::Council;
 pub(super) use full_text::full_text;
 pub(super) use material::material;
 pub use plan::at_once;
+pub(super) use said::said;
 pub use triage::{assessment, triage_key};
 
 use crate::{

@@ -15,6 +15,7 @@ mod question;
 mod raw_output;
 mod record;
 mod running;
+mod said;
 mod spoken;
 mod synthesis;
 mod turn;
@@ -25,6 +26,7 @@ pub(super) use question::answer;
 pub(super) use raw_output::raw_output;
 pub use record::{hinges_key, synthesis_key};
 use running::DebateRun;
+pub(super) use said::said;
 
 use crate::{
     domain::{

@@ -11,13 +11,14 @@ mod compare;
 mod enquiry;
 mod full_text;
 mod material;
+mod said;
 mod scoring;
 mod scouts;
 mod tools;
 
 use futures::join;
 
-pub(super) use self::{full_text::full_text, material::material};
+pub(super) use self::{full_text::full_text, material::material, said::said};
 use crate::{
     domain::{Compared, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules},
     prompt::reply::investigate::Critic,

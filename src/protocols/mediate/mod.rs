@@ -123,7 +123,7 @@ async fn deliberate(
     if !solutions.is_empty() {
         let (solutions, rules) = (solutions.clone(), voting.clone());
         let vote = NewVote { question, rules, solutions, experts, ..NewVote::default() };
-        let vote = trust::judged(steps, brief, (&outputs, &synthesis), vote).await?;
+        let vote = trust::judged(steps, brief, (&outputs, &synthesis, research.as_ref()), vote).await?;
         steps.open_vote(vote_key(), vote).await?;
     }
     Ok((synthesis, solutions))
@@ -171,13 +171,14 @@ async fn synthesize(
             notes,
         ),
     };
+    let trusted = brief.trusted();
     let cards = |synthesis: &Synthesis, solutions: &[Solution]| {
         let written = (synthesis, solutions);
         render::mediate::synthesis_cards(
             steps.session(),
             &key,
             written,
-            &brief.panel,
+            (&brief.panel, trusted.as_deref()),
             &redelegations,
             &raci,
             one_model,

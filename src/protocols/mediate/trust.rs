@@ -3,7 +3,7 @@
 
 use super::RACI;
 use crate::{
-    domain::{MediateBrief, ModuleName, ModuleOutput, RaciRow, Synthesis, by_synthesis, champions},
+    domain::{MediateBrief, ModuleName, ModuleOutput, RaciRow, Research, Synthesis, by_synthesis, champions},
     prompt,
     steps::{NewVote, Steps, Stop},
 };
@@ -13,7 +13,7 @@ use crate::{
 pub(super) async fn judged(
     steps: &Steps,
     brief: &MediateBrief,
-    (outputs, synthesis): (&[ModuleOutput], &Synthesis),
+    (outputs, synthesis, research): (&[ModuleOutput], &Synthesis, Option<&Research>),
     vote: NewVote,
 ) -> Result<NewVote, Stop> {
     if brief.trust.is_none() {
@@ -23,10 +23,11 @@ pub(super) async fn judged(
     let last = seated.filter_map(|seat| prompt::mediate::last_word(outputs, &seat.module));
     let spoke: Vec<&ModuleOutput> = last.filter(|output| output.spoken_for_by.is_none()).collect();
     let raci = if brief.extras.raci { steps.kept::<Vec<RaciRow>>(RACI).await? } else { None };
+    let verdicts = research.map_or(&[][..], |research| &research.resolutions);
     let modules: Vec<&ModuleName> = spoke.iter().map(|output| &output.module).collect();
     Ok(NewVote {
         champions: champions(modules, &vote.solutions, &vote.experts),
-        moved: by_synthesis(&spoke, synthesis, &raci.unwrap_or_default()),
+        moved: by_synthesis(&spoke, synthesis, &raci.unwrap_or_default(), verdicts),
         ..vote
     })
 }

@@ -48,7 +48,7 @@ async fn of_statement(journal: &Journal, statement: &Statement) -> Result<(Strin
 }
 
 /// The roles as people changed or confirmed them, or as they were proposed.
-async fn proposal(journal: &Journal) -> Result<Option<Proposal>, Stop> {
+pub(super) async fn proposal(journal: &Journal) -> Result<Option<Proposal>, Stop> {
     match journal.confirmation(WaitKind::Roles).await? {
         Some(proposal) => Ok(Some(proposal)),
         None => Ok(journal.stored("gatekeeper").await?.pop()),

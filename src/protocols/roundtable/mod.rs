@@ -9,12 +9,14 @@ mod full_text;
 mod gatekeeper;
 mod material;
 mod notary;
+mod said;
 mod scoring;
 mod statements;
 
 pub(super) use full_text::full_text;
 use futures::join;
 pub(super) use material::material;
+pub(super) use said::said;
 use statements::Table;
 
 use crate::{

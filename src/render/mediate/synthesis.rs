@@ -9,18 +9,19 @@ use crate::domain::{
     Solution, StepKey, Synthesis,
 };
 
-/// The synthesis: summary and flags, conflicts by severity, solutions, and what was not looked at.
+/// The synthesis: summary and flags, conflicts by severity, solutions, and what was not looked at. `trusted` is a sentence
+/// on those who counted more or less in it than usual.
 #[must_use]
 pub fn synthesis_cards(
     session: &SessionId,
     step: &StepKey,
     (synthesis, solutions): (&Synthesis, &[Solution]),
-    panel: &Panel,
+    table: (&Panel, Option<&str>),
     redelegations: &[Redelegation],
     raci: &[RaciRow],
     one_model: bool,
 ) -> Vec<Post> {
-    let mut embeds = vec![answer(synthesis, panel, redelegations, one_model)];
+    let mut embeds = vec![answer(synthesis, table, redelegations, one_model)];
     if !synthesis.conflicts.is_empty() {
         embeds.push(conflicts(&synthesis.conflicts, raci));
     }
@@ -38,7 +39,12 @@ pub fn synthesis_cards(
     limits::fit(Post { embeds, rows, ..Post::default() })
 }
 
-fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], one_model: bool) -> Embed {
+fn answer(
+    synthesis: &Synthesis,
+    (panel, trusted): (&Panel, Option<&str>),
+    redelegations: &[Redelegation],
+    one_model: bool,
+) -> Embed {
     let mut fields = Vec::new();
     if !synthesis.flags.is_empty() {
         fields.push(card::field("Flags", card::flags(&synthesis.flags, card::FIELD_ROOM)));
@@ -64,16 +70,19 @@ fn answer(synthesis: &Synthesis, panel: &Panel, redelegations: &[Redelegation], 
                 .inside(),
         );
     }
+    let trusted = trusted.map(|trusted| format!("\n-# 📒 Weighed in here: {}", text::cut(trusted, TRUSTED)));
     Embed {
         author: card::answered_by(&synthesis.answered_by),
         title: "🧩 Synthesis · round 3".to_owned(),
-        description: markdown::short(&synthesis.summary, 1_500),
+        description: format!("{}{}", markdown::short(&synthesis.summary, 1_500), trusted.unwrap_or_default()),
         color: Color::Synthesis,
         fields,
         ..Embed::default()
     }
 }
 
+/// Room for those who count more or less than usual: all that can sit at a table, each with its number.
+const TRUSTED: usize = 320;
 /// Rows of the matrix in a field.
 const ROWS: usize = 6;
 

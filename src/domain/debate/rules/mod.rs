@@ -194,7 +194,7 @@ fn full(texts: &[String]) -> usize {
 }
 
 /// Every text of a turn's body, in the order in which it is read.
-fn parts(body: &Body) -> Vec<&str> {
+pub(crate) fn parts(body: &Body) -> Vec<&str> {
     match body {
         Body::Opening { position, preview, assumptions } => {
             std::iter::once(position).chain(preview).chain(assumptions).map(String::as_str).collect()

@@ -1,62 +1,21 @@
-//! Audits over the wire: by the button, by `/audit` and by `quorum audit`, with pages that say it, pages that do not, and
-//! pages that are not there.
+//! By the button and by `/audit`: pages that say it, pages that do not, and pages that are not there; and a kill at any
+//! place.
 
-use std::{fs, path::Path, process::Command, time::Duration};
+use std::time::Duration;
 
-use quorum::playground::{
-    Id,
-    ids::{ADA, BEN},
-};
-use serde_json::{Value, json};
+use quorum::playground::ids::{ADA, BEN};
+use serde_json::json;
 
+use super::scene::{card, cards, scene, verdicts};
 use crate::support::{
     Stage,
     files::said,
     has, has_not,
-    model::{Answer, Call},
-    pages::{HOSTS, PageServer, says, status},
-    play::{Part, read},
+    model::Answer,
+    pages::{says, status},
+    play::Part,
     until, wait_for_end,
 };
-
-/// A stage whose modules each cite the first page that they are shown, and a server for those pages.
-async fn scene() -> (Stage, PageServer) {
-    let pages = PageServer::start().await;
-    let mut stage = Stage::searching().await;
-    stage.reach = pages.reach(&HOSTS);
-    stage.model.on(|call| match call.part() {
-        Part::Queries => Some(Answer::Json(json!({ "queries": [format!("{} figures", call.module())] }))),
-        Part::First | Part::Revision => {
-            let analysis =
-                if call.user.contains("[1] ") { "So says this page [1]." } else { "Nobody knows." };
-            Some(call.reply(|reply| reply["analysis"] = json!(analysis)))
-        }
-        Part::Synthesis => {
-            Some(call.reply(|reply| reply["synthesis"] = json!("All in all, so says this page [1].")))
-        }
-        Part::Grounding => Some(verdicts(call, "supported", "So says this page")),
-        _ => None,
-    });
-    (stage, pages)
-}
-
-/// One verdict for every sentence of a request.
-fn verdicts(call: &Call, verdict: &str, quotation: &str) -> Answer {
-    let sentences = call.user.matches("\nSentence ").count();
-    let all: Vec<Value> = (1..=sentences)
-        .map(|claim| json!({"claim": claim, "quotation": quotation, "verdict": verdict}))
-        .collect();
-    Answer::Json(json!({ "verdicts": all }))
-}
-
-/// The audit's card.
-async fn card(stage: &Stage, thread: Id) -> String {
-    read(&stage.wait_for(thread, "🔬 Audit:").await)
-}
-
-fn cards(stage: &Stage, thread: Id) -> usize {
-    stage.public(thread).iter().filter(|message| read(message).contains("🔬 Audit:")).count()
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_that_say_it_are_said_to_and_an_audit_is_not_made_twice() {
@@ -204,71 +163,4 @@ async fn what_searched_nothing_or_has_not_ended_is_told_so() {
     has_not(&audit, &["A prompt", "cited"]);
     stage.nothing_amiss();
     bot.kill().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_command_line_audits_the_file_of_a_report() {
-    let (stage, _pages) = scene().await;
-    let bot = stage.bot().await;
-    let thread = stage.mediate(json!({})).await;
-    wait_for_end(&stage, thread).await;
-    let folder = tempfile::tempdir().unwrap();
-    let session = stage.session(thread);
-    bot.kill().await;
-    let database = format!("sqlite://{}", stage.database().display());
-    let (code, told) = program(folder.path(), &database, &["export", &session]);
-    assert_eq!(code, Some(0), "{told}");
-    let written = folder.path().join(told.split_once(" to ").unwrap().1.trim().trim_end_matches('.'));
-    let report: Value =
-        serde_json::from_str(&fs::read_to_string(written.join("report.json")).unwrap()).unwrap();
-    assert_eq!(report["dossier"]["searching"], "on");
-    assert!(
-        !report["dossier"]["prompts"].to_string().contains("a town of 40,000"),
-        "prompts without material"
-    );
-
-    let audit = |report: &Value, layer: &str| {
-        fs::write(folder.path().join("r.json"), report.to_string()).unwrap();
-        program(folder.path(), &database, &["audit", "r.json", "--layer", layer])
-    };
-    for layer in ["1", "2"] {
-        let (code, told) = audit(&report, layer);
-        assert_eq!(code, Some(0), "{told}");
-        has(&told, &["100 of 100", "0 findings"]);
-    }
-    let mut spoilt = report.clone();
-    spoilt["dossier"]["said"][0]["sources"] = json!([]);
-    let (code, told) = audit(&spoilt, "2");
-    assert_eq!(code, Some(1), "{told}");
-    has(&told, &["A citation leads to no source", "So says this page [1]"]);
-    let (code, told) = audit(&report, "4");
-    assert_eq!(code, Some(0), "{told}");
-    has(&told, &["not judged", "UNREACHABLE"]);
-
-    for (text, says) in [
-        ("{", "it is not JSON, or it is cut off"),
-        ("{}", "it is not a report of Quorum"),
-        (r#"{"format":9,"session":"x","sections":[]}"#, "a later version"),
-    ] {
-        fs::write(folder.path().join("r.json"), text).unwrap();
-        let (code, told) = program(folder.path(), &database, &["audit", "r.json"]);
-        assert_eq!(code, Some(2), "{told}");
-        has(&told, &[says]);
-    }
-    for arguments in [&["audit", "none.json"][..], &["audit", "r.json", "--layer", "6"]] {
-        assert_eq!(program(folder.path(), &database, arguments).0, Some(2));
-    }
-}
-
-/// The program's exit code and all it says. No model is configured for it.
-fn program(folder: &Path, database: &str, arguments: &[&str]) -> (Option<i32>, String) {
-    let ran = Command::new(env!("CARGO_BIN_EXE_quorum"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_clear()
-        .env("DATABASE_URL", database)
-        .output()
-        .unwrap();
-    let told = [ran.stdout, ran.stderr].concat();
-    (ran.status.code(), String::from_utf8_lossy(&told).into_owned())
 }

@@ -1,0 +1,186 @@
+//! What somebody said in a step, in words that people read, by the protocol in which it was said.
+
+use serde::{Deserialize, Serialize};
+
+use super::CitedPage;
+use crate::domain::{
+    Act, Assessment, Check, Clarification, DebateSynthesis, DebateTurn, Hinge, InvestigationAnswer, Minutes, ModuleOutput, Numbered, ScoutAnswer, SelfCritique,
+    Side, Stage, Statement, Synthesis, Tree, debate::parts,
+};
+
+/// What somebody said in a step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Speech {
+    /// The step.
+    pub step: String,
+    /// Who: `Market`, `Synthesis`.
+    pub by: String,
+    /// In which round, where there are rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u8>,
+    /// Each text that people read.
+    pub texts: Vec<String>,
+    /// The pages that the marks in them point at.
+    #[serde(default)]
+    pub sources: Vec<CitedPage>,
+}
+
+impl Speech {
+    /// What a module said.
+    #[must_use]
+    pub fn of_module(step: &str, output: &ModuleOutput) -> Self {
+        let texts = [&output.summary, &output.analysis].into_iter().chain(&output.key_points);
+        let texts = texts.chain(output.flags.iter().map(|flag| &flag.text)).chain(&output.revised);
+        Self {
+            step: step.to_owned(),
+            by: output.heading(),
+            round: Some(output.round.number()),
+            texts: texts.cloned().collect(),
+            sources: output.numbered().into_iter().map(CitedPage::from).collect(),
+        }
+    }
+
+    /// What the mediator wrote.
+    #[must_use]
+    pub fn of_synthesis(step: &str, synthesis: &Synthesis) -> Self {
+        Self {
+            step: step.to_owned(),
+            by: "Synthesis".to_owned(),
+            round: Some(3),
+            texts: synthesis.texts().cloned().collect(),
+            sources: synthesis.sources.iter().cloned().map(CitedPage::from).collect(),
+        }
+    }
+
+    /// What an expert of a roundtable said, of whom this is the name.
+    #[must_use]
+    pub fn of_statement(step: &str, name: &str, statement: &Statement) -> Self {
+        let round = match statement.stage {
+            Stage::Analysis => 1,
+            Stage::Rebuttal => 2,
+        };
+        let texts = [&statement.summary, &statement.stance].into_iter().chain(&statement.reasons);
+        Self::told(step, name, round, texts.cloned())
+    }
+
+    /// What the notary wrote down.
+    #[must_use]
+    pub fn of_minutes(step: &str, minutes: &Minutes) -> Self {
+        let solutions =
+            minutes.solutions.iter().flat_map(|solution| [&solution.title, &solution.description]);
+        Self::told(step, "Notary", 3, std::iter::once(&minutes.synthesis).chain(solutions).cloned())
+    }
+
+    /// What a scout of an investigation answered.
+    #[must_use]
+    pub fn of_scout(step: &str, answer: &ScoutAnswer) -> Self {
+        let texts = [&answer.answer, &answer.reasoning].into_iter().chain(&answer.claims);
+        Self::told(step, &answer.scout.title(), 1, texts.cloned())
+    }
+
+    /// What a check found, with the pages that it cites.
+    #[must_use]
+    pub fn of_check(step: &str, check: &Check) -> Self {
+        let pages = (1..).zip(&check.pages).map(|(number, source)| Numbered { number, source: source.clone() });
+        let sources = pages.map(CitedPage::from).collect();
+        Self { sources, ..Self::told(step, "Check", 2, [check.why.clone()]) }
+    }
+
+    /// The answer of an investigation.
+    #[must_use]
+    pub fn of_answer(step: &str, answer: &InvestigationAnswer) -> Self {
+        let texts = [&answer.answer, &answer.reasoning, &answer.alternative, &answer.would_change];
+        let evidence = answer.evidence.iter().map(|stated| &stated.text);
+        Self::told(step, "Answer", 3, texts.into_iter().chain(evidence).filter(|text| !text.is_empty()).cloned())
+    }
+
+    /// A turn of a debate. Each side builds its case before it is answered, so all of that is one round; of rebuttals and
+    /// closings each has the one before it to go by.
+    #[must_use]
+    pub fn of_turn(step: &str, turn: &DebateTurn) -> Self {
+        let round = match (turn.slot.act, turn.slot.side) {
+            (Act::Rebuttal, Side::Con) => 2,
+            (Act::Rebuttal, Side::Pro) => 3,
+            (Act::Closing, Side::Con) => 4,
+            (Act::Closing, Side::Pro) => 5,
+            _ => 1,
+        };
+        let acknowledged = turn.acknowledged.iter().map(|said| said.how.as_str());
+        let texts = std::iter::once(turn.in_short.as_str()).chain(parts(&turn.body)).chain(acknowledged);
+        Self::told(step, &turn.slot.to_string(), round, texts.map(str::to_owned))
+    }
+
+    /// What a moderator made clear while the debate ran.
+    #[must_use]
+    pub fn of_clarification(step: &str, clarification: &Clarification) -> Option<Self> {
+        let answer = clarification.answer.clone()?;
+        Some(Self::told(step, "Moderator", 1, [answer]))
+    }
+
+    /// What a moderator wrote of the whole debate; its word on its own neutrality is about no matter.
+    #[must_use]
+    pub fn of_neutral(step: &str, synthesis: &DebateSynthesis) -> Self {
+        let agreements = synthesis.areas_of_agreement.iter();
+        let agreements =
+            agreements.flat_map(|one| [&one.description].into_iter().chain(&one.shared_evidence));
+        let partings = synthesis.core_disagreements.iter();
+        let partings = partings.flat_map(|one| [&one.pro_position, &one.con_position]);
+        let clashes = synthesis.assumption_conflicts.iter();
+        let clashes =
+            clashes.flat_map(|one| [&one.pro_assumption, &one.con_assumption, &one.impact_on_debate]);
+        let gaps = synthesis.evidence_gaps.iter().flat_map(|one| [&one.question, &one.why_it_matters]);
+        let hinges = synthesis.decision_hinges.iter().flat_map(|one| [&one.if_true, &one.current_evidence]);
+        let texts = [&synthesis.executive_summary, &synthesis.complexity_assessment].into_iter();
+        let texts = texts.chain(agreements).chain(partings).chain(clashes).chain(gaps).chain(hinges);
+        Self::told(step, "Moderator", 6, texts.filter(|text| !text.is_empty()).cloned())
+    }
+
+    /// What a moderator made of an open question that evidence was brought on, with the pages that it found.
+    #[must_use]
+    pub fn of_hinge(step: &str, hinge: &Hinge) -> Self {
+        let sources = hinge.numbered().into_iter().map(CitedPage::from).collect();
+        let texts = [&hinge.if_true, &hinge.current_evidence].into_iter().cloned();
+        Self { sources, ..Self::told(step, "Moderator, on an open question", 7, texts) }
+    }
+
+    /// What a member of the council holds against a text.
+    #[must_use]
+    pub fn of_tree(step: &str, tree: &Tree) -> Self {
+        let claims = tree.all().into_iter().flat_map(|claim| [&claim.area, &claim.claim]);
+        Self::told(step, tree.member.name(), 1, claims.cloned())
+    }
+
+    /// What a member of the council says of that after reading the others; `round` is 2, or 3 where it looked twice.
+    #[must_use]
+    pub fn of_self_critique(step: &str, round: u8, said: &SelfCritique) -> Self {
+        let adjusted = said.adjustments.iter().map(|adjustment| &adjustment.reasoning);
+        let opposed = said.oppositions.iter().map(|opposition| &opposition.why);
+        let missed = said.missed.iter().flat_map(|claim| [&claim.area, &claim.claim]);
+        let texts = std::iter::once(&said.reflection).chain(adjusted).chain(opposed).chain(missed);
+        Self::told(step, said.member.name(), round, texts.cloned())
+    }
+
+    /// How the council's findings were worded.
+    #[must_use]
+    pub fn of_assessment(step: &str, assessment: &Assessment) -> Self {
+        let findings = assessment.findings.iter().flat_map(|finding| [&finding.area, &finding.critique]);
+        Self::told(step, "Assessment", 4, std::iter::once(&assessment.text).chain(findings).cloned())
+    }
+
+    /// Words that cite nothing.
+    fn told(step: &str, by: &str, round: u8, texts: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            step: step.to_owned(),
+            by: by.to_owned(),
+            round: Some(round),
+            texts: texts.into_iter().collect(),
+            sources: Vec::new(),
+        }
+    }
+
+    /// The page of a number.
+    #[must_use]
+    pub fn page(&self, number: usize) -> Option<&CitedPage> {
+        self.sources.iter().find(|source| source.number == number)
+    }
+}
