@@ -314,7 +314,8 @@ impl Brief {
                 let matters = if brief.extras.researches() { MOST_RESEARCHED } else { 0 };
                 u32::try_from(brief.at_most().seats.len() * 2 + matters).unwrap_or(u32::MAX)
             }
-            _ => 0,
+            Self::Debate(brief) => brief.searches(),
+            Self::Mediate(_) | Self::Roundtable(_) | Self::Critique(_) => 0,
         }
     }
 

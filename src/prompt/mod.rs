@@ -24,6 +24,7 @@ mod fence;
 mod files;
 pub mod followup;
 mod length;
+mod looked_up;
 pub mod mediate;
 pub mod question;
 mod quote;
