@@ -4,6 +4,7 @@
 
 mod checked;
 pub mod files;
+mod loopback;
 pub mod model;
 pub mod pages;
 pub mod play;
