@@ -5,7 +5,7 @@ use super::parts;
 use crate::domain::{
     Debate, DebateTurn, Side,
     citations::without_marks,
-    brief::is_invisible,
+    problem::is_invisible,
     text::{count_words, is_han, is_south_east},
 };
 
