@@ -9,6 +9,8 @@
 
 mod large;
 mod load;
+#[path = "../../tests/support/loopback.rs"]
+mod loopback;
 #[path = "../../tests/support/model.rs"]
 mod model;
 mod scene;

@@ -2,83 +2,11 @@
 //! nothing of it.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, Influences, InvestigateBrief,
-    MOST_RESEARCHED, ModelName, ModuleName, Panel, Planned, Protocol, ReadInSections, Searching, Seat,
-    Selecting, UserId, VoteRules, shortened,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, InvestigateBrief, MOST_RESEARCHED, MediateBrief,
+    ModuleName, Planned, Problem, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
 };
-
-/// Longest problem, in characters.
-pub const MAX_PROBLEM_CHARS: usize = 4_000;
-
-/// Why a text is not a problem.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum ProblemError {
-    /// Nothing, or only white space and invisible characters.
-    #[error("The problem is empty. Describe in a sentence or more what has to be decided.")]
-    Empty,
-    /// Too long.
-    #[error(
-        "The problem has {0} characters; at most 4,000 fit. Shorten it and attach the rest as a document."
-    )]
-    Long(usize),
-}
-
-/// What has to be decided: 1 to 4,000 characters with something to read in them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Problem(String);
-
-impl Problem {
-    /// Takes a member's text, trimmed.
-    pub fn new(text: &str) -> Result<Self, ProblemError> {
-        let text = text.trim();
-        match text.chars().count() {
-            _ if is_blank(text) => Err(ProblemError::Empty),
-            long if long > MAX_PROBLEM_CHARS => Err(ProblemError::Long(long)),
-            _ => Ok(Self(text.to_owned())),
-        }
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// A title of at most `most` characters: the first line, cut at a word.
-    #[must_use]
-    pub fn title(&self, most: usize) -> String {
-        shortened(self.0.lines().next().unwrap_or_default(), most)
-    }
-}
-
-impl TryFrom<String> for Problem {
-    type Error = ProblemError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::new(&text)
-    }
-}
-
-impl From<Problem> for String {
-    fn from(problem: Problem) -> Self {
-        problem.0
-    }
-}
-
-/// Whether there is nothing to read in a text: no character at all, or only such as nobody sees.
-#[must_use]
-pub fn is_blank(text: &str) -> bool {
-    !text.chars().any(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(c))
-}
-
-/// Zero-width and direction marks, and letters that are drawn as nothing.
-pub(super) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{115f}' | '\u{1160}')
-}
 
 /// What a member added with *Add context*; quoted to the next round as data.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -89,77 +17,6 @@ pub struct ContextNote {
     pub author_name: String,
     /// What they said.
     pub text: String,
-}
-
-/// A mediation's brief.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct MediateBrief {
-    /// What has to be decided.
-    pub problem: Problem,
-    /// Who speaks.
-    pub panel: Panel,
-    /// A document for all modules.
-    pub document: Option<Document>,
-    /// The model of each seat of the panel, in its order.
-    pub seats: Vec<Seat>,
-    /// Who writes the synthesis.
-    pub mediator: Seat,
-    /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
-    pub language: Option<String>,
-    /// How much is asked of everybody; brief for sessions that began before there was a choice.
-    #[serde(default)]
-    pub effort: Effort,
-    /// How much each module counts by how its earlier advice on the server turned out; `None` where that is switched off,
-    /// and in sessions that began before there was such a thing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trust: Option<Influences>,
-    /// What more was asked for.
-    #[serde(flatten)]
-    pub extras: MediateExtras,
-    /// That its modules are chosen when it begins, or may be while it runs; `panel` and `seats` are then those in case nobody
-    /// chooses.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub selecting: Option<Selecting>,
-}
-
-/// What a mediation does beyond its rounds where it is asked to. None in sessions that began before there was a choice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct MediateExtras {
-    /// One plain call is made beside it, to compare it with.
-    pub baseline: bool,
-    /// Where modules cannot all be right, the one that answers for the matter carries it.
-    pub raci: bool,
-    /// Modules look up on the web what bears on their sides.
-    pub searching: Searching,
-    /// What is grave in the synthesis is looked into once more.
-    pub deep_research: bool,
-}
-
-impl MediateExtras {
-    /// Whether what is grave can be looked into.
-    #[must_use]
-    pub fn researches(&self) -> bool {
-        self.deep_research && self.searching == Searching::On
-    }
-}
-
-impl MediateBrief {
-    /// Leaves a module out; the synthesis says so and what is therefore not looked at. One that has no seat changes
-    /// nothing.
-    fn leave_out(&mut self, module: &ModuleName) {
-        if let Some(at) = self.panel.seats.iter().position(|seat| seat.module == *module) {
-            self.panel.deactivated.push(self.panel.seats.remove(at).module);
-            self.seats.remove(at);
-        }
-    }
-
-    /// Every seat filled by one and the same model, if that is so: then the panel says so.
-    #[must_use]
-    pub fn only_model(&self) -> Option<&ModelName> {
-        let first = &self.seats.first()?.model;
-        self.seats.iter().all(|seat| seat.model == *first).then_some(first)
-    }
 }
 
 /// A roundtable's brief.
@@ -322,8 +179,9 @@ impl Brief {
                 let matters = if brief.extras.researches() { MOST_RESEARCHED } else { 0 };
                 u32::try_from(brief.at_most().seats.len() * 2 + matters).unwrap_or(u32::MAX)
             }
-            Self::Investigate(brief) if brief.searching == Searching::On => brief.most_searches(),
-            _ => 0,
+            Self::Debate(brief) => brief.searches(),
+            Self::Investigate(brief) => brief.searches(),
+            Self::Mediate(_) | Self::Roundtable(_) | Self::Critique(_) => 0,
         }
     }
 
@@ -451,26 +309,4 @@ pub struct Plan {
     /// How its document is read, where it is longer than the seats read at once; a critique sees to that itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<ReadInSections>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn problems_have_something_to_read_in_them() {
-        for empty in ["", "   \n\t ", "\u{200b}\u{feff}", "\u{0}"] {
-            assert_eq!(Problem::new(empty), Err(ProblemError::Empty), "{empty:?}");
-        }
-        assert!(Problem::new(&"é".repeat(4_000)).is_ok());
-        assert_eq!(Problem::new(&"é".repeat(4_001)), Err(ProblemError::Long(4_001)));
-    }
-
-    #[test]
-    fn titles_are_cut_at_words() {
-        let problem = Problem::new("We want to build a food delivery app\nfor a town").unwrap();
-        assert_eq!(problem.title(100), "We want to build a food delivery app");
-        assert_eq!(problem.title(20), "We want to build a…");
-        assert_eq!(Problem::new(&"x".repeat(50)).unwrap().title(10).chars().count(), 10);
-    }
 }

@@ -45,6 +45,13 @@ pub enum Degraded {
         /// What became of it.
         searched: Searched,
     },
+    /// An advocate spoke without what it wanted to look up.
+    TurnUnsearched {
+        /// Which turn.
+        slot: Slot,
+        /// What became of the search.
+        searched: Searched,
+    },
     /// What became of searching on a hinge of a debate that evidence was brought on, where that failed.
     HingeUnsearched {
         /// Which, from 1.

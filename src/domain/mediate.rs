@@ -1,13 +1,14 @@
 //! What a mediation says: outputs of modules and the mediator's synthesis.
 
+mod brief;
+
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Influence, MediateBrief, ModelName, ModuleName, Numbered, PanelSeat, Searched, Source, written::any_case,
-};
+pub use self::brief::{MediateBrief, MediateExtras};
+use super::{Influence, ModelName, ModuleName, Numbered, PanelSeat, Searched, Source, written::any_case};
 
 /// The two rounds in which modules speak.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]

@@ -35,6 +35,7 @@ mod opinion;
 mod pace;
 mod points;
 mod post;
+mod problem;
 mod protocol;
 mod question;
 mod raci;
@@ -67,10 +68,7 @@ pub use audit::{
     Dossier, Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached, Speech,
 };
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
-pub use brief::{
-    Brief, ContextNote, MAX_PROBLEM_CHARS, MediateBrief, MediateExtras, Plan, Problem, ProblemError,
-    RoundtableBrief, is_blank,
-};
+pub use brief::{Brief, ContextNote, Plan, RoundtableBrief};
 pub use budget::{Budgets, Caps, OpenSessions};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
@@ -112,8 +110,8 @@ pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
 pub use lookup::{FoundOn, Listing, MARKS, PageOf, excerpt, indexed, wanted};
 pub use mediate::{
-    Conflict, Difference, Flag, FlagColor, ModuleOutput, Recommendation, Redelegation, Round, Severity,
-    Synthesis,
+    Conflict, Difference, Flag, FlagColor, MediateBrief, MediateExtras, ModuleOutput, Recommendation,
+    Redelegation, Round, Severity, Synthesis,
 };
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage, short_model};
 pub use module::{
@@ -127,6 +125,7 @@ pub use post::{
     Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,
     TextInput,
 };
+pub use problem::{MAX_PROBLEM_CHARS, Problem, ProblemError, is_blank};
 pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;

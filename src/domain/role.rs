@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     Editing, ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Problem, Proposal, Role, RoleError, Terms,
-    brief::{is_blank, is_invisible},
     one_line,
+    problem::{is_blank, is_invisible},
 };
 
 /// Roles that fit any problem, name and mission, for when the gatekeeper proposes none.

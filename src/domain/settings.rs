@@ -53,7 +53,7 @@ pub struct GuildSettings {
     pub month_tokens: Option<i64>,
     /// How much a session asks of its models unless a command says otherwise.
     pub effort: Effort,
-    /// Whether modules search the web unless a command says otherwise, where the bot has a search.
+    /// Whether modules and advocates search the web unless a command says otherwise, where the bot has a search.
     pub search: bool,
     /// Whether a module's earlier advice here decides how much it counts.
     pub trust: bool,

@@ -213,6 +213,12 @@ impl Searched {
     pub fn is_degraded(self) -> bool {
         matches!(self, Self::NoQueries | Self::Failed(_))
     }
+
+    /// Whether it was tried.
+    #[must_use]
+    pub fn was_tried(self) -> bool {
+        !matches!(self, Self::Off | Self::NotSetUp)
+    }
 }
 
 /// Whether a session searches the web. A session of an earlier version does not.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{EXPERTS, ExpertId, MAX_RESTATED, ModelName, Proposal, Role, RoleError, brief::is_blank};
+use super::{EXPERTS, ExpertId, MAX_RESTATED, ModelName, Proposal, Role, RoleError, problem::is_blank};
 
 impl Proposal {
     /// The models that experts may be given.

@@ -26,6 +26,7 @@ mod files;
 pub mod followup;
 pub mod investigate;
 mod length;
+mod looked_up;
 pub mod mediate;
 pub mod question;
 mod quote;

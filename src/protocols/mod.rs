@@ -115,7 +115,7 @@ pub async fn full_text(
     let plain = match protocol {
         Protocol::Mediate => return mediate::full_text(journal, card).await,
         Protocol::Roundtable => roundtable::full_text(journal, card).await,
-        Protocol::Debate => debate::full_text(journal, card).await,
+        Protocol::Debate => return debate::full_text(journal, card).await,
         Protocol::Critique => critique::full_text(journal, card).await,
         Protocol::Investigate => investigate::full_text(journal, card).await,
     };

@@ -32,6 +32,10 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
         Degraded::MatterUnsearched { topic, searched } => {
             format!("Nothing was looked up on “{topic}”: {}.", why_unsearched(*searched))
         }
+        Degraded::TurnUnsearched { slot, searched } => {
+            let (side, act) = (slot.side.name(), slot.act.name());
+            format!("{side} spoke without a search ({act}): {}.", why_unsearched(*searched))
+        }
         Degraded::HingeUnsearched { hinge, searched } => {
             format!("Nothing was looked up on open question {hinge}: {}.", why_unsearched(*searched))
         }

@@ -81,6 +81,8 @@ pub(crate) fn turn(act: Act, side: Side, in_short: &str, body: Body) -> DebateTu
         answered_by: "gpt-5-2025-08-07".into(),
         dropped_citations: 0,
         marks: vec![],
+        sources: vec![],
+        searched: None,
     }
 }
 

@@ -74,7 +74,7 @@ impl Former {
             said = said.replace(&mention, FORMER_MEMBER);
         }
         for words in self.words.iter().filter(|words| words.chars().count() >= SHORT) {
-            said = said.replace(words.as_str(), WORDS_DELETED);
+            said = without_words(&said, words);
         }
         (said != text).then_some(said)
     }
@@ -148,6 +148,26 @@ impl Former {
     }
 }
 
+/// A text without these words, and without their beginning where a card had no room for more and cut them.
+fn without_words(text: &str, words: &str) -> String {
+    let text = text.replace(words, WORDS_DELETED);
+    let begins: String = words.chars().take(SHORT).collect();
+    let (mut out, mut rest) = (String::new(), text.as_str());
+    while let Some(at) = rest.find(&begins) {
+        let alike = rest[at..].chars().zip(words.chars()).take_while(|(there, word)| there == word);
+        let end = at + alike.map(|(there, _)| there.len_utf8()).sum::<usize>();
+        if let Some(after) = rest[end..].strip_prefix('…') {
+            out.push_str(&rest[..at]);
+            out.push_str(WORDS_DELETED);
+            rest = after;
+        } else {
+            out.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+    }
+    out + rest
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -181,6 +201,19 @@ mod tests {
         );
         assert_eq!(former().without(&json!({"verdict": "for"}).to_string()), None);
         assert_eq!(former().without("not json"), None);
+    }
+
+    #[test]
+    fn words_that_were_cut_are_taken_out_too() {
+        let words = "The council pays for bikes";
+        for (said, left) in [
+            ("E1 (The council pays…) used", format!("E1 ({WORDS_DELETED}) used")),
+            ("The council pays for bikes, The council pays f…", format!("{WORDS_DELETED}, {WORDS_DELETED}")),
+            ("The council…", "The council…".to_owned()),
+            ("The council pays nothing…", "The council pays nothing…".to_owned()),
+        ] {
+            assert_eq!(without_words(said, words), left);
+        }
     }
 
     #[test]

@@ -7,4 +7,5 @@ mod neutral;
 mod phases;
 mod questions;
 mod scene;
+mod searched;
 mod short;

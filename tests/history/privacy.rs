@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 
 use super::scene::{answer, ended, on_disk, search, turn, wait_gone, wait_number};
 use crate::{
+    critique::scene::PLAN,
     decision::scene::{form, record, wait_pinned},
     support::{
         Stage,
         files::said,
         has, has_not,
         play::{buttons, id, read},
+        wait_for_end,
     },
 };
 
@@ -112,6 +114,103 @@ async fn a_members_data_goes_and_what_others_decided_stays_true() {
     assert!(!stage.public(bens).is_empty(), "what is on Discord stays");
     stage.nothing_amiss();
     bot.kill().await;
+}
+
+/// Whatever a member added to sessions of others: context and a solution, evidence and what was to be made clear, a word
+/// on a finding.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_member_added_to_others_sessions_goes_and_the_sessions_stay() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.model.hold(|_| true);
+    let mediated = stage.mediate(json!({"problem": "Do we run a ferry to Brunnen?"})).await;
+    stage.add_context(BEN, mediated, "The pusillanimous ferryman of Brunnen is for sale.").await;
+    stage.model.let_go();
+    wait_for_end(&stage, mediated).await;
+    propose(&stage, BEN, mediated, "Hire the ferryman's boat for a summer").await;
+
+    stage.model.hold(|call| call.kind() == "turn_arguments");
+    let debated = stage.debate(json!({"preset": "quick"})).await;
+    stage.model.wait_calls(2, |call| call.kind() == "turn_arguments").await;
+    let evidence =
+        [("claim", "A lachrymose captain told me of the storms."), ("source", "Lachrymose Gazette")];
+    stage.fill_in(BEN, debated, "Add evidence", &evidence).await;
+    stage.fill_in(BEN, debated, "Clarify", &[("text", "What counts as a sesquipedalian pier?")]).await;
+    stage.model.let_go();
+    wait_for_end(&stage, debated).await;
+
+    let critiqued = stage.critique("plan.md", PLAN, json!({"depth": 1})).await;
+    wait_for_end(&stage, critiqued).await;
+    let verb = format!("v1:{}:triage_accept:finding/1", stage.session(critiqued));
+    let message = stage.forged_buttons(critiqued, &[&verb]).await;
+    let client = stage.discord.client();
+    let pressed = client.click(BEN, critiqued, message, &verb).unwrap();
+    has(&said(&client.wait_reply(pressed).await, BEN), &["F1 is accepted"]);
+
+    let kept = [
+        ("note", "author_name"),
+        ("solution", "raised_by"),
+        ("evidence", "author_name"),
+        ("clarification", "author_name"),
+        ("triage", "by_name"),
+    ];
+    let named = |table: &str, column: &str, name: &str| {
+        format!("SELECT count(*) FROM {table} WHERE instr({column}, '{name}') > 0")
+    };
+    for (table, column) in kept {
+        assert_eq!(stage.number(&named(table, column, "Ben")).await, 1, "{table}");
+    }
+    let told = read(&answer(&stage, BEN, GENERAL, "privacy", json!({})).await);
+    has_not(&told, &["Nothing."]);
+    stage
+        .alter(
+            "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline', remind_ms = NULL
+             WHERE state = 'open'",
+        )
+        .await;
+
+    has(&delete(&stage, BEN, "Delete my data").await, &["Your data here is being deleted"]);
+    wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+    has(&read(&answer(&stage, BEN, GENERAL, "privacy", json!({})).await), &["Nothing."]);
+    for (table, column) in kept {
+        assert_eq!(stage.number(&named(table, column, "Ben")).await, 0, "{table}");
+    }
+    assert_eq!(stage.number("SELECT count(*) FROM note").await, 0);
+    assert_eq!(stage.number("SELECT count(*) FROM clarification").await, 0);
+    // What others have answered, voted for or gone by stays, and is nobody's.
+    for (table, column) in [("solution", "raised_by"), ("evidence", "author_name"), ("triage", "by_name")] {
+        assert_eq!(stage.number(&named(table, column, "a former member")).await, 1, "{table}");
+    }
+    assert_eq!(stage.number("SELECT count(*) FROM session WHERE state = 'done'").await, 3);
+    for (table, column) in [
+        ("outbox", "payload"),
+        ("step", "output"),
+        ("session", "plan"),
+        ("evidence", "author_id"),
+        ("triage", "by_id"),
+        ("solution", "proposer_id"),
+    ] {
+        assert_eq!(stage.number(&named(table, column, &BEN.to_string())).await, 0, "{table}.{column}");
+    }
+    stage.alter("PRAGMA wal_checkpoint(TRUNCATE)").await;
+    for word in ["pusillanimous", "lachrymose", "sesquipedalian"] {
+        wait_gone(&stage, word).await;
+        has(&search(&stage, ADA, GENERAL, word).await, &["Nothing was found"]);
+    }
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// A member proposes a solution in an open vote.
+async fn propose(stage: &Stage, member: Id, thread: Id, title: &str) {
+    let panel = stage.wait_for(thread, "[Propose]").await;
+    let (_, custom_id) = buttons(&panel).into_iter().find(|(label, _)| label == "Propose").unwrap();
+    let client = stage.discord.client();
+    let opened = client.click(member, thread, id(&panel["id"]), &custom_id).unwrap();
+    assert!(client.wait_reply(opened).await.modal.is_some(), "a form opens");
+    let sent = client.submit_modal(member, opened, &[("title", title), ("description", "")]).unwrap();
+    client.wait_reply(sent).await;
+    wait_number(stage, "SELECT count(*) FROM solution WHERE proposer_id IS NOT NULL", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

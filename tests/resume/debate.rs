@@ -20,12 +20,15 @@ use crate::{
     support::{
         Stage,
         model::{Answer, Call, debate},
+        search::SearchServer,
     },
 };
 
 /// Model calls of a quick debate that nothing disturbs: the proposition; two openings, two arguments and two
 /// rebuttals, each with the check of its topic; a clarification, the synthesis, three answers, one hinge.
 pub const QUICK_CALLS: usize = 1 + 2 * (2 + 2 + 2) + 1 + 1 + 3 + 1 + 4;
+/// What the advocates of a quick one look up: each before its arguments and before its rebuttal, and on the hinge.
+pub const QUERIES: usize = 2 * 2 + 1;
 /// The same of a full one, with four turns more to argue, eight to ask and answer, and two to close.
 pub const FULL_CALLS: usize = QUICK_CALLS + 2 * (4 + 8 + 2);
 
@@ -160,8 +163,11 @@ pub fn debate(stage: &Stage, preset: &str) -> Id {
 
 /// A stage for a debate on which people do this: the models answer by what is asked of whom, and the arguments only
 /// once everything is done that is done meanwhile.
-pub async fn stage_for(script: &Arc<Script>) -> Stage {
-    let stage = stage().await;
+pub async fn stage_for(script: &Arc<Script>, searching: bool) -> Stage {
+    let mut stage = stage().await;
+    if searching {
+        stage.web = Some(SearchServer::start().await);
+    }
     stage.model.on(|call| Some(Answer::Json(usual(call))));
     let script = Arc::clone(script);
     stage.model.hold(move |call| call.kind() == "turn_arguments" && !script.has_done(MEANWHILE));
@@ -169,6 +175,9 @@ pub async fn stage_for(script: &Arc<Script>) -> Stage {
 }
 
 fn usual(call: &Call) -> Value {
+    if call.kind() == "search_queries" {
+        return json!({ "queries": ["towns that tried"] });
+    }
     let mut alike = call.clone();
     let schema = call.schema.as_ref().expect("a schema").to_string();
     // What may be drawn on is whatever has been said by then.
@@ -178,7 +187,16 @@ fn usual(call: &Call) -> Value {
     if call.is_follow_up() {
         alike.user.push_str("Task: a follow-up.");
     }
-    debate::reply(&alike).unwrap_or_else(|| panic!("no part of a debate: {}", call.kind()))
+    let mut reply = debate::reply(&alike).unwrap_or_else(|| panic!("no part of a debate: {}", call.kind()));
+    if call.kind() == "turn_arguments" && call.user.contains("<search-results-") {
+        let argument = &mut reply["arguments"][0];
+        let reasoning = argument["reasoning"].as_str().unwrap();
+        argument["reasoning"] = format!("{reasoning} So it went in three towns [1][3].").into();
+        for argument in reply["arguments"].as_array_mut().unwrap() {
+            argument["evidence_type"] = "fact".into();
+        }
+    }
+    reply
 }
 
 /// What the database holds of a debate: all that members said and all that was made of it.

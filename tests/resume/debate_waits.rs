@@ -58,7 +58,7 @@ async fn all_done(stage: &Stage, script: &Arc<Script>) {
 /// A quick debate that is over but for its second asking, without a bot.
 async fn debated() -> Stage {
     let script = Script::in_turn(OPINIONS);
-    let stage = stage_for(&script).await;
+    let stage = stage_for(&script, false).await;
     let bot = stage.bot().await;
     debate(&stage, "quick");
     all_done(&stage, &script).await;
@@ -98,7 +98,7 @@ async fn an_asking_whose_deadline_passes_while_the_bot_is_dead_is_counted_once()
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proposition_whose_day_passes_while_the_bot_is_dead_ends_once() {
     let script = Script::in_turn(&OPINIONS[..1]);
-    let stage = stage_for(&script).await;
+    let stage = stage_for(&script, false).await;
     let bot = stage.bot().await;
     debate(&stage, "quick");
     all_done(&stage, &script).await;
@@ -169,7 +169,7 @@ fn to_the_pause() -> &'static [Doing] {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_debate_stays_paused_over_restarts_and_goes_on_after_resume() {
     let script = Script::in_turn(to_the_pause());
-    let stage = stage_for(&script).await;
+    let stage = stage_for(&script, false).await;
     let bot = stage.bot().await;
     debate(&stage, "quick");
     all_done(&stage, &script).await;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::{
     resume::{
-        debate::{self, DEBATE, FULL_CALLS, Outcome, QUICK_CALLS, debate},
+        debate::{self, DEBATE, FULL_CALLS, Outcome, QUERIES, QUICK_CALLS, debate},
         killed,
         people::Script,
         scene::{posts, text_of, thread},
@@ -16,12 +16,13 @@ use crate::{
     support::Stage,
 };
 
-/// A debate of a length, with the calls that it takes.
+/// A debate of a length, with the calls that it takes, and whether it searches.
 #[derive(Clone, Copy)]
-struct Debate(&'static str, usize);
+struct Debate(&'static str, usize, bool);
 
-const QUICK: Debate = Debate("quick", QUICK_CALLS);
-const FULL: Debate = Debate("full", FULL_CALLS);
+const QUICK: Debate = Debate("quick", QUICK_CALLS, false);
+const FULL: Debate = Debate("full", FULL_CALLS, false);
+const SEARCHING: Debate = Debate("quick", QUICK_CALLS + QUERIES, true);
 /// Every third is killed once, the others again while they go on.
 const LIVES: &[&[u64]] = &[&[], &[1], &[5], &[], &[2], &[3, 1], &[], &[12], &[1, 1, 2]];
 
@@ -33,7 +34,7 @@ impl Play for Debate {
     }
 
     async fn stage(self, script: &Arc<Script>) -> Stage {
-        debate::stage_for(script).await
+        debate::stage_for(script, self.2).await
     }
 
     fn starts(self, stage: &Stage) {
@@ -42,6 +43,10 @@ impl Play for Debate {
 
     fn calls(self) -> usize {
         self.1
+    }
+
+    fn searches(self) -> usize {
+        if self.2 { QUERIES } else { 0 }
     }
 
     async fn wait_settled(self, stage: &Stage) -> Outcome {
@@ -83,6 +88,18 @@ async fn a_full_debate_killed_on_its_way_ends_as_it_would_have() {
     // What both have in common is tried above commit by commit. After an odd number, so that replies are cut off too.
     let some = (0..).zip(moments).filter(|(nth, _)| nth % 8 == 0);
     sweep::killed_after(FULL, some, LIVES, &wanted).await;
+}
+
+/// What is looked up ahead of a turn is looked up once, and what is cited of it stands.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_debate_that_searches_killed_on_its_way_ends_as_it_would_have() {
+    let (wanted, moments) = sweep::recorded(SEARCHING).await;
+    check_whole(&wanted);
+    let cards = wanted.texts.join("\n");
+    assert!(cards.contains("1 search found 3 pages") && cards.contains("⚠️ no source"), "{cards}");
+    assert!(cards.contains("So it went in three towns \\[1]\\[2]"), "{cards}");
+    let some = (0..).zip(moments).filter(|(nth, _)| nth % 3 == 0);
+    sweep::killed_after(SEARCHING, some, LIVES, &wanted).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -41,6 +41,10 @@ pub trait Play: Copy + Send + Sync + 'static {
     fn starts(self, stage: &Stage);
     /// The model calls that it takes when nothing is disturbed.
     fn calls(self) -> usize;
+    /// The searches that it makes then.
+    fn searches(self) -> usize {
+        0
+    }
     /// Waits until nothing is left to do.
     fn wait_settled(self, stage: &Stage) -> impl Future<Output = Self::Outcome> + Send;
     /// The texts of its thread, the same in every run but for the order of what comes at the same time.
@@ -169,7 +173,8 @@ impl<P: Play> Room<P> {
         let notes = stage.discord.messages(here);
         assert_eq!(notes.iter().filter(|note| note["type"] == 6).count(), 1, "it was pinned once");
         self.play.check(stage, outcome);
-        killed::check_calls(stage, &self.kills, self.play.calls(), 0, said.len() + 1).await;
+        let (calls, searches) = (self.play.calls(), self.play.searches());
+        killed::check_calls(stage, &self.kills, calls, searches, said.len() + 1).await;
     }
 
     /// The same as if nothing had been disturbed.
@@ -248,7 +253,8 @@ async fn committed(bot: &Actor, commits: u64) {
 async fn whole<P: Play>(room: &mut Room<P>, outcome: P::Outcome, took: Duration) -> Arc<Whole<P>> {
     room.look().await;
     assert_eq!(room.script.promised(&room.stage), room.script.verbs(), "everything is answered as promised");
-    assert_eq!(account(&room.stage).await, (i64::try_from(room.play.calls()).unwrap(), 0, 0));
+    let used = room.play.calls() + room.play.searches();
+    assert_eq!(account(&room.stage).await, (i64::try_from(used).unwrap(), 0, 0));
     room.check(&outcome).await;
     let mut texts = room.play.texts(&room.stage);
     texts.sort();

@@ -5,6 +5,7 @@
 mod checked;
 pub mod citations;
 pub mod files;
+mod loopback;
 pub mod model;
 pub mod pages;
 pub mod play;

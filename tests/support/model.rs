@@ -20,7 +20,6 @@ mod wire;
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
-    net::SocketAddr,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -34,12 +33,11 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri},
     response::{IntoResponse, Response},
-    serve::ListenerExt,
 };
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, task::JoinHandle};
 use url::Url;
 
+use super::loopback::Loopback;
 pub use answer::{Answer, Fault, Money};
 pub use instance::{instance, paragraph};
 
@@ -140,32 +138,26 @@ pub struct Asked {
 /// The server; stops when dropped.
 pub struct ModelServer {
     shared: Arc<Shared>,
-    address: SocketAddr,
-    task: JoinHandle<()>,
+    server: Loopback,
 }
 
 impl ModelServer {
     /// Starts it on a free port.
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        // Small frames must not wait 40 ms for one another's acknowledgement; no vendor's do.
-        let listener = listener.tap_io(|stream| stream.set_nodelay(true).unwrap());
         let shared = Arc::new(Shared::default());
         shared.models.lock().unwrap().push("stand-in".to_owned());
         let app = Router::new().fallback(handle).with_state(shared.clone());
-        let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { shared, address, task }
+        Self { shared, server: Loopback::serve(app).await }
     }
 
     /// For `OPENAI_BASE_URL`, `OPENROUTER_BASE_URL` and local servers; ends in `/v1`.
     pub fn openai_base(&self) -> Url {
-        Url::parse(&format!("http://{}/v1", self.address)).unwrap()
+        self.server.origin().join("v1").unwrap()
     }
 
     /// For `ANTHROPIC_BASE_URL`; an origin.
     pub fn anthropic_base(&self) -> Url {
-        Url::parse(&format!("http://{}", self.address)).unwrap()
+        self.server.origin()
     }
 
     /// Every answer begins after this time.
@@ -243,12 +235,6 @@ impl ModelServer {
         self.shared.seen.lock().unwrap().clear();
         self.shared.strays.lock().unwrap().clear();
         self.shared.peak.store(0, Ordering::SeqCst);
-    }
-}
-
-impl Drop for ModelServer {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 

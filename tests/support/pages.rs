@@ -2,10 +2,7 @@
 #![allow(dead_code, unreachable_pub)] // each test includes this file and uses its own part of it
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test server that fails loudly
 
-use std::{
-    net::SocketAddr,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use axum::{
     Router,
@@ -15,8 +12,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use quorum::pages::Reach;
-use tokio::{net::TcpListener, task::JoinHandle};
-use url::Url;
+
+use super::loopback::Loopback;
 
 /// The hosts that the scripted search finds.
 pub const HOSTS: [&str; 6] = [
@@ -39,29 +36,25 @@ struct Shared {
 /// The server; stops when dropped.
 pub struct PageServer {
     shared: Arc<Shared>,
-    address: SocketAddr,
-    task: JoinHandle<()>,
+    server: Loopback,
 }
 
 impl PageServer {
     /// Starts it on a free port.
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared::default());
         let app = Router::new().fallback(handle).with_state(shared.clone());
-        let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { shared, address, task }
+        Self { shared, server: Loopback::serve(app).await }
     }
 
     /// Where it listens.
     pub fn port(&self) -> u16 {
-        self.address.port()
+        self.server.port()
     }
 
     /// A door that asks it in place of these hosts.
     pub fn reach(&self, hosts: &[&str]) -> Reach {
-        let here = Url::parse(&format!("http://{}", self.address)).unwrap();
+        let here = self.server.origin();
         Reach { stand_ins: hosts.iter().map(|&host| (host.to_owned(), here.clone())).collect() }
     }
 
@@ -73,12 +66,6 @@ impl PageServer {
     /// All that was asked so far: `HEAD host/path`.
     pub fn asked(&self) -> Vec<String> {
         self.shared.asked.lock().unwrap().clone()
-    }
-}
-
-impl Drop for PageServer {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 

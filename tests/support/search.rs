@@ -7,7 +7,6 @@ use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
     io,
-    net::SocketAddr,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -21,8 +20,9 @@ use axum::{
 };
 use quorum::{domain::Secret, search::Engine};
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, task::JoinHandle};
 use url::Url;
+
+use super::loopback::Loopback;
 
 /// How a query was worded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,24 +78,20 @@ struct Shared {
 /// The server; stops when dropped.
 pub struct SearchServer {
     shared: Arc<Shared>,
-    address: SocketAddr,
-    task: JoinHandle<()>,
+    server: Loopback,
 }
 
 impl SearchServer {
     /// Starts it on a free port.
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared::default());
         let app = Router::new().fallback(handle).with_state(shared.clone());
-        let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { shared, address, task }
+        Self { shared, server: Loopback::serve(app).await }
     }
 
     /// For `TAVILY_BASE_URL`; an origin.
     pub fn tavily_base(&self) -> Url {
-        Url::parse(&format!("http://{}", self.address)).unwrap()
+        self.server.origin()
     }
 
     /// What a bot is set up with that searches here.
@@ -121,12 +117,6 @@ impl SearchServer {
     /// Requests to addresses that do not exist, and such as a real engine would refuse; a test should find none.
     pub fn strays(&self) -> Vec<String> {
         self.shared.strays.lock().unwrap().clone()
-    }
-}
-
-impl Drop for SearchServer {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 

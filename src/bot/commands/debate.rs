@@ -29,6 +29,8 @@ pub(super) async fn debate(
     #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
+    #[description = "Whether both sides search the web for their cases (they do, unless the server says otherwise)"]
+    search: Option<bool>,
     #[description = "How many hours the team can vote afterwards (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
@@ -47,7 +49,7 @@ pub(super) async fn debate(
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = opening::document(ctx, document).await?;
-    let searching = if settings.search { Searching::On } else { Searching::Off };
+    let searching = if search.unwrap_or(settings.search) { Searching::On } else { Searching::Off };
     let wanted = Wanted::debate(preset.map(|Choice(preset)| preset).unwrap_or_default(), searching);
     let request = Request {
         actor,

@@ -52,6 +52,11 @@ pub(crate) fn renumbered(text: &str, mut number: impl FnMut(usize) -> Option<usi
     lines.fold(first, |text, line| text + "\n" + &line)
 }
 
+/// A text that went through [`within`] without its marks.
+pub(crate) fn without_marks(text: &str) -> String {
+    renumbered(text, |_| None)
+}
+
 fn begins_fence(line: &str) -> bool {
     line.trim_start().starts_with("```")
 }

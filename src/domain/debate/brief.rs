@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Framing, Level, Proposition, PropositionContext};
+use super::{Act, Framing, Level, Proposition, PropositionContext};
 use crate::domain::{Brief, Document, Effort, Preset, Problem, Searching, Seat, Side};
 
 /// A debate's brief.
@@ -28,9 +28,13 @@ pub struct DebateBrief {
     /// there was a choice had what is standard now.
     #[serde(default = "Effort::standard")]
     pub effort: Effort,
-    /// Whether the web is searched for what bears on a hinge. Not in debates that began before there was a search.
+    /// Whether the web is searched for what bears on a hinge and on what the advocates say. Not in debates that began before
+    /// there was a search.
     #[serde(default)]
     pub searching: Searching,
+    /// Whether the advocates too look things up where the web is searched. Not in debates that began before they could.
+    #[serde(default)]
+    pub advocates_search: bool,
 }
 
 /// The two seats of a debate.
@@ -54,6 +58,22 @@ impl Advocates {
 }
 
 impl DebateBrief {
+    /// Whether a search is made before such a turn.
+    #[must_use]
+    pub fn looks_up_for(&self, act: Act) -> bool {
+        self.advocates_search && self.searching == Searching::On && act.looks_up()
+    }
+
+    /// How often its advocates search.
+    #[must_use]
+    pub fn searches(&self) -> u32 {
+        if !self.looks_up_for(Act::Rebuttal) {
+            return 0;
+        }
+        let turns = self.preset.themes().len() + 1;
+        u32::try_from(turns * 2).unwrap_or(u32::MAX)
+    }
+
     /// The proposition as it was typed, of which nothing else is known.
     #[must_use]
     pub fn typed(&self) -> Proposition {

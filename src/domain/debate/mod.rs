@@ -6,6 +6,7 @@
 
 mod addressed;
 mod brief;
+mod citing;
 mod mark;
 pub mod neutrality;
 mod proposition;

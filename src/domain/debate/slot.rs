@@ -144,6 +144,12 @@ impl Act {
         matches!(self, Self::Opening | Self::Constructive(_))
     }
 
+    /// Whether its side looks up on the web what bears on it, where the session searches.
+    #[must_use]
+    pub fn looks_up(self) -> bool {
+        matches!(self, Self::Constructive(_) | Self::Rebuttal)
+    }
+
     /// The phase it belongs to.
     #[must_use]
     pub fn phase(self) -> DebatePhase {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Acknowledgement, Level, Mark, Slot};
-use crate::domain::written::word;
+use crate::domain::{Searched, Source, written::word};
 
 /// On what an argument rests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -180,4 +180,10 @@ pub struct DebateTurn {
     /// What it breaks in spite of a second try.
     #[serde(default)]
     pub marks: Vec<Mark>,
+    /// The pages that it cites, from 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
+    /// What became of searching for it; `None` where nothing is looked up for such a turn, or in versions that could not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searched: Option<Searched>,
 }

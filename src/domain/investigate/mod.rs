@@ -139,7 +139,10 @@ impl InvestigateBrief {
 
     /// How often it searches at most: in its loop with every call, else once for each check.
     #[must_use]
-    pub fn most_searches(&self) -> u32 {
+    pub fn searches(&self) -> u32 {
+        if self.searching != Searching::On {
+            return 0;
+        }
         let checks = 2 * 2 * u32::try_from(MOST_PROBES).unwrap_or(u32::MAX);
         if self.mode == Mode::Structured { checks } else { self.limits.calls.saturating_add(checks) }
     }

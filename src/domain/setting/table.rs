@@ -254,8 +254,8 @@ pub static SETTING_GROUPS: [SettingGroup; 5] = [
             Setting {
                 name: "search",
                 title: "Search of the web",
-                meaning: "Modules look up what bears on their sides and cite it. Queries leave the team: they go to the bot's search engine.",
-                help: "Whether modules of /mediate search the web where a command does not say otherwise",
+                meaning: "Modules, and both sides of a debate, look up what bears on their cases and cite it. Queries leave the team: they go to the bot's search engine.",
+                help: "Whether /mediate and /debate search the web where a command does not say otherwise",
                 option: Switch(|to, search| to.search = search),
                 words: |of| either(of.search, "on, where the bot has a search", "off"),
                 copy: copy!(search),

@@ -1,11 +1,12 @@
 //! What a debate takes at most, first tries alone.
 
-use super::{Transcript, neutrality, normalise, synthesis, turn, turn_check};
+use super::{Transcript, neutrality, normalise, queries, synthesis, turn, turn_check};
 use crate::{
-    domain::{Act, Body, CallsTogether, Debate, DebateBrief, DebatePhase, DebateTurn, Side, Slot},
+    domain::{Act, Body, CallsTogether, Debate, DebateBrief, DebatePhase, DebateTurn, Offered, Side, Slot},
     prompt::{
         Prompts,
         estimate::{together, written},
+        looked_up::MOST_FOUND_TOKENS,
     },
 };
 
@@ -17,9 +18,15 @@ pub fn calls(prompts: &Prompts, brief: &DebateBrief) -> Vec<CallsTogether> {
     let mut said = 0_u64;
     for (act, turns) in turns(brief) {
         let slot = Slot::new(act, Side::Con);
-        let request = turn(prompts, brief, (&debate, Transcript::Full), slot, &[], None);
+        let request =
+            turn(prompts, brief, (&debate, Transcript::Full), slot, (&[], &Offered::default()), None);
         let check = turn_check(prompts, brief, &debate.proposition, &empty(slot));
-        calls.push(together(turns, &request, said));
+        let mut found = 0;
+        if brief.looks_up_for(act) {
+            calls.push(together(turns, &queries(prompts, brief, &debate, slot), said));
+            found = MOST_FOUND_TOKENS;
+        }
+        calls.push(together(turns, &request, said.saturating_add(found)));
         calls.push(together(turns, &check, written(&request)));
         said = said.saturating_add(written(&request).saturating_mul(turns as u64));
     }
@@ -40,6 +47,8 @@ fn empty(slot: Slot) -> DebateTurn {
         answered_by: String::new(),
         dropped_citations: 0,
         marks: Vec::new(),
+        sources: Vec::new(),
+        searched: None,
     }
 }
 
@@ -62,4 +71,29 @@ fn turns(brief: &DebateBrief) -> Vec<(Act, usize)> {
         }
     }
     turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        domain::{Brief, Preset, Searching},
+        sample::debate::brief,
+    };
+
+    #[test]
+    fn what_the_advocates_look_up_is_counted_where_they_do() {
+        let asked = |preset, searching, advocates_search| {
+            let brief = DebateBrief { searching, advocates_search, ..brief(preset) };
+            let number: u32 = calls(&Prompts::embedded(), &brief).iter().map(|calls| calls.calls).sum();
+            (number, Brief::Debate(brief).searches())
+        };
+        for (preset, searches) in [(Preset::Full, 8), (Preset::Quick, 4)] {
+            let (without, none) = asked(preset, Searching::Off, true);
+            assert_eq!(none, 0);
+            assert_eq!(asked(preset, Searching::On, true), (without + searches, searches));
+            // Debates that began before advocates could go on as they were.
+            assert_eq!(asked(preset, Searching::On, false), (without, 0));
+        }
+    }
 }

@@ -25,7 +25,7 @@ pub use moderator::{
 };
 pub use parts::{passages, swing_part};
 pub use proposition::{normalise, read_proposition};
-pub use turn::{read_turn, turn};
+pub use turn::{queries, read_turn, turn};
 
 use minijinja::{Value, context};
 

@@ -11,12 +11,12 @@ use super::{
 use crate::{
     domain::{
         Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered, Prompt,
-        Proposition, Reply,
+        Proposition, Reply, citations::without_marks,
     },
     prompt::{
         ParseError, Prompts, RULES, fence,
         length::Length,
-        mediate::MAX_QUERIES_TOKENS,
+        looked_up::MAX_QUERIES_TOKENS,
         parse,
         quote::sources_text,
         reply::{QueriesReply, debate::ClarificationReply},
@@ -154,9 +154,12 @@ pub fn read_hinge(reply: &Reply, offered: &Offered) -> Result<Hinge, ParseError>
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of
 /// it, what was made clear.
 fn record(debate: &Debate, transcript: Transcript) -> Value {
-    let text = |turn: &DebateTurn| match transcript {
-        Transcript::Full => transcript::with_marks(turn),
-        Transcript::Condensed => transcript::compact(turn),
+    // Each turn cites by numbers of its own, and the moderator cites no page.
+    let text = |turn: &DebateTurn| {
+        without_marks(&match transcript {
+            Transcript::Full => transcript::with_marks(turn),
+            Transcript::Condensed => transcript::compact(turn),
+        })
     };
     let turns: Vec<Value> = (debate.turns.iter())
         .map(|turn| context! { slot => turn.slot.to_string(), text => text(turn) })

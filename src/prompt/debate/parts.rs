@@ -4,7 +4,7 @@ use super::{Transcript, question_text, transcript, transcript::level_name};
 use crate::{
     domain::{
         Debate, DebateSynthesis, Favors, Hinge, Knowledge, NeutralSynthesis, Opinion, RootCause, Section,
-        Swing,
+        Swing, citations::without_marks,
     },
     prompt::{fence, followup::Part},
 };
@@ -20,7 +20,8 @@ pub(super) fn parts(
             Transcript::Full => transcript::everything(turn),
             Transcript::Condensed => transcript::compact(turn),
         };
-        Part::new(turn.slot.to_string(), text)
+        // Each turn cites by numbers of its own, and an answer cites no page.
+        Part::new(turn.slot.to_string(), without_marks(&text))
     }));
     for evidence in &debate.evidence {
         let text = match evidence.hinge {

@@ -6,7 +6,7 @@
 use minijinja::{Value, context};
 
 use super::{Transcript, transcript};
-use crate::domain::{Act, Debate, DebateTurn, Preset, Side, Slot, Theme};
+use crate::domain::{Act, Debate, DebateTurn, Preset, Side, Slot, Theme, citations::without_marks};
 
 /// A heading with the turns under it.
 pub(super) struct Group {
@@ -118,6 +118,15 @@ fn closing((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Group
         ));
     }
     groups
+}
+
+/// What a side has claimed so far, in short.
+pub(super) fn claims(debate: &Debate, side: Side) -> Vec<String> {
+    let slots = cases(debate.preset, side, None);
+    slots
+        .into_iter()
+        .filter_map(|slot| debate.turn(slot).map(|turn| without_marks(&transcript::compact(turn))))
+        .collect()
 }
 
 /// A side's opening and constructive turns, as the other side reads them.

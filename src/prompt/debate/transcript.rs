@@ -155,7 +155,7 @@ fn body(turn: &DebateTurn) -> Vec<String> {
         }
         Body::Arguments { framework, arguments } => {
             lines.extend(framework.iter().map(|text| format!("Ethical framework: {text}")));
-            lines.extend(arguments.iter().enumerate().map(argument));
+            lines.extend(arguments.iter().enumerate().map(|numbered| argument(turn, numbered)));
         }
         Body::Questions { questions } if questions.is_empty() => lines.push("(no question)".to_owned()),
         Body::Questions { questions } => lines.extend(questions.iter().enumerate().map(question)),
@@ -178,9 +178,10 @@ fn body(turn: &DebateTurn) -> Vec<String> {
     lines
 }
 
-fn argument((place, argument): (usize, &Argument)) -> String {
+fn argument(turn: &DebateTurn, (place, argument): (usize, &Argument)) -> String {
     let Argument { claim, reasoning, evidence, confidence, .. } = argument;
-    let (rests, sure) = (kind_of_evidence(*evidence), level_name(*confidence));
+    let lacking = if turn.lacks_source(argument) { ", without a source" } else { "" };
+    let (rests, sure) = (format!("{}{lacking}", kind_of_evidence(*evidence)), level_name(*confidence));
     let mut lines = vec![format!("\nArgument {}: {claim}\n{reasoning}", place + 1)];
     lines.push(format!("Rests on: {rests}. Confidence: {sure}."));
     lines.extend(listed("Takes for granted", &argument.assumptions));

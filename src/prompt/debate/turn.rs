@@ -9,29 +9,35 @@ use super::{
 };
 use crate::{
     domain::{
-        Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Prompt, Reply, Schema, Slot,
-        Theme, bounds,
+        Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Offered, Prompt, Reply,
+        Schema, Slot, Theme, bounds,
     },
     prompt::{
         ParseError, Prompts, RULES,
         length::Length,
+        looked_up::MAX_QUERIES_TOKENS,
         parse,
-        reply::debate::{
-            AnswersReply, ArgumentsReply, ClosingReply, OpeningReply, QuestionsReply, RebuttalReply,
+        quote::sources_text,
+        reply::{
+            QueriesReply,
+            debate::{
+                AnswersReply, ArgumentsReply, ClosingReply, OpeningReply, QuestionsReply, RebuttalReply,
+                Speaker,
+            },
         },
         schema,
     },
 };
 
-/// A turn, with what it answers to as a whole or in short. `pending`: evidence its side has to acknowledge; `mend`: its
-/// first try, and what that broke.
+/// A turn, with what it answers to as a whole or in short. `pending`: evidence its side has to acknowledge; `offered`: the
+/// pages it may cite; `mend`: its first try, and what that broke.
 #[must_use]
 pub fn turn(
     prompts: &Prompts,
     brief: &DebateBrief,
     (debate, transcript): (&Debate, Transcript),
     slot: Slot,
-    pending: &[Evidence],
+    (pending, offered): (&[Evidence], &Offered),
     mend: Option<(&DebateTurn, &[Mark])>,
 ) -> Prompt {
     let (least, most) = (*bounds(slot.act).start(), *bounds(slot.act).end());
@@ -52,6 +58,7 @@ pub fn turn(
         least,
         most,
         wrap => most * 4 / 5,
+        cites => !offered.is_empty(),
     };
     let own_task = prompts.render(file(slot.act), &values);
     let groups: Vec<Value> =
@@ -68,6 +75,8 @@ pub fn turn(
         broken => mend.and_then(|(_, marks)| broken_text(&marks.iter().map(Mark::told).collect::<Vec<_>>())),
         question => question_text(&debate.proposition),
         own_task,
+        known => sources_text("sources", &offered.known, 1, false),
+        found => sources_text("search-results", &offered.found, offered.known.len() + 1, true),
         ..values
     };
     let schema = schema_of(slot.act, asked, &numbers);
@@ -78,9 +87,33 @@ pub fn turn(
     warm(prompt, if slot.act.phase() == DebatePhase::CrossExamination { CROSS } else { ADVOCATE })
 }
 
-/// Reads it; unmarked.
-pub fn read_turn(slot: Slot, reply: &Reply) -> Result<DebateTurn, ParseError> {
-    let (text, by) = (reply.text.as_str(), (slot, reply.answered.as_str()));
+/// What the web is searched for before a side makes its case or answers the other's. The reply is a [`QueriesReply`].
+#[must_use]
+pub fn queries(prompts: &Prompts, brief: &DebateBrief, debate: &Debate, slot: Slot) -> Prompt {
+    let theme = match slot.act {
+        Act::Constructive(theme) => Some(theme_text(theme)),
+        _ => None,
+    };
+    let said = if slot.act.is_early() { Vec::new() } else { reading::claims(debate, slot.side.other()) };
+    let values = context! {
+        side => slot.side.name(),
+        other => slot.side.other().name(),
+        stance => stance(slot.side),
+        theme,
+        said,
+        question => question_text(&debate.proposition),
+    };
+    let schema = schema::strict::<QueriesReply>("search_queries");
+    let shared = material(brief, Some(&debate.proposition));
+    let files = [RULES, MATERIAL, "debate/queries.md"];
+    let length = Length::fixed(brief.effort, MAX_QUERIES_TOKENS);
+    warm(prompts.request(&files, (&shared, &values), schema, length), ADVOCATE)
+}
+
+/// Reads a turn; unmarked, citing by the numbers of what was offered.
+pub fn read_turn(slot: Slot, reply: &Reply, offered: &Offered) -> Result<DebateTurn, ParseError> {
+    let text = reply.text.as_str();
+    let by = Speaker { slot, model: &reply.answered, pages: offered.len() };
     match slot.act {
         Act::Opening => parse::<OpeningReply>(text)?.value.into_turn(by),
         Act::Constructive(_) => parse::<ArgumentsReply>(text)?.value.into_turn(by),

@@ -1,8 +1,8 @@
 //! What a mediation takes at most.
 
 use super::{
-    gaps, independent, plain, queries, research_queries, resolution, revision, scoring,
-    search::MOST_FOUND_TOKENS, select, synthesis, worth,
+    gaps, independent, plain, queries, research_queries, resolution, revision, scoring, select, synthesis,
+    worth,
 };
 use crate::{
     domain::{
@@ -12,6 +12,7 @@ use crate::{
     prompt::{
         Prompts,
         estimate::{together, written},
+        looked_up::MOST_FOUND_TOKENS,
         question::question,
         solutions::duplicates,
     },

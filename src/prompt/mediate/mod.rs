@@ -13,7 +13,6 @@ pub use baseline::{plain, read_worth, worth};
 pub use estimate::calls;
 pub use parts::parts;
 pub use research::{research_queries, resolution};
-pub(super) use search::MAX_QUERIES_TOKENS;
 pub use search::queries;
 pub use selection::{gaps, select};
 pub use synthesis::{has_gaps, synthesis};

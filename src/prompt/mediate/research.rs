@@ -3,15 +3,13 @@
 use minijinja::{Value, context};
 use serde_json::json;
 
-use super::{
-    MATERIAL, last_word, question, request,
-    search::{MAX_QUERIES_TOKENS, shown},
-};
+use super::{MATERIAL, last_word, question, request, search::shown};
 use crate::{
     domain::{ContextNote, Matter, MediateBrief, ModuleOutput, Offered, Prompt, Solution},
     prompt::{
         Prompts, RULES, fence,
         length::Length,
+        looked_up::MAX_QUERIES_TOKENS,
         quote::{notes_text, output_text},
         reply::{QueriesReply, ResolutionReply},
         schema,

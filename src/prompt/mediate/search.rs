@@ -8,17 +8,12 @@ use crate::{
     prompt::{
         Prompts, RULES,
         length::Length,
+        looked_up::MAX_QUERIES_TOKENS,
         quote::{output_text, sources_text},
         reply::QueriesReply,
         schema,
     },
 };
-
-/// About how many tokens the pages take that a search finds at most: eight, of 1,200 characters and their titles each.
-pub(super) const MOST_FOUND_TOKENS: u64 = 4_000;
-
-/// Most tokens of a reply: four queries of some ten words, in any language.
-pub(in crate::prompt) const MAX_QUERIES_TOKENS: u32 = 300;
 
 /// What the web is searched for before a module writes in a round; `own`: what it said before. The reply is a
 /// [`QueriesReply`].

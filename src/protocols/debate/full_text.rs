@@ -2,7 +2,7 @@
 
 use super::record;
 use crate::{
-    domain::{DebateTurn, NeutralSynthesis, StepKey},
+    domain::{DebateTurn, FullText, NeutralSynthesis, StepKey},
     render,
     steps::{Journal, Stop},
 };
@@ -11,16 +11,19 @@ use crate::{
 pub(in crate::protocols) async fn full_text(
     journal: &Journal,
     card: &StepKey,
-) -> Result<Option<(String, String)>, Stop> {
+) -> Result<Option<FullText>, Stop> {
     Ok(match card.as_str().split('/').next() {
-        Some("turn") => journal.kept::<DebateTurn>(card).await?.map(|turn| render::debate::whole_turn(&turn)),
+        Some("turn") => journal.kept::<DebateTurn>(card).await?.map(|turn| {
+            let (title, text) = render::debate::whole_turn(&turn);
+            FullText { title, text, sources: turn.numbered() }
+        }),
         Some("synthesis") => journal
             .kept::<NeutralSynthesis>(card)
             .await?
-            .map(|synthesis| render::debate::whole_synthesis(&synthesis)),
+            .map(|synthesis| render::debate::whole_synthesis(&synthesis).into()),
         Some("normalise" | "proposition") => record::proposed(journal)
             .await?
-            .map(|proposition| render::debate::whole_proposition(&proposition)),
+            .map(|proposition| render::debate::whole_proposition(&proposition).into()),
         _ => None,
     })
 }

@@ -16,6 +16,7 @@ mod raw_output;
 mod record;
 mod running;
 mod said;
+mod search;
 mod spoken;
 mod synthesis;
 mod turn;
@@ -57,8 +58,8 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
                 cross::examine(&mut run, Side::Pro).await?;
                 cross::examine(&mut run, Side::Con).await?;
             }
-            DebatePhase::Rebuttal => con_then_pro(&mut run, Act::Rebuttal).await?,
-            DebatePhase::Closing => con_then_pro(&mut run, Act::Closing).await?,
+            DebatePhase::Rebuttal => rebuttals(&mut run).await?,
+            DebatePhase::Closing => closings(&mut run).await?,
             DebatePhase::Synthesis => synthesis::write(&mut run).await?,
         }
     }
@@ -77,7 +78,8 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
 /// the other side goes on alone, marked.
 async fn openings(run: &mut DebateRun<'_>) -> Result<(), Stop> {
     run.phase(DebatePhase::Opening, "both sides at once");
-    run.together(Act::Opening).await?;
+    let next = run.brief.preset.themes().first().map(|theme| Act::Constructive(*theme));
+    run.together(Act::Opening, next).await?;
     if run.debate.turns.is_empty() {
         return Err(Stop::Fail("Neither side could open, so there is nothing to debate.".to_owned()));
     }
@@ -86,18 +88,29 @@ async fn openings(run: &mut DebateRun<'_>) -> Result<(), Stop> {
 
 /// Round by round the full arguments of one theme. Nobody is rebutted yet, so both sides of a round speak at once.
 async fn constructive(run: &mut DebateRun<'_>, preset: Preset) -> Result<(), Stop> {
-    for theme in preset.themes() {
+    for (place, theme) in preset.themes().iter().enumerate() {
         run.phase(DebatePhase::Constructive, theme.name());
-        run.together(Act::Constructive(*theme)).await?;
+        let next = preset.themes().get(place + 1).map(|theme| Act::Constructive(*theme));
+        run.together(Act::Constructive(*theme), next).await?;
     }
     Ok(())
 }
 
-/// The two phases in which Con speaks first, and Pro knows what Con has said.
-async fn con_then_pro(run: &mut DebateRun<'_>, act: Act) -> Result<(), Stop> {
+/// Con speaks first, and Pro knows what Con has said; what bears on Con's case is looked up meanwhile.
+async fn rebuttals(run: &mut DebateRun<'_>) -> Result<(), Stop> {
+    let [con, pro] = [Side::Con, Side::Pro].map(|side| Slot::new(Act::Rebuttal, side));
+    run.phase(DebatePhase::Rebuttal, con.side.name());
+    let ahead = if run.has_spoken(con.side) { &[pro][..] } else { &[] };
+    run.hear(&[con], ahead).await?;
+    run.phase(DebatePhase::Rebuttal, pro.side.name());
+    run.alone(pro).await
+}
+
+/// Con closes first, and Pro knows what Con has said.
+async fn closings(run: &mut DebateRun<'_>) -> Result<(), Stop> {
     for side in [Side::Con, Side::Pro] {
-        run.phase(act.phase(), side.name());
-        run.alone(Slot::new(act, side)).await?;
+        run.phase(DebatePhase::Closing, side.name());
+        run.alone(Slot::new(Act::Closing, side)).await?;
     }
     Ok(())
 }

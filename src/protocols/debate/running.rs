@@ -1,5 +1,7 @@
 //! A running debate: its record so far, and whose turn it is.
 
+use futures::future::join;
+
 use super::spoken::{Taken, acknowledged, asks_nothing};
 use crate::{
     domain::{Act, Debate, DebateBrief, DebatePhase, Degraded, Evidence, Missing, Proposition, Side, Slot},
@@ -28,23 +30,27 @@ impl<'a> DebateRun<'a> {
     }
 
     /// Both sides at once: neither sees the other's, each card is posted as it comes, and a slow side keeps nobody
-    /// waiting but the next round.
-    pub(super) async fn together(&mut self, act: Act) -> Result<(), Stop> {
-        let taken = {
-            let run = &*self;
-            let sides = [Side::Pro, Side::Con].map(|side| run.take(Slot::new(act, side)));
-            run.steps.all(sides).await?
-        };
-        for taken in taken {
-            self.note(taken);
-        }
-        Ok(())
+    /// waiting but the next round. Meanwhile what the `next` round needs is looked up.
+    pub(super) async fn together(&mut self, act: Act, next: Option<Act>) -> Result<(), Stop> {
+        let both = |act| [Side::Pro, Side::Con].map(|side| Slot::new(act, side));
+        self.hear(&both(act), next.map(both).as_ref().map_or(&[], |slots| slots)).await
     }
 
     /// One side, with everything before it on record.
     pub(super) async fn alone(&mut self, slot: Slot) -> Result<(), Stop> {
-        let taken = self.take(slot).await?;
-        self.note(taken);
+        self.hear(&[slot], &[]).await
+    }
+
+    /// Has sides take their turns while for the turns `ahead` of these what they need is looked up.
+    pub(super) async fn hear(&mut self, slots: &[Slot], ahead: &[Slot]) -> Result<(), Stop> {
+        let run = &*self;
+        let turns = run.steps.all(slots.iter().map(|slot| run.take(*slot)));
+        let looked_up = run.steps.all(ahead.iter().map(|slot| run.look_up(*slot)));
+        let (taken, looked_up) = join(turns, looked_up).await;
+        looked_up?;
+        for taken in taken? {
+            self.note(taken);
+        }
         Ok(())
     }
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    Body, Countable, Debate, DebateTurn, Degraded, Evidence, Mark, ModelName, Piece, Side, Slot, is_blank,
+    Act, Body, Countable, Debate, DebateBrief, DebateTurn, Degraded, Evidence, Mark, ModelName, Piece, Side,
+    Slot, is_blank,
 };
 
 /// What came of one place for a turn.
@@ -30,7 +31,10 @@ pub(super) struct KeptTurn {
 
 impl KeptTurn {
     /// What is to be said of it.
-    pub(super) fn degraded(&self) -> impl Iterator<Item = Degraded> {
+    pub(super) fn degraded(&self, brief: &DebateBrief) -> impl Iterator<Item = Degraded> {
+        // Of an opening nobody has been shown a page yet.
+        let shown = brief.looks_up_for(Act::Rebuttal) && self.turn.slot.act != Act::Opening;
+        let citations = if shown { Countable::Unfounded } else { Countable::Citations };
         let Self { turn, stand_in, unchecked } = self;
         let said = !asks_nothing(&turn.body);
         // How its side was told the debate is nothing that a turn breaks.
@@ -41,7 +45,7 @@ impl KeptTurn {
             Countable::MarkedTurns.counted(u32::from(breaks)),
             Countable::TurnsReadInShort.counted(u32::from(in_short)),
             Countable::UncheckedTurns.counted(u32::from(*unchecked)),
-            Countable::Citations.counted(if said { turn.dropped_citations } else { 0 }),
+            citations.counted(if said { turn.dropped_citations } else { 0 }),
         ];
         notes.into_iter().flatten()
     }

@@ -6,7 +6,9 @@ use super::{
     spoken::{KeptTurn, Taken, asks_nothing},
 };
 use crate::{
-    domain::{self, Act, Debate, DebateTurn, Evidence, Mark, Missing, Piece, Seat, Slot, StepKey},
+    domain::{
+        self, Act, Citing, Debate, DebateTurn, Evidence, Mark, Missing, Offered, Piece, Seat, Slot, StepKey,
+    },
     prompt::{self, debate::Transcript},
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
@@ -31,8 +33,11 @@ impl Candidate {
 /// What a turn is asked for with.
 struct Request<'a> {
     slot: Slot,
+    /// As its side reads it.
     debate: &'a Debate,
     pending: &'a [Evidence],
+    /// What it may cite.
+    offered: &'a Offered,
 }
 
 impl DebateRun<'_> {
@@ -46,7 +51,7 @@ impl DebateRun<'_> {
             None => self.speak(slot, &evidence).await?,
         };
         if let Ok(spoken) = &spoken {
-            self.steps.note_degraded(key, spoken.degraded()).await?;
+            self.steps.note_degraded(key, spoken.degraded(self.brief)).await?;
         }
         Ok(Taken { slot, evidence, outcome: spoken.map(|spoken| spoken.turn) })
     }
@@ -60,8 +65,11 @@ impl DebateRun<'_> {
         }
         // A follow-up may be left out, so nothing is demanded of it that has to be seen.
         let pending = if slot.act == Act::FollowUp { vec![] } else { self.pending(slot.side, evidence) };
-        let debate = Debate { evidence: evidence.to_vec(), ..self.debate.clone() };
-        let request = Request { slot, debate: &debate, pending: &pending };
+        let (found, searched) = self.look_up(slot).await?;
+        let (read, sources) = self.debate.read_for(slot);
+        let debate = Debate { evidence: evidence.to_vec(), ..read };
+        let offered = sources.offering(found);
+        let request = Request { slot, debate: &debate, pending: &pending, offered: &offered };
         // Once it is said, a turn is checked and posted whole: a pause is between turns.
         let finishing = self.steps.finishing();
         let Candidate { said: Answered { value, stand_in }, transcript, mut marks, unchecked } =
@@ -72,7 +80,8 @@ impl DebateRun<'_> {
         if transcript == Transcript::Condensed {
             marks.push(Mark::ReadInShort);
         }
-        let turn = domain::cut(DebateTurn { marks, ..value });
+        // What was cut away cites nothing any more.
+        let turn = domain::cut(DebateTurn { marks, searched, ..value }).citing(&offered);
         let key = slot.step();
         let cards = if slot.act == Act::FollowUp && asks_nothing(&turn.body) {
             Vec::new()
@@ -158,14 +167,21 @@ impl DebateRun<'_> {
         (key, transcript): (StepKey, Transcript),
         mend: Option<(&DebateTurn, &[Mark])>,
     ) -> Result<Result<Answered<DebateTurn>, Failure>, Stop> {
-        let (&Request { slot, debate, pending }, brief) = (request, self.brief);
+        let (&Request { slot, debate, pending, offered }, brief) = (request, self.brief);
         let question = Question {
             key,
             who: slot.side.name().to_owned(),
-            prompt: prompt::debate::turn(steps.prompts(), brief, (debate, transcript), slot, pending, mend),
+            prompt: prompt::debate::turn(
+                steps.prompts(),
+                brief,
+                (debate, transcript),
+                slot,
+                (pending, offered),
+                mend,
+            ),
         };
         let read = |reply: &domain::Reply, _| {
-            let mut turn = prompt::debate::read_turn(slot, reply)?;
+            let mut turn = prompt::debate::read_turn(slot, reply, offered)?;
             // What nobody has brought cannot be acknowledged: once somebody brings it, it would pass for taken up.
             let known = |number| debate.evidence.iter().any(|evidence| evidence.number == number);
             turn.acknowledged.retain(|said| known(said.evidence));

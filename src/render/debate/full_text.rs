@@ -4,7 +4,7 @@ use super::{
     super::text,
     favors, level,
     synthesis::{bridgeable, knowledge, root_cause, withheld},
-    turn::{aim, bearing, heading, kind, taken},
+    turn::{NO_SOURCE, aim, bearing, heading, kind, taken},
 };
 use crate::domain::{
     Argument, Body, CrossAnswer, CrossQuestion, DebateSynthesis, DebateTurn, NeutralSynthesis, RebuttalPoint,
@@ -24,7 +24,7 @@ pub fn whole_turn(turn: &DebateTurn) -> (String, String) {
         }
         Body::Arguments { framework, arguments } => {
             out.part("Ethical framework", framework.as_deref().unwrap_or_default());
-            (1..).zip(arguments).for_each(|(number, part)| argument(&mut out, number, part));
+            (1..).zip(arguments).for_each(|(number, part)| argument(&mut out, turn, number, part));
         }
         Body::Questions { questions } if questions.is_empty() => out.paragraph("No further question."),
         Body::Questions { questions } => {
@@ -51,8 +51,9 @@ pub fn whole_turn(turn: &DebateTurn) -> (String, String) {
     (heading(turn.slot), out.0)
 }
 
-fn argument(out: &mut Markdown, number: usize, argument: &Argument) {
-    out.part(&format!("Argument {number}"), &format!("**{}**", text::label(&argument.claim, 600)));
+fn argument(out: &mut Markdown, turn: &DebateTurn, number: usize, argument: &Argument) {
+    let lacking = if turn.lacks_source(argument) { NO_SOURCE } else { "" };
+    out.part(&format!("Argument {number}"), &format!("**{}**{lacking}", text::label(&argument.claim, 600)));
     out.paragraph(&argument.reasoning);
     out.paragraph(&format!(
         "*Rests on: {} · confidence: {}*",

@@ -1,17 +1,20 @@
 //! What one side said at one place, whole.
 
 use super::{
-    super::{card, limits, markdown, text},
+    super::{card, limits, markdown, sources, text},
     ask, bring, color, marked, sign, stood_in,
 };
 use crate::domain::{
     Acknowledgement, Act, Addressee, Aim, AnswerKind, Argument, Bearing, Body, Color, CrossAnswer, Debate,
-    DebateTurn, Embed, Evidence, EvidenceKind, Field, ModelName, Post, RebuttalPoint, Row, SessionId, Slot,
-    StepKey, Theme, whole_sentences,
+    DebateTurn, Embed, Evidence, EvidenceKind, Field, ModelName, Post, RebuttalPoint, Row, Searched,
+    SessionId, Slot, StepKey, Theme, citations::without_marks, whole_sentences,
 };
 
 /// What stands where a list had to be cut.
 const WHOLE: &str = "in the whole turn.";
+
+/// Stands behind an argument that claims a fact and cites no page for it.
+pub(super) const NO_SOURCE: &str = " · ⚠️ no source";
 
 /// Room for what was said, in units: more than a turn of 400 words needs in any language, and with title, marks and
 /// evidence within one message.
@@ -42,13 +45,16 @@ pub fn turn_cards(
         fields.push(card::field("📎 On the team's evidence", lines));
     }
     fields.extend(marked(&turn.marks));
+    let cited = sources::field(&turn.numbered(), WHOLE);
+    said.cut |= cited.as_ref().is_some_and(|field| field.value.ends_with(WHOLE));
+    fields.extend(cited);
     let embed = Embed {
         author: card::answered_by(&turn.answered_by),
         title: heading(turn.slot),
         description: said.text,
         color: color(who),
         fields,
-        footer: card::dropped(turn.dropped_citations),
+        footer: footer(turn, debate),
         ..Embed::default()
     };
     let mut row = if said.cut {
@@ -64,6 +70,15 @@ pub fn turn_cards(
         }
     }
     limits::fit(Post { rows: vec![row], ..card::post(embed) })
+}
+
+/// What was looked up for a turn, and what the code took out of it.
+fn footer(turn: &DebateTurn, debate: &Debate) -> String {
+    let shown = |turn: &DebateTurn| turn.searched.is_some_and(Searched::was_tried);
+    if turn.searched.is_none() && debate.turns.iter().any(shown) {
+        return sources::removed(turn.dropped_citations);
+    }
+    sources::footer(turn.searched, turn.dropped_citations)
 }
 
 /// The card of a turn for which no model answered, with the reason as a sentence without its full stop.
@@ -118,7 +133,7 @@ impl Said {
             Body::Arguments { framework, arguments } => {
                 said.part("Ethical framework", framework.as_deref().unwrap_or_default());
                 for (number, argument) in (1..).zip(arguments) {
-                    said.argument(number, argument);
+                    said.argument(number, argument, turn.lacks_source(argument));
                 }
             }
             Body::Questions { questions } if questions.is_empty() => said.line("No further question."),
@@ -211,9 +226,10 @@ impl Said {
         }
     }
 
-    fn argument(&mut self, number: usize, argument: &Argument) {
+    fn argument(&mut self, number: usize, argument: &Argument, lacks_source: bool) {
         let claim = self.label(&argument.claim);
-        self.line(&format!("\n**{number}. {claim}**"));
+        let lacking = if lacks_source { NO_SOURCE } else { "" };
+        self.line(&format!("\n**{number}. {claim}**{lacking}"));
         self.prose(&argument.reasoning);
         self.beside("Taken for granted", &argument.assumptions);
         self.beside("Not known", &argument.uncertainties);
@@ -233,7 +249,8 @@ impl Said {
     /// An answer below the question it answers, so that nobody has to scroll back for it.
     fn answer(&mut self, answer: &CrossAnswer, slot: Slot, debate: &Debate) {
         let name = match question(answer.question, slot, debate) {
-            Some(question) => format!("{}. {}", answer.question, text::label(question, 300)),
+            // Its marks have other numbers here.
+            Some(question) => format!("{}. {}", answer.question, text::label(&without_marks(question), 300)),
             None => format!("Question {}", answer.question),
         };
         self.part(&name, &format!("{}{}", taken(answer.kind), answer.answer));

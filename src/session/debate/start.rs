@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl Wanted {
-    /// `/debate` of this length, with or without a look into the web at what bears on a hinge.
+    /// `/debate` of this length, with or without a look into the web at what bears on it.
     #[must_use]
     pub fn debate(preset: Preset, searching: Searching) -> Self {
         Self::new(move |seating, problem, document| {
@@ -21,6 +21,7 @@ impl Wanted {
                 language: seating.language(),
                 effort: seating.effort,
                 searching: seating.searching(searching),
+                advocates_search: true,
             }))
         })
     }

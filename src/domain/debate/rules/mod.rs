@@ -11,7 +11,7 @@ mod said;
 use std::ops::RangeInclusive;
 
 use super::{Act, Argument, Body, Debate, DebateTurn, Evidence, Mark, RebuttalPoint, Side, Slot, Theme};
-use crate::domain::{count_words, is_blank};
+use crate::domain::{citations::without_marks, count_words, is_blank};
 
 pub use cutting::cut;
 
@@ -40,7 +40,11 @@ pub fn bounds(act: Act) -> RangeInclusive<u32> {
 /// The words of a turn: all of its parts together.
 #[must_use]
 pub fn words(body: &Body) -> u32 {
-    parts(body).into_iter().map(count_words).fold(0, u32::saturating_add)
+    // Marks of sources are no words.
+    let count = |text: &str| {
+        if text.contains('[') { count_words(&without_marks(text)) } else { count_words(text) }
+    };
+    parts(body).into_iter().map(count).fold(0, u32::saturating_add)
 }
 
 /// What a turn breaks. `pending`: evidence that its side has not acknowledged before.
@@ -223,7 +227,7 @@ pub(crate) fn parts(body: &Body) -> Vec<&str> {
 }
 
 /// The same, to be changed.
-fn parts_mut(body: &mut Body) -> Vec<&mut String> {
+pub(super) fn parts_mut(body: &mut Body) -> Vec<&mut String> {
     match body {
         Body::Opening { position, preview, assumptions } => {
             std::iter::once(position).chain(preview).chain(assumptions).collect()

@@ -4,7 +4,8 @@
 use super::parts;
 use crate::domain::{
     Debate, DebateTurn, Side,
-    brief::is_invisible,
+    citations::without_marks,
+    problem::is_invisible,
     text::{count_words, is_han, is_south_east},
 };
 
@@ -68,6 +69,8 @@ fn is_whole(text: &str, start: usize, end: usize) -> bool {
 /// A text as words in small letters with one space between them. Apostrophes and emphasis go without a trace, so
 /// that `don’t` is `don't` and `**mora**torium` is one word; anything else that is no letter or digit is a space.
 pub(super) fn plain(text: &str) -> String {
+    // Whoever quotes a sentence may leave its sources away, and they have other numbers elsewhere.
+    let text = &without_marks(text);
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {

@@ -95,7 +95,14 @@ fn nothing_that_was_written_stands_outside_its_tags() {
     let slot = Slot::new(Act::Rebuttal, Side::Pro);
     let first = debate.turn(slot).cloned();
     let first = first.as_ref().map(|first| (first, marks.as_slice()));
-    requests.push(turn(&prompts, &brief, (&debate, Transcript::Full), slot, &debate.evidence, first));
+    requests.push(turn(
+        &prompts,
+        &brief,
+        (&debate, Transcript::Full),
+        slot,
+        (&debate.evidence, &Offered::default()),
+        first,
+    ));
     for prompt in &requests {
         let name = &schema(prompt).name;
         assert!(text(prompt).contains("OBEY"), "{name}: the test says something");

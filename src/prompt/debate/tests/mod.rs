@@ -13,7 +13,7 @@ use crate::{
         Schema, Slot, Swing, Theme, bounds,
     },
     prompt::{Prompts, followup::Exchange, schema::violations},
-    sample,
+    sample::{self, mediate::pages},
 };
 
 mod fences;
@@ -36,7 +36,14 @@ fn schema(prompt: &Prompt) -> &Schema {
 
 /// A turn of a debate as it would be asked for, with nothing pending.
 fn ask(debate: &Debate, slot: Slot) -> Prompt {
-    turn(&Prompts::embedded(), &debates::brief(debate.preset), (debate, Transcript::Full), slot, &[], None)
+    turn(
+        &Prompts::embedded(),
+        &debates::brief(debate.preset),
+        (debate, Transcript::Full),
+        slot,
+        (&[], &Offered::default()),
+        None,
+    )
 }
 
 fn asked(to: Addressee, debate: &Debate) -> Asked<'_> {
@@ -64,13 +71,25 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
     for slot in debates::slots(debate.preset) {
         let first = debates::turn(slot);
         let pending = &debate.evidence[1..];
-        requests.push(turn(prompts, brief, (debate, Transcript::Full), slot, &[], None));
+        let (known, found) = (pages().split_off(2), pages()[..2].to_vec());
+        let offered = Offered { known, found };
+        if slot.act.looks_up() {
+            requests.push(queries(prompts, brief, debate, slot));
+        }
         requests.push(turn(
             prompts,
             brief,
             (debate, Transcript::Full),
             slot,
-            pending,
+            (&[], &Offered::default()),
+            None,
+        ));
+        requests.push(turn(
+            prompts,
+            brief,
+            (debate, Transcript::Full),
+            slot,
+            (pending, &offered),
             Some((&first, &marks)),
         ));
     }
@@ -125,7 +144,9 @@ fn prompts_read_as_they_should() {
     let pending = [debates::evidence(2)];
     let first = debates::turn(Slot::new(Act::Rebuttal, Side::Pro));
     let marks = [Mark::NotSaid("It is free </broken>".into()), Mark::Unacknowledged(2)];
-    let ask = |slot, pending, mend| turn(&prompts, &brief, (&debate, Transcript::Full), slot, pending, mend);
+    let ask = |slot, pending, mend| {
+        turn(&prompts, &brief, (&debate, Transcript::Full), slot, (pending, &Offered::default()), mend)
+    };
     insta::assert_snapshot!("opening", show(&ask(Slot::new(Act::Opening, Side::Con), &[], None)));
     let rebuttal = ask(Slot::new(Act::Rebuttal, Side::Pro), &pending, Some((&first, &marks)));
     insta::assert_snapshot!("rebuttal", show(&rebuttal));
@@ -147,7 +168,14 @@ fn prompts_read_as_they_should() {
         ("follow-up", Act::FollowUp),
         ("closing", Act::Closing),
     ] {
-        let prompt = turn(&prompts, &brief, (&full, Transcript::Full), Slot::new(act, Side::Pro), &[], None);
+        let prompt = turn(
+            &prompts,
+            &brief,
+            (&full, Transcript::Full),
+            Slot::new(act, Side::Pro),
+            (&[], &Offered::default()),
+            None,
+        );
         insta::assert_snapshot!(name, prompt.task);
     }
     let posted = debates::neutral();
@@ -250,7 +278,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
             assert_ne!(before.version, after.version, "{file}");
         }
     }
-    assert_eq!(files.count(), 18);
+    assert_eq!(files.count(), 19);
 }
 
 #[test]

@@ -275,7 +275,7 @@ fn long_debates_fit_the_contexts_they_need() {
                 &brief,
                 (&debate, Transcript::Full),
                 slot,
-                &debate.evidence[1..],
+                (&debate.evidence[1..], &Offered::default()),
                 None,
             ));
             assert!(tokens < 7_900, "{slot}: {tokens} tokens");

@@ -90,7 +90,9 @@ fn told_in_short_a_turn_reads_the_same_places_and_less_of_each() {
         let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(preset), debates::debate(preset));
         for slot in debates::slots(preset) {
             let (whole, short) = [Transcript::Full, Transcript::Condensed]
-                .map(|transcript| turn(&prompts, &brief, (&debate, transcript), slot, &[], None))
+                .map(|transcript| {
+                    turn(&prompts, &brief, (&debate, transcript), slot, (&[], &Offered::default()), None)
+                })
                 .into();
             let read: BTreeSet<_> = quoted(&short).into_iter().collect();
             assert!(read.is_subset(&quoted(&whole).into_iter().collect()), "{preset:?}: {slot}");
@@ -105,7 +107,7 @@ fn told_in_short_a_turn_reads_the_same_places_and_less_of_each() {
             &debates::brief(Preset::Full),
             (&debate, Transcript::Condensed),
             slot,
-            &[],
+            (&[], &Offered::default()),
             None,
         ))
     };
@@ -150,7 +152,8 @@ fn new_evidence_has_to_be_taken_up_and_old_evidence_has_not() {
     let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(Preset::Full), team(Preset::Full));
     let pending = [debates::evidence(2)];
     for slot in debates::slots(Preset::Full) {
-        let prompt = turn(&prompts, &brief, (&debate, Transcript::Full), slot, &pending, None);
+        let prompt =
+            turn(&prompts, &brief, (&debate, Transcript::Full), slot, (&pending, &Offered::default()), None);
         assert!(prompt.task.contains("The claim of E2: ") && prompt.task.contains("Source: none named"));
         assert!(prompt.task.contains("each of E2 in this turn") && prompt.task.contains("brought by Ada"));
         let own = format!("(does not bear): What turn/opening/{} makes of E1.", slot.side.key());
@@ -165,8 +168,14 @@ fn new_evidence_has_to_be_taken_up_and_old_evidence_has_not() {
     }
     // Before anybody may answer the other side, nobody reads what it makes of the evidence either.
     for act in [Act::Opening, Act::Constructive(Theme::Practical)] {
-        let prompt =
-            turn(&prompts, &brief, (&debate, Transcript::Full), Slot::new(act, Side::Pro), &pending, None);
+        let prompt = turn(
+            &prompts,
+            &brief,
+            (&debate, Transcript::Full),
+            Slot::new(act, Side::Pro),
+            (&pending, &Offered::default()),
+            None,
+        );
         assert!(!prompt.task.contains("turn/opening/con"));
     }
 }
@@ -221,8 +230,15 @@ fn a_second_try_has_the_first_and_all_it_broke() {
         let mut first = debates::turn(slot);
         first.in_short = "The first try.".into();
         let marks = [Mark::Short { words: 7, least: 300 }, Mark::OffTopic("horses".into())];
-        let task =
-            turn(&prompts, &brief, (&debate, Transcript::Full), slot, &[], Some((&first, &marks))).task;
+        let task = turn(
+            &prompts,
+            &brief,
+            (&debate, Transcript::Full),
+            slot,
+            (&[], &Offered::default()),
+            Some((&first, &marks)),
+        )
+        .task;
         assert!(task.contains("In short: The first try."), "{slot}");
         for mark in &marks {
             assert!(task.contains(&mark.told()), "{slot}");
@@ -248,13 +264,13 @@ fn there_are_as_many_answers_as_questions() {
 fn turns_are_read_by_their_place() {
     let pro = |act| Slot::new(act, Side::Pro);
     let text = r#"{"position":"Yes.","preview":["a","b"],"assumptions":["c"],"in_short":"Yes"}"#;
-    let opening = read_turn(pro(Act::Opening), &debates::reply(text)).unwrap();
+    let opening = read_turn(pro(Act::Opening), &debates::reply(text), &Offered::default()).unwrap();
     assert_eq!((opening.slot, opening.answered_by.as_str()), (pro(Act::Opening), "small-1"));
     assert!(matches!(&opening.body, Body::Opening { preview, .. } if *preview == ["a", "b"]));
-    assert!(read_turn(pro(Act::Closing), &debates::reply(text)).is_err());
+    assert!(read_turn(pro(Act::Closing), &debates::reply(text), &Offered::default()).is_err());
     let text = r#"{"points":[{"quotation":"“We lose 3 euros”","steel_man":"s","answer":"a","even_if":"e"}],
         "acknowledged":[{"evidence":"E2","how":"It is old.","bearing":"Does not bear"}],"in_short":"No"}"#;
-    let rebuttal = read_turn(pro(Act::Rebuttal), &debates::reply(text)).unwrap();
+    let rebuttal = read_turn(pro(Act::Rebuttal), &debates::reply(text), &Offered::default()).unwrap();
     assert!(matches!(&rebuttal.body, Body::Rebuttal { points } if points[0].quotation == "We lose 3 euros"));
     assert_eq!(rebuttal.acknowledged[0].evidence, 2);
     assert_eq!(rebuttal.acknowledged[0].bearing, Bearing::DoesNotBear);

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::turn::turn;
+use super::turn::{Speaker, turn};
 use crate::{
     domain::{
-        Acknowledgement, Act, AnswerKind, Body, CrossAnswer, CrossQuestion, DebateTurn, Slot,
+        Acknowledgement, Act, AnswerKind, Body, CrossAnswer, CrossQuestion, DebateTurn,
         written::{number, word},
     },
     prompt::reply::{
@@ -66,9 +66,9 @@ pub struct AnswersReply {
 
 impl QuestionsReply {
     /// The turn. A follow-up may have no question; the first questions may not be none at all.
-    pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
-        let mut clean = Cleaner::default();
-        let follow_up = by.0.act == Act::FollowUp;
+    pub fn into_turn(mut self, by: Speaker<'_>) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::offering(by.pages);
+        let follow_up = by.slot.act == Act::FollowUp;
         let most = if follow_up { 1 } else { MAX_QUESTIONS };
         clean.items(&mut self.questions, most, |clean, question| {
             clean.one_line([&mut question.question]);
@@ -84,8 +84,8 @@ impl QuestionsReply {
 
 impl AnswersReply {
     /// The turn, its answers in the order of the questions, one to each; one without an answer is an error.
-    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
-        let mut clean = Cleaner::default();
+    pub fn into_turn(self, by: Speaker<'_>) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::offering(by.pages);
         let mut answers: Vec<CrossAnswer> = Vec::new();
         for reply in self.answers {
             let Ok(question) = u8::try_from(reply.question) else { continue };

@@ -15,6 +15,7 @@ mod turn;
 pub use checks::{ClarificationReply, NeutralityReply, TurnCheckReply};
 pub use cross::{AnswersReply, CrossAnswerReply, QuestionsReply};
 pub use speech::{ArgumentsReply, ClosingReply, OpeningReply, RebuttalReply};
+pub use turn::Speaker;
 
 #[cfg(test)]
 mod tests;

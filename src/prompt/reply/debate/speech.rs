@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::turn::{turn, unlabelled};
+use super::turn::{Speaker, turn, unlabelled};
 use crate::{
-    domain::{Acknowledgement, Argument, Body, DebateTurn, RebuttalPoint, Slot},
+    domain::{Acknowledgement, Argument, Body, DebateTurn, RebuttalPoint},
     prompt::reply::{
         ParseError,
         module::{begins, is_a_change},
@@ -97,9 +97,9 @@ pub struct ClosingReply {
 
 impl OpeningReply {
     /// The turn; one without position, arguments and assumptions is an error.
-    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
-        let mut clean = Cleaner::default();
-        let position = unlabelled(&clean.text(&self.position), by.0.side).to_owned();
+    pub fn into_turn(self, by: Speaker<'_>) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::offering(by.pages);
+        let position = unlabelled(&clean.text(&self.position), by.slot.side).to_owned();
         let (preview, assumptions) = (clean.lines(&self.preview), clean.lines(&self.assumptions));
         if !is_said(&[&position]) && preview.is_empty() && assumptions.is_empty() {
             return Err(ParseError::Empty("position"));
@@ -111,9 +111,9 @@ impl OpeningReply {
 
 impl ArgumentsReply {
     /// The turn; one without an argument is an error.
-    pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
-        let mut clean = Cleaner::default();
-        let framework = self.framework.map(|text| unlabelled(&clean.line(&text), by.0.side).to_owned());
+    pub fn into_turn(mut self, by: Speaker<'_>) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::offering(by.pages);
+        let framework = self.framework.map(|text| unlabelled(&clean.line(&text), by.slot.side).to_owned());
         let framework = framework.filter(|text| is_a_change(text));
         clean.items(&mut self.arguments, MAX_POINTS, |clean, argument| {
             clean.texts([&mut argument.reasoning]);
@@ -135,8 +135,8 @@ impl ArgumentsReply {
 
 impl RebuttalReply {
     /// The turn; one that answers nothing is an error.
-    pub fn into_turn(mut self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
-        let mut clean = Cleaner::default();
+    pub fn into_turn(mut self, by: Speaker<'_>) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::offering(by.pages);
         clean.items(&mut self.points, MAX_POINTS, |clean, point| {
             unquoted(&clean.line(&point.quotation)).clone_into(&mut point.quotation);
             clean.texts([&mut point.steel_man, &mut point.answer, &mut point.even_if]);
@@ -152,8 +152,8 @@ impl RebuttalReply {
 
 impl ClosingReply {
     /// The turn; one in which all four parts are empty is an error.
-    pub fn into_turn(self, by: (Slot, &str)) -> Result<DebateTurn, ParseError> {
-        let mut clean = Cleaner::default();
+    pub fn into_turn(self, by: Speaker<'_>) -> Result<DebateTurn, ParseError> {
+        let mut clean = Cleaner::offering(by.pages);
         let [why_we_disagree, opponents_best_point, what_would_change_my_mind, uncertainty] = [
             &self.why_we_disagree,
             &self.opponents_best_point,

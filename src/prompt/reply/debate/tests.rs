@@ -9,8 +9,8 @@ use crate::{
     prompt::{ParseError, parse},
 };
 
-fn by(act: Act) -> (Slot, &'static str) {
-    (Slot::new(act, Side::Con), "m")
+fn by(act: Act) -> Speaker<'static> {
+    Speaker { slot: Slot::new(act, Side::Con), model: "m", pages: 0 }
 }
 
 fn opening(reply: &Value) -> Result<DebateTurn, ParseError> {
@@ -251,6 +251,8 @@ fn the_check_of_a_turn_says_what_it_breaks() {
         answered_by: String::new(),
         dropped_citations: 0,
         marks: vec![],
+        sources: vec![],
+        searched: None,
     };
     let asked = CrossQuestion { aims_at: Aim::Evidence, question: "Why?".into() };
     let asks = turn(Act::Questions, Body::Questions { questions: vec![asked.clone(), asked] });

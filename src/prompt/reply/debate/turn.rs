@@ -9,11 +9,22 @@ use crate::{
 /// nothing is read of it that is not shown.
 const MAX_SENTENCE: usize = 500;
 
+/// Whose turn a reply is.
+#[derive(Clone, Copy, Debug)]
+pub struct Speaker<'a> {
+    /// Where, and who.
+    pub slot: Slot,
+    /// The model the provider says answered.
+    pub model: &'a str,
+    /// How many pages it was shown, which it may cite from 1.
+    pub pages: usize,
+}
+
 /// The turn of a side: its body, already clean, with what all turns have. Evidence is acknowledged once, in the
 /// order of its numbers, and by a sentence.
 pub(super) fn turn(
     mut clean: Cleaner,
-    (slot, answered_by): (Slot, &str),
+    Speaker { slot, model, .. }: Speaker<'_>,
     body: Body,
     in_short: &str,
     mut acknowledged: Vec<Acknowledgement>,
@@ -34,9 +45,11 @@ pub(super) fn turn(
         in_short: shortened(unlabelled(&clean.line(in_short), slot.side), MAX_SENTENCE),
         body,
         acknowledged,
-        answered_by: answered_by.to_owned(),
+        answered_by: model.to_owned(),
         dropped_citations: clean.dropped,
         marks: Vec::new(),
+        sources: Vec::new(),
+        searched: None,
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
     },
 };
 
+mod cited;
 mod opinions;
 mod short;
 mod worst;

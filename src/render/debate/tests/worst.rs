@@ -11,8 +11,8 @@ use crate::{
         Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
         Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis,
         DebateTurn, Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis,
-        Proposition, PropositionContext, RebuttalPoint, RootCause, Searched, Section, Slot, StepKey, Swing,
-        Theme, UserId, Vote, VoteRules, VoteState, Withheld,
+        Proposition, PropositionContext, RebuttalPoint, RootCause, Searched, Section, Slot, Source, StepKey,
+        Swing, Theme, UserId, Vote, VoteRules, VoteState, Withheld,
         neutrality::{Judgement, SideTaken},
     },
     sample::debate::asking,
@@ -134,8 +134,11 @@ proptest! {
             let turn = DebateTurn {
                 slot: Slot::new(act, if act == Act::Answers { Side::Con } else { Side::Pro }), in_short: b.clone(), body, acknowledged,
                 answered_by: a.clone(), dropped_citations: 3, marks: list.iter().cloned().map(Mark::Missing).collect(),
+                sources: (0..9).filter_map(|n| Source::new(&a, &format!("https://a.example/{n}{}", "x".repeat(n * 200)), &b)).collect(),
+                searched: Some(Searched::Found { queries: 4, pages: 9 }),
             };
-            assert_fit(&turn_cards(&session(), &turn.slot.step(), &turn, &debate, Some(&model())), OWN);
+            let own = [OWN, &["<https://a.example/0>"]].concat();
+            assert_fit(&turn_cards(&session(), &turn.slot.step(), &turn, &debate, Some(&model())), &own);
             assert_fit(&missing_card(&session(), &turn.slot.step(), turn.slot, &b), OWN);
             let (title, whole) = whole_turn(&turn);
             assert_fit(&inspect::whole(&title, &whole, &[]), OWN);

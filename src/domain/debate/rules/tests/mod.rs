@@ -322,6 +322,27 @@ fn a_quotation_was_really_said() {
 }
 
 #[test]
+fn marks_of_sources_are_no_words_and_no_part_of_a_quotation() {
+    let said = opening("Fees rose to 13 % [1][2]. Riders left [3], and two towns gave up.", &[], &[]);
+    let other = turn(Act::Opening, Side::Pro, said.clone());
+    let debate = debate(vec![other]);
+    for quotation in [
+        "Fees rose to 13 % [4][7]. Riders left",
+        "Fees rose to 13 %. Riders left, and two towns",
+        "rose to 13 % [2]",
+    ] {
+        assert!(said::is_said(quotation, &debate, Side::Pro), "{quotation:?}");
+    }
+    assert!(!said::is_said("Fees rose to 14 % [1]", &debate, Side::Pro));
+    assert_eq!(
+        words(&said),
+        words(&opening("Fees rose to 13 %. Riders left, and two towns gave up.", &[], &[]))
+    );
+    let spaced = opening("Fees rose to 13 % [1] [2] .", &[], &[]);
+    assert_eq!(words(&spaced), 4);
+}
+
+#[test]
 fn evidence_of_the_team_is_acknowledged() {
     let evidence = |number| Evidence {
         number,
