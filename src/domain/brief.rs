@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, InvestigateBrief, MOST_RESEARCHED, MediateBrief,
-    ModuleName, Planned, Problem, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
+    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, InvestigateBrief, MOST_RESEARCHED,
+    MediateBrief, ModuleName, Planned, Problem, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.

@@ -129,8 +129,8 @@ pub use problem::{MAX_PROBLEM_CHARS, Problem, ProblemError, is_blank};
 pub use protocol::{Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
-pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
 pub use ran::Ran;
+pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
 pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
 pub use role::STOCK_ROLES;
 pub use roundtable::{

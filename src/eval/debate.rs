@@ -76,5 +76,6 @@ fn brief(proposition: &str) -> anyhow::Result<DebateBrief> {
         language: None,
         effort: Effort::Standard,
         searching: Searching::default(),
+        advocates_search: false,
     })
 }

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::CitedPage;
 use crate::domain::{
-    Act, Assessment, Check, Clarification, DebateSynthesis, DebateTurn, Hinge, InvestigationAnswer, Minutes, ModuleOutput, Numbered, ScoutAnswer, SelfCritique,
-    Side, Stage, Statement, Synthesis, Tree, debate::parts,
+    Act, Assessment, Check, Clarification, DebateSynthesis, DebateTurn, Hinge, InvestigationAnswer, Minutes,
+    ModuleOutput, Numbered, ScoutAnswer, SelfCritique, Side, Source, Stage, Statement, Synthesis, Tree,
+    debate::parts,
 };
 
 /// What somebody said in a step.
@@ -81,7 +82,8 @@ impl Speech {
     /// What a check found, with the pages that it cites.
     #[must_use]
     pub fn of_check(step: &str, check: &Check) -> Self {
-        let pages = (1..).zip(&check.pages).map(|(number, source)| Numbered { number, source: source.clone() });
+        let pages =
+            (1..).zip(&check.pages).map(|(number, source)| Numbered { number, source: source.clone() });
         let sources = pages.map(CitedPage::from).collect();
         Self { sources, ..Self::told(step, "Check", 2, [check.why.clone()]) }
     }
@@ -91,7 +93,12 @@ impl Speech {
     pub fn of_answer(step: &str, answer: &InvestigationAnswer) -> Self {
         let texts = [&answer.answer, &answer.reasoning, &answer.alternative, &answer.would_change];
         let evidence = answer.evidence.iter().map(|stated| &stated.text);
-        Self::told(step, "Answer", 3, texts.into_iter().chain(evidence).filter(|text| !text.is_empty()).cloned())
+        Self::told(
+            step,
+            "Answer",
+            3,
+            texts.into_iter().chain(evidence).filter(|text| !text.is_empty()).cloned(),
+        )
     }
 
     /// A turn of a debate. Each side builds its case before it is answered, so all of that is one round; of rebuttals and
@@ -107,7 +114,8 @@ impl Speech {
         };
         let acknowledged = turn.acknowledged.iter().map(|said| said.how.as_str());
         let texts = std::iter::once(turn.in_short.as_str()).chain(parts(&turn.body)).chain(acknowledged);
-        Self::told(step, &turn.slot.to_string(), round, texts.map(str::to_owned))
+        let sources = pages(&turn.sources);
+        Self { sources, ..Self::told(step, &turn.slot.to_string(), round, texts.map(str::to_owned)) }
     }
 
     /// What a moderator made clear while the debate ran.
@@ -183,4 +191,8 @@ impl Speech {
     pub fn page(&self, number: usize) -> Option<&CitedPage> {
         self.sources.iter().find(|source| source.number == number)
     }
+}
+/// What somebody cites, numbered from 1.
+fn pages(sources: &[Source]) -> Vec<CitedPage> {
+    (1..).zip(sources).map(|(number, source)| Numbered { number, source: source.clone() }.into()).collect()
 }
