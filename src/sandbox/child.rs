@@ -16,7 +16,7 @@ use super::{BOUNDS, MAX_KEPT, SUBCOMMAND, interpreter::Outcome};
 use crate::{confine, domain::Ran};
 
 /// Most time that the child gets, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Longest answer, in bytes: what was printed, and the outcome, of which every character may be escaped.
 const MAX_ANSWER: u64 = 10 * MAX_KEPT as u64;
