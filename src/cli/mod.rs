@@ -95,7 +95,7 @@ enum Command {
         /// Tokens that each method has for a question
         #[arg(long, default_value_t = eval::TOKENS)]
         tokens: u64,
-        /// The file has passages, {"id", "proposition", "text", "takes_a_side"}: run the check of neutrality
+        /// The file has passages, `{"id", "proposition", "text", "takes_a_side"}`: run the check of neutrality
         #[arg(long, conflicts_with = "citations")]
         neutrality: bool,
         /// The file has cited sentences, {"id", "page", "sentence", "verdict"}: run the audit's grounding

@@ -105,7 +105,7 @@ pub async fn run(config: Config, file: &Path, options: &EvalOptions) -> anyhow::
     let mut hall = None;
     let mut all = Vec::new();
     let bar = progress(questions.len() * options.methods.len());
-    let mut asked = 0;
+    let mut now = 0;
     for question in &questions {
         for &method in &options.methods {
             let version = bench.version(question);
@@ -114,7 +114,7 @@ pub async fn run(config: Config, file: &Path, options: &EvalOptions) -> anyhow::
             let answered = if let Some(done) = done {
                 done
             } else {
-                asked += 1;
+                now += 1;
                 let begun = Instant::now();
                 let found = bench.answer(question, method, (&mut hall, &kept)).await?;
                 let Found { answer, note, took } = found;
@@ -144,12 +144,12 @@ pub async fn run(config: Config, file: &Path, options: &EvalOptions) -> anyhow::
         sweep(&kept);
     }
     terminal::say(format_args!(
-        "{} questions of {}, at most {} tokens each. Models: {}. Answered now: {asked}; before: {}.\n",
+        "{} questions of {}, at most {} tokens each. Models: {}. Answered now: {now}; before: {}.\n",
         questions.len(),
         file.display(),
         options.tokens,
         panel.join(", "),
-        all.len() - asked,
+        all.len() - now,
     ));
     terminal::say(score::table(&score::scores(&all)));
     for answered in all.iter().filter(|answered| answered.note.is_some()) {
@@ -175,7 +175,7 @@ impl Bench<'_> {
         hash.update(serde_json::to_vec(question).unwrap_or_default());
         hash.update(self.asker.prompts.version().0.as_bytes());
         hash.update(self.options.tokens.to_le_bytes());
-        hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+        format!("{:x}", hash.finalize()).chars().take(12).collect()
     }
 
     async fn answer(

@@ -49,7 +49,7 @@ pub(super) async fn majority(
     question: &EvalQuestion,
     budget: u64,
 ) -> Found {
-    let asked: Vec<(&ModelName, Prompt)> = panel
+    let calls: Vec<(&ModelName, Prompt)> = panel
         .iter()
         .cycle()
         .take(SCOUTS)
@@ -66,14 +66,14 @@ pub(super) async fn majority(
             (model, Prompt { temperature, ..prompt })
         })
         .collect();
-    let worst = asked.iter().map(|(model, prompt)| most(asker, model, prompt)).max().unwrap_or(1);
+    let worst = calls.iter().map(|(model, prompt)| most(asker, model, prompt)).max().unwrap_or(1);
     let fit = usize::try_from(budget / worst.max(1)).unwrap_or(SCOUTS).min(SCOUTS);
     let fit = if fit.is_multiple_of(2) { fit.saturating_sub(1) } else { fit };
     if fit == 0 {
         let note = Some(format!("one answer may take {worst} tokens, which the budget does not hold"));
         return Found { answer: None, note, took: Took::default() };
     }
-    let calls = asked
+    let calls = calls
         .into_iter()
         .take(fit)
         .map(|(model, prompt)| asker.ask(model, prompt, prompt::eval::read_answer));

@@ -124,7 +124,7 @@ impl Hall {
             return Ok(Found { answer: None, note: Some(why), took });
         }
         let files = report_files(&self.store, &row, Audience::Customer).await?;
-        let told = files.into_iter().find(|file| file.name.ends_with(".md"));
+        let told = files.into_iter().find(|file| file.name.strip_suffix(".md").is_some());
         let told = told.and_then(|file| match file.body {
             FileBody::Text(text) => Some(text),
             FileBody::Bytes(bytes) => String::from_utf8(bytes).ok(),
@@ -216,15 +216,13 @@ fn buttons(message: &Value) -> impl Iterator<Item = &Value> {
 
 /// A question as a session is asked it: with all that is known.
 fn told(question: &EvalQuestion) -> String {
-    let mut text = question.question.clone();
+    let mut parts = vec![question.question.clone()];
     if !question.options.is_empty() {
-        text += &format!("\n\nOne of these is the answer: {}.", question.options.join("; "));
+        parts.push(format!("\nOne of these is the answer: {}.", question.options.join("; ")));
     }
     if !question.facts.is_empty() {
-        text += "\n\nWhat is known:";
-        for fact in &question.facts {
-            text += &format!("\n- {fact}");
-        }
+        parts.push("\nWhat is known:".to_owned());
+        parts.extend(question.facts.iter().map(|fact| format!("- {fact}")));
     }
-    text
+    parts.join("\n")
 }
