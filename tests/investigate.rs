@@ -378,7 +378,7 @@ async fn a_check_on_the_web_cites_the_pages_that_it_goes_by() {
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
     let card = crate::support::play::read(&stage.message(thread, "🔍 What twelve rents"));
-    has(&card, &["A page says it [1]", "🔎 Sources", "https://", "Checked on the web"]);
+    has(&card, &["A page says it \\[1]", "🔎 Sources", "https://", "Checked on the web"]);
     has_not(&card, &["[77]"]);
     has(&stage.read(thread), &["1 citation was taken out"]);
     stage.nothing_amiss();

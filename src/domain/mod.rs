@@ -101,10 +101,11 @@ pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
 pub use full_text::FullText;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use investigate::{
-    Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Entry, EvidenceTag, Guard,
+    Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, Entry, EvidenceTag, Guard,
     InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim, LoopLimits, MOST_PROBES,
-    Mode, Nudge, Rival, SCOUTS, Scout, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer, SharedClaim,
-    SplitKind, SplitSide, Stated, StopReason, TeamQuestion, ToolAction, Understood, ledger, unfinished,
+    Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer,
+    SharedClaim, SplitKind, SplitSide, Stated, StopReason, TeamQuestion, ToolAction, Understood, ledger,
+    unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;

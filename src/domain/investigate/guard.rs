@@ -38,7 +38,7 @@ pub enum Tool {
     /// Looks something up.
     WebSearch,
     /// Has two models argue, once each.
-    Debate,
+    Argue,
     /// Asks the team.
     AskTeam,
     /// Says what was learnt, what is held to be so, and what would change it.
@@ -55,7 +55,7 @@ impl Tool {
         Self::VerifyClaim,
         Self::RunCode,
         Self::WebSearch,
-        Self::Debate,
+        Self::Argue,
         Self::AskTeam,
         Self::Checkpoint,
         Self::Done,
@@ -295,7 +295,7 @@ fn on_the_way(calls: &[Call], next: &Action) -> Option<&'static str> {
             "Five calls are on this path already. Say in why_go_on why a further one pays, or take another path.",
         );
     }
-    let explored = matches!(next.tool, Tool::QueryModel | Tool::QueryModelAsRole | Tool::Debate);
+    let explored = matches!(next.tool, Tool::QueryModel | Tool::QueryModelAsRole | Tool::Argue);
     let firm = calls.iter().rev().find(|call| call.action.tool == Tool::Checkpoint);
     if firm.is_some_and(|call| call.action.firm) && explored && !next.disproves {
         return Some(

@@ -6,6 +6,7 @@ mod check;
 mod comparison;
 mod guard;
 mod ledger;
+mod opening;
 mod scout;
 mod team;
 
@@ -19,6 +20,7 @@ pub use guard::{
     missing as unfinished,
 };
 pub use ledger::{Entry, LedgerTag, ledger};
+pub use opening::{Critic, Opening, QuestionKind};
 pub use scout::{Scout, ScoutAnswer, ScoutId};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
@@ -137,14 +139,13 @@ impl InvestigateBrief {
         self.scouts.windows(2).all(|pair| pair[0].model == pair[1].model)
     }
 
-    /// How often it searches at most: in its loop with every call, else once for each check.
+    /// How often it searches at most beside its loop, each of whose calls is one of a model or a search anyway: once for
+    /// each check.
     #[must_use]
     pub fn searches(&self) -> u32 {
-        if self.searching != Searching::On {
-            return 0;
-        }
-        let checks = 2 * 2 * u32::try_from(MOST_PROBES).unwrap_or(u32::MAX);
-        if self.mode == Mode::Structured { checks } else { self.limits.calls.saturating_add(checks) }
+        let rounds = if self.checking == Checking::Thorough { 2 } else { 1 };
+        let checks = 2 * rounds * u32::try_from(MOST_PROBES).unwrap_or(u32::MAX);
+        if self.searching == Searching::On { checks } else { 0 }
     }
 
     /// The temperature of a scout's answer by its place; the model's own where the scouts are different models.

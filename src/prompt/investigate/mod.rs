@@ -16,14 +16,13 @@ use super::{
     Prompts, RULES, fence,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
-    reply::investigate::{
-        AnswerReply, CheckReply, CheckedReply, ComparedReply, OpeningReply, SaidReply, ScoutReply,
-    },
+    reply::investigate::{AnswerReply, CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
     schema,
     scoring::{self, MAX_SCORING_TOKENS, Options},
 };
 use crate::domain::{
-    Compared, ContextNote, Entry, InvestigateBrief, LoneClaim, Offered, Prompt, ScoutAnswer, Solution,
+    Compared, ContextNote, Entry, InvestigateBrief, LoneClaim, Offered, Opening, Prompt, ScoutAnswer,
+    Solution,
 };
 
 const MATERIAL: &str = "investigate/material.md";
@@ -133,7 +132,7 @@ pub fn checked(
     request(prompts, brief, "investigate/checked.md", &values, schema, length)
 }
 
-/// How to begin. The reply is an [`OpeningReply`].
+/// How to begin. The reply is an [`Opening`].
 #[must_use]
 pub fn opening(
     prompts: &Prompts,
@@ -141,7 +140,7 @@ pub fn opening(
     compared: &Compared,
     notes: &[ContextNote],
 ) -> Prompt {
-    let schema = schema::strict::<OpeningReply>("opening");
+    let schema = schema::strict::<Opening>("opening");
     let values = context! { compared => compared_text(compared), ..common(brief, notes) };
     let length = Length::fixed(brief.effort, MAX_OPENING_TOKENS);
     request(prompts, brief, "investigate/opening.md", &values, schema, length)

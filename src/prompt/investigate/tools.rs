@@ -115,7 +115,7 @@ fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
             &["text", "disproves", "why_go_on"],
         ),
         T::WebSearch => ("Searches the web for text.", &["text", "disproves", "why_go_on"]),
-        T::Debate => ("Has two models argue text, once each.", &["model", "text", "disproves", "why_go_on"]),
+        T::Argue => ("Has two models argue text, once each.", &["model", "text", "disproves", "why_go_on"]),
         T::AskTeam => ("Asks the team text; once in a session.", &["text"]),
         T::Checkpoint => (
             "Says what was learnt (text), what is held to be so, and whether that is firm.",

@@ -3,13 +3,13 @@
 use super::{Case, Found, checks, tools};
 use crate::{
     domain::{
-        Call, Called, Compared, Guard, InvestigatorTool, Level, LoopLimits, Nudge, Piece, Reply, StepKey,
-        StopReason, ToolAction,
+        Call, Called, Compared, Guard, InvestigatorTool, Level, LoopLimits, Nudge, Opening, Piece,
+        QuestionKind, Reply, StepKey, StopReason, ToolAction,
     },
     prompt::{
         self,
         investigate::Turn,
-        reply::investigate::{ActionReply, OpeningReply, QuestionKind},
+        reply::investigate::{self as replies, ActionReply},
     },
     render,
     steps::{Question, Stop},
@@ -35,8 +35,8 @@ pub(super) async fn adaptive(case: &Case<'_>, compared: &Compared) -> Result<Fou
         who: "Investigator".to_owned(),
         prompt: prompt::investigate::opening(steps.prompts(), brief, compared, &notes),
     };
-    let read = |reply: &Reply, _| prompt::parse::<OpeningReply>(&reply.text)?.value.checked();
-    let cards = |key: &StepKey, opening: &OpeningReply, _: Option<&_>| {
+    let read = |reply: &Reply, _| replies::opening(prompt::parse::<Opening>(&reply.text)?.value);
+    let cards = |key: &StepKey, opening: &Opening, _: Option<&_>| {
         render::investigate::opening_card(steps.session(), key, opening)
     };
     let Ok(opening) = steps.ask_seat(&brief.investigator, question, read, cards).await? else {

@@ -7,8 +7,7 @@ use super::{
     material::{Kept, kept},
 };
 use crate::{
-    domain::{Check, Scored, ScoutAnswer, StepKey, ledger},
-    prompt::reply::investigate::OpeningReply,
+    domain::{Check, Opening, Scored, ScoutAnswer, StepKey, ledger},
     protocols::points,
     render,
     steps::{Journal, Stop},
@@ -31,7 +30,7 @@ pub(in crate::protocols) async fn full_text(
             )
         }),
         Some(OPENING) => journal
-            .stands::<OpeningReply>(card)
+            .stands::<Opening>(card)
             .await?
             .map(|opening| ("How it begins".to_owned(), render::investigate::whole_opening(&opening))),
         Some("checks" | "enquiry") => journal

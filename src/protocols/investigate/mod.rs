@@ -20,8 +20,7 @@ use futures::join;
 
 pub(super) use self::{full_text::full_text, material::material, said::said};
 use crate::{
-    domain::{Compared, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules},
-    prompt::reply::investigate::Critic,
+    domain::{Compared, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules},
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };

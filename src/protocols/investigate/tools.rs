@@ -59,7 +59,7 @@ pub(super) async fn carry_out(case: &Case<'_>, key: &StepKey, action: &ToolActio
             Ok(if ran.error.is_some() { Done::failed(ran.told()) } else { Done::answered(ran.told()) })
         }
         InvestigatorTool::WebSearch => search(case, key, text).await,
-        InvestigatorTool::Debate => argue(case, key, action).await,
+        InvestigatorTool::Argue => argue(case, key, action).await,
         InvestigatorTool::AskTeam => ask_team(case, key, action).await,
         InvestigatorTool::Checkpoint => Ok(Done::answered("Noted.")),
         InvestigatorTool::Done => Ok(Done::answered("")),

@@ -15,7 +15,7 @@ pub fn tool_words(tool: InvestigatorTool) -> &'static str {
         InvestigatorTool::VerifyClaim => "has a claim checked",
         InvestigatorTool::RunCode => "calculates",
         InvestigatorTool::WebSearch => "searches the web",
-        InvestigatorTool::Debate => "has two models argue",
+        InvestigatorTool::Argue => "has two models argue",
         InvestigatorTool::AskTeam => "asks the team",
         InvestigatorTool::Checkpoint => "sums up",
         InvestigatorTool::Done => "has its answer",

@@ -4,11 +4,9 @@ use super::{
     super::{card, limits, markdown, text},
     sure,
 };
-use crate::{
-    domain::{
-        Color, Compared, Embed, Level, ModelName, Post, ScoutAnswer, ScoutId, SessionId, SplitKind, StepKey,
-    },
-    prompt::reply::investigate::{Critic, OpeningReply, QuestionKind},
+use crate::domain::{
+    Color, Compared, Critic, Embed, Level, ModelName, Opening, Post, QuestionKind, ScoutAnswer, ScoutId,
+    SessionId, SplitKind, StepKey,
 };
 
 /// A scout's answer. `stand_in` answered where its own model could not; `temperature` where all scouts are one model.
@@ -195,7 +193,7 @@ pub fn whole_comparison(compared: &Compared) -> String {
 
 /// How the investigator begins.
 #[must_use]
-pub fn opening_card(session: &SessionId, step: &StepKey, opening: &OpeningReply) -> Vec<Post> {
+pub fn opening_card(session: &SessionId, step: &StepKey, opening: &Opening) -> Vec<Post> {
     let way = match opening.kind {
         QuestionKind::Open => "It looks freely first, then checks what it holds to be so.",
         QuestionKind::Routine => {
@@ -220,7 +218,7 @@ pub fn opening_card(session: &SessionId, step: &StepKey, opening: &OpeningReply)
 
 /// All of it as Markdown.
 #[must_use]
-pub fn whole_opening(opening: &OpeningReply) -> String {
+pub fn whole_opening(opening: &Opening) -> String {
     let critics: Vec<&str> = opening
         .critics
         .iter()

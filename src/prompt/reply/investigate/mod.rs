@@ -14,7 +14,7 @@ use super::{
     ParseError,
     words::{Cleaner, is_said, needed},
 };
-use crate::domain::{CheckFinding, Level, ScoutAnswer, ScoutId};
+use crate::domain::{CheckFinding, Critic, Level, Opening, ScoutAnswer, ScoutId};
 
 /// A scout's answer: the reasoning before what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -127,71 +127,17 @@ impl CheckedReply {
     }
 }
 
-/// What kind of question it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum QuestionKind {
-    /// Nobody knows yet how to answer it.
-    Open,
-    /// A known procedure answers it.
-    Routine,
-    /// Somebody has to show how it was answered.
-    Accountable,
-}
-
-/// A special check that an answer needs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Critic {
-    /// Of its figures.
-    Calculation,
-    /// Of its units and dates.
-    UnitsAndDates,
-}
-
-impl Critic {
-    /// What is checked of the answer.
-    #[must_use]
-    pub fn topic(self) -> &'static str {
-        match self {
-            Self::Calculation => "The calculation in this answer",
-            Self::UnitsAndDates => "The units, currencies and dates in this answer",
+/// How to begin, without what no reader needs; one that restates nothing is an error.
+pub fn opening(mut said: Opening) -> Result<Opening, ParseError> {
+    Cleaner::default().one_line([&mut said.restated, &mut said.first]);
+    needed("restated", &said.restated)?;
+    let mut critics: Vec<Critic> = Vec::new();
+    for critic in said.critics {
+        if !critics.contains(&critic) {
+            critics.push(critic);
         }
     }
-}
-
-/// How to begin.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OpeningReply {
-    /// The question without ambiguity.
-    #[schemars(length(max = 400))]
-    pub restated: String,
-    /// How clear it is what would count as an answer.
-    pub clarity: Level,
-    /// What kind of question it is.
-    pub kind: QuestionKind,
-    /// Which special checks the answer will need.
-    #[schemars(length(max = 2))]
-    pub critics: Vec<Critic>,
-    /// What would tell most.
-    #[schemars(length(max = 240))]
-    pub first: String,
-}
-
-impl OpeningReply {
-    /// It without what no reader needs; one that restates nothing is an error.
-    pub fn checked(mut self) -> Result<Self, ParseError> {
-        Cleaner::default().one_line([&mut self.restated, &mut self.first]);
-        needed("restated", &self.restated)?;
-        let mut critics: Vec<Critic> = Vec::new();
-        for critic in self.critics {
-            if !critics.contains(&critic) {
-                critics.push(critic);
-            }
-        }
-        Ok(Self { critics, ..self })
-    }
+    Ok(Opening { critics, ..said })
 }
 
 /// What a model says to the investigator.
