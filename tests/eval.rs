@@ -70,8 +70,8 @@ async fn questions_are_answered_once_and_what_that_comes_to_is_told() {
     assert!(row("single").contains("0/2 0 %"), "{told}");
     let majority = row("majority");
     assert!(majority.contains("2/2 100 % [34, 100]"), "{told}");
-    let cells: Vec<&str> = majority.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-    assert_eq!(cells[2..6], ["0", "2", "0", "10"], "{told}");
+    let columns: Vec<&str> = majority.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    assert_eq!(columns[2..6], ["0", "2", "0", "10"], "{told}");
     let calls = model.calls();
     assert_eq!(calls.len(), 12);
     // A single model is told all, of those who answer apart each knows one thing.

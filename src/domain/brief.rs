@@ -202,7 +202,7 @@ impl Brief {
             | Self::Roundtable(RoundtableBrief { document: old, .. })
             | Self::Debate(DebateBrief { document: old, .. })
             | Self::Investigate(InvestigateBrief { document: old, .. }) => {
-                *old = old.take().map(|_| document)
+                *old = old.take().map(|_| document);
             }
             Self::Critique(brief) => brief.document = document,
         }

@@ -62,7 +62,7 @@ impl Method {
     #[must_use]
     pub(super) fn sitting(self) -> Option<Sitting> {
         const INVESTIGATE: Sitting =
-            Sitting { command: "investigate", asked: "question", options: &[], go_on: &["Go"] };
+            Sitting { command: "investigate", asked: "question", options: &[], go_on: &["Go", "Go on"] };
         match self {
             Self::Single | Self::Majority => None,
             Self::Structured => Some(Sitting { options: &[("mode", "structured")], ..INVESTIGATE }),

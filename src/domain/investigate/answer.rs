@@ -174,20 +174,19 @@ impl InvestigationAnswer {
     pub fn without(mut self, sentences: &[String]) -> Self {
         let strip = |text: &mut String| {
             for sentence in sentences {
-                *text = text.replace(sentence.as_str(), "").trim().to_owned();
+                text.replace(sentence.as_str(), "").trim().clone_into(text);
             }
         };
         strip(&mut self.title);
         strip(&mut self.answer);
         strip(&mut self.reasoning);
         if self.answer.is_empty() {
-            self.answer =
-                "What the answer said rests on what one scout alone says, so it is not shown as an answer."
-                    .to_owned();
+            "What the answer said rests on what one scout alone says, so it is not shown as an answer."
+                .clone_into(&mut self.answer);
             self.confidence = Level::Low;
         }
         if self.title.is_empty() {
-            self.title = "Nothing that is confirmed".to_owned();
+            "Nothing that is confirmed".clone_into(&mut self.title);
         }
         self.left_out = sentences.to_vec();
         self

@@ -153,7 +153,7 @@ impl Compared {
             match groups.iter_mut().find(|group| equal_words(&group.answer, &answer.answer)) {
                 Some(group) => group.scouts.push(answer.scout),
                 None => {
-                    groups.push(SharedAnswer { answer: answer.answer.clone(), scouts: vec![answer.scout] })
+                    groups.push(SharedAnswer { answer: answer.answer.clone(), scouts: vec![answer.scout] });
                 }
             }
         }

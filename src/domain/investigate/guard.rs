@@ -227,10 +227,8 @@ impl Guard {
         if next.tool == Tool::Done {
             return self.finish(calls, next);
         }
-        if self.strict {
-            if let Some(back) = on_the_way(calls, next) {
-                return Nudge::Back(back);
-            }
+        if let Some(back) = on_the_way(calls, next).filter(|_| self.strict) {
+            return Nudge::Back(back);
         }
         if next.tool.explores() && alike == ALIKE {
             return Nudge::Warned(

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     domain::{
         Call, Called, Check, InvestigatorTool, ModelName, Reply, Searched, Searching, StepKey, TeamQuestion,
-        ToolAction, WaitKind,
+        ToolAction, Usage, WaitKind,
     },
     prompt::{self, reply::investigate::SaidReply},
     steps::{Ask, Stop},
@@ -176,6 +176,6 @@ async fn ask_team(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result
 
 /// The tokens of a reply as its provider counted them; where it did not, as what was sent and said comes to.
 pub(super) fn tokens_of(reply: &Reply, sent: u64) -> u64 {
-    let counted = reply.usage.map(|usage| usage.total());
+    let counted = reply.usage.map(Usage::total);
     counted.unwrap_or(sent + reply.text.len() as u64 / 3)
 }

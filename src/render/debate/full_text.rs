@@ -145,7 +145,9 @@ fn part(out: &mut Markdown, section: Section, said: &DebateSynthesis) {
         Section::Hinges => out.parts(name, &said.decision_hinges, |out, part| {
             out.paragraph(&format!("**If true:** {}", part.if_true));
             out.paragraph(&format!("It {}.", favors(part.then_favors)));
-            out.paragraph(&format!("Known so far: {}", part.current_evidence));
+            if !part.current_evidence.is_empty() {
+                out.paragraph(&format!("Known so far: {}", part.current_evidence));
+            }
             out.paragraph(&format!("*Confidence: {}*", level(part.confidence)));
         }),
     }

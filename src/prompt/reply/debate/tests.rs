@@ -231,6 +231,9 @@ fn a_synthesis_keeps_what_says_something() {
     assert_eq!((synthesis.areas_of_agreement.len(), synthesis.decision_hinges.len()), (0, 12));
     assert_eq!(synthesis.decision_hinges[0].then_favors, Favors::Neutral);
     assert_eq!((synthesis.dropped_citations, synthesis.answered_by.as_str()), (40, "m"));
+    let repeated = with(reply.clone(), "/decision_hinges/0/current_evidence", json!("fact 0!"));
+    assert_eq!(read(&repeated).unwrap().decision_hinges[0].current_evidence, "", "it repeats the question");
+    assert_eq!(synthesis.decision_hinges[0].current_evidence, "None.");
     let mut nothing = with(reply.clone(), "/core_disagreements", json!([]));
     nothing = with(nothing, "/decision_hinges", json!([hinge("…")]));
     assert_eq!(read(&nothing), Err(ParseError::Empty("executive_summary")));
