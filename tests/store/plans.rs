@@ -57,10 +57,13 @@ async fn every_statement_finds_its_rows_by_an_index() {
 
 /// All statements of the room `store`, with the file each stands in.
 fn statements() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
+    let mut paths = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store")];
     let mut statements = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    while let Some(path) = paths.pop() {
+        if path.is_dir() {
+            paths.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
         let source = fs::read_to_string(&path).unwrap();
         let source = source.split("#[cfg(test)]").next().unwrap();
         let file = path.file_name().unwrap().to_string_lossy().into_owned();
