@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Check, CheckedBy, Compared};
-use crate::domain::{Level, Provenance, Raised, Solution};
+use crate::domain::{Level, Provenance, Raised, Solution, equal_words};
 
 /// How somebody knows what they say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -139,20 +139,21 @@ impl InvestigationAnswer {
     /// What is voted on: the answer and its rivals.
     #[must_use]
     pub fn solutions(&self, compared: &Compared) -> Vec<Solution> {
-        let by = |place: usize| {
-            let group = compared.answers.get(place).map(|group| &group.scouts);
-            group.into_iter().flatten().map(|scout| scout.title()).collect::<Vec<_>>()
+        // Whose answer it is follows from equal words only: whoever wrote it may have come to another than the scouts.
+        let by = |title: &str| {
+            let group = compared.answers.iter().find(|group| equal_words(&group.answer, title));
+            group.into_iter().flat_map(|group| &group.scouts).map(|scout| scout.title()).collect::<Vec<_>>()
         };
         let own = Raised {
             title: self.title.clone(),
             description: self.answer.clone(),
-            by: by(0),
+            by: by(&self.title),
             provenance: Provenance::default(),
         };
         let rivals = self.rivals.iter().map(|rival| Raised {
             title: rival.title.clone(),
             description: rival.description.clone(),
-            by: Vec::new(),
+            by: by(&rival.title),
             provenance: Provenance::default(),
         });
         Solution::merged(std::iter::once(own).chain(rivals))
@@ -280,6 +281,17 @@ mod tests {
         let without = nothing.clone().without(&nothing.unconfirmed(&compared, &[], ""));
         assert_eq!(without.confidence, Level::Low);
         assert!(without.answer.contains("one scout alone"));
+    }
+
+    #[test]
+    fn an_answer_is_a_scouts_only_where_the_words_are() {
+        let compared = sample::compared();
+        let of = |title: &str| {
+            let answer = InvestigationAnswer { title: title.into(), ..sample::written() };
+            answer.solutions(&compared)[0].raised_by.clone()
+        };
+        assert_eq!(of("it costs 84,000 a year"), ["Scout 1", "Scout 2"]);
+        assert!(of("It costs 36,000 a year").is_empty(), "most of them said something else");
     }
 
     #[test]

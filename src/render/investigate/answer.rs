@@ -79,7 +79,7 @@ pub fn answer_card(
         color: if degraded.is_empty() { Color::Synthesis } else { Color::Caution },
         fields,
         footer: format!(
-            "Models {}/{} · Checks {} · Tokens {} · Cost {} · Calls {}/{}",
+            "Models {}/{} · Checks {} · Tokens {} · {} · Calls {}/{}",
             ended.scouts,
             ended.of,
             checks.len(),
