@@ -59,7 +59,7 @@ fn differ(kind: &str, lone: &[Value]) -> Value {
     json!({
         "readings": [group("What it costs", &["scout-1", "scout-2", "scout-3"])],
         "answers": [group("84,000", &["scout-1", "scout-2"]), group("48,000", &["scout-3"])],
-        "consensus": [group("The rent is paid monthly", &["scout-1", "scout-3"])],
+        "consensus": [{"text": "The rent is paid monthly", "claims": ["scout-1.1", "scout-3.1"]}, {"text": "Both are right", "claims": ["scout-1.7", "scout-2.7"]}],
         "splits": [{"topic": "What twelve rents come to", "kind": kind,
                     "sides": [group("84,000", &["scout-1", "scout-2"]), group("48,000", &["scout-3"])]}],
         "lone": lone,
@@ -187,6 +187,7 @@ async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so
     let shown = stage.read(thread);
     has(&shown, &["Scout 1", "Scout 3", "Where they agree and differ", "✅ **Holds:** 84,000", "The answer"]);
     has(&shown, &["VERIFIED", "by a calculation", "CONSENSUS 2 of 3", "Confidence: 🟢 HIGH", "Checks 1"]);
+    has_not(&shown, &["Both are right"]);
     has(&shown, &["📊 The experts' points", "48,000 a year"]);
     assert_eq!(count(&stage, "check"), 1);
     assert_eq!(count(&stage, "points"), 3, "{:?}", kinds(&stage));

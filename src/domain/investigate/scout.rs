@@ -56,6 +56,14 @@ pub struct ScoutAnswer {
     pub dropped_citations: u32,
 }
 
+impl ScoutAnswer {
+    /// How its claims are numbered: `scout-2.1`.
+    #[must_use]
+    pub fn claim_ids(&self) -> Vec<String> {
+        (1..=self.claims.len()).map(|number| format!("{}.{number}", self.scout)).collect()
+    }
+}
+
 /// What became of a scout.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Scout {

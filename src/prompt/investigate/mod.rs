@@ -56,14 +56,22 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
 #[must_use]
 pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnswer]) -> Prompt {
     let shown: Vec<Value> = (answers.iter())
-        .map(|answer| context! { id => answer.scout.to_string(), text => fence("answer", &scout_text(answer)) })
+        .map(|answer| {
+            let text = fence(
+                "answer",
+                &format!("{}\n\nIts claims by number:\n{}", scout_text(answer), numbered(answer)),
+            );
+            context! { id => answer.scout.to_string(), text }
+        })
         .collect();
     let mut schema = schema::strict::<ComparedReply>("comparison");
     let ids: Vec<String> = answers.iter().map(|answer| answer.scout.to_string()).collect();
-    for list in ["readings", "answers", "consensus"] {
+    for list in ["readings", "answers"] {
         let path = format!("/properties/{list}/items/properties/scouts/items");
         schema::set(&mut schema, &path, "enum", json!(ids));
     }
+    let claims: Vec<String> = answers.iter().flat_map(ScoutAnswer::claim_ids).collect();
+    schema::set(&mut schema, "/properties/consensus/items/properties/claims/items", "enum", json!(claims));
     schema::set(
         &mut schema,
         "/properties/splits/items/properties/sides/items/properties/scouts/items",
@@ -242,6 +250,12 @@ fn common(brief: &InvestigateBrief, notes: &[ContextNote]) -> Value {
         language => brief.language,
         question => fence("question-in-short", &brief.problem.title(200)),
     }
+}
+
+/// A scout's claims, each under its number.
+fn numbered(answer: &ScoutAnswer) -> String {
+    let lines = answer.claim_ids().into_iter().zip(&answer.claims);
+    lines.map(|(id, claim)| format!("{id}: {claim}")).collect::<Vec<_>>().join("\n")
 }
 
 /// A scout's answer without its author.

@@ -21,7 +21,7 @@ pub(super) const ENQUIRY: &str = "enquiry";
 pub(super) const CALLS: &str = "calls";
 /// The step in which it is said how to begin.
 pub(super) const OPENING: &str = "opening";
-/// Turns in a row without an action after which the investigator counts as silent.
+/// Turns without an action, in all of it, after which the investigator counts as silent.
 const MOST_SILENT: usize = 2;
 
 /// Free while the matter is unclear, bound to checks once it is clear; a question that is routine, or whose answer somebody

@@ -95,7 +95,12 @@ async fn verify(case: &Case<'_>, key: &StepKey, claim: &str) -> Result<Done, Sto
     let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
     let lone = if let [only] = scouts[..] { Some(only) } else { None };
     let doubt = Doubt::of_claim(claim, scouts, lone);
-    let checked = checks::check(case, key.child("verify"), &doubt, 1).await?;
+    let key = key.child("verify");
+    let checked = checks::check(case, key.clone(), &doubt, 1).await?;
+    // As it was counted first: what a kill cut off is in the ledger, and changes nothing of how the enquiry goes on.
+    let spent = case.steps.spent_on(&key).await?.tokens;
+    let tokens =
+        case.steps.keep(key.child("counted"), &u64::try_from(spent).unwrap_or_default(), Vec::new()).await?;
     Ok(match checked {
         None => Done::failed("No model could be asked."),
         Some(check) => {
@@ -110,8 +115,7 @@ async fn verify(case: &Case<'_>, key: &StepKey, claim: &str) -> Result<Done, Sto
                 " No other model is configured, so the one that judged may have made the claim."
             };
             let text = format!("{found} Checked {}. {}{note}", check.by.words(), check.why);
-            // About what a check takes: what was asked and said of it is in the journal of its own.
-            Done { tokens: 1_500, check: Some(check), ..Done::answered(text) }
+            Done { tokens, check: Some(check), ..Done::answered(text) }
         }
     })
 }

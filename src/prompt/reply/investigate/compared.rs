@@ -24,6 +24,18 @@ pub struct GroupReply {
     pub scouts: Vec<String>,
 }
 
+/// Something that several say, and the claims in which they say it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SharedReply {
+    /// What they say.
+    #[schemars(length(max = 240))]
+    pub text: String,
+    /// Their claims, by number.
+    #[schemars(length(min = 2, max = 8))]
+    pub claims: Vec<String>,
+}
+
 /// Whether a disagreement can be settled by looking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -73,7 +85,7 @@ pub struct ComparedReply {
     pub answers: Vec<GroupReply>,
     /// What two or more say.
     #[schemars(length(max = 8))]
-    pub consensus: Vec<GroupReply>,
+    pub consensus: Vec<SharedReply>,
     /// What they differ on.
     #[schemars(length(max = 6))]
     pub splits: Vec<SplitReply>,
@@ -104,7 +116,20 @@ impl ComparedReply {
         };
         let readings = groups(&mut clean, self.readings);
         let shared = groups(&mut clean, self.answers);
-        let consensus = groups(&mut clean, self.consensus);
+        // What is shared is in claims that were made: nobody says what they are said to say.
+        let made = |name: &String| {
+            let name = name.trim().to_lowercase();
+            answers
+                .iter()
+                .find(|answer| answer.claim_ids().contains(&name))
+                .map(|answer| answer.scout.to_string())
+        };
+        let consensus = self.consensus.into_iter().map(|shared| {
+            let scouts = shared.claims.iter().filter_map(made).collect();
+            GroupReply { text: shared.text, scouts }
+        });
+        let consensus: Vec<GroupReply> = consensus.filter(|shared| !shared.scouts.is_empty()).collect();
+        let consensus = groups(&mut clean, consensus);
         let mut splits = Vec::new();
         for split in self.splits.into_iter().take(MAX_ITEMS) {
             let sides = groups(&mut clean, split.sides);
@@ -155,13 +180,14 @@ mod tests {
         let answers = [sample::answer(1, "42"), sample::answer(2, "41")];
         let reply = r#"{"readings":[{"text":"What it is","scouts":["scout-1","2"]}],
             "answers":[{"text":"42 [1]","scouts":["Scout 1"]},{"text":" ","scouts":["scout-2"]}],
-            "consensus":[{"text":"It is a number","scouts":["scout-1","scout-7"]}],
+            "consensus":[{"text":"It is a number","claims":["scout-1.1","scout-7.1"]},{"text":"The rent is known","claims":["Scout-1.1","scout-2.1"]},{"text":"All are right","claims":["scout-1.9","scout-2.0"]}],
             "splits":[{"topic":"the size","kind":"verifiable","sides":[{"text":"42","scouts":["scout-1"]},{"text":"41","scouts":["scout-2"]}]}],
             "lone":[{"claim":"It is prime","scout":"scout-2","matters":true},{"claim":"?","scout":"nobody","matters":true}]}"#;
         let compared = parse::<ComparedReply>(reply).unwrap().value.into_compared(&answers, "m").unwrap();
         assert_eq!(compared.answers.len(), 2, "a scout in no group has an answer of its own");
-        assert!(compared.consensus.is_empty() && compared.splits.len() == 1);
-        assert_eq!(compared.lone.len(), 2);
+        let shared: Vec<&str> = compared.consensus.iter().map(|shared| shared.claim.as_str()).collect();
+        assert_eq!(shared, ["The rent is known"], "what stands in no claim that was made is said by nobody");
+        assert_eq!((compared.splits.len(), compared.lone.len()), (1, 2));
         let nobody = reply.replace("Scout 1", "the first").replace(
             "\"scouts\":[\"scout-2\"]}],\n            \"consensus",
             "\"scouts\":[\"x\"]}],\n            \"consensus",
