@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Stage, has, has_not,
-    model::{Answer, Call},
+    model::{Answer, Call, tools::only},
     play::{id, is_private},
     search::SearchServer,
     wait_for_end,
@@ -93,7 +93,7 @@ fn turn(call: &Call) -> Answer {
         action.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         action
     };
-    let of = |tool: &str, more: Value| Answer::Json(only(call, said(tool, more)));
+    let of = |tool: &str, more: Value| Answer::Json(only(call, &said(tool, more)));
     if !call.user.contains("run_code on rent") {
         of("run_code", json!({"text": "print(12 * 7000)"}))
     } else if !call.user.contains("query_model on rent") {
@@ -103,37 +103,6 @@ fn turn(call: &Call) -> Answer {
             "done",
             json!({"text": "By the calculation.", "hypothesis": "84,000", "alternative": "48,000 leaves months out.", "would_change": "Another lease."}),
         )
-    }
-}
-
-/// An action with just the arguments that its tool has here: one tool's own, or all of all.
-fn only(call: &Call, action: Value) -> Value {
-    if call.native {
-        let own = call.body["tools"].as_array().unwrap().iter().find_map(|tool| {
-            let function = tool.get("function").unwrap_or(tool);
-            let schema = function.get("parameters").or_else(|| function.get("input_schema"))?;
-            (function["name"] == action["tool"]).then(|| schema["properties"].as_object().unwrap().clone())
-        });
-        let own = own.expect("a tool of this name");
-        let mut kept: Value = json!({"tool": action["tool"]});
-        for name in own.keys() {
-            kept[name] = action.get(name).cloned().unwrap_or_else(|| empty(name));
-        }
-        return kept;
-    }
-    let mut all = json!({});
-    for name in call.schema.as_ref().unwrap()["properties"].as_object().unwrap().keys() {
-        all[name] = action.get(name).cloned().unwrap_or_else(|| empty(name));
-    }
-    all
-}
-
-fn empty(name: &str) -> Value {
-    match name {
-        "model" => json!(0),
-        "disproves" | "firm" => json!(false),
-        "last_was_new" => json!(true),
-        _ => json!(""),
     }
 }
 
@@ -285,6 +254,29 @@ async fn the_investigator_calls_tools_through_each_provider_and_ends() {
     }
 }
 
+/// What the investigator has checked by a side of a disagreement is settled in the ledger, and not open beside it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_side_that_the_investigator_has_checked_settles_the_disagreement() {
+    let stage = stage().await;
+    scripted(&stage, |call| {
+        if kind(call) != "turn" || call.user.contains("verify_claim on sides") {
+            return None;
+        }
+        let action = json!({"tool": "verify_claim", "text": "48,000", "purpose": "To see who is right", "path": "sides", "last_was_new": true});
+        Some(Answer::Json(only(call, &action)))
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
+    has(&card, &["VERIFIED", "What twelve rents come to: 84,000", "by a calculation"]);
+    has_not(&card, &["not settled"]);
+    let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
+    has(&turns[1].user, &["This holds: 84,000."]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_that_is_never_done_is_stopped_by_code() {
     for (mode, why) in [("unstructured", "its calls were used up"), ("adaptive", "it asked for the same")] {
@@ -295,7 +287,7 @@ async fn a_model_that_is_never_done_is_stopped_by_code() {
                 let text = if mode == "adaptive" { "print(1)".to_owned() } else { format!("print({number} ** {number})") };
                 let path = format!("path {number}");
                 let action = json!({"tool": "run_code", "purpose": "On and on", "path": path, "last_was_new": true, "text": text});
-                Answer::Json(only(call, action))
+                Answer::Json(only(call, &action))
             })
         });
         let bot = stage.bot().await;

@@ -8,6 +8,8 @@ mod critique;
 mod debate;
 #[path = "page/fake.rs"]
 mod fake;
+#[path = "page/kept.rs"]
+mod kept;
 #[path = "page/story.rs"]
 mod story;
 #[path = "support/mod.rs"]
@@ -58,6 +60,35 @@ async fn the_page_in_a_critique() {
     let passed = passes("critique.py", &stage.discord.url(), None).await;
     bot.kill().await;
     assert!(passed, "the page's test failed; its lines above say where");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+/// What comes after a deliberation, and around it: specialists who join, an audit, a report, an investigation, the
+/// history of a channel, and what is kept of somebody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs a browser; .ci/run runs it as a step of its own"]
+async fn the_page_of_what_is_kept() {
+    let mut stage = Stage::with(Options::default()).await;
+    stage.panel(&["openai/alpha", "openai/beta", "anthropic/gamma"]);
+    stage.model.latency(Duration::from_millis(400));
+    stage.model.on(kept::tell);
+    // Round 1 waits for the press that has others join.
+    stage.model.hold(kept::is_first_of_hens);
+    let bot = stage.bot().await;
+    let url = stage.discord.url();
+    let joined = async {
+        let wished = "SELECT count(*) FROM session WHERE offer_state = 'wished'";
+        while stage.number(wished).await == 0 {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        stage.model.let_go();
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        passed = passes("kept.py", &url, None) => assert!(passed, "the page's test failed; its lines above say where"),
+        () = joined => unreachable!("it waits for ever"),
+    }
+    bot.kill().await;
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
 }
 

@@ -95,6 +95,16 @@ pub struct Compared {
 }
 
 impl Compared {
+    /// The disagreement that can be checked and has this as its topic or as one of its sides.
+    #[must_use]
+    pub fn disputed(&self, text: &str) -> Option<&ScoutSplit> {
+        self.verifiable().find(|split| {
+            let mut words =
+                std::iter::once(&split.topic).chain(split.sides.iter().map(|side| &side.position));
+            words.any(|said| equal_words(said, text))
+        })
+    }
+
     /// The comparison held to the scouts that answered.
     #[must_use]
     pub fn held_to(mut self, answers: &[ScoutAnswer]) -> Self {
@@ -210,6 +220,18 @@ mod tests {
 
     fn side(position: &str, ids: &[u8]) -> SplitSide {
         SplitSide { position: position.into(), scouts: scouts(ids) }
+    }
+
+    #[test]
+    fn a_disagreement_is_found_by_its_topic_or_a_side_of_it() {
+        let compared = sample::compared();
+        let topic = |text| compared.disputed(text).map(|split| split.topic.as_str());
+        for text in ["What it costs a year", "what it costs a year.", "48,000"] {
+            assert_eq!(topic(text), Some("What it costs a year"), "{text}");
+        }
+        for text in ["48,001", "It is", "Whether meeting in person is worth it", ""] {
+            assert_eq!(topic(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -41,8 +41,9 @@ pub fn ledger(compared: &Compared, checks: &[Check]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for split in &compared.splits {
         entries.push(match (split.kind, on(&split.topic)) {
-            (_, Some(check)) => settled(check),
-            (SplitKind::Judgement, None) => {
+            (SplitKind::Verifiable, Some(check)) => settled(check),
+            // What somebody values is not settled by whatever was checked.
+            (SplitKind::Judgement, _) => {
                 Entry { text: split.topic.clone(), tag: LedgerTag::Judgment(sides(split)) }
             }
             (SplitKind::Verifiable, None) => {
@@ -123,5 +124,8 @@ mod tests {
         );
         let unsettled = sample::check("What it costs a year", &["84,000", "48,000"], CheckFinding::Unsettled);
         assert_eq!(tags(&[unsettled]), before, "what settles nothing changes nothing");
+        let valued = "Whether meeting in person is worth it";
+        let judged = sample::check(valued, &["It is", "It is not"], CheckFinding::Holds(0));
+        assert_eq!(tags(&[judged]), before, "what somebody values is settled by nothing");
     }
 }

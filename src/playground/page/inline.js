@@ -206,7 +206,7 @@ function channelMention(id, context) {
   if (!place) return element("span", { class: "mention" }, "#unknown");
   const label = place.parent ? `🧵 ${place.channel.name}` : `#${place.channel.name}`;
   return context.onChannel
-    ? button({ class: "mention", on: { click: () => context.onChannel(id) } }, label)
+    ? element("a", { class: "mention", href: `#/${id}`, on: { click: (event) => (event.preventDefault(), context.onChannel(id)) } }, label)
     : element("span", { class: "mention" }, label);
 }
 

@@ -107,7 +107,7 @@ fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
             &["model", "role", "text", "disproves", "why_go_on"],
         ),
         T::VerifyClaim => (
-            "Has the claim in text looked at by a model that did not make it.",
+            "Has the claim in text, or the disagreement of that topic, looked at by a model that did not make it.",
             &["text", "disproves", "why_go_on"],
         ),
         T::RunCode => (

@@ -5,7 +5,7 @@ use super::{Case, Found};
 use crate::{
     domain::{
         Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece,
-        Reply, ScoutId, Searching, StepKey,
+        Reply, ScoutId, ScoutSplit, Searching, StepKey,
     },
     prompt::{
         self,
@@ -31,6 +31,16 @@ pub(super) struct Doubt {
 }
 
 impl Doubt {
+    /// A disagreement.
+    pub(super) fn of_split(split: &ScoutSplit) -> Self {
+        Self {
+            topic: split.topic.clone(),
+            positions: split.sides.iter().map(|side| side.position.clone()).collect(),
+            scouts: split.sides.iter().flat_map(|side| side.scouts.clone()).collect(),
+            lone: None,
+        }
+    }
+
     /// A claim and its denial.
     pub(super) fn of_claim(claim: &str, scouts: Vec<ScoutId>, lone: Option<ScoutId>) -> Self {
         let positions = vec![claim.to_owned(), "That is not so.".to_owned()];
@@ -60,12 +70,7 @@ pub(super) async fn structured(
 fn open(compared: &Compared, checks: &[Check]) -> Vec<Doubt> {
     let settled = |topic: &str| checks.iter().any(|check| check.topic == topic && check.is_settled());
     let splits = compared.verifiable().filter(|split| !settled(&split.topic)).take(MOST_PROBES);
-    let splits = splits.map(|split| Doubt {
-        topic: split.topic.clone(),
-        positions: split.sides.iter().map(|side| side.position.clone()).collect(),
-        scouts: split.sides.iter().flat_map(|side| side.scouts.clone()).collect(),
-        lone: None,
-    });
+    let splits = splits.map(Doubt::of_split);
     let lone = compared.grave().filter(|lone| !settled(&lone.claim)).take(MOST_PROBES);
     splits.chain(lone.map(|lone| Doubt::of_claim(&lone.claim, vec![lone.scout], Some(lone.scout)))).collect()
 }

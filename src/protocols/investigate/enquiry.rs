@@ -119,7 +119,7 @@ async fn enquire(
         };
         let left = guard.left(&calls);
         steps.phase(3, super::PHASES, &now(&action, brief.limits, left));
-        let doing = tools::carry_out(case, &key, &action);
+        let doing = tools::carry_out(case, compared, &key, &action);
         let (done, longer) = steps.timed(key.child("lasted"), doing).await?;
         let called = match (done.called, warning) {
             (Called::Answered(text), Some(why)) => Called::Answered(format!("{text}\n\nWarning: {why}")),

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Call, Called, Check, InvestigatorTool, ModelName, Reply, Searched, Searching, StepKey, TeamQuestion,
-        ToolAction, Usage, WaitKind,
+        Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
+        StepKey, TeamQuestion, ToolAction, Usage, WaitKind, equal_words,
     },
     prompt::{self, reply::investigate::SaidReply},
     steps::{Ask, Stop},
@@ -43,7 +43,12 @@ pub(super) async fn has_asked(case: &Case<'_>, calls: &[Call]) -> Result<bool, S
 }
 
 /// Carries an action out.
-pub(super) async fn carry_out(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result<Done, Stop> {
+pub(super) async fn carry_out(
+    case: &Case<'_>,
+    compared: &Compared,
+    key: &StepKey,
+    action: &ToolAction,
+) -> Result<Done, Stop> {
     let Case { steps, .. } = *case;
     let text = &action.text;
     match action.tool {
@@ -53,7 +58,7 @@ pub(super) async fn carry_out(case: &Case<'_>, key: &StepKey, action: &ToolActio
         InvestigatorTool::QueryModelAsRole => {
             say(case, key.child("said"), pick(case, action.model), &action.role, text).await
         }
-        InvestigatorTool::VerifyClaim => verify(case, key, text).await,
+        InvestigatorTool::VerifyClaim => verify(case, compared, key, text).await,
         InvestigatorTool::RunCode => {
             let ran = steps.run_code(key.child("code"), "Calculation", text).await?;
             Ok(if ran.error.is_some() { Done::failed(ran.told()) } else { Done::answered(ran.told()) })
@@ -87,14 +92,18 @@ async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: 
     })
 }
 
-/// A claim, by a model that did not make it: of whom else than the scout could it be, that one is asked.
-async fn verify(case: &Case<'_>, key: &StepKey, claim: &str) -> Result<Done, Stop> {
-    let made = |answer: &&crate::domain::ScoutAnswer| {
-        answer.claims.iter().any(|own| crate::domain::equal_words(own, claim))
+/// A claim, by a model that did not make it: of whom else than the scout could it be, that one is asked. One that is a side
+/// of a disagreement is looked at beside the other sides, so that what is found settles the disagreement.
+async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str) -> Result<Done, Stop> {
+    let doubt = match compared.disputed(claim) {
+        Some(split) => Doubt::of_split(split),
+        None => {
+            let made = |answer: &&ScoutAnswer| answer.claims.iter().any(|own| equal_words(own, claim));
+            let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
+            let lone = if let [only] = scouts[..] { Some(only) } else { None };
+            Doubt::of_claim(claim, scouts, lone)
+        }
     };
-    let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
-    let lone = if let [only] = scouts[..] { Some(only) } else { None };
-    let doubt = Doubt::of_claim(claim, scouts, lone);
     let key = key.child("verify");
     let checked = checks::check(case, key.clone(), &doubt, 1).await?;
     // As it was counted first: what a kill cut off is in the ledger, and changes nothing of how the enquiry goes on.
@@ -105,9 +114,10 @@ async fn verify(case: &Case<'_>, key: &StepKey, claim: &str) -> Result<Done, Sto
         None => Done::failed("No model could be asked."),
         Some(check) => {
             let found = match check.holds() {
-                Some(position) if position == claim => "It holds.",
-                _ if check.is_settled() => "It does not hold.",
-                _ => "It could not be settled.",
+                Some(position) if position == claim => "It holds.".to_owned(),
+                Some(position) if check.topic != claim => format!("This holds: {position}."),
+                _ if check.is_settled() => "It does not hold.".to_owned(),
+                _ => "It could not be settled.".to_owned(),
             };
             let note = if check.independent {
                 ""

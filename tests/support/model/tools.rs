@@ -62,6 +62,32 @@ pub fn pick(call: &Call) -> Value {
     flat
 }
 
+/// A flat call with just the arguments that its tool has in this request, empty where none are given: one tool's own
+/// where they go as the dialect's tools, all of all where they go in words.
+pub fn only(call: &Call, action: &Value) -> Value {
+    let schema = if call.native {
+        let own = offered(call.dialect, &call.body).into_iter().find(|(name, _)| action["tool"] == *name);
+        own.expect("a tool of this name").1
+    } else {
+        call.schema.clone().expect("a schema")
+    };
+    let mut all = json!({"tool": action["tool"]});
+    for name in schema["properties"].as_object().expect("an object").keys() {
+        all[name] = action.get(name).cloned().unwrap_or_else(|| empty(name));
+    }
+    all
+}
+
+/// What an investigator's argument is where nobody gave it.
+fn empty(name: &str) -> Value {
+    match name {
+        "model" => json!(0),
+        "disproves" | "firm" => json!(false),
+        "last_was_new" => json!(true),
+        _ => json!(""),
+    }
+}
+
 /// What a real server would refuse in the tools of a request.
 pub fn check(call: &Call) -> Result<(), &'static str> {
     let body = &call.body;
