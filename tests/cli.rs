@@ -169,8 +169,10 @@ fn the_reader_of_documents_has_no_settings_and_limits_itself() {
 fn the_doctor_says_what_a_start_would_do_to_the_database_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
-    // Nobody listens there.
-    let settings = [("DISCORD_TOKEN", "t"), ("DISCORD_API_BASE", "http://127.0.0.1:9")];
+    // Nobody listens there, so that no model of the machine that runs the tests is asked either.
+    let nobody = "127.0.0.1:9";
+    let settings =
+        [("DISCORD_TOKEN", "t"), ("DISCORD_API_BASE", "http://127.0.0.1:9"), ("OLLAMA_HOST", nobody)];
     let says = || {
         // What readers share in memory (-shm) is no data.
         let files = || {
@@ -187,6 +189,7 @@ fn the_doctor_says_what_a_start_would_do_to_the_database_and_changes_nothing() {
             "{said}: {:?}",
             after.iter().map(|(bytes, path)| (bytes.len(), path)).collect::<Vec<_>>()
         );
+        assert!(said.contains("ok     calculations: investigations run them in a process"), "{said}");
         said.lines().find(|line| line.contains(" database: ")).unwrap().to_owned()
     };
     let said = says();

@@ -134,7 +134,7 @@ async fn table_of_tokens_and_cost() {
     println!(
         "| | effort | calls | tokens sent, of them cached | tokens written | cost |\n|---|---|---|---|---|---|"
     );
-    for protocol in ["mediate", "debate", "roundtable", "critique"] {
+    for protocol in ["mediate", "debate", "roundtable", "critique", "investigate"] {
         for pages in [0, 20] {
             for effort in ["brief", "standard", "deep"] {
                 let mut stage = Stage::start().await;
@@ -149,6 +149,7 @@ async fn table_of_tokens_and_cost() {
                 match protocol {
                     "debate" => options["proposition"] = PROBLEM.into(),
                     "critique" => {}
+                    "investigate" => options["question"] = PROBLEM.into(),
                     _ => options["problem"] = PROBLEM.into(),
                 }
                 let text = twenty_pages();

@@ -189,9 +189,8 @@ async fn checks_are_told_by_their_false_alarms_and_misses() {
     assert_eq!(code, Some(1), "{told}");
     assert_eq!(model.calls().len(), shipped("neutrality.jsonl").len());
     let row = |told: &str, name: &str| told.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
-    // What the phrases are wrong about is known: a side that is said to claim that it has won.
-    assert!(row(&told, "phrases").contains("1/12 8 %"), "{told}");
-    assert!(told.contains("phrases, false alarms: reported-verdict"), "{told}");
+    // The phrases withhold nothing that is neutral.
+    assert!(row(&told, "phrases").contains("0/12 0 %"), "{told}");
     assert!(row(&told, "judge openai/cheap").contains("/12"), "{told}");
     let (code, told, _) = eval(folder.path(), &[&at("citations.jsonl"), "--citations"], Some(&model)).await;
     assert_eq!(code, Some(1), "{told}");

@@ -11,6 +11,7 @@ use crate::{
     documents::Documents,
     domain::{Effort, ModelName, Pace, Prompt, PromptVersion, Schema, SearchFault},
     llm::{Class, Llm},
+    sandbox::{self, Sandbox},
     store::{Standing, Store},
 };
 
@@ -27,6 +28,7 @@ pub async fn doctor(config: Config) -> anyhow::Result<()> {
     tell("Discord", discord(&config).await);
     tell("database", database(&config).await);
     tell("documents", documents().await);
+    tell("calculations", calculations().await);
     tell("search", search(&config).await);
     match assemble::models(&config).await {
         Err(error) => tell("models", Err(error.to_string())),
@@ -100,6 +102,23 @@ async fn documents() -> Result<String, String> {
                 possible.join(", ")
             }
         )),
+    }
+}
+
+/// Whether code that a model writes to find something out can be run. Its process is shut in as the one for documents is.
+async fn calculations() -> Result<String, String> {
+    let broken = |why: String| {
+        format!("the process that runs them does not work, so that investigations go on without: {why}")
+    };
+    let sandbox = Sandbox::new(program().map_err(|error| broken(error.to_string()))?);
+    let ran = sandbox.run("print(6 * 7)").await.map_err(|error| broken(error.to_string()))?;
+    match (ran.error.as_deref(), ran.printed.trim()) {
+        (None, "42") => Ok(format!(
+            "investigations run them in a process that is shut in as the one for documents is ({} MB, {} s)",
+            sandbox::BOUNDS.memory >> 20,
+            sandbox::BOUNDS.seconds
+        )),
+        _ => Err(broken(ran.told())),
     }
 }
 

@@ -17,12 +17,13 @@ use crate::{
     support::{
         Stage,
         model::{Answer, Call},
+        play::{buttons, id},
         search::SearchServer,
     },
 };
 
 /// How it is investigated, and how many model calls and searches that takes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Case {
     mode: &'static str,
     calls: usize,
@@ -38,8 +39,20 @@ const ADAPTIVE: Case = Case { mode: "adaptive", calls: 3 + 1 + 1 + 4 + 1 + 2 + 1
 /// The same without an opening.
 const UNSTRUCTURED: Case = Case { mode: "unstructured", calls: 3 + 1 + 4 + 1 + 2 + 1 + 3, tools: 2 };
 
+/// A question to the team, which somebody answers with *Go on*, in place of what a model is asked and of the claim.
+const TEAM: Case = Case { mode: "unstructured", calls: 3 + 1 + 3 + 1 + 3, tools: 1 };
+
+/// The question; of [`TEAM`] another, by which the models know that the team is to be asked.
+fn question(case: Case) -> &'static str {
+    if case == TEAM {
+        "What does our own rent come to in a year?"
+    } else {
+        "What do twelve rents of 7,000 come to?"
+    }
+}
+
 fn investigate(stage: &Stage, case: Case) -> Id {
-    let options = json!({"question": "What do twelve rents of 7,000 come to?", "mode": case.mode});
+    let options = json!({"question": question(case), "mode": case.mode});
     stage.discord.client().run_command(ADA, DECISIONS, "investigate", options).unwrap()
 }
 
@@ -90,6 +103,10 @@ fn turn(call: &Call) -> Value {
     let mut action = json!({"purpose": "To see", "path": "sum", "last_was_new": true});
     let more = if !call.user.contains("run_code on sum") {
         json!({"tool": "run_code", "text": "print(12 * 7000)", "disproves": false, "why_go_on": ""})
+    } else if call.text().contains(question(TEAM)) && !call.user.contains("ask_team on sum") {
+        json!({"tool": "ask_team", "text": "Is the garage in it?"})
+    } else if call.text().contains(question(TEAM)) {
+        json!({"tool": "done", "text": "By the sum.", "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another rent."})
     } else if !call.user.contains("query_model on sum") {
         json!({"tool": "query_model", "model": 2, "text": "What speaks against it?", "disproves": true, "why_go_on": ""})
     } else if !call.user.contains("verify_claim on sum") {
@@ -111,12 +128,32 @@ fn texts(stage: &Stage) -> Vec<String> {
     texts
 }
 
+/// Presses *Go on* wherever the team is asked; never ends. It is pressed again until the press is answered, as a member
+/// does whose press was lost.
+async fn go_on(stage: &Stage) {
+    let client = stage.discord.client();
+    loop {
+        for message in thread(stage).map(|thread| stage.public(thread)).unwrap_or_default() {
+            let go = buttons(&message).into_iter().find(|(_, id)| id.contains(":team_go:"));
+            if let Some((_, go)) = go
+                && let Ok(pressed) = client.click(ADA, thread(stage).unwrap(), id(&message["id"]), &go)
+            {
+                let _ = tokio::time::timeout(Duration::from_secs(2), client.wait_reply(pressed)).await;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 /// What comes out when nothing is disturbed: its commits and its texts.
 async fn undisturbed(case: Case) -> (u64, Vec<String>) {
     let stage = stage().await;
     let bot = stage.bot().await;
     investigate(&stage, case);
-    wait_over(&stage, "Done").await;
+    tokio::select! {
+        _ = wait_over(&stage, "Done") => {}
+        () = go_on(&stage) => {}
+    }
     let commits = bot.store.commits();
     bot.kill().await;
     let schemas: Vec<_> = stage.model.calls().iter().map(|call| call.schema_name.clone()).collect();
@@ -130,8 +167,14 @@ async fn killed_at(case: Case, k: u64, wanted: &[String]) {
     assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
     investigate(&stage, case);
     let over = || thread(&stage).is_some_and(|_| texts(&stage).iter().any(|text| text == "closing"));
-    while bot.store.commits() < k && !over() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
+    let reached = async {
+        while bot.store.commits() < k && !over() {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    tokio::select! {
+        () = reached => {}
+        () = go_on(&stage) => {}
     }
     if k.is_multiple_of(2) {
         // What is under way outside ends, and nobody writes it down.
@@ -145,7 +188,10 @@ async fn killed_at(case: Case, k: u64, wanted: &[String]) {
         stage.connected().await;
         investigate(&stage, case);
     }
-    wait_over(&stage, "Done").await;
+    tokio::select! {
+        _ = wait_over(&stage, "Done") => {}
+        () = go_on(&stage) => {}
+    }
     bot.kill().await;
     assert_eq!(texts(&stage), wanted, "the thread is not what it is without a kill");
     killed::check_calls(&stage, &[before], case.calls, case.tools, wanted.len() + 1).await;
@@ -175,4 +221,9 @@ async fn an_adaptive_investigation_goes_on_in_the_same_thread() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unstructured_investigation_goes_on_in_the_same_thread() {
     every_third_kill(UNSTRUCTURED).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_investigation_that_asks_the_team_goes_on_in_the_same_thread() {
+    every_third_kill(TEAM).await;
 }

@@ -152,6 +152,12 @@ static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"(?i)\b(?:{words})\b")).ok()
 });
 
+/// Words within a phrase by which it is what a side says of itself.
+static REPORTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = "claims?|claimed|says?|said|states?|stated|holds?|held|believes?|believed|maintains?|maintained|insists?|insisted|argues?|argued|thinks?|thought|den(?:y|ies|ied)";
+    Regex::new(&format!(r"(?i)\b(?:{words})\b")).ok()
+});
+
 /// The phrases in a text that take a side in its author's own voice, as they are written. What stands in quotation
 /// marks and in `others`, which is the proposition, is not its own.
 pub(super) fn found(text: &str, others: &[&str]) -> Vec<(Offence, String)> {
@@ -160,13 +166,13 @@ pub(super) fn found(text: &str, others: &[&str]) -> Vec<(Offence, String)> {
         for (offence, rule) in RULES.iter() {
             let own = rule.find_iter(&sentence).find(|phrase| {
                 let before = sentence.get(..phrase.start()).unwrap_or_default();
-                let clause = before.rsplit([';', '—', '–', ':']).next().unwrap_or_default();
+                let clause = clause(before);
                 let after = sentence.get(phrase.end()..).unwrap_or_default();
                 match offence {
                     Offence::Own => !denies(after),
                     Offence::Verdict | Offence::Advice => {
                         let product = names_first(phrase.as_str()) && is_product(before);
-                        !product && !is_open(clause)
+                        !product && !is_open(clause) && !is_reported(phrase.as_str())
                     }
                 }
             });
@@ -176,8 +182,22 @@ pub(super) fn found(text: &str, others: &[&str]) -> Vec<(Offence, String)> {
     found
 }
 
+/// What a phrase is said under: the words before it, from the last that begin anew. "Both made good points, but Con has
+/// the stronger case" leaves nothing open.
+fn clause(before: &str) -> &str {
+    let clause = before.rsplit([';', '—', '–', ':']).next().unwrap_or_default();
+    [", but ", ", yet ", ", aber ", ", mais ", ", pero "]
+        .iter()
+        .fold(clause, |clause, turn| clause.rsplit(turn).next().unwrap_or_default())
+}
+
 fn is_open(before: &str) -> bool {
     OPEN.as_ref().is_none_or(|open| open.is_match(before))
+}
+
+/// `Pro claims to have won the point`: a side's own word for it.
+fn is_reported(phrase: &str) -> bool {
+    REPORTED.as_ref().is_none_or(|reported| reported.is_match(phrase))
 }
 
 /// `I recommend neither`, `I recommend nothing`.
@@ -230,6 +250,22 @@ mod tests {
     #[test]
     fn every_phrase_is_a_pattern() {
         assert_eq!(RULES.len(), PHRASES.len());
-        assert!(OPEN.is_some());
+        assert!(OPEN.is_some() && REPORTED.is_some());
+    }
+
+    #[test]
+    fn what_a_side_says_of_itself_is_not_the_moderators_word() {
+        for passes in
+            ["Pro claims to have won the point about overtime, Con denies it.", "Con says it won this round."]
+        {
+            assert_eq!(found(passes, &[]), [], "{passes}");
+        }
+        for sided in [
+            "Both made good points about noise, but Con has the stronger case where deliveries are concerned.",
+            "Pro has by its figures won the point about overtime.",
+            "On cost Con clearly lost this round.",
+        ] {
+            assert_eq!(found(sided, &[]).len(), 1, "{sided}");
+        }
     }
 }
