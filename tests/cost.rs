@@ -16,11 +16,14 @@ use quorum::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{
-    Stage,
-    model::{Answer, Call, default_reply, paragraph},
-    play::{PROBLEM, buttons, read, thread_of},
-    text_of,
+use crate::{
+    resume::investigated,
+    support::{
+        Stage,
+        model::{Answer, Call, default_reply, paragraph},
+        play::{PROBLEM, buttons, read, thread_of},
+        text_of,
+    },
 };
 
 /// Characters of a token, as budgets and providers count English.
@@ -37,7 +40,22 @@ const VERBATIM: [&str; 8] =
 
 /// A plausible reply, with texts as long as they are asked for: the schema's bounds leave a quarter above it.
 fn reply(call: &Call) -> Value {
-    let mut reply = default_reply(call);
+    const INVESTIGATION: [&str; 7] =
+        ["scout_answer", "comparison", "check", "checked", "opening", "said", "answer"];
+    let mut reply = match call.schema_name.as_deref() {
+        // Scouts differ, and so there is something to check: a plausible reply would have nobody differ, or all.
+        name if !call.tools.is_empty() || name.is_some_and(|name| INVESTIGATION.contains(&name)) => {
+            let Answer::Json(mut reply) = investigated::said(call) else {
+                unreachable!("it answers in JSON")
+            };
+            // Nothing is searched for here, and so nothing is cited.
+            if let Some(Value::String(why)) = reply.get_mut("why") {
+                *why = why.replace(" [1]", "");
+            }
+            reply
+        }
+        _ => default_reply(call),
+    };
     // Debaters and their moderator are asked for so many words, and write them.
     let counted = call.kind().starts_with("turn_") || call.kind() == "debate_synthesis";
     if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
@@ -138,7 +156,11 @@ async fn table_of_tokens_and_cost() {
         for pages in [0, 20] {
             for effort in ["brief", "standard", "deep"] {
                 let mut stage = Stage::start().await;
-                stage.panel(&["openai/gpt-6.1-sol"]);
+                // An investigation by one model says that its scouts are not independent.
+                match protocol {
+                    "investigate" => stage.panel(&["openai/gpt-6.1-sol", "openai/beta", "openai/gamma"]),
+                    _ => stage.panel(&["openai/gpt-6.1-sol"]),
+                }
                 stage.settings.budgets.session =
                     Caps { money: Money(1_000_000_000), tokens: 100_000_000, calls: 10_000 };
                 stage.settings.budgets.member_day = stage.settings.budgets.session;

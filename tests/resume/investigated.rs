@@ -66,7 +66,8 @@ async fn stage() -> Stage {
     stage
 }
 
-fn said(call: &Call) -> Answer {
+/// What is said in an investigation in which scouts differ.
+pub fn said(call: &Call) -> Answer {
     let group = |text: &str, scouts: &[&str]| json!({"text": text, "scouts": scouts});
     let odd = call.model == "gamma";
     let schema = call.schema_name.as_deref().unwrap_or_default();

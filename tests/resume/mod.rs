@@ -12,7 +12,7 @@ mod debate;
 mod debate_waits;
 mod debated;
 mod doing;
-mod investigated;
+pub mod investigated;
 mod killed;
 mod lost;
 mod paused;
