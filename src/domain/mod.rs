@@ -10,6 +10,7 @@ mod audit;
 mod baseline;
 mod brief;
 mod budget;
+mod came_out;
 pub(crate) mod citations;
 mod confirmation;
 mod critique;
@@ -70,6 +71,7 @@ pub use audit::{
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{Brief, ContextNote, Plan, RoundtableBrief};
 pub use budget::{Budgets, Caps, OpenSessions};
+pub use came_out::CameOut;
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Addition, ChannelId, Effort, Grant, Money, Offer, Protocol, StatedQuestion, WaitKind};
+use super::{Addition, CameOut, ChannelId, Effort, Grant, Money, Offer, Protocol, StatedQuestion, WaitKind};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -120,7 +120,7 @@ pub struct Waiting {
 }
 
 /// All that the live status card shows.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Status {
     /// By which protocol it deliberates.
     pub protocol: Protocol,
@@ -166,4 +166,7 @@ pub struct Status {
     pub waiting: Option<Waiting>,
     /// When its thread opens, in seconds since 1970, if Discord takes none before.
     pub thread_late: Option<i64>,
+    /// What it came to, once it is done.
+    #[serde(default)]
+    pub came_out: Option<CameOut>,
 }

@@ -7,6 +7,7 @@
 
 pub mod audit;
 pub mod budget;
+mod came_out;
 mod card;
 pub mod chart;
 pub mod closing;

@@ -1,6 +1,6 @@
 //! The live card at the top of a session's thread.
 
-use super::{budget, card, text};
+use super::{budget, came_out, card, text};
 use crate::domain::{
     Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
     Opens, Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
@@ -12,9 +12,9 @@ use crate::domain::{
 pub fn card(session: &SessionId, status: &Status) -> Post {
     let (color, state) = state(status.state);
     let mut description = format!("**{state}** · {}", when(status));
-    let phase = phase(status);
-    if !phase.is_empty() {
-        description = format!("{description}\n{phase}");
+    let standing = status.came_out.as_ref().map_or_else(|| phase(status), came_out::said);
+    if !standing.is_empty() {
+        description = format!("{description}\n{standing}");
     }
     if let Some(waiting) = &status.waiting {
         description = format!("{description}\n\n{}", waits_for(waiting));
@@ -35,13 +35,22 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
             fields.push(card::field("✅ Answered", seats(&status.answered)));
         }
     }
-    fields.push(card::field("Used so far", used(&status.ledger)));
+    fields.extend(status.came_out.iter().flat_map(came_out::fields));
+    // Once there is something to read, what it took stands below; not what has to be explained of it.
+    let used = used(&status.ledger);
+    let (below, explained) = match &status.came_out {
+        Some(_) if !used.contains('\n') => (format!(" · {used}"), None),
+        _ => (String::new(), Some(used)),
+    };
+    fields.extend(explained.map(|used| card::field("Used so far", used)));
     if !status.added.is_empty() {
         fields.push(card::field("💵 Budget added", budget::lines(&status.added)));
     }
-    fields.push(card::field("Models", models(status)));
+    if status.came_out.is_none() || status.one_model {
+        fields.push(card::field("Models", models(status)));
+    }
     let effort = status.effort.map(|effort| format!(" · {}", effort.as_str())).unwrap_or_default();
-    let mut footer = format!("{}{effort} · session {session}", status.protocol);
+    let mut footer = format!("{}{effort} · session {session}{below}", status.protocol);
     if status.restarts > 0 {
         footer =
             format!("{footer} · went on after {}, nothing lost", card::count(status.restarts, "restart"));

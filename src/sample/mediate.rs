@@ -314,5 +314,6 @@ pub(crate) fn running() -> Status {
         added: Vec::new(),
         waiting: None,
         thread_late: None,
+        came_out: None,
     }
 }

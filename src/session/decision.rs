@@ -88,6 +88,7 @@ impl Sessions {
                     self.0.panels.kick(&row.id, &format!("decision/{}", number - 1));
                 }
                 self.0.decided.notify_one();
+                self.redraw(&row.id);
                 Ok(said.to_owned())
             }
             Err(StoreError::Duplicate(said)) => Ok(said),
@@ -141,6 +142,7 @@ impl Sessions {
                 for panel in ["decision", "review"] {
                     self.0.panels.kick(&row.id, &format!("{panel}/{number}"));
                 }
+                self.redraw(&row.id);
                 Ok(said.to_owned())
             }
             Err(StoreError::Duplicate(said)) => Ok(said),

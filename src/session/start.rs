@@ -319,5 +319,6 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         added: Vec::new(),
         waiting: None,
         thread_late: None,
+        came_out: None,
     }
 }

@@ -123,6 +123,7 @@ async fn status_of(
         added: world.store.additions(&row.id).await?,
         waiting,
         thread_late: world.late_threads.until(&row.id),
+        came_out: if row.state == SessionState::Done { world.store.came_out(&row.id).await? } else { None },
     })
 }
 

@@ -47,7 +47,7 @@ impl Steps {
         let settled = Settled {
             kind: kind.to_owned(),
             failed: false,
-            output: Value::Null,
+            output: if new.came_out.is_empty() { Value::Null } else { new.came_out.as_str().into() },
             posts: self.outgoing(&key, vec![render::vote::panel(session, &vote)]),
             degraded: Vec::new(),
             allowed: self.scope.allowed,

@@ -1,7 +1,7 @@
 //! Where a session's live card stands: the message that opened the session, or the newest of those that took its
 //! place because Discord let it be edited no longer. Read from the outbox alone, so that it is as durable as that.
 
-use sqlx::Row;
+use sqlx::{Row, SqliteConnection};
 
 use super::{NewPost, Store, StoreError, Target, outbox};
 use crate::domain::{MessageId, SessionId, StepKey};
@@ -21,6 +21,14 @@ pub enum CardAt {
 #[must_use]
 pub fn next_card(instead_of: MessageId) -> StepKey {
     StepKey::new(format!("card/{instead_of}"))
+}
+
+/// Notes that a session's card shows less than is so, inside the transaction that makes it so: it is drawn again, after a
+/// restart too.
+pub(super) async fn outdated(tx: &mut SqliteConnection, session: &SessionId) -> Result<(), StoreError> {
+    let noted = sqlx::query("UPDATE session SET card_state = NULL WHERE id = ?1");
+    noted.bind(session.as_str()).execute(tx).await?;
+    Ok(())
 }
 
 impl Store {

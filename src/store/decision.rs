@@ -2,7 +2,7 @@
 
 use sqlx::{Row, sqlite::SqliteRow};
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, panel, trust};
+use super::{Inbound, NewPost, Store, StoreError, card, inbound, outbox, panel, trust};
 use crate::domain::{
     ChannelId, Decision, GuildId, MessageId, Outcome, SessionId, UserId, Verdict, by_outcome,
 };
@@ -175,6 +175,7 @@ impl Store {
                 }
                 outbox::insert(tx, &session, &posts).await?;
                 panel::open(tx, &session, &record_key(decision.number)).await?;
+                card::outdated(tx, &session).await?;
                 Ok(true)
             })
         })
@@ -276,6 +277,7 @@ impl Store {
                     trust::note_on(tx, guild, &session, &by_outcome(&decision), at_ms).await?;
                     panel::changed(tx, &session, &record_key(number)).await?;
                     panel::changed(tx, &session, &review_key(number)).await?;
+                    card::outdated(tx, &session).await?;
                 }
                 Ok(())
             })

@@ -11,6 +11,7 @@ mod account;
 mod added;
 mod attempt;
 mod ballot;
+mod came_out;
 mod card;
 mod column;
 mod decision;

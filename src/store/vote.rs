@@ -32,6 +32,8 @@ pub struct NewVote {
     pub repeats: Option<StepKey>,
     /// Which experts stood for which solutions, where it is kept how their advice turns out.
     pub champions: Vec<Champion>,
+    /// What the session came to, in a few sentences; its step keeps it.
+    pub came_out: String,
     /// What the session says of its experts before anybody votes.
     pub moved: Vec<Moved>,
 }

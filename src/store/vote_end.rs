@@ -3,7 +3,9 @@
 
 use sqlx::SqliteConnection;
 
-use super::{Inbound, NewPost, Store, StoreError, VoteRefusal, inbound, outbox, panel, trust, vote::taking};
+use super::{
+    Inbound, NewPost, Store, StoreError, VoteRefusal, card, inbound, outbox, panel, trust, vote::taking,
+};
 use crate::domain::{Moved, SessionId, StepKey, UserId};
 
 /// Why a vote is closed.
@@ -76,6 +78,7 @@ impl Store {
                 outbox::insert(tx, &session, &result).await?;
                 trust::note(tx, &session, &moved, at_ms).await?;
                 panel::changed(tx, &session, key.as_str()).await?;
+                card::outdated(tx, &session).await?;
                 Ok(true)
             })
         })

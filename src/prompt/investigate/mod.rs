@@ -57,10 +57,7 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
 pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnswer]) -> Prompt {
     let shown: Vec<Value> = (answers.iter())
         .map(|answer| {
-            let text = fence(
-                "answer",
-                &format!("{}\n\nIts claims by number:\n{}", scout_text(answer), numbered(answer)),
-            );
+            let text = fence("answer", &told(answer, &numbered(answer)));
             context! { id => answer.scout.to_string(), text }
         })
         .collect();
@@ -261,12 +258,14 @@ fn numbered(answer: &ScoutAnswer) -> String {
 /// A scout's answer without its author.
 fn scout_text(answer: &ScoutAnswer) -> String {
     let claims: Vec<String> = answer.claims.iter().map(|claim| format!("- {claim}")).collect();
+    told(answer, &claims.join("\n"))
+}
+
+/// The same with its claims as they are written here.
+fn told(answer: &ScoutAnswer, claims: &str) -> String {
     format!(
-        "Understood as: {}\nAnswer: {}\n\n{}\n\nIt rests on:\n{}",
-        answer.understood,
-        answer.answer,
-        answer.reasoning,
-        claims.join("\n")
+        "Understood as: {}\nAnswer: {}\n\n{}\n\nIt rests on:\n{claims}",
+        answer.understood, answer.answer, answer.reasoning
     )
 }
 

@@ -68,6 +68,7 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        came_out: assessment.text.clone(),
         ..NewVote::default()
     };
     steps.open_vote(vote_key(), vote).await

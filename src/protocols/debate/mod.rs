@@ -47,6 +47,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
     let opened = proposition::settle(steps, brief).await?;
     let mut run = DebateRun::new(steps, brief, opened);
 
+    let mut came_out = String::new();
     for phase in brief.preset.phases() {
         if *phase != DebatePhase::Opening {
             clarify::answer_open(&mut run, phase.name(), *phase).await?;
@@ -60,7 +61,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
             }
             DebatePhase::Rebuttal => rebuttals(&mut run).await?,
             DebatePhase::Closing => closings(&mut run).await?,
-            DebatePhase::Synthesis => synthesis::write(&mut run).await?,
+            DebatePhase::Synthesis => came_out = synthesis::write(&mut run).await?,
         }
     }
     clarify::answer_open(&mut run, "end", DebatePhase::Synthesis).await?;
@@ -69,6 +70,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
         question: run.debate.proposition.question.clone(),
         rules: voting.clone(),
         repeats: Some(WaitKind::Proposition.key()),
+        came_out,
         ..NewVote::default()
     };
     steps.open_vote(opinion_key(), again).await

@@ -54,8 +54,8 @@ impl KeptSynthesis {
     }
 }
 
-/// Has it written and posts it, with its hinges as open questions below.
-pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<(), Stop> {
+/// Has it written and posts it, with its hinges as open questions below; gives it in short.
+pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<String, Stop> {
     run.phase(DebatePhase::Synthesis, "the moderator alone");
     let (steps, key) = (run.steps, synthesis_key());
     let brought = key.child("evidence");
@@ -65,14 +65,14 @@ pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<(), Stop> {
         Some(kept) => Some(kept),
         None => ask(run).await?,
     };
-    let Some(kept) = written else { return Ok(()) };
+    let Some(kept) = written else { return Ok(String::new()) };
     steps.note_degraded(key, kept.degraded()).await?;
     let hinges = &kept.neutral.synthesis.decision_hinges;
     if !hinges.is_empty() {
         let panel = render::debate::hinges_panel(steps.session(), hinges, &[]);
         steps.post_panel(hinges_key(), panel).await?;
     }
-    Ok(())
+    Ok(kept.neutral.synthesis.executive_summary)
 }
 
 /// The synthesis; nothing if no model could write it, which is said in its place.

@@ -122,7 +122,8 @@ async fn deliberate(
         scoring::score(steps, brief, (&outputs, &synthesis, research.as_ref()), &notes, &solutions).await?;
     if !solutions.is_empty() {
         let (solutions, rules) = (solutions.clone(), voting.clone());
-        let vote = NewVote { question, rules, solutions, experts, ..NewVote::default() };
+        let came_out = synthesis.summary.clone();
+        let vote = NewVote { question, rules, solutions, experts, came_out, ..NewVote::default() };
         let vote = trust::judged(steps, brief, (&outputs, &synthesis, research.as_ref()), vote).await?;
         steps.open_vote(vote_key(), vote).await?;
     }

@@ -74,6 +74,7 @@ pub(super) async fn run(
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
+        came_out: minutes.synthesis.clone(),
         ..NewVote::default()
     };
     steps.open_vote(vote_key(), vote).await

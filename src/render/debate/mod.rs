@@ -27,7 +27,7 @@ pub use full_text::{whole_synthesis, whole_turn};
 pub use hinges::{hinge_card, hinges_panel};
 pub(super) use opinion::{before_closing, opinion_panel, opinion_reminder};
 pub use proposition::proposition;
-pub(super) use swing::swing_card;
+pub(super) use swing::{swing_card, words as swing_words};
 pub use synthesis::{no_synthesis_card, synthesis_cards};
 pub use turn::{missing_card, turn_cards};
 

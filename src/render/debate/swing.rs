@@ -64,7 +64,7 @@ fn total(opinions: Opinions) -> u32 {
 
 /// The swing in words: how many voted both times, who of them moved from where to where, and how many said so
 /// only once.
-fn words(swing: &Swing) -> String {
+pub(in crate::render) fn words(swing: &Swing) -> String {
     let (before, after, both) = (total(swing.before), total(swing.after), swing.both());
     let said = match (before, after, both) {
         (0, 0, _) => {

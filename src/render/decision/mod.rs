@@ -27,7 +27,7 @@ fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
 }
 
 /// `✅ **Worked:** sentence`, and who said so when.
-fn outcome(outcome: &Outcome) -> String {
+pub(super) fn outcome(outcome: &Outcome) -> String {
     let (emoji, word) = verdict(outcome.verdict);
     format!(
         "{emoji} **{word}:** {}\n-# {}, <t:{}:D>",

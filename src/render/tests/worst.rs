@@ -6,8 +6,38 @@ use super::{
     super::{closing, fit, markdown, support::hostile},
     *,
 };
+use crate::domain::{CameOut, Decision, Outcome, SolutionId, UserId, Verdict};
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(hostile(), 0..count)
+}
+
+/// What came out where everything in it is anybody's text.
+fn came_out(text: &str, titles: &[String]) -> CameOut {
+    let titles: Vec<&str> = titles.iter().map(String::as_str).chain(["One", "Another"]).take(6).collect();
+    let mut vote = crate::sample::vote::vote(&titles, &[(text, 1.0, &[4, 6], Basis::Given)], &[&[10]]);
+    vote.deadline = Some(1_790_000_000);
+    let outcome = Outcome {
+        verdict: Verdict::Partly,
+        text: text.to_owned(),
+        by: UserId(1),
+        by_name: text.to_owned(),
+        at: 1_790_000_000,
+    };
+    let decision = Decision {
+        number: 1,
+        vote: vote.clone(),
+        swing: None,
+        chosen: SolutionId(1),
+        rationale: text.to_owned(),
+        owner: text.to_owned(),
+        dissent: text.to_owned(),
+        review: None,
+        by: UserId(1),
+        by_name: text.to_owned(),
+        at: 1_790_000_000,
+        outcome: Some(outcome),
+    };
+    CameOut { said: text.to_owned(), vote, decision: Some(decision) }
 }
 
 proptest! {
@@ -28,6 +58,7 @@ proptest! {
             added: list.iter().map(|by| Addition { by: by.clone(), more: Caps { calls, tokens, money: ledger.cost } }).collect(),
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
             thread_late: (state == 0).then_some(1_790_000_000),
+            came_out: (state == 3).then(|| came_out(&a, &list)),
         };
         assert_form(&budget::form(&session(), &status.ledger, &Caps { calls, tokens, money: status.ledger.cost }, 7));
         assert_fit(&[status::card(&session(), &status), closing::closing(&status, None, &list)], OWN);

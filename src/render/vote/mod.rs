@@ -20,7 +20,7 @@ pub use spread::spread;
 use super::{card, debate, text};
 use crate::domain::{
     Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Does, Electorate, Embed, Field, Opens,
-    Pings, Post, Row, SessionId, Solution, Vote, VoteKind, VoteState,
+    Pings, Post, Row, SessionId, Solution, Tally, Vote, VoteKind, VoteState,
 };
 
 /// Most members named one by one; there is no room for fifty.
@@ -74,6 +74,11 @@ pub fn result(session: &SessionId, vote: &Vote) -> Vec<Post> {
     }
 }
 
+/// Who leads in the team's vote, in words.
+pub(super) fn team(vote: &Vote) -> String {
+    sides::headline(vote, &Tally::count(vote).team, "Nobody voted.")
+}
+
 /// Whom a reminder calls. A name in a text notifies nobody; the pings do, and are filled only where the rules allow
 /// it, and never with everyone.
 fn called(vote: &Vote) -> (String, Pings) {
@@ -108,7 +113,7 @@ pub(super) fn fields(vote: &Vote, standings: impl FnOnce() -> Field, posted: &st
 }
 
 /// `**S1 · Pilot in one district**`.
-fn name(solution: &Solution, most: usize) -> String {
+pub(super) fn name(solution: &Solution, most: usize) -> String {
     format!("**{} · {}**", solution.id, text::label(&solution.title, most))
 }
 

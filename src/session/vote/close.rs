@@ -94,6 +94,7 @@ impl Sessions {
         if self.0.world.store.count_vote(session, key, result, moved).await? {
             self.0.outbox.kick(session);
             self.0.panels.kick(session, key.as_str());
+            self.redraw(session);
         }
         Ok(())
     }
