@@ -31,7 +31,7 @@ pub enum Fault {
     Empty,
     /// A kind of file that is not read.
     Foreign(Foreign),
-    /// Text in an encoding other than UTF-8 (or UTF-16 that says so, or HTML in the one it declares).
+    /// Text in an encoding that cannot be told, or in another one than it says.
     Encoding,
     /// It opens with a password only.
     Encrypted,
@@ -103,7 +103,7 @@ impl Fault {
                 format!("`{name}` is {}, which is not read. {}", foreign.what(), foreign.todo())
             }
             Self::Encoding => format!(
-                "`{name}` is not text in UTF-8, so it cannot be read reliably. Save it again as UTF-8 and attach that."
+                "`{name}` is not text in UTF-8, nor in an encoding that can be told from its letters, so it cannot be read reliably. Save it again as UTF-8 and attach that."
             ),
             Self::Encrypted => format!(
                 "`{name}` is encrypted: it opens with a password only. Save it without one and attach that."

@@ -54,8 +54,8 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
         landmarks.push((start, Landmark::File { name: file, unit: whole }));
         // A landmark behind the text's last line would come to stand in the next document.
         let end = document.text.trim_end_matches('\n').len();
-        let own =
-            document.landmarks.into_iter().filter(|(_, landmark)| matches!(landmark, Landmark::Page(_)));
+        let own = (document.landmarks.into_iter())
+            .filter(|(_, landmark)| !matches!(landmark, Landmark::File { .. }));
         landmarks.extend(own.map(|(at, landmark)| (start + at.min(end), landmark)));
         text.push_str(&document.text);
     }

@@ -20,6 +20,7 @@ mod archive;
 mod blocks;
 mod child;
 mod docx;
+mod encoding;
 mod error;
 mod extract;
 mod fetch;

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
 
 use super::{
-    Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive,
+    Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive, encoding,
     extract::{Extract, Places},
     html, pdf,
     sniff::{Foreign, Kind, sniff},
@@ -45,8 +45,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
         Kind::Text => match html::decode(bytes)? {
-            Some(page) => html::read(&page)?,
-            None => Extract::whole(text::clean(&text::decode(bytes)?), Places::Lines),
+            Some(page) => Extract { omitted: page.told(), ..html::read(&page.text)? },
+            None => {
+                let decoded = encoding::decode(bytes)?;
+                Extract {
+                    omitted: decoded.told(),
+                    ..Extract::whole(text::clean(&decoded.text), Places::Lines)
+                }
+            }
         },
     };
     if text::is_blank(&extract.text) {

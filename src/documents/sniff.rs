@@ -130,7 +130,7 @@ pub(super) fn sniff(bytes: &[u8]) -> Kind {
     let head = &bytes[..bytes.len().min(4_096)];
     let fits = |sign: &&Sign| {
         bytes.get(sign.at..).is_some_and(|rest| rest.starts_with(sign.bytes))
-            && (!sign.spelled || is_binary(head))
+            && (!sign.spelled || has_control(head))
     };
     if let Some(sign) = SIGNS.iter().find(fits) {
         return sign.kind;
@@ -143,11 +143,14 @@ pub(super) fn sniff(bytes: &[u8]) -> Kind {
     Kind::Text
 }
 
-/// It has what no text has: a control character other than those of layout, or broken UTF-8 (a character cut
-/// at the end is not broken).
+/// It has what no text has: a control character other than those of layout.
+fn has_control(head: &[u8]) -> bool {
+    head.iter().any(|&byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c))
+}
+
+/// It has control characters, or is not UTF-8 (a character cut at the end is not broken).
 fn is_binary(head: &[u8]) -> bool {
-    let control = |&byte: &u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
-    head.iter().any(control) || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
+    has_control(head) || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
 }
 
 #[cfg(test)]
@@ -163,6 +166,7 @@ mod tests {
         assert_eq!(sniff(b"\xff\xd8\xff\xe0"), Kind::Foreign(Foreign::Picture));
         assert_eq!(sniff(b"MZ\x90\x00\x03"), Kind::Foreign(Foreign::Program));
         assert_eq!(sniff(b"{\\rtf1\\ansi Hello}"), Kind::Foreign(Foreign::Rtf));
+        assert_eq!(sniff(b"BMW f\xe4hrt, MZ auch"), Kind::Text, "whatever encoding it is in");
         for text in [
             "MZ is a code",
             "ID3 or not",

@@ -1,7 +1,9 @@
 //! A document that was read in sections.
 
 use super::{card, limits, text};
-use crate::domain::{Color, Digest, Document, Embed, Place, Post, SectionNotes, SessionId, Span, StepKey};
+use crate::domain::{
+    Color, Digest, Document, Embed, Landmark, Place, Post, SectionNotes, SessionId, Span, StepKey,
+};
 
 /// From where to where a part of a document goes, as people look it up: its pages, where it goes over several. As text, for
 /// the name of a file may be in it.
@@ -11,12 +13,17 @@ pub fn place(document: &Document, span: Span) -> String {
     let part = document.part(span).trim_end();
     let last = part.char_indices().last().map_or(0, |(at, _)| at);
     let to = document.place(Span { start: span.start + last, end: span.end });
-    let reach = match (from.page, to.page) {
-        _ if from.file != to.file => format!("from {} on", Place { last: from.first, ..from }),
-        (Some(first), Some(last)) if first < last => {
-            let file = from.file.map_or_else(String::new, |file| format!("{file}, "));
-            format!("{file}pages {first} to {last}")
+    let file = || from.file.as_ref().map_or_else(String::new, |file| format!("{file}, "));
+    let on = || format!("from {} on", Place { last: from.first, ..from.clone() });
+    let reach = match (&from.part, &to.part) {
+        _ if from.file != to.file => on(),
+        (Some(Landmark::Page(first)), Some(Landmark::Page(last))) if first < last => {
+            format!("{}pages {first} to {last}", file())
         }
+        (Some(Landmark::Slide(first)), Some(Landmark::Slide(last))) if first < last => {
+            format!("{}slides {first} to {last}", file())
+        }
+        (Some(first), Some(last)) if first != last => on(),
         _ => from.to_string(),
     };
     text::label(&reach, 160)
