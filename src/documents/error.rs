@@ -27,6 +27,8 @@ pub enum Fault {
     TooLarge(Option<u64>),
     /// More than [`MAX_TEXT`] of text.
     TooMuchText,
+    /// More than [`MAX_TEXT`] in several files together.
+    TooMuchTogether,
     /// Nothing to read in it.
     Empty,
     /// A kind of file that is not read.
@@ -94,6 +96,10 @@ impl Fault {
             }
             Self::TooMuchText => format!(
                 "`{name}` has too much text: at most {} of it is read. Shorten it, or attach the part that matters.",
+                readable(MAX_TEXT as u64)
+            ),
+            Self::TooMuchTogether => format!(
+                "`{name}` have too much text together: at most {} of all of it is read. Leave one of them out, or attach the parts that matter.",
                 readable(MAX_TEXT as u64)
             ),
             Self::Empty => {

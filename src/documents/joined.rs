@@ -29,7 +29,7 @@ pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
 /// Several documents as one, each under its name: a message with its attachments. A single one stays as it is.
 ///
 /// # Errors
-/// [`Fault::Empty`] without any, [`Fault::TooMuchText`] where they are too much together.
+/// [`Fault::Empty`] without any, [`Fault::TooMuchTogether`] where they are too much.
 pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, DocumentError> {
     let name = text::shown(name);
     if documents.len() == 1 {
@@ -63,7 +63,7 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
         return Err(Fault::Empty.of(&name));
     }
     if text.len() > MAX_TEXT {
-        return Err(Fault::TooMuchText.of(&name));
+        return Err(Fault::TooMuchTogether.of(&name));
     }
     Ok(Document { name, sha256: hex(&Sha256::digest(&text)), text, landmarks, omissions })
 }
@@ -137,6 +137,6 @@ mod tests {
         assert_eq!(joined("a message", vec![one.clone()]).unwrap(), one);
         assert_eq!(joined("a message", Vec::new()).unwrap_err().fault, Fault::Empty);
         let large = of_text("a", &"a".repeat(MAX_TEXT / 2 + 1)).unwrap();
-        assert_eq!(joined("m", vec![large.clone(), large]).unwrap_err().fault, Fault::TooMuchText);
+        assert_eq!(joined("m", vec![large.clone(), large]).unwrap_err().fault, Fault::TooMuchTogether);
     }
 }

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
 use super::{
     Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive, encoding,
     extract::{Extract, Places},
-    html, pdf,
+    html, pdf, rtf,
     sniff::{Foreign, Kind, sniff},
     text,
 };
@@ -42,6 +42,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
     let extract = match sniff(bytes) {
         Kind::Pdf => pdf::read(bytes)?,
         Kind::Zip => archive::read(bytes)?,
+        Kind::Rtf => rtf::read(bytes)?,
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
         Kind::Text => match html::decode(bytes)? {

@@ -102,6 +102,30 @@ async fn a_text_that_does_not_say_its_encoding_is_read_and_told_as_what() {
 }
 
 #[tokio::test]
+async fn a_sheet_of_a_million_cells_is_read_as_far_as_there_is_room() {
+    let row = |row: u32| format!("<row r=\"{row}\">{}</row>", "<c><v>123456</v></c>".repeat(20));
+    let rows: String = (1..=50_000).map(row).collect();
+    let document = read("plan.xlsx", &packages::book_with("", &rows)).await.unwrap();
+    assert!(document.text.starts_with("# Budget\n123456 | 123456"));
+    let [omission] = &document.omissions[..] else { panic!("{:?}", document.omissions) };
+    assert!(matches!(&omission.what, Omitted::Rows { sheet, from: 3_000..8_000 } if sheet == "Budget"));
+    assert_eq!(place(&document, "123456"), "sheet Budget, row 1");
+    // Two cells as far from one another as they can be.
+    let corners = "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>77</v></c></row>";
+    let document = read("plan.xlsx", &packages::book_with("", corners)).await.unwrap();
+    assert_eq!(document.text, "# Budget\n1\n\n… | 77");
+    assert_eq!(place(&document, "77"), "sheet Budget, row 1048576");
+}
+
+#[tokio::test]
+async fn rich_text_and_a_book_are_read() {
+    let letter = read("letter.rtf", br"{\rtf1\ansi\ansicpg1252 Dear all,\par caf\'e9}").await.unwrap();
+    assert_eq!(paragraphs(&letter), ["Dear all,", "café"]);
+    let book = read("book.epub", &packages::book_of_pages("<h1>Plan</h1><p>We open.</p>")).await.unwrap();
+    assert_eq!(place(&book, "We open."), "“Plan”, paragraph 2");
+}
+
+#[tokio::test]
 async fn source_code_and_markdown_stay_as_they_are() {
     let source = include_str!("../../src/documents/pdf/mod.rs");
     let document = read("mod.rs", source.as_bytes()).await.unwrap();
