@@ -9,7 +9,7 @@ use super::{Call, Context, in_thread, place};
 use crate::{
     bot::{Error, reply::actor},
     discord,
-    domain::{ChannelId, Document, GuildId, GuildSettings, InteractionId, ModelName, Problem, UserId},
+    domain::{ChannelId, GuildId, GuildSettings, InteractionId, ModelName, Problem},
     error::UserError,
     render,
     session::{Actor, Request},
@@ -58,25 +58,6 @@ pub(super) async fn admit(ctx: Context<'_>) -> anyhow::Result<Opened> {
 /// What has to be decided, as it was typed.
 pub(super) fn problem(text: &str) -> anyhow::Result<Problem> {
     Problem::new(text).map_err(user)
-}
-
-/// The attached document, read. Fetched last: everything else is checked before anything is downloaded.
-pub(super) async fn document(
-    ctx: Context<'_>,
-    file: Option<serenity::Attachment>,
-) -> anyhow::Result<Option<Document>> {
-    let Some(file) = file else { return Ok(None) };
-    fetched(ctx, &file).await.map(Some)
-}
-
-/// An attachment, fetched and read.
-pub(super) async fn fetched(ctx: Context<'_>, file: &serenity::Attachment) -> anyhow::Result<Document> {
-    let documents = &ctx.data().documents;
-    let (guild, _) = place(ctx)?;
-    let _turn =
-        documents.turn(guild, UserId(ctx.interaction.user.id.get()), &file.filename).await.map_err(user)?;
-    let fetched = documents.fetch(&file.url, &file.filename, u64::from(file.size)).await;
-    fetched.map_err(user)
 }
 
 /// The one model that was asked for, if it is one there is.
