@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use quorum::playground::{
     Id, Upload,
-    ids::{ADA, BEN, BOT, CHLOE, DECISIONS, GENERAL, PRIVATE, RIVERSIDE, SECOND, SECOND_DECISIONS},
+    ids::{ADA, BEN, BOT, CHLOE, DECISIONS, DMITRI, GENERAL, PRIVATE, RIVERSIDE, SECOND, SECOND_DECISIONS},
 };
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use crate::{
     support::{
         Stage,
         files::{said, thread_of},
-        play::read,
+        play::{Part, asked, read},
         wait_for_end,
     },
 };
@@ -95,7 +95,7 @@ async fn what_cannot_be_read_together_is_a_sentence_and_nothing_starts() {
     let post = |channel, text: &str| stage.attach(BEN, channel, text, vec![Upload::new("plan.md", PLAN)]);
     let mention = format!("<@{BOT}>");
     let (closed, unseen) = (post(PRIVATE, &mention), post(DECISIONS, "no mention"));
-    let elsewhere = stage.attach(ADA, SECOND_DECISIONS, &mention, vec![Upload::new("plan.md", PLAN)]);
+    let elsewhere = stage.attach(DMITRI, SECOND_DECISIONS, &mention, vec![Upload::new("plan.md", PLAN)]);
     let large = || Upload::new("large.txt", "word ".repeat(120_000));
     let rows: Vec<(Value, Vec<(&str, Upload)>, &[&str])> = vec![
         (json!({"message": "plan.md"}), vec![], &["Copy Message Link", "Nothing was started"]),
@@ -135,6 +135,43 @@ async fn what_cannot_be_read_together_is_a_sentence_and_nothing_starts() {
     // Whoever can read the channel may have it read.
     let options = json!({"message": link(RIVERSIDE, PRIVATE, closed)});
     thread_of(&with_files(&stage, (ADA, "critique"), options, &[]).await, ADA);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_goes_on_with_the_document_of_the_thread_that_it_is_asked_for_in() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let client = stage.discord.client();
+    let first = stage.critique("plan.md", PLAN, json!({"depth": 1})).await;
+    wait_for_end(&stage, first).await;
+    let told = async |member, channel, command: &str, options| {
+        let ran = client.run_command(member, channel, command, options).unwrap();
+        client.wait_reply(ran).await
+    };
+    let refused = told(ADA, first, "mediate", json!({"problem": "Should we deliver?"})).await;
+    has(&said(&refused, ADA), &["thread inside a thread", "`thread_document`"]);
+    let elsewhere = told(BEN, DECISIONS, "critique", json!({"thread_document": true})).await;
+    has(&said(&elsewhere, BEN), &["for a session's thread", "nothing was started"]);
+
+    let mediated =
+        told(BEN, first, "mediate", json!({"problem": "Should we deliver?", "thread_document": true})).await;
+    let second = thread_of(&mediated, BEN);
+    wait_for_end(&stage, second).await;
+    assert_ne!(first, second);
+    has(&read(&stage.card(second)), &["plan.md"]);
+    let first_round = asked(&stage, Part::First);
+    assert!(
+        !first_round.is_empty()
+            && first_round.iter().all(|call| call.text().contains("Delivery in the town"))
+    );
+
+    // And of a session that has none, there is none.
+    let bare = told(ADA, DECISIONS, "mediate", json!({"problem": "Should we deliver?"})).await;
+    let bare = thread_of(&bare, ADA);
+    let nothing = told(ADA, bare, "critique", json!({"thread_document": true})).await;
+    has(&said(&nothing, ADA), &["session has no document"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -139,6 +139,20 @@ pub fn book_with(declaration: &str, rows: &str) -> Vec<u8> {
     ])
 }
 
+/// Sheets that share so many short texts.
+pub fn book_of_texts(count: usize) -> Vec<u8> {
+    let sheets =
+        relations(&[("r1", "sharedStrings", "sharedStrings.xml"), ("r2", "worksheet", "sheet1.xml")]);
+    let texts = format!("<sst>{}</sst>", "<si><t>a</t></si>".repeat(count));
+    zip(&[
+        CONTENT_TYPES,
+        ("xl/workbook.xml", b"<workbook><sheet name=\"A\" r:id=\"r2\"/></workbook>"),
+        ("xl/_rels/workbook.xml.rels", sheets.as_bytes()),
+        ("xl/sharedStrings.xml", texts.as_bytes()),
+        ("xl/sheet1.xml", b"<worksheet><row><c t=\"s\"><v>2000000</v></c></row></worksheet>"),
+    ])
+}
+
 /// An archive that says in its first part what it is.
 pub fn named(mimetype: &str) -> Vec<u8> {
     zip(&[("mimetype", mimetype.as_bytes()), ("content.xml", b"<x/>")])

@@ -62,10 +62,12 @@ pub(super) async fn critique(
     >,
     #[description = "A third file"] document3: Option<serenity::Attachment>,
     #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::admit(ctx).await?;
-    let source = source(Given::of([document, document2, document3], message), text)?;
+    let opened = opening::admit(ctx, thread_document == Some(true)).await?;
+    let source = source(Given::of([document, document2, document3], message, thread_document), text)?;
     let depth = levels(depth)?;
     let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }
         .over(opened.settings.voting.clone(), opened.guild)?;
@@ -83,7 +85,7 @@ pub(super) async fn critique(
 #[poise::command(context_menu_command = "Critique this message")]
 pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Message) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::admit(ctx).await?;
+    let opened = opening::admit(ctx, false).await?;
     let voting = opened.settings.voting.clone();
     let document = of_message(ctx, &message).await?;
     let request = request(opened, document, TreeDepth::USUAL, voting)?;

@@ -32,16 +32,23 @@ pub(super) struct Given {
     pub(super) files: Vec<serenity::Attachment>,
     /// A link to a message.
     pub(super) message: Option<String>,
+    /// The document of the session in whose thread the command is used.
+    pub(super) of_thread: bool,
 }
 
 impl Given {
     /// What the options of a command hold.
-    pub(super) fn of(files: [Option<serenity::Attachment>; 3], message: Option<String>) -> Self {
-        Self { files: files.into_iter().flatten().collect(), message }
+    pub(super) fn of(
+        files: [Option<serenity::Attachment>; 3],
+        message: Option<String>,
+        of_thread: Option<bool>,
+    ) -> Self {
+        let of_thread = of_thread.unwrap_or_default();
+        Self { files: files.into_iter().flatten().collect(), message, of_thread }
     }
 
     pub(super) fn is_nothing(&self) -> bool {
-        self.files.is_empty() && self.message.is_none()
+        self.files.is_empty() && self.message.is_none() && !self.of_thread
     }
 
     /// All of it, read, as one document; all or nothing. Done last: everything else is checked before anything is
@@ -55,8 +62,10 @@ impl Given {
             Some(link) => Some(linked(ctx, link).await?),
             None => None,
         };
+        let here = if self.of_thread { Some(of_thread(ctx).await?) } else { None };
         let reading = async {
-            let mut parts = read_files(ctx, &files).await?;
+            let mut parts: Vec<Document> = here.into_iter().collect();
+            parts.extend(read_files(ctx, &files).await?);
             if let Some(seen) = &message {
                 parts.extend(parts_of(ctx, &seen.author_name, &seen.content, &seen.attachments).await?);
             }
@@ -131,6 +140,23 @@ async fn read_files(ctx: Context<'_>, files: &[Attached]) -> anyhow::Result<Vec<
         read.push(documents.fetch(&file.url, &file.name, file.size).await.map_err(user)?);
     }
     Ok(read)
+}
+
+/// The document of the session in whose thread the command is used.
+async fn of_thread(ctx: Context<'_>) -> anyhow::Result<Document> {
+    let (_, channel) = place(ctx)?;
+    let sessions = &ctx.data().sessions;
+    let Some(row) = sessions.of_thread(channel).await? else {
+        return UserError::of(
+            "`thread_document` takes the document of a session, so it is for a session's thread. Use it there, or attach the file with `document`; nothing was started.",
+        );
+    };
+    match sessions.document_of(&row).await? {
+        Some(document) => Ok(document),
+        None => UserError::of(
+            "This thread's session has no document. Attach one with `document`, in a channel; nothing was started.",
+        ),
+    }
 }
 
 /// The message that a link leads to, if whoever gives it and the bot can both read it.

@@ -58,9 +58,12 @@ pub(super) async fn investigate(
     >,
     #[description = "A third file"] document3: Option<serenity::Attachment>,
     #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
+    let given = Given::of([document, document2, document3], message, thread_document);
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
     let problem = opening::problem(&question)?;
     let scouts = within(scouts, 2, 5, "scouts")?;
     let limits = match within(budget, 1, 40, "calls")? {
@@ -72,7 +75,7 @@ pub(super) async fn investigate(
     let voting =
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
-    let document = Given::of([document, document2, document3], message).read(ctx).await?;
+    let document = given.read(ctx).await?;
     let searching = if search.unwrap_or(settings.search) { Searching::On } else { Searching::Off };
     let mode = mode.map(|Choice(mode)| mode).unwrap_or_default();
     let checking = checks.map(|Choice(checks)| checks).unwrap_or_default();

@@ -59,6 +59,8 @@ pub(super) async fn mediate(
     >,
     #[description = "A third file"] document3: Option<serenity::Attachment>,
     #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
     let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum };
@@ -67,7 +69,7 @@ pub(super) async fn mediate(
         &problem,
         (modules.as_deref(), auto_select, weights.as_deref()),
         model.as_deref(),
-        Given::of([document, document2, document3], message),
+        Given::of([document, document2, document3], message, thread_document),
         voting,
         (
             MediateExtras {
@@ -93,7 +95,7 @@ async fn check(
     voting: Chosen<'_>,
     (extras, search): (MediateExtras, Option<bool>),
 ) -> anyhow::Result<Request> {
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
     let problem = opening::problem(problem)?;
     let modules = parse_modules(modules.unwrap_or_default()).map_err(user)?;
     let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;

@@ -50,15 +50,18 @@ pub(super) async fn roundtable(
     >,
     #[description = "A third file"] document3: Option<serenity::Attachment>,
     #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
+    let given = Given::of([document, document2, document3], message, thread_document);
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
     let problem = opening::problem(&problem)?;
     let experts = seats(experts)?;
     let voting =
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
-    let document = Given::of([document, document2, document3], message).read(ctx).await?;
+    let document = given.read(ctx).await?;
     let wanted = Wanted::roundtable(experts);
     let request = Request {
         actor,
