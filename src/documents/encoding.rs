@@ -4,7 +4,7 @@
 //! Nothing that is no text may come out as one: a text has no control characters, and all its letters are known ones.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 use super::{Fault, MAX_TEXT, sniff::Foreign, text};
@@ -34,9 +34,17 @@ impl Decoded {
 /// Of so many letters, one may be of those that every program draws in its own way.
 const OWN_LETTERS: usize = 50;
 
+/// So many signs within words, at least, are too many.
+const SIGNS: usize = 5;
+
+/// Of so many letters that are not ASCII, one may have a sign beside it that stands in no word.
+const LETTERS: usize = 10;
+
 /// Reads bytes as plain text: UTF-8, UTF-16 with its mark, or whatever else they are most likely in.
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Fault> {
     match text::decode(bytes) {
+        // An encoding of e-mails that is written in the letters of ASCII; its Korean relation is not known here.
+        Ok(text) if text.contains("\x1b$") => return as_text(ISO_2022_JP, bytes),
         Ok(text) => return Ok(Decoded::certain(text)),
         // What says that it is UTF-16 and is not is damaged.
         Err(fault) if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) => return Err(fault),
@@ -55,9 +63,24 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Fault> {
         // In each of these encodings two bytes are one byte of text or more.
         return Err(Fault::TooMuchText);
     }
+    if let Some(label) = declared(bytes) {
+        let encoding = Encoding::for_label(label.as_bytes()).ok_or(Fault::Encoding)?;
+        return as_text(encoding, bytes).map(|decoded| Decoded::certain(decoded.text));
+    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     as_text(detector.guess(None, Utf8Detection::Deny), bytes)
+}
+
+/// The encoding that an XML text says it is in.
+fn declared(bytes: &[u8]) -> Option<String> {
+    let head = bytes.trim_ascii_start().strip_prefix(b"<?xml")?;
+    let head = String::from_utf8_lossy(&head[..head.len().min(200)]).into_owned();
+    let (declaration, _) = head.split_once("?>")?;
+    let (_, value) = declaration.split_once("encoding")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let mark = value.chars().next().filter(|mark| matches!(mark, '"' | '\''))?;
+    value[1..].split(mark).next().map(str::to_owned)
 }
 
 /// Which UTF-16 bytes without its mark are: every character of ours has a zero, on one side always.
@@ -93,10 +116,25 @@ fn as_text(encoding: &'static Encoding, bytes: &[u8]) -> Result<Decoded, Fault> 
             _ => letters += 1,
         }
     }
-    if own * OWN_LETTERS > letters {
+    if own * OWN_LETTERS > letters || (!is_wide && is_garbled(&text)) {
         return Err(wrong);
     }
     Ok(Decoded { text: text.into_owned(), guessed: Some(encoding) })
+}
+
+/// Whether signs such as `¬` and `¨` stand in the midst of words, as they do where letters were taken for others.
+fn is_garbled(text: &str) -> bool {
+    let is_sign = |c: char| {
+        matches!(c, '\u{a2}'..='\u{be}' | '×' | '÷' | 'ˆ' | '˜' | '†' | '‡' | '‰') && !c.is_alphabetic()
+    };
+    let is_letter = |c: char| !c.is_ascii() && c.is_alphabetic();
+    let (mut signs, mut letters, mut last) = (0, 0, ' ');
+    for c in text.chars() {
+        letters += usize::from(is_letter(c));
+        signs += usize::from((is_sign(c) && is_letter(last)) || (is_sign(last) && is_letter(c)));
+        last = c;
+    }
+    signs >= SIGNS && signs * LETTERS > letters
 }
 
 /// An encoding as people know it.
@@ -183,6 +221,34 @@ mod tests {
             assert_eq!(decode(broken), Err(Fault::Encoding));
         }
         assert!(!is_one("nonsense") && !is_one("windows-1252"));
+    }
+
+    #[test]
+    fn what_says_its_encoding_in_another_way_is_read_so_or_not_at_all() {
+        let xml = |label: &str| {
+            [format!("<?xml version='1.0' encoding='{label}'?><a>").as_bytes(), b"\xcf\xeb\xe0\xed"].concat()
+        };
+        let decoded = decode(&xml("windows-1251")).unwrap();
+        assert!(decoded.text.ends_with("План") && decoded.guessed.is_none());
+        assert_eq!(decode(&xml("ibm855")), Err(Fault::Encoding));
+        assert!(decode(b"<?xml version='1.0'?><a>caf\xe9 au lait</a>").unwrap().text.contains("café"));
+        let mail = decode(b"\x1b$B%F%9%H\x1b(B").unwrap();
+        assert_eq!((mail.text.as_str(), mail.guessed), ("テスト", Some(ISO_2022_JP)));
+        assert_eq!(decode(b"\x1b$)C\x0e0!\x0f"), Err(Fault::Encoding), "its Korean relation");
+        assert!(decode(b"\x1b[31mred\x1b[0m").unwrap().guessed.is_none(), "colours of a terminal");
+    }
+
+    #[test]
+    fn letters_that_were_taken_for_others_are_no_text() {
+        // Russian in a code page of DOS that nobody here knows.
+        let garbled = "ì ¬·ÒÔ ó·· ÖÔ Ô¨ ¢ñÐ ë û·ãÐ¨ Ø¨áëñµ çû¨Ô·ÆÖë (·ãÆÐœû¨Ô·¨ ãÖã";
+        assert!(is_garbled(garbled));
+        for text in [
+            "120 m², 20 °C ± 2, «très bien», 1¼ · 2½ µm",
+            "El·la, col·laboració, paral·lel: català, aquí, és",
+        ] {
+            assert!(!is_garbled(text), "{text}");
+        }
     }
 
     proptest::proptest! {

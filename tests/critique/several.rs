@@ -123,7 +123,7 @@ async fn what_cannot_be_read_together_is_a_sentence_and_nothing_starts() {
             json!({}),
             vec![
                 ("document", Upload::new("plan.md", PLAN)),
-                ("document2", Upload::new("a.png", "\u{89}PNG\r\n")),
+                ("document2", Upload::new("a.png", &b"\x89PNG\r\n\x1a\n\0"[..])),
             ],
             &["`a.png`"],
         ),
@@ -160,7 +160,7 @@ async fn a_session_goes_on_with_the_document_of_the_thread_that_it_is_asked_for_
     let second = thread_of(&mediated, BEN);
     wait_for_end(&stage, second).await;
     assert_ne!(first, second);
-    has(&read(&stage.card(second)), &["plan.md"]);
+    has(&stage.read(second), &["plan.md"]);
     let first_round = asked(&stage, Part::First);
     assert!(
         !first_round.is_empty()
