@@ -46,7 +46,10 @@ fn office(package: &mut Package<'_>, main: &str) -> Result<Extract, Fault> {
     match (root.as_str(), folder) {
         ("document", _) | (_, "word") => docx::read(package, main),
         ("presentation", _) | (_, "ppt") => pptx::read(package, main),
-        ("workbook", _) | (_, "xl") if !main.ends_with(".bin") => sheet::xlsx::read(package, main),
+        ("workbook", _) | (_, "xl") if main.rsplit('.').next() != Some("bin") => {
+            sheet::xlsx::read(package, main)
+        }
+        // A workbook in the binary format has parts that are no XML.
         (_, "xl") => Err(Fault::Foreign(Foreign::Spreadsheet)),
         _ => begun.and(Err(Fault::Foreign(Foreign::Zip))),
     }

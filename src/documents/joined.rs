@@ -72,8 +72,8 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
             landmarks.push((start + at.min(end), landmark));
         }
         for Omission { file, what } in document.omissions {
-            let named = called.iter().find(|(before, _)| *before == file).or(called.first());
-            omissions.push(Omission { file: named.map_or(file, |(_, now)| now.clone()), what });
+            let known = called.iter().find(|(before, _)| *before == file).or(called.first());
+            omissions.push(Omission { file: known.map_or(file, |(_, now)| now.clone()), what });
         }
         text.push_str(&document.text);
     }

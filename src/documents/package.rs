@@ -130,13 +130,11 @@ struct Counted<'a, R> {
 impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.part.read(buffer)?;
-        match self.left.get().checked_sub(read as u64) {
-            Some(left) => self.left.set(left),
-            None => {
-                self.over.set(true);
-                return Err(io::ErrorKind::FileTooLarge.into());
-            }
-        }
+        let Some(left) = self.left.get().checked_sub(read as u64) else {
+            self.over.set(true);
+            return Err(io::ErrorKind::FileTooLarge.into());
+        };
+        self.left.set(left);
         Ok(read)
     }
 }

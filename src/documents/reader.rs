@@ -45,16 +45,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
         Kind::Rtf => rtf::read(bytes)?,
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
-        Kind::Text => match html::decode(bytes)? {
-            Some(page) => Extract { omitted: page.told(), ..html::read(&page.text)? },
-            None => {
+        Kind::Text => {
+            if let Some(page) = html::decode(bytes)? {
+                Extract { omitted: page.told(), ..html::read(&page.text)? }
+            } else {
                 let decoded = encoding::decode(bytes)?;
                 Extract {
                     omitted: decoded.told(),
                     ..Extract::whole(text::clean(&decoded.text), Places::Lines)
                 }
             }
-        },
+        }
     };
     if text::is_blank(&extract.text) {
         return Err(Fault::Empty);

@@ -212,8 +212,8 @@ fn together(names: &[&str]) -> String {
         [one] => (*one).to_owned(),
         [first @ .., last] if names.len() <= NAMED => format!("{} and {last}", first.join(", ")),
         names => {
-            let named = names.iter().take(NAMED - 1).copied().collect::<Vec<_>>().join(", ");
-            format!("{named} and {} more", names.len().saturating_sub(NAMED - 1))
+            let first = names.iter().take(NAMED - 1).copied().collect::<Vec<_>>().join(", ");
+            format!("{first} and {} more", names.len().saturating_sub(NAMED - 1))
         }
     }
 }

@@ -4,7 +4,7 @@
 mod charset;
 mod token;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Write as _};
 
 use self::{
     charset::Charset,
@@ -89,33 +89,40 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
     reader.finish()
 }
 
+/// What a group is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Group {
+    /// Text that is read.
+    #[default]
+    Text,
+    /// A note below the text.
+    Note,
+    /// Not read.
+    Skipped,
+    /// The list of fonts.
+    Fonts,
+}
+
 /// What holds within a group, and ends with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
-    /// What is in it is not read.
-    skipped: bool,
-    /// It is the list of fonts.
-    fonts: bool,
+    group: Group,
     hidden: bool,
     deleted: bool,
     font: Option<i32>,
     /// So many letters stand behind each `\u` for programs that do not know it.
     instead: u32,
-    /// It is a note below the text.
-    note: bool,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self {
-            skipped: false,
-            fonts: false,
-            hidden: false,
-            deleted: false,
-            font: None,
-            instead: 1,
-            note: false,
-        }
+        Self { group: Group::Text, hidden: false, deleted: false, font: None, instead: 1 }
+    }
+}
+
+impl State {
+    fn is_read(self) -> bool {
+        matches!(self.group, Group::Text | Group::Note)
     }
 }
 
@@ -152,10 +159,7 @@ struct Reader {
     notes: Vec<String>,
     around: Option<String>,
     ended: bool,
-    pictures: bool,
-    margins: bool,
-    remarks: bool,
-    changed: bool,
+    omitted: Vec<Omitted>,
 }
 
 impl Reader {
@@ -175,10 +179,11 @@ impl Reader {
                 self.pass = 0;
                 self.starred = false;
                 let Some(outer) = self.groups.pop() else { return Ok(()) };
-                if self.state.note && !outer.note {
+                if self.state.group == Group::Note && outer.group != Group::Note {
                     let note = std::mem::replace(&mut self.paragraph, self.around.take().unwrap_or_default());
                     self.notes.push(note);
-                    self.paragraph.push_str(&format!("[^{}]", self.notes.len()));
+                    // Writing to a string cannot fail.
+                    let _ = write!(self.paragraph, "[^{}]", self.notes.len());
                 }
                 self.state = outer;
                 self.ended = self.groups.is_empty();
@@ -225,34 +230,33 @@ impl Reader {
     fn word(&mut self, word: &[u8], number: Option<i32>, starred: bool) -> Result<(), Fault> {
         let on = number != Some(0);
         match word {
-            b"fonttbl" => (self.state.skipped, self.state.fonts) = (true, true),
-            b"f" if self.state.fonts => self.font_listed = number,
-            b"fcharset" | b"cpg" if self.state.fonts => self.list_font(word, number),
-            b"pict" => {
-                self.pictures |= !self.state.skipped;
-                self.state.skipped = true;
-            }
-            b"annotation" => (self.remarks, self.state.skipped) = (true, true),
-            b"listtext" | b"pntext" => (self.look.item, self.state.skipped) = (true, true),
-            b"footnote" if !self.state.skipped => {
+            b"fonttbl" => self.state.group = Group::Fonts,
+            b"f" if self.state.group == Group::Fonts => self.font_listed = number,
+            b"fcharset" | b"cpg" if self.state.group == Group::Fonts => self.list_font(word, number),
+            b"pict" => self.skip(self.state.is_read().then_some(Omitted::Pictures)),
+            b"annotation" => self.skip(Some(Omitted::Comments)),
+            b"listtext" | b"pntext" => (self.look.item, self.state.group) = (true, Group::Skipped),
+            b"footnote" if self.state.is_read() => {
                 if self.around.is_none() {
                     self.around = Some(std::mem::take(&mut self.paragraph));
                 }
-                self.state.note = true;
+                self.state.group = Group::Note;
             }
-            _ if MARGINS.contains(&word) => (self.margins, self.state.skipped) = (true, true),
-            _ if SKIPPED.contains(&word) || (starred && !READ.contains(&word)) => self.state.skipped = true,
-            // Nothing in it counts for the paragraph that it stands in.
-            _ if self.state.skipped => {}
+            _ if MARGINS.contains(&word) => self.skip(Some(Omitted::HeadersAndFooters)),
+            _ if SKIPPED.contains(&word) || (starred && !READ.contains(&word)) => self.skip(None), // Nothing in it counts for the paragraph that it stands in.
+            _ if !self.state.is_read() => {}
             b"ansicpg" => self.page = number.map(charset::of_page),
             b"mac" => self.page = self.page.or(Some(charset::of_page(10_000))),
             b"f" => self.state.font = number,
             b"uc" => {
-                self.state.instead = number.and_then(|count| u32::try_from(count).ok()).unwrap_or(1).min(100)
+                self.state.instead = number.and_then(|count| u32::try_from(count).ok()).unwrap_or(1).min(100);
             }
             b"v" => self.state.hidden = on,
-            b"deleted" => (self.state.deleted, self.changed) = (on, self.changed || on),
-            b"revised" => self.changed |= on,
+            b"deleted" => {
+                self.state.deleted = on;
+                self.tell(on.then_some(Omitted::Changes));
+            }
+            b"revised" => self.tell(on.then_some(Omitted::Changes)),
             b"plain" => (self.state.hidden, self.state.deleted, self.state.font) = (false, false, None),
             b"pard" => self.look = Look::default(),
             b"intbl" => self.look.in_table = on,
@@ -262,13 +266,12 @@ impl Reader {
             }
             b"ls" => self.look.item |= number.is_some_and(|list| list > 0),
             b"ilvl" => {
-                self.look.depth = number.and_then(|depth| usize::try_from(depth).ok()).unwrap_or_default()
+                self.look.depth = number.and_then(|depth| usize::try_from(depth).ok()).unwrap_or_default();
             }
             b"par" | b"sect" | b"page" | b"column" => self.end_paragraph(Form::Paragraph)?,
             b"line" | b"lbr" => self.end_paragraph(Form::Line)?,
             b"cell" => self.cells.push(std::mem::take(&mut self.paragraph)),
             b"row" => self.end_row()?,
-            b"nestcell" | b"nestrow" => self.add(" "),
             b"tab" => self.add("\t"),
             b"emdash" => self.add("—"),
             b"endash" => self.add("–"),
@@ -277,7 +280,7 @@ impl Reader {
             b"ldblquote" => self.add("“"),
             b"rdblquote" => self.add("”"),
             b"bullet" => self.add("•"),
-            b"emspace" | b"enspace" | b"qmspace" => self.add(" "),
+            b"emspace" | b"enspace" | b"qmspace" | b"nestcell" | b"nestrow" => self.add(" "),
             _ => {}
         }
         Ok(())
@@ -292,8 +295,18 @@ impl Reader {
         }
     }
 
+    /// Reads no more of the group that is open, and tells what it is where that has to be known.
+    fn skip(&mut self, what: Option<Omitted>) {
+        self.tell(what);
+        self.state.group = Group::Skipped;
+    }
+
+    fn tell(&mut self, what: Option<Omitted>) {
+        self.omitted.extend(what.filter(|what| !self.omitted.contains(what)));
+    }
+
     fn is_shown(&self) -> bool {
-        !(self.state.skipped || self.state.hidden || self.state.deleted)
+        self.state.is_read() && !(self.state.hidden || self.state.deleted)
     }
 
     fn add(&mut self, text: &str) {
@@ -336,7 +349,7 @@ impl Reader {
 
     /// Ends a paragraph, or a line of one.
     fn end_paragraph(&mut self, form: Form) -> Result<(), Fault> {
-        if self.state.note || self.look.in_table || !self.cells.is_empty() {
+        if self.state.group == Group::Note || self.look.in_table || !self.cells.is_empty() {
             self.add(" ");
             return Ok(());
         }
@@ -370,14 +383,7 @@ impl Reader {
         for (note, number) in self.notes.iter().zip(1..) {
             self.blocks.push(Form::Paragraph, &format!("[^{number}]: {}", note.trim()))?;
         }
-        let omitted = [
-            (self.pictures, Omitted::Pictures),
-            (self.margins, Omitted::HeadersAndFooters),
-            (self.remarks, Omitted::Comments),
-            (self.changed, Omitted::Changes),
-        ];
-        let omitted = omitted.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect();
-        Ok(Extract { omitted, ..Extract::whole(self.blocks.finish()?, Places::Paragraphs) })
+        Ok(Extract { omitted: self.omitted, ..Extract::whole(self.blocks.finish()?, Places::Paragraphs) })
     }
 }
 

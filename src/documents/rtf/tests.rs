@@ -54,7 +54,7 @@ fn what_is_not_the_text_is_left_out_and_told() {
     );
     assert_eq!(
         extract.omitted,
-        [Omitted::Pictures, Omitted::HeadersAndFooters, Omitted::Comments, Omitted::Changes]
+        [Omitted::HeadersAndFooters, Omitted::Pictures, Omitted::Comments, Omitted::Changes]
     );
 }
 

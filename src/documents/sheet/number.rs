@@ -52,7 +52,7 @@ impl Format {
             18 | 20 | 32 | 34 | 55 => "hh:mm",
             19 | 21 | 33 | 35 | 56 => "hh:mm:ss",
             22 => "yyyy-mm-dd hh:mm",
-            45 | 46 | 47 => "[h]:mm:ss",
+            45..=47 => "[h]:mm:ss",
             _ => return Self::General,
         };
         Self::of(code)
@@ -124,7 +124,7 @@ fn tokens(code: &str) -> Option<Vec<Token>> {
                 }
             }
             '€' | '$' | '£' | '¥' | ' ' | '(' | ')' | '+' | '-' => {
-                tokens.push(Token::Literal(c.to_string()))
+                tokens.push(Token::Literal(c.to_string()));
             }
             c => tokens.push(Token::Sign(c)),
         }
@@ -174,7 +174,7 @@ impl Decimal {
     fn show(&self, number: f64) -> Option<String> {
         let number = if self.percent { number * 100.0 } else { number };
         // Beyond this a number has digits that nobody gave it.
-        if !(number.abs() < 1e15) {
+        if !number.is_finite() || number.abs() >= 1e15 {
             return None;
         }
         let (least, most) = self.decimals;

@@ -1,6 +1,6 @@
 //! ODS: its sheets in their order, each cell as the program that wrote it showed it.
 
-use std::{collections::HashSet, ops::ControlFlow};
+use std::collections::HashSet;
 
 use quick_xml::events::BytesStart;
 
@@ -9,7 +9,7 @@ use crate::{
     documents::{
         Fault,
         extract::Extract,
-        package::{Node, Package, Walked, attribute},
+        package::{Node, Package, attribute},
     },
     domain::Omitted,
 };
@@ -32,17 +32,11 @@ pub(in crate::documents) fn read(package: &mut Package<'_>) -> Result<Extract, F
         Ok(())
     })?;
     let mut walker = Walker { left: count, ..Walker::default() };
-    if !package.walk_until("content.xml", |node| walker.visit(node))? {
+    if !package.walk("content.xml", |node| walker.visit(node))? {
         return Err(Fault::Broken);
     }
-    let pictures = package.names().any(|name| name.starts_with("pictures/"));
-    let others = [
-        (pictures, Omitted::Pictures),
-        (walker.charts, Omitted::Charts),
-        (walker.remarks, Omitted::Comments),
-        (walker.hidden, Omitted::HiddenSheets),
-    ];
-    let others = others.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect();
+    let pictures = package.names().any(|name| name.starts_with("pictures/")).then_some(Omitted::Pictures);
+    let others = pictures.into_iter().chain(walker.omitted).collect();
     walker.sheets.finish(others)
 }
 
@@ -69,25 +63,23 @@ struct Walker {
     /// Styles of tables that are not shown.
     unseen: HashSet<String>,
     style: String,
-    charts: bool,
-    remarks: bool,
-    hidden: bool,
+    omitted: Vec<Omitted>,
 }
 
 impl Walker {
-    fn visit(&mut self, node: Node<'_>) -> Walked {
+    fn visit(&mut self, node: Node<'_>) -> Result<(), Fault> {
         match node {
             Node::Start(start) => {
                 let name = start.name().into_inner().to_owned();
                 if self.skipped_from.is_none() {
-                    self.remarks |= name == "office:annotation";
+                    self.tell((name == "office:annotation").then_some(Omitted::Comments));
                     if SKIPPED.contains(&name.as_str()) {
                         self.skipped_from = Some(self.path.len());
                     } else {
                         self.start(&name, &start);
                     }
                 }
-                self.charts |= name == "draw:object";
+                self.tell((name == "draw:object").then_some(Omitted::Charts));
                 self.path.push(name);
             }
             Node::End => {
@@ -105,7 +97,11 @@ impl Walker {
                 }
             }
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(())
+    }
+
+    fn tell(&mut self, what: Option<Omitted>) {
+        self.omitted.extend(what.filter(|what| !self.omitted.contains(what)));
     }
 
     fn start(&mut self, name: &str, start: &BytesStart<'_>) {
@@ -113,16 +109,16 @@ impl Walker {
             |what: &str| attribute(start, what).and_then(|count| count.parse::<u32>().ok()).unwrap_or(1);
         match name {
             "style:style" => self.style = attribute(start, "name").unwrap_or_default(),
-            "style:table-properties" => {
-                if attribute(start, "display").is_some_and(|display| display == "false") {
-                    self.unseen.insert(std::mem::take(&mut self.style));
-                }
+            "style:table-properties"
+                if attribute(start, "display").is_some_and(|display| display == "false") =>
+            {
+                self.unseen.insert(std::mem::take(&mut self.style));
             }
             "table:table" => {
                 self.left = self.left.saturating_sub(1);
                 self.row = 0;
                 let unseen = attribute(start, "style-name").is_some_and(|style| self.unseen.contains(&style));
-                self.hidden |= unseen;
+                self.tell(unseen.then_some(Omitted::HiddenSheets));
                 let name = attribute(start, "name").unwrap_or_default();
                 self.closed = unseen || !self.sheets.begin(&name, self.left);
             }

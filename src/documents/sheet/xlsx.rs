@@ -10,7 +10,7 @@ use crate::{
         Fault,
         extract::Extract,
         omitted,
-        package::{Node, Package, Walked, attribute, local},
+        package::{Node, Package, attribute, local},
         relations,
     },
     domain::Omitted,
@@ -39,7 +39,7 @@ pub(in crate::documents) fn read(package: &mut Package<'_>, main: &str) -> Resul
                 hidden: attribute(&start, "state").is_some_and(|state| state != "visible"),
             }),
             "workbookPr" => {
-                since_1904 = attribute(&start, "date1904").is_some_and(|is| matches!(&*is, "1" | "true"))
+                since_1904 = attribute(&start, "date1904").is_some_and(|is| matches!(&*is, "1" | "true"));
             }
             _ => {}
         }
@@ -63,7 +63,7 @@ pub(in crate::documents) fn read(package: &mut Package<'_>, main: &str) -> Resul
         let Some(part) = part else { continue };
         if sheets.begin(&sheet.name, listed.len() - at - 1) {
             let mut walker = Walker::new(&mut sheets, &shared, &formats, since_1904);
-            package.walk_until(&part.target, |node| walker.visit(node))?;
+            package.walk_until(&part.target, |node| Ok(walker.visit(node)))?;
         }
     }
     sheets.finish(others)
@@ -197,7 +197,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn visit(&mut self, node: Node<'_>) -> Walked {
+    fn visit(&mut self, node: Node<'_>) -> ControlFlow<()> {
         match &node {
             Node::Start(start) => self.start(start),
             Node::Text(text) => match self.words.path.last().map(String::as_str) {
@@ -212,16 +212,16 @@ impl<'a> Walker<'a> {
                     let mut line = std::mem::take(&mut self.line);
                     line.end();
                     if !self.sheets.add(self.row, &line) {
-                        return Ok(ControlFlow::Break(()));
+                        return ControlFlow::Break(());
                     }
                 }
                 // What follows are no cells.
-                Some("sheetData") => return Ok(ControlFlow::Break(())),
+                Some("sheetData") => return ControlFlow::Break(()),
                 _ => {}
             },
         }
         self.words.follow(&node);
-        Ok(ControlFlow::Continue(()))
+        ControlFlow::Continue(())
     }
 
     fn start(&mut self, start: &BytesStart<'_>) {
@@ -288,16 +288,9 @@ fn escaped(text: &str) -> String {
         plain.push_str(&rest[..at]);
         let code = rest.get(at + 2..at + 6).filter(|_| rest.as_bytes().get(at + 6) == Some(&b'_'));
         let c = code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
-        match c {
-            Some(c) => {
-                plain.push(c);
-                rest = &rest[at + 7..];
-            }
-            None => {
-                plain.push_str("_x");
-                rest = &rest[at + 2..];
-            }
-        }
+        let (shown, read) = c.map_or(('_', 1), |c| (c, 7));
+        plain.push(shown);
+        rest = &rest[at + read..];
     }
     plain + rest
 }
