@@ -111,7 +111,7 @@ const EVERYTHING: &[&str] = &[
 ];
 
 /// Crates, and the rooms that may name them.
-const OWNERS: [(&str, &[&str]); 26] = [
+const OWNERS: [(&str, &[&str]); 27] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
@@ -134,6 +134,7 @@ const OWNERS: [(&str, &[&str]); 26] = [
     ("quick_xml", &["documents"]),
     ("html5ever", &["documents"]),
     ("encoding_rs", &["documents"]),
+    ("chardetng", &["documents"]),
     ("rustix", &["confine"]),
     ("seccompiler", &["confine"]),
     ("monty", &["sandbox"]),

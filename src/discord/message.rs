@@ -48,6 +48,20 @@ pub struct Seen {
     pub author_name: String,
     /// Written by a bot.
     pub by_bot: bool,
+    /// Its files; none if the bot is not allowed to read them.
+    pub attachments: Vec<Attached>,
+}
+
+/// A file of a message.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Attached {
+    /// Its name.
+    #[serde(rename = "filename")]
+    pub name: String,
+    /// Where it lies, for some hours.
+    pub url: String,
+    /// Its size in bytes.
+    pub size: u64,
 }
 
 impl<'de> Deserialize<'de> for Seen {
@@ -70,6 +84,8 @@ impl<'de> Deserialize<'de> for Seen {
             mentions: Vec<Author>,
             #[serde(default)]
             message_reference: Option<Reference>,
+            #[serde(default)]
+            attachments: Vec<Attached>,
         }
         #[derive(Deserialize)]
         struct Author {
@@ -120,6 +136,7 @@ impl<'de> Deserialize<'de> for Seen {
             replies_to: raw.message_reference.and_then(|reference| reference.message_id),
             author_name: raw.author.global_name.unwrap_or(raw.author.username),
             by_bot: raw.author.bot,
+            attachments: raw.attachments,
         })
     }
 }

@@ -32,7 +32,7 @@ use url::Url;
 pub use error::{Kind, SendError};
 pub use gateway::{Gateway, SessionStarts};
 pub use interaction::{Ack, ApplicationId};
-pub use message::{Seen, Upload};
+pub use message::{Attached, Seen, Upload};
 pub use nonce::Nonce;
 pub use permission::{PERMISSIONS, Permission, missing};
 pub use thread::{Channel, Me};

@@ -95,6 +95,13 @@ impl Blocks {
         Ok(())
     }
 
+    /// Begins a part of the whole, such as a slide: where its first block will stand.
+    pub(super) fn begin_part(&mut self) -> usize {
+        // What follows a list is no more of it.
+        self.last = None;
+        if self.text.is_empty() { 0 } else { self.text.len() + 2 }
+    }
+
     /// All of it, with what was left open.
     pub(super) fn finish(mut self) -> Result<String, Fault> {
         while !self.rows.is_empty() {

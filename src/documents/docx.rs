@@ -7,14 +7,20 @@ use quick_xml::events::BytesStart;
 use super::{
     Fault,
     blocks::{Blocks, Form},
-    package::{Node, Package, attribute, walk},
+    extract::{Extract, Places},
+    omitted,
+    package::{Node, Package, attribute},
+    relations,
 };
+use crate::domain::Omitted;
 
-/// Where the text is; the second is how some online editors name it.
-pub(super) const MAIN: [&str; 2] = ["word/document.xml", "word/document2.xml"];
+/// The parts with notes: what they are to the main part, where they are if nothing says it, and what their marks begin
+/// with, so that the two kinds are told apart.
+const NOTES: [(&str, &str, &str); 2] =
+    [("footnotes", "word/footnotes.xml", ""), ("endnotes", "word/endnotes.xml", "e")];
 
-/// The parts with notes, and what their marks begin with, so that the two kinds are told apart.
-const NOTES: [(&str, &str); 2] = [("word/footnotes.xml", ""), ("word/endnotes.xml", "e")];
+/// Changes that somebody has made and nobody has accepted or refused yet.
+const CHANGES: [&str; 4] = ["ins", "del", "moveFrom", "moveTo"];
 
 /// What is not the text that a reader of the document sees: what was deleted or moved away, the second of two
 /// ways to show the same thing, and how things were formatted before.
@@ -30,23 +36,21 @@ const SKIPPED: [&str; 9] = [
     "rubyPr",
 ];
 
-/// Reads the text of the main part of this name.
-pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<String, Fault> {
-    let styles = match package.part("word/styles.xml")? {
-        Some(xml) => styles(&xml)?,
-        None => HashMap::new(),
-    };
-    let main = package.part(main)?.ok_or(Fault::Broken)?;
+/// Reads the text of the main part of this name, with what is not in it and how changes were taken.
+pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Extract, Fault> {
+    let relations = relations::of(package, main)?;
+    let part =
+        |kind: &str, usual: &str| relations::first(&relations, kind).unwrap_or_else(|| usual.to_owned());
+    let styles = styles(package, &part("styles", "word/styles.xml"))?;
     let mut walker = Walker::new(&styles);
-    walk(&main, |node| walker.visit(node))?;
-    drop(main);
-    for (part, mark) in NOTES {
-        if let Some(xml) = package.part(part)? {
-            walker.note_mark = mark;
-            walk(&xml, |node| walker.visit(node))?;
-        }
+    package.walk(main, |node| walker.visit(node))?;
+    for (kind, usual, mark) in NOTES {
+        walker.note_mark = mark;
+        package.walk(&part(kind, usual), |node| walker.visit(node))?;
     }
-    walker.blocks.finish()
+    let mut omitted = omitted::of_docx(package, main);
+    omitted.extend(walker.changed.then_some(Omitted::Changes));
+    Ok(Extract { omitted, ..Extract::whole(walker.finish()?, Places::Paragraphs) })
 }
 
 /// What a paragraph is by its style or by itself; what it does not say it has from what it is based on.
@@ -57,10 +61,10 @@ struct Look {
 }
 
 /// The styles of paragraphs, by their ids. Their names tell headings apart, in whatever language the ids are.
-fn styles(xml: &str) -> Result<HashMap<String, Look>, Fault> {
+fn styles(package: &mut Package<'_>, part: &str) -> Result<HashMap<String, Look>, Fault> {
     let mut styles: HashMap<String, (Look, Option<String>)> = HashMap::new();
     let mut id = String::new();
-    walk(xml, |node| {
+    package.walk(part, |node| {
         let Node::Start(start) = node else { return Ok(()) };
         let value = || attribute(&start, "val");
         let name = start.local_name().into_inner().to_owned();
@@ -134,12 +138,18 @@ struct Walker<'a> {
     note_mark: &'static str,
     /// The mark of the note that begins with the next paragraph.
     note: Option<String>,
+    /// There are changes that wait to be accepted.
+    changed: bool,
+    /// The text of a paragraph whose end was deleted: the next one goes on with it.
+    joined: Option<Paragraph>,
 }
 
 #[derive(Default)]
 struct Paragraph {
     text: String,
     look: Look,
+    /// The end of it was deleted.
+    goes_on: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -153,7 +163,17 @@ impl<'a> Walker<'a> {
             hidden: false,
             note_mark: "",
             note: None,
+            changed: false,
+            joined: None,
         }
+    }
+
+    /// All of the text.
+    fn finish(mut self) -> Result<String, Fault> {
+        if let Some(last) = self.joined.take() {
+            self.blocks.push(Form::Paragraph, &last.text)?;
+        }
+        self.blocks.finish()
     }
 
     fn visit(&mut self, node: Node<'_>) -> Result<(), Fault> {
@@ -161,8 +181,14 @@ impl<'a> Walker<'a> {
             Node::Start(start) => {
                 let name = start.local_name().into_inner().to_owned();
                 if self.skipped_from.is_none() {
+                    self.changed |= CHANGES.contains(&name.as_str());
                     if SKIPPED.contains(&name.as_str()) {
                         self.skipped_from = Some(self.path.len());
+                        // A deletion among what describes a paragraph is that of its end.
+                        let described = self.path.iter().rev().nth(1).is_some_and(|outer| outer == "pPr");
+                        if let Some(paragraph) = self.paragraphs.last_mut().filter(|_| name == "del") {
+                            paragraph.goes_on |= described;
+                        }
                     } else {
                         self.start(&name, &start);
                     }
@@ -194,7 +220,7 @@ impl<'a> Walker<'a> {
         let value = || attribute(start, "val");
         let inside = |outer: &str| self.path.last().is_some_and(|name| name == outer);
         match name {
-            "p" => self.paragraphs.push(Paragraph::default()),
+            "p" => self.paragraphs.push(self.joined.take().unwrap_or_default()),
             "r" => self.hidden = false,
             "tr" => self.blocks.open_row(),
             "tc" => self.blocks.open_cell(),
@@ -245,6 +271,10 @@ impl<'a> Walker<'a> {
         match name {
             "p" => {
                 let Some(paragraph) = self.paragraphs.pop() else { return Ok(()) };
+                if paragraph.goes_on {
+                    self.joined = Some(Paragraph { text: paragraph.text, ..Paragraph::default() });
+                    return Ok(());
+                }
                 let form = match paragraph.look {
                     Look { heading: Some(level), .. } => Form::Heading(level),
                     Look { item: Some(depth), .. } => Form::Item(depth),
@@ -271,7 +301,13 @@ impl<'a> Walker<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::documents::{Fault, archive::tests::text_of};
+    use crate::{
+        documents::{
+            Fault,
+            archive::tests::{omitted_of, text_of},
+        },
+        domain::Omitted,
+    };
 
     fn document(body: &str) -> String {
         format!("<w:document xmlns:w=\"w\" xmlns:mc=\"mc\"><w:body>{body}</w:body></w:document>")
@@ -313,6 +349,44 @@ mod tests {
         let marks = "<w:p><w:pPr><w:tabs><w:tab w:val=\"left\"/></w:tabs></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t>\
             <w:noBreakHyphen/><w:t>d</w:t><w:instrText>PAGE</w:instrText></w:r></w:p>";
         assert_eq!(read(marks), "a\tb c-d");
+    }
+
+    #[test]
+    fn of_tracked_changes_the_text_as_it_stands_is_read_and_that_they_wait_is_told() {
+        let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+        let gone =
+            "<w:p><w:pPr><w:rPr><w:del w:id=\"1\"/></w:rPr></w:pPr><w:r><w:t>We open </w:t></w:r></w:p>";
+        let body =
+            format!("{gone}<w:p><w:ins>{}</w:ins></w:p><w:p>{}</w:p>", run("in June."), run("So be it."));
+        assert_eq!(read(&body), "We open in June.\n\nSo be it.");
+        assert_eq!(omitted_of(&[("word/document.xml", &document(&body))]), [Omitted::Changes]);
+        let last = format!("<w:p>{}</w:p>{gone}", run("First."));
+        assert_eq!(read(&last), "First.\n\nWe open");
+        assert_eq!(omitted_of(&[("word/document.xml", &document(&paragraph("", "a")))]), []);
+    }
+
+    #[test]
+    fn the_main_part_is_the_one_that_the_package_names() {
+        let relation = |kind: &str, target: &str| {
+            format!(
+                "<Relationships><Relationship Id=\"r1\" Type=\"http://x/{kind}\" Target=\"{target}\"/></Relationships>"
+            )
+        };
+        let main = document(&paragraph("<w:pStyle w:val=\"T\"/>", "Plan"));
+        let styles = "<w:styles><w:style w:styleId=\"T\"><w:name w:val=\"Title\"/></w:style></w:styles>";
+        let text = text_of(&[
+            ("_rels/.rels", &relation("officeDocument", "/word/document22.xml")),
+            ("word/document22.xml", &main),
+            ("word/_rels/document22.xml.rels", &relation("styles", "styles22.xml")),
+            ("word/styles22.xml", styles),
+        ]);
+        assert_eq!(text.unwrap(), "# Plan");
+        let types = "<Types><Override PartName=\"/a/b.xml\" ContentType=\"application/x.document.main+xml\"/></Types>";
+        assert_eq!(text_of(&[("[Content_Types].xml", types), ("a/b.xml", &main)]).unwrap(), "Plan");
+        let outside =
+            relation("officeDocument", "file:///etc/hostname").replace("Id=", "TargetMode=\"External\" Id=");
+        let fallback = [("_rels/.rels", outside.as_str()), ("word/document.xml", &main)];
+        assert_eq!(text_of(&fallback).unwrap(), "Plan");
     }
 
     #[test]

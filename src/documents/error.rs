@@ -27,11 +27,13 @@ pub enum Fault {
     TooLarge(Option<u64>),
     /// More than [`MAX_TEXT`] of text.
     TooMuchText,
+    /// More than [`MAX_TEXT`] in several files together.
+    TooMuchTogether,
     /// Nothing to read in it.
     Empty,
     /// A kind of file that is not read.
     Foreign(Foreign),
-    /// Text in an encoding other than UTF-8 (or UTF-16 that says so, or HTML in the one it declares).
+    /// Text in an encoding that cannot be told, or in another one than it says.
     Encoding,
     /// It opens with a password only.
     Encrypted,
@@ -96,6 +98,10 @@ impl Fault {
                 "`{name}` has too much text: at most {} of it is read. Shorten it, or attach the part that matters.",
                 readable(MAX_TEXT as u64)
             ),
+            Self::TooMuchTogether => format!(
+                "`{name}` have too much text together: at most {} of all of it is read. Leave one of them out, or attach the parts that matter.",
+                readable(MAX_TEXT as u64)
+            ),
             Self::Empty => {
                 format!("`{name}` is empty: there is nothing to read in it. Attach a file with text.")
             }
@@ -103,7 +109,7 @@ impl Fault {
                 format!("`{name}` is {}, which is not read. {}", foreign.what(), foreign.todo())
             }
             Self::Encoding => format!(
-                "`{name}` is not text in UTF-8, so it cannot be read reliably. Save it again as UTF-8 and attach that."
+                "`{name}` is not text in UTF-8, nor in an encoding that can be told from its letters, so it cannot be read reliably. Save it again as UTF-8 and attach that."
             ),
             Self::Encrypted => format!(
                 "`{name}` is encrypted: it opens with a password only. Save it without one and attach that."

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_TEXT, text};
+use super::{MAX_TEXT, encoding, text};
 use crate::domain::{Document, Landmark, Omission, Omitted, Unit};
 
 /// What was read of a document. It crosses a pipe, so whoever gets it asks first whether it is sound.
@@ -27,10 +27,19 @@ pub(super) enum Places {
     Paragraphs,
     /// By its pages, which begin at these bytes of the text, and their lines.
     Pages(Vec<usize>),
+    /// By parts of another kind, such as slides and sheets, which begin at these bytes of the text; and what is counted in
+    /// them.
+    Parts(Unit, Vec<(usize, Landmark)>),
 }
 
 /// Most kinds of things that are omitted of one document.
-const KINDS: usize = 4;
+const KINDS: usize = 64;
+
+/// Most parts of one document, pages aside.
+pub(super) const MAX_PARTS: usize = 8_000;
+
+/// Longest name of a part, in characters.
+pub(super) const NAME: usize = 60;
 
 impl Extract {
     /// Of which nothing is omitted.
@@ -40,9 +49,10 @@ impl Extract {
 
     /// Whether it is what a reader may answer: clean, of a length that fits, with pages in order.
     pub(super) fn is_sound(&self) -> bool {
-        let pages = match &self.places {
-            Places::Lines | Places::Paragraphs => &[][..],
-            Places::Pages(starts) => starts,
+        let (pages, parts) = match &self.places {
+            Places::Lines | Places::Paragraphs => (&[][..], &[][..]),
+            Places::Pages(starts) => (&starts[..], &[][..]),
+            Places::Parts(_, parts) => (&[][..], &parts[..]),
         };
         self.text.len() <= MAX_TEXT
             && !text::is_blank(&self.text)
@@ -50,13 +60,27 @@ impl Extract {
             && pages.is_sorted()
             && pages.iter().all(|&start| self.text.is_char_boundary(start))
             && u32::try_from(pages.len()).is_ok()
+            && parts.len() <= MAX_PARTS
+            && parts.is_sorted_by_key(|(at, _)| *at)
+            && parts.iter().all(|(at, part)| self.text.is_char_boundary(*at) && is_named(part))
             && self.omitted.len() <= KINDS
             && self.omitted.iter().all(|omitted| match omitted {
                 Omitted::Pages(missing) => {
                     missing.is_sorted_by(|one, next| one < next)
                         && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
                 }
-                Omitted::Pictures | Omitted::HeadersAndFooters | Omitted::Comments => true,
+                Omitted::Rows { sheet, .. } => is_name(sheet),
+                Omitted::Sheets(sheets) => {
+                    sheets.len() <= MAX_PARTS && sheets.iter().all(|sheet| is_name(sheet))
+                }
+                Omitted::ReadAs(label) => encoding::is_one(label),
+                Omitted::Pictures
+                | Omitted::HeadersAndFooters
+                | Omitted::Comments
+                | Omitted::Charts
+                | Omitted::HiddenSlides
+                | Omitted::HiddenSheets
+                | Omitted::Changes => true,
             })
     }
 
@@ -68,10 +92,36 @@ impl Extract {
                 vec![(0, Landmark::File { name: name.clone(), unit: Unit::Paragraph })]
             }
             Places::Pages(starts) => starts.into_iter().zip((1..).map(Landmark::Page)).collect(),
+            Places::Parts(unit, parts) => {
+                let file = Landmark::File { name: name.clone(), unit };
+                std::iter::once((0, file)).chain(parts).collect()
+            }
         };
         let omissions = self.omitted.into_iter().map(|what| Omission { file: name.clone(), what }).collect();
         Document { name, text: self.text, sha256, landmarks, omissions }
     }
+}
+
+/// Whether a part is called what a reader may call it.
+fn is_named(part: &Landmark) -> bool {
+    match part {
+        Landmark::Slide(_) => true,
+        Landmark::Sheet { name, .. } | Landmark::Chapter(name) => is_name(name),
+        Landmark::File { .. } | Landmark::Page(_) => false,
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.contains(['\n', '\t']) && name.chars().all(text::stays) && name.chars().count() <= NAME
+}
+
+/// The name of a part, on one line and cut.
+pub(super) fn name_of(part: &str) -> String {
+    let name = text::clean(part).split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.chars().count() <= NAME {
+        return name;
+    }
+    format!("{}…", name.chars().take(NAME - 1).collect::<String>().trim_end())
 }
 
 #[cfg(test)]
@@ -90,6 +140,8 @@ mod tests {
             assert!(!broken.is_sound(), "{:?}", broken.omitted);
         }
         assert!(extract("a", Places::Lines).is_sound());
+        let sheet = Landmark::Sheet { name: name_of(&"é\n ".repeat(100)), row: 0 };
+        assert!(extract("a", Places::Parts(Unit::Row, vec![(0, sheet)])).is_sound());
         assert!(extract("éa", Places::Pages(vec![0, 2, 2, 3])).is_sound());
         for broken in [
             extract("", Places::Lines),
@@ -98,6 +150,11 @@ mod tests {
             extract("éa", Places::Pages(vec![1])),
             extract("ab", Places::Pages(vec![1, 0])),
             extract("ab", Places::Pages(vec![3])),
+            extract("éa", Places::Parts(Unit::Row, vec![(1, Landmark::Slide(1))])),
+            extract("ab", Places::Parts(Unit::Row, vec![(1, Landmark::Slide(1)), (0, Landmark::Slide(2))])),
+            extract("ab", Places::Parts(Unit::Row, vec![(0, Landmark::Page(1))])),
+            extract("ab", Places::Parts(Unit::Row, vec![(0, Landmark::Chapter("a\nb".into()))])),
+            Extract { omitted: vec![Omitted::ReadAs("nonsense".into())], ..extract("ab", Places::Lines) },
             extract(&"a".repeat(MAX_TEXT + 1), Places::Lines),
         ] {
             assert!(!broken.is_sound(), "{:?}", broken.places);

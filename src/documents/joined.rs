@@ -29,7 +29,7 @@ pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
 /// Several documents as one, each under its name: a message with its attachments. A single one stays as it is.
 ///
 /// # Errors
-/// [`Fault::Empty`] without any, [`Fault::TooMuchText`] where they are too much together.
+/// [`Fault::Empty`] without any, [`Fault::TooMuchTogether`] where they are too much.
 pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, DocumentError> {
     let name = text::shown(name);
     if documents.len() == 1 {
@@ -44,26 +44,44 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
             text.push_str("\n\n");
         }
         let start = text.len();
-        let file = apart(&document.name, &mut names);
-        let whole = match document.landmarks.first() {
-            Some((0, Landmark::File { unit, .. })) => *unit,
-            _ => Unit::Line,
-        };
-        let omitted = document.omissions.into_iter();
-        omissions.extend(omitted.map(|omission| Omission { file: file.clone(), ..omission }));
-        landmarks.push((start, Landmark::File { name: file, unit: whole }));
+        let is_file = |landmark: &&(usize, Landmark)| matches!(landmark.1, Landmark::File { .. });
+        // One that was put together before keeps the names of its files; any other one has its own.
+        let several = document.landmarks.iter().filter(is_file).nth(1).is_some();
+        let mut called: Vec<(String, String)> = Vec::new();
+        if !several {
+            let file = apart(&document.name, &mut names);
+            let whole = match document.landmarks.first() {
+                Some((0, Landmark::File { unit, .. })) => *unit,
+                _ => Unit::Line,
+            };
+            landmarks.push((start, Landmark::File { name: file.clone(), unit: whole }));
+            called.push((document.name, file));
+        }
         // A landmark behind the text's last line would come to stand in the next document.
         let end = document.text.trim_end_matches('\n').len();
-        let own =
-            document.landmarks.into_iter().filter(|(_, landmark)| matches!(landmark, Landmark::Page(_)));
-        landmarks.extend(own.map(|(at, landmark)| (start + at.min(end), landmark)));
+        for (at, landmark) in document.landmarks {
+            let landmark = match landmark {
+                Landmark::File { .. } if !several => continue,
+                Landmark::File { name, unit } => {
+                    let file = apart(&name, &mut names);
+                    called.push((name, file.clone()));
+                    Landmark::File { name: file, unit }
+                }
+                part => part,
+            };
+            landmarks.push((start + at.min(end), landmark));
+        }
+        for Omission { file, what } in document.omissions {
+            let known = called.iter().find(|(before, _)| *before == file).or(called.first());
+            omissions.push(Omission { file: known.map_or(file, |(_, now)| now.clone()), what });
+        }
         text.push_str(&document.text);
     }
     if text::is_blank(&text) {
         return Err(Fault::Empty.of(&name));
     }
     if text.len() > MAX_TEXT {
-        return Err(Fault::TooMuchText.of(&name));
+        return Err(Fault::TooMuchTogether.of(&name));
     }
     Ok(Document { name, sha256: hex(&Sha256::digest(&text)), text, landmarks, omissions })
 }
@@ -132,11 +150,26 @@ mod tests {
     }
 
     #[test]
+    fn what_was_put_together_before_keeps_the_names_in_it() {
+        let of = |name: &str, text: &str| of_text(name, text).unwrap();
+        let mut pages = of("b.pdf", "two");
+        pages.landmarks = vec![(0, Landmark::Page(1))];
+        pages.omissions = vec![Omission { file: "b.pdf".into(), what: Omitted::Comments }];
+        let first = joined("a.md and b.pdf", vec![of("a.md", "one"), pages]).unwrap();
+        let all = joined("all", vec![first, of("a.md", "three")]).unwrap();
+        let file = |name: &str| Landmark::File { name: name.into(), unit: Unit::Line };
+        assert_eq!(all.text, "one\n\ntwo\n\nthree");
+        let places = [(0, file("a.md")), (5, file("b.pdf")), (5, Landmark::Page(1)), (10, file("a.md (2)"))];
+        assert_eq!(all.landmarks, places);
+        assert_eq!(all.omissions, [Omission { file: "b.pdf".into(), what: Omitted::Comments }]);
+    }
+
+    #[test]
     fn a_single_document_stays_as_it_is_and_none_is_none() {
         let one = of_text("plan.md", "# Plan").unwrap();
         assert_eq!(joined("a message", vec![one.clone()]).unwrap(), one);
         assert_eq!(joined("a message", Vec::new()).unwrap_err().fault, Fault::Empty);
         let large = of_text("a", &"a".repeat(MAX_TEXT / 2 + 1)).unwrap();
-        assert_eq!(joined("m", vec![large.clone(), large]).unwrap_err().fault, Fault::TooMuchText);
+        assert_eq!(joined("m", vec![large.clone(), large]).unwrap_err().fault, Fault::TooMuchTogether);
     }
 }

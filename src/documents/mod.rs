@@ -1,5 +1,5 @@
-//! What members attach, as text: plain text, Markdown, code, PDF with text, DOCX, ODT and HTML, told apart by
-//! their bytes and never by their names.
+//! What members attach, as text: plain text, Markdown, code, PDF with text, DOCX, ODT, RTF, PPTX, XLSX, ODS, EPUB and
+//! HTML, told apart by their bytes and never by their names.
 //!
 //! Untrusted bytes are parsed in one place only, a child process (`reader`): this same program with a hidden
 //! subcommand. The bot hands the bytes on as they come from Discord and never holds a whole file.
@@ -20,6 +20,8 @@ mod archive;
 mod blocks;
 mod child;
 mod docx;
+mod encoding;
+mod epub;
 mod error;
 mod extract;
 mod fetch;
@@ -30,7 +32,11 @@ mod omitted;
 mod package;
 mod page;
 mod pdf;
+mod pptx;
 mod reader;
+mod relations;
+mod rtf;
+mod sheet;
 mod sniff;
 mod text;
 mod turn;

@@ -8,7 +8,7 @@ use super::{
     Fault,
     blocks::{Blocks, Form},
     omitted,
-    package::{Node, Package, attribute, walk},
+    package::{Node, Package, attribute},
 };
 use crate::domain::Omitted;
 
@@ -29,13 +29,15 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<(String, Vec<Omitted>), 
     if package.part("META-INF/manifest.xml")?.is_some_and(|manifest| manifest.contains(":encryption-data")) {
         return Err(Fault::Encrypted);
     }
-    let content = package.part("content.xml")?.ok_or(Fault::Broken)?;
     let mut walker = Walker::default();
-    walk(&content, |node| walker.visit(node))?;
+    if !package.walk("content.xml", |node| walker.visit(node))? {
+        return Err(Fault::Broken);
+    }
     for (number, note) in walker.notes.iter().enumerate() {
         walker.blocks.push(Form::Paragraph, &format!("[^{}]: {note}", number + 1))?;
     }
-    let omitted = omitted::of_odt(package, &content);
+    let mut omitted = omitted::of_odt(package, walker.remarks);
+    omitted.extend(walker.changed.then_some(Omitted::Changes));
     Ok((walker.blocks.finish()?, omitted))
 }
 
@@ -58,6 +60,10 @@ struct Walker {
     notes: Vec<String>,
     /// Styles made for this document that are the title's.
     titles: HashSet<String>,
+    /// There are remarks at the edge.
+    remarks: bool,
+    /// There are changes that wait to be accepted.
+    changed: bool,
 }
 
 impl Walker {
@@ -66,6 +72,8 @@ impl Walker {
             Node::Start(start) => {
                 let name = start.name().into_inner().to_owned();
                 if self.skipped_from.is_none() {
+                    self.remarks |= name == "office:annotation";
+                    self.changed |= name.starts_with("text:change");
                     if SKIPPED.contains(&name.as_str()) {
                         self.skipped_from = Some(self.path.len());
                     } else {

@@ -1,30 +1,53 @@
 //! What of an office document is not read, so that it can be said: pictures, what stands above and below every page,
 //! and remarks. A part that cannot be read counts as one with something in it.
 
-use super::package::{Node, Package, walk};
+use std::ops::ControlFlow;
+
+use super::package::{Node, Package};
 use crate::domain::Omitted;
 
-/// Of a DOCX.
-pub(super) fn of_docx(package: &mut Package<'_>) -> Vec<Omitted> {
-    let margins: Vec<String> = (package.names().into_iter())
-        .filter(|name| name.starts_with("word/header") || name.starts_with("word/footer"))
-        .collect();
+/// Of a DOCX, with its main part.
+pub(super) fn of_docx(package: &mut Package<'_>, main: &str) -> Vec<Omitted> {
+    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder).to_lowercase();
+    let in_folder = |start: &str| -> Vec<String> {
+        let start = format!("{folder}/{start}");
+        let names = package.names().filter(|name| name.starts_with(start.trim_start_matches('/')));
+        names.map(str::to_owned).collect()
+    };
+    let margins = [in_folder("header"), in_folder("footer")].concat();
+    let (pictures, charts) = (in_folder("media/"), !in_folder("charts/").is_empty());
+    let comments = in_folder("comments");
     found(
-        package.names().iter().any(|name| name.starts_with("word/media/")),
+        !pictures.is_empty(),
         margins.iter().any(|part| says(package, part, |_| true)),
-        says(package, "word/comments.xml", |_| true),
+        comments.iter().any(|part| says(package, part, |_| true)),
     )
+    .into_iter()
+    .chain(charts.then_some(Omitted::Charts))
+    .collect()
 }
 
-/// Of an ODT, whose content this is.
-pub(super) fn of_odt(package: &mut Package<'_>, content: &str) -> Vec<Omitted> {
+/// Of an ODT, which has remarks in its content or not.
+pub(super) fn of_odt(package: &mut Package<'_>, remarks: bool) -> Vec<Omitted> {
+    let pictures = package.names().any(|name| name.starts_with("pictures/"));
     found(
-        package.names().iter().any(|name| name.starts_with("Pictures/")),
+        pictures,
         says(package, "styles.xml", |path| {
             path.iter().any(|name| name.starts_with("style:header") || name.starts_with("style:footer"))
         }),
-        content.contains("<office:annotation "),
+        remarks,
     )
+}
+
+/// Of slides or sheets, whose folder this is.
+pub(super) fn of_office(package: &Package<'_>, folder: &str) -> Vec<Omitted> {
+    let has = |part: &str| package.names().any(|name| name.starts_with(&format!("{folder}/{part}")));
+    let all = [
+        (has("media/"), Omitted::Pictures),
+        (has("charts/"), Omitted::Charts),
+        (has("comments") || has("threadedcomments"), Omitted::Comments),
+    ];
+    all.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect()
 }
 
 fn found(pictures: bool, margins: bool, comments: bool) -> Vec<Omitted> {
@@ -35,13 +58,8 @@ fn found(pictures: bool, margins: bool, comments: bool) -> Vec<Omitted> {
 
 /// Whether a part has letters in it, within elements that count; fields, such as the number of a page, have none.
 fn says(package: &mut Package<'_>, part: &str, counts: impl Fn(&[String]) -> bool) -> bool {
-    let xml = match package.part(part) {
-        Ok(Some(xml)) => xml,
-        Ok(None) => return false,
-        Err(_) => return true,
-    };
     let (mut path, mut says) = (Vec::<String>::new(), false);
-    let walked = walk(&xml, |node| {
+    let walked = package.walk_until(part, |node| {
         match node {
             Node::Start(start) => path.push(start.name().into_inner().to_owned()),
             Node::End => drop(path.pop()),
@@ -50,7 +68,7 @@ fn says(package: &mut Package<'_>, part: &str, counts: impl Fn(&[String]) -> boo
                 says |= !field && counts(&path) && text.chars().any(char::is_alphabetic);
             }
         }
-        Ok(())
+        Ok(if says { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     says || walked.is_err()
 }

@@ -3,9 +3,9 @@
 use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
 
 use super::{
-    Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive,
+    Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive, encoding,
     extract::{Extract, Places},
-    html, pdf,
+    html, pdf, rtf,
     sniff::{Foreign, Kind, sniff},
     text,
 };
@@ -42,12 +42,20 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
     let extract = match sniff(bytes) {
         Kind::Pdf => pdf::read(bytes)?,
         Kind::Zip => archive::read(bytes)?,
+        Kind::Rtf => rtf::read(bytes)?,
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
-        Kind::Text => match html::decode(bytes)? {
-            Some(page) => html::read(&page)?,
-            None => Extract::whole(text::clean(&text::decode(bytes)?), Places::Lines),
-        },
+        Kind::Text => {
+            if let Some(page) = html::decode(bytes)? {
+                Extract { omitted: page.told(), ..html::read(&page.text)? }
+            } else {
+                let decoded = encoding::decode(bytes)?;
+                Extract {
+                    omitted: decoded.told(),
+                    ..Extract::whole(text::clean(&decoded.text), Places::Lines)
+                }
+            }
+        }
     };
     if text::is_blank(&extract.text) {
         return Err(Fault::Empty);

@@ -11,14 +11,10 @@ use serde::{Deserialize, Serialize};
 pub enum Foreign {
     /// DOC, XLS or PPT of before 2007.
     OldOffice,
-    /// Rich text.
-    Rtf,
-    /// XLSX or ODS.
+    /// XLSB.
     Spreadsheet,
-    /// PPTX or ODP.
+    /// ODP.
     Slides,
-    /// An e-book.
-    Epub,
     /// A ZIP archive of other things.
     Zip,
     /// Another archive.
@@ -39,10 +35,8 @@ impl Foreign {
     pub fn what(self) -> &'static str {
         match self {
             Self::OldOffice => "an Office document in the old format (such as DOC)",
-            Self::Rtf => "an RTF document",
-            Self::Spreadsheet => "a spreadsheet",
-            Self::Slides => "a set of slides",
-            Self::Epub => "an e-book (EPUB)",
+            Self::Spreadsheet => "a spreadsheet in a binary format (XLSB)",
+            Self::Slides => "a set of slides (ODP)",
             Self::Zip => "a ZIP archive",
             Self::Archive => "an archive",
             Self::Picture => "a picture",
@@ -55,11 +49,16 @@ impl Foreign {
     /// What to do instead, as a sentence.
     pub(super) fn todo(self) -> &'static str {
         match self {
-            Self::OldOffice | Self::Rtf => "Save it as DOCX or PDF and attach that.",
-            Self::Spreadsheet => "Save it as CSV or print it to PDF and attach that.",
-            Self::Slides | Self::Epub => "Print it to PDF and attach that.",
+            Self::OldOffice => "Save it in the new format (DOCX, XLSX, PPTX) or as PDF and attach that.",
+            Self::Spreadsheet => "Save it as XLSX or CSV and attach that.",
+            Self::Slides => "Save it as PPTX or PDF and attach that.",
+            Self::Picture => {
+                "Only text is read. Let a program recognise what is written on it (OCR), or attach the text itself."
+            }
             Self::Zip | Self::Archive => "Unpack it and attach the document itself.",
-            _ => "Attach plain text, Markdown, code, HTML, a DOCX, an ODT, or a PDF with text.",
+            _ => {
+                "Attach text, Markdown, code, HTML, a DOCX, ODT, RTF, PPTX, XLSX, ODS or EPUB, or a PDF with text."
+            }
         }
     }
 }
@@ -71,6 +70,8 @@ pub(super) enum Kind {
     Pdf,
     /// A ZIP archive, of which documents are made; its parts say of what kind.
     Zip,
+    /// Rich text.
+    Rtf,
     /// Not read.
     Foreign(Foreign),
     /// Text, as far as its first bytes tell.
@@ -99,7 +100,7 @@ const SIGNS: [Sign; 25] = [
     sign(0, b"PK\x03\x04", Kind::Zip),
     sign(0, b"PK\x05\x06", Kind::Zip),
     sign(0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind::Foreign(Foreign::OldOffice)),
-    sign(0, b"{\\rtf", Kind::Foreign(Foreign::Rtf)),
+    sign(0, b"{\\rtf", Kind::Rtf),
     sign(0, b"\x89PNG\r\n\x1a\n", Kind::Foreign(Foreign::Picture)),
     sign(0, b"\xff\xd8\xff", Kind::Foreign(Foreign::Picture)),
     sign(0, b"II*\0", Kind::Foreign(Foreign::Picture)),
@@ -130,7 +131,7 @@ pub(super) fn sniff(bytes: &[u8]) -> Kind {
     let head = &bytes[..bytes.len().min(4_096)];
     let fits = |sign: &&Sign| {
         bytes.get(sign.at..).is_some_and(|rest| rest.starts_with(sign.bytes))
-            && (!sign.spelled || is_binary(head))
+            && (!sign.spelled || has_control(head))
     };
     if let Some(sign) = SIGNS.iter().find(fits) {
         return sign.kind;
@@ -143,11 +144,14 @@ pub(super) fn sniff(bytes: &[u8]) -> Kind {
     Kind::Text
 }
 
-/// It has what no text has: a control character other than those of layout, or broken UTF-8 (a character cut
-/// at the end is not broken).
+/// It has what no text has: a control character other than those of layout.
+fn has_control(head: &[u8]) -> bool {
+    head.iter().any(|&byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c))
+}
+
+/// It has control characters, or is not UTF-8 (a character cut at the end is not broken).
 fn is_binary(head: &[u8]) -> bool {
-    let control = |&byte: &u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
-    head.iter().any(control) || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
+    has_control(head) || std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
 }
 
 #[cfg(test)]
@@ -162,7 +166,8 @@ mod tests {
         assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0"), Kind::Foreign(Foreign::Picture));
         assert_eq!(sniff(b"\xff\xd8\xff\xe0"), Kind::Foreign(Foreign::Picture));
         assert_eq!(sniff(b"MZ\x90\x00\x03"), Kind::Foreign(Foreign::Program));
-        assert_eq!(sniff(b"{\\rtf1\\ansi Hello}"), Kind::Foreign(Foreign::Rtf));
+        assert_eq!(sniff(b"{\\rtf1\\ansi Hello}"), Kind::Rtf);
+        assert_eq!(sniff(b"BMW f\xe4hrt, MZ auch"), Kind::Text, "whatever encoding it is in");
         for text in [
             "MZ is a code",
             "ID3 or not",

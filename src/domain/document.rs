@@ -52,6 +52,8 @@ pub enum Unit {
     Line,
     /// Paragraphs, where the file has no lines, such as in DOCX, ODT and HTML.
     Paragraph,
+    /// Rows of a sheet.
+    Row,
 }
 
 /// What begins at a place in the text. Places are counted from the last one before them.
@@ -67,6 +69,17 @@ pub enum Landmark {
     },
     /// A page of a file that has pages, from 1.
     Page(u32),
+    /// A slide, from 1.
+    Slide(u32),
+    /// Rows of a sheet.
+    Sheet {
+        /// Its name.
+        name: String,
+        /// The row that begins here, from 1; 0 is the line with the sheet's name.
+        row: u32,
+    },
+    /// A chapter of a book, by what it is called.
+    Chapter(String),
 }
 
 /// A text the team attached.
@@ -78,7 +91,7 @@ pub struct Document {
     pub text: String,
     /// sha-256 of its bytes, in hex.
     pub sha256: String,
-    /// Where in the text (byte offset) a file or a page begins, in order; without any it is one file of lines.
+    /// Where in the text (byte offset) a file or a part of one begins, in order; without any it is one file of lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub landmarks: Vec<(usize, Landmark)>,
     /// What of its files is not in the text.
@@ -91,8 +104,8 @@ pub struct Document {
 pub struct Place {
     /// In which file, where the document is made of several.
     pub file: Option<String>,
-    /// On which page, from 1, where it has pages.
-    pub page: Option<u32>,
+    /// On which page, slide or sheet, or in which chapter, where the file has such.
+    pub part: Option<Landmark>,
     /// What is counted.
     pub unit: Unit,
     /// The first line or paragraph, from 1, on that page or in that file.
@@ -114,7 +127,7 @@ impl Document {
         self.text.get(span.start..span.end).unwrap_or_default()
     }
 
-    /// Where a part stands: its first and last line or paragraph, counted from the last page or file that begins before
+    /// Where a part stands: its first and last line or paragraph, counted from the last page, or other part, or file that begins before
     /// it. Of a part that goes on over several pages, it is what stands on the first. White space at its ends does not
     /// count, and a span that is none of this text is taken for the nearest that is.
     #[must_use]
@@ -128,22 +141,27 @@ impl Document {
             Some((_, Landmark::File { name, unit })) => (Some(name), *unit),
             _ => (None, Unit::default()),
         };
-        let page = match last {
-            Some((_, Landmark::Page(page))) => Some(*page),
-            _ => None,
-        };
+        let part = last.map(|(_, landmark)| landmark).filter(|part| !matches!(part, Landmark::File { .. }));
         let origin = floor(&self.text, last.map_or(0, |(at, _)| *at));
         let next = self.landmarks.iter().map(|(at, _)| *at).find(|at| *at > span.start);
         let end = span.end.min(floor(&self.text, next.unwrap_or(span.end)));
         // The last character that counts; one that begins at the end of the part stands behind it.
         let shown = self.text.get(span.start..end).unwrap_or_default().trim_end();
         let within = shown.char_indices().last().map_or(0, |(at, _)| at);
-        // The empty lines between the paragraphs of a page are not on the page.
-        let filled = unit == Unit::Paragraph || page.is_some();
-        let first = self.counted(origin, span.start, filled);
-        let last = self.counted(origin, span.start + within, filled);
+        // The empty lines between the paragraphs of a page are not on the page; an empty row is one.
+        let filled = unit != Unit::Row && (unit == Unit::Paragraph || part.is_some());
+        // Of a sheet, a part begins with whatever row it says.
+        let before = match part {
+            Some(Landmark::Sheet { row, .. }) => row.saturating_sub(1),
+            _ => 0,
+        };
+        let named = matches!(part, Some(Landmark::Sheet { row: 0, .. }));
+        let counted = |at| before.saturating_add(self.counted(origin, at, filled)) - u32::from(named);
+        let first = counted(span.start);
+        let last = counted(span.start + within);
         let several = self.landmarks.iter().filter(is_file).nth(1).is_some();
-        Place { file: name.filter(|_| several).cloned(), page, unit, first, last: last.max(first) }
+        let file = name.filter(|_| several).cloned();
+        Place { file, part: part.cloned(), unit, first, last: last.max(first) }
     }
 
     /// A span on the borders of characters, without white space at its ends unless it has nothing else.
@@ -180,17 +198,24 @@ impl fmt::Display for Place {
         if let Some(file) = &self.file {
             write!(f, "{file}, ")?;
         }
-        if let Some(page) = self.page {
-            write!(f, "page {page}, ")?;
+        match &self.part {
+            Some(Landmark::Page(page)) => write!(f, "page {page}, ")?,
+            Some(Landmark::Slide(slide)) => write!(f, "slide {slide}, ")?,
+            // The line with its name is no row.
+            Some(Landmark::Sheet { name, .. }) if self.last == 0 => return write!(f, "sheet {name}"),
+            Some(Landmark::Sheet { name, .. }) => write!(f, "sheet {name}, ")?,
+            Some(Landmark::Chapter(title)) => write!(f, "“{title}”, ")?,
+            Some(Landmark::File { .. }) | None => {}
         }
         let unit = match self.unit {
             Unit::Line => "line",
             Unit::Paragraph => "paragraph",
+            Unit::Row => "row",
         };
-        if self.first == self.last {
-            write!(f, "{unit} {}", self.first)
+        if self.first.max(1) == self.last {
+            write!(f, "{unit} {}", self.last)
         } else {
-            write!(f, "{unit}s {} to {}", self.first, self.last)
+            write!(f, "{unit}s {} to {}", self.first.max(1), self.last)
         }
     }
 }

@@ -97,9 +97,15 @@ pub(super) fn modules(names: &[ModuleName]) -> String {
     listed(&titles)
 }
 
-/// `plan.pdf: pages 3 and 4, which have no text`, for each.
-pub(super) fn omissions(omissions: &[Omission]) -> Vec<String> {
-    omissions.iter().map(|Omission { file, what }| format!("{}: {what}", text::label(file, 60))).collect()
+/// `plan.pdf: pages 3 and 4, which have no text`, for each: what is missing of files, and how they were read where that
+/// has to be known.
+pub(super) fn omissions(omissions: &[Omission]) -> (Vec<String>, Vec<String>) {
+    let line = |Omission { file, what }: &Omission| {
+        format!("{}: {}", text::label(file, 60), text::label(&what.to_string(), 400))
+    };
+    let (missing, read): (Vec<&Omission>, Vec<&Omission>) =
+        omissions.iter().partition(|omission| omission.what.is_missing());
+    (missing.into_iter().map(line).collect(), read.into_iter().map(line).collect())
 }
 
 /// `1 call`, `2 calls`.

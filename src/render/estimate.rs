@@ -96,7 +96,7 @@ fn panel(
 /// What falls short of what was asked for or of what is in the document.
 fn short_of(document: Option<&Document>, estimate: &Estimate) -> Vec<Field> {
     let less = estimate.reading.as_ref().map(critique::less).unwrap_or_default();
-    less.into_iter().chain(document.and_then(critique::omissions)).collect()
+    less.into_iter().chain(document.map(critique::omissions).unwrap_or_default()).collect()
 }
 
 fn title(what: &str, document: Option<&Document>) -> String {

@@ -69,8 +69,13 @@ pub fn started(thread: ThreadIs, omissions: &[Omission]) -> Post {
     if omissions.is_empty() {
         return notice(Color::Active, begun);
     }
-    let left_out = text::cut(&card::omissions(omissions).join("; "), 1_500);
-    notice(Color::Caution, format!("{begun}\n⚠️ Only text is read. Nobody gets to see: {left_out}."))
+    let (missing, read) = card::omissions(omissions);
+    let told = |lines: Vec<String>, before: &str| {
+        let all = text::cut(&lines.join("; "), 1_500);
+        if lines.is_empty() { String::new() } else { format!("\n{before} {all}.") }
+    };
+    let missing = told(missing, "⚠️ Only text is read. Nobody gets to see:");
+    notice(Color::Caution, format!("{begun}{missing}{}", told(read, "ℹ️ How it was read:")))
 }
 
 /// Why a session has no thread yet; `until` in seconds since 1970. Discord draws the time that is left by itself.

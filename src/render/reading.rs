@@ -1,7 +1,9 @@
 //! A document that was read in sections.
 
 use super::{card, limits, text};
-use crate::domain::{Color, Digest, Document, Embed, Place, Post, SectionNotes, SessionId, Span, StepKey};
+use crate::domain::{
+    Color, Digest, Document, Embed, Landmark, Place, Post, SectionNotes, SessionId, Span, StepKey,
+};
 
 /// From where to where a part of a document goes, as people look it up: its pages, where it goes over several. As text, for
 /// the name of a file may be in it.
@@ -11,12 +13,23 @@ pub fn place(document: &Document, span: Span) -> String {
     let part = document.part(span).trim_end();
     let last = part.char_indices().last().map_or(0, |(at, _)| at);
     let to = document.place(Span { start: span.start + last, end: span.end });
-    let reach = match (from.page, to.page) {
-        _ if from.file != to.file => format!("from {} on", Place { last: from.first, ..from }),
-        (Some(first), Some(last)) if first < last => {
-            let file = from.file.map_or_else(String::new, |file| format!("{file}, "));
-            format!("{file}pages {first} to {last}")
+    let file = || from.file.as_ref().map_or_else(String::new, |file| format!("{file}, "));
+    let on = || format!("from {} on", Place { last: from.first, ..from.clone() });
+    let reach = match (&from.part, &to.part) {
+        _ if from.file != to.file => on(),
+        (Some(Landmark::Page(first)), Some(Landmark::Page(last))) if first < last => {
+            format!("{}pages {first} to {last}", file())
         }
+        (Some(Landmark::Slide(first)), Some(Landmark::Slide(last))) if first < last => {
+            format!("{}slides {first} to {last}", file())
+        }
+        (Some(Landmark::Sheet { name: first, .. }), Some(Landmark::Sheet { name: last, .. }))
+            if first == last =>
+        {
+            // From its first row to its last.
+            Place { last: to.last, ..from.clone() }.to_string()
+        }
+        (Some(first), Some(last)) if first != last => on(),
         _ => from.to_string(),
     };
     text::label(&reach, 160)
@@ -101,6 +114,22 @@ mod tests {
             [&digest, &all].map(|digest| card(&session, &"reading".into(), &document("plan.md"), digest));
         insta::assert_snapshot!("reading", shown(&cards));
         assert_eq!(whole(&all).1, "## §1 Rent (page 1)\nRent\n\n## §2 Wages (page 1)\nWages");
+    }
+
+    #[test]
+    fn a_part_that_goes_over_several_slides_or_sheets_says_so() {
+        let of = |parts: [Landmark; 2]| {
+            let landmarks = vec![(0, parts[0].clone()), (5, parts[1].clone())];
+            let document = Document { landmarks, ..sample::document("one\n\ntwo") };
+            place(&document, document.whole())
+        };
+        let sheet = |name: &str| Landmark::Sheet { name: name.into(), row: 0 };
+        assert_eq!(of([Landmark::Slide(2), Landmark::Slide(4)]), "slides 2 to 4");
+        assert_eq!(of([Landmark::Page(2), Landmark::Page(4)]), "pages 2 to 4");
+        assert_eq!(of([sheet("A"), sheet("B")]), "from sheet A on");
+        let rows =
+            [Landmark::Sheet { name: "A".into(), row: 3 }, Landmark::Sheet { name: "A".into(), row: 900 }];
+        assert_eq!(of(rows), "sheet A, lines 3 to 900", "its file would say that they are rows");
     }
 
     proptest! {

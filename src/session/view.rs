@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Sessions;
 use crate::{
-    domain::{ChannelId, GuildId, MessageId, ModelName, Post, SessionId, ThreadIs},
+    domain::{ChannelId, Document, GuildId, MessageId, ModelName, Post, SessionId, ThreadIs},
     error::UserError,
     render,
     steps::{now_ms, status},
@@ -32,6 +32,11 @@ impl Sessions {
     /// The session whose thread this is.
     pub async fn of_thread(&self, thread: ChannelId) -> anyhow::Result<Option<SessionRow>> {
         Ok(self.0.world.store.session_of_thread(thread).await?)
+    }
+
+    /// What its team attached to a session, if anything.
+    pub async fn document_of(&self, row: &SessionRow) -> anyhow::Result<Option<Document>> {
+        Ok(self.0.world.store.plan(&row.id).await?.brief.document().cloned())
     }
 
     /// Its thread, waited for at most as long as `patience`: it opens when the live card has been posted, unless

@@ -190,6 +190,7 @@ mod tests {
             mentions: Vec::new(),
             replies_to: None,
             author_name: String::new(),
+            attachments: Vec::new(),
         }
     }
 

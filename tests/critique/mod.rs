@@ -9,6 +9,7 @@ mod evidence;
 mod put_together;
 pub mod scene;
 mod sections;
+mod several;
 mod triaged;
 mod ways_in;
 mod worded;

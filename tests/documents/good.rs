@@ -82,6 +82,49 @@ async fn a_page_in_the_encoding_that_it_declares() {
     assert_eq!(read("a.html", japanese).await.unwrap().text, "テスト");
 }
 
+/// What was read, and what a text was taken for.
+async fn guessed(bytes: &[u8]) -> (String, Vec<Omitted>) {
+    let document = read("a.csv", bytes).await.unwrap();
+    (document.text, document.omissions.into_iter().map(|omission| omission.what).collect())
+}
+
+#[tokio::test]
+async fn a_text_that_does_not_say_its_encoding_is_read_and_told_as_what() {
+    let as_one = |name: &str| vec![Omitted::ReadAs(name.to_owned())];
+    let csv = b"Produit;Prix\r\nCaf\xe9 cr\xe8me;3,50 \x80\r\n";
+    assert_eq!(guessed(csv).await, ("Produit;Prix\nCafé crème;3,50 €\n".to_owned(), as_one("Windows-1252")));
+    let japanese = b"\x83e\x83X\x83g\x82\xcc\x83v\x83\x89\x83\x93";
+    assert_eq!(guessed(japanese).await, ("テストのプラン".to_owned(), as_one("Shift_JIS")));
+    assert_eq!(guessed(b"P\0l\0a\0n\0").await, ("Plan".to_owned(), as_one("UTF-16LE")));
+    assert_eq!(guessed("Café".as_bytes()).await, ("Café".to_owned(), Vec::new()));
+    let page = "<html><meta charset=gb2312><p>魏玛".as_bytes();
+    assert_eq!(guessed(page).await, ("魏玛".to_owned(), Vec::new()));
+}
+
+#[tokio::test]
+async fn a_sheet_of_a_million_cells_is_read_as_far_as_there_is_room() {
+    let row = |row: u32| format!("<row r=\"{row}\">{}</row>", "<c><v>123456</v></c>".repeat(20));
+    let rows: String = (1..=50_000).map(row).collect();
+    let document = read("plan.xlsx", &packages::book_with("", &rows)).await.unwrap();
+    assert!(document.text.starts_with("# Budget\n123456 | 123456"));
+    let [omission] = &document.omissions[..] else { panic!("{:?}", document.omissions) };
+    assert!(matches!(&omission.what, Omitted::Rows { sheet, from: 3_000..8_000 } if sheet == "Budget"));
+    assert_eq!(place(&document, "123456"), "sheet Budget, row 1");
+    // Two cells as far from one another as they can be.
+    let corners = "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>77</v></c></row>";
+    let document = read("plan.xlsx", &packages::book_with("", corners)).await.unwrap();
+    assert_eq!(document.text, "# Budget\n1\n\n… | 77");
+    assert_eq!(place(&document, "77"), "sheet Budget, row 1048576");
+}
+
+#[tokio::test]
+async fn rich_text_and_a_book_are_read() {
+    let letter = read("letter.rtf", br"{\rtf1\ansi\ansicpg1252 Dear all,\par caf\'e9}").await.unwrap();
+    assert_eq!(paragraphs(&letter), ["Dear all,", "café"]);
+    let book = read("book.epub", &packages::book_of_pages("<h1>Plan</h1><p>We open.</p>")).await.unwrap();
+    assert_eq!(place(&book, "We open."), "“Plan”, paragraph 2");
+}
+
 #[tokio::test]
 async fn source_code_and_markdown_stay_as_they_are() {
     let source = include_str!("../../src/documents/pdf/mod.rs");

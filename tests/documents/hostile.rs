@@ -34,7 +34,7 @@ pub const PDFS: [Hostile; 11] = [
 ];
 
 /// Archives.
-pub const PACKAGES: [Hostile; 18] = [
+pub const PACKAGES: [Hostile; 27] = [
     hostile("gigabyte.docx", || packages::large_docx(1_024), Fault::Unpacks),
     hostile("large-part.docx", || packages::large_docx(300), Fault::Unpacks),
     hostile("entity.docx", || packages::docx_with(OUTSIDE, &paragraph("&e;")), Fault::Entities),
@@ -52,19 +52,48 @@ pub const PACKAGES: [Hostile; 18] = [
         Fault::Encrypted,
     ),
     hostile("locked.odt", locked_odt, Fault::Encrypted),
-    hostile("table.xlsx", || packages::office("xl/workbook.xml"), Fault::Foreign(Foreign::Spreadsheet)),
-    hostile("talk.pptx", || packages::office("ppt/presentation.xml"), Fault::Foreign(Foreign::Slides)),
+    hostile("no-rows.xlsx", || packages::office("xl/workbook.xml"), Fault::Empty),
+    hostile("no-slides.pptx", || packages::office("ppt/presentation.xml"), Fault::Empty),
+    hostile("table.xlsb", packages::xlsb, Fault::Foreign(Foreign::Spreadsheet)),
+    hostile("table.ods", || packages::named("application/vnd.oasis.opendocument.spreadsheet"), Fault::Empty),
     hostile(
-        "table.ods",
-        || packages::named("application/vnd.oasis.opendocument.spreadsheet"),
-        Fault::Foreign(Foreign::Spreadsheet),
+        "talk.odp",
+        || packages::named("application/vnd.oasis.opendocument.presentation"),
+        Fault::Foreign(Foreign::Slides),
     ),
-    hostile("book.epub", || packages::named("application/epub+zip"), Fault::Foreign(Foreign::Epub)),
+    hostile("no-book.epub", || packages::named("application/epub+zip"), Fault::Broken),
+    hostile(
+        "gigabyte.xlsx",
+        || packages::large_part("xl/workbook.xml", "xl/sharedStrings.xml", 1_024),
+        Fault::Unpacks,
+    ),
+    hostile(
+        "gigabyte.pptx",
+        || packages::large_part("ppt/presentation.xml", "ppt/slides/slide1.xml", 1_024),
+        Fault::Unpacks,
+    ),
+    hostile(
+        "gigabyte.epub",
+        || packages::large_part("META-INF/container.xml", "OEBPS/a.xhtml", 1_024),
+        Fault::Unpacks,
+    ),
+    hostile(
+        "entity.xlsx",
+        || packages::book_with(OUTSIDE, "<row><c t=\"str\"><v>&e;</v></c></row>"),
+        Fault::Entities,
+    ),
+    hostile(
+        "laughs.xlsx",
+        || packages::book_with(LAUGHS, "<row><c t=\"str\"><v>&c;</v></c></row>"),
+        Fault::Entities,
+    ),
+    hostile("locked.epub", packages::locked_book, Fault::Encrypted),
+    hostile("deep.epub", || packages::book_of_pages(&"<div>".repeat(20_000)), Fault::TooDeep),
     hostile("photos.zip", || packages::zip(&[("a.jpg", b"\xff\xd8\xff")]), Fault::Foreign(Foreign::Zip)),
 ];
 
 /// Pages, texts and what only seems to be one.
-pub const TEXTS: [Hostile; 22] = [
+pub const TEXTS: [Hostile; 24] = [
     hostile("deep.html", deep_html, Fault::TooDeep),
     hostile("deep-piece.html", || "<div>".repeat(20_000).into_bytes(), Fault::TooDeep),
     hostile("no-text.html", || b"<!DOCTYPE html><p hidden>a</p><script>b</script>".to_vec(), Fault::Empty),
@@ -72,19 +101,25 @@ pub const TEXTS: [Hostile; 22] = [
     hostile("unknown.html", || b"<html><meta charset=klingon><p>caf\xe9".to_vec(), Fault::Encoding),
     hostile("empty.txt", Vec::new, Fault::Empty),
     hostile("blank.txt", || b"\xef\xbb\xbf \r\n\t\xe2\x80\x8b".to_vec(), Fault::Empty),
-    hostile("latin-1.txt", || b"Caf\xe9 au lait".to_vec(), Fault::Encoding),
-    hostile("shift-jis.txt", || b"\x83e\x83X\x83g".to_vec(), Fault::Encoding),
     hostile("half.txt", || b"\xff\xfea".to_vec(), Fault::Encoding),
     hostile("lone.txt", || b"\xff\xfe\x00\xd8".to_vec(), Fault::Encoding),
-    hostile("no-mark.txt", || b"P\0l\0a\0n\0".to_vec(), Fault::Foreign(Foreign::Binary)),
     hostile("noise.txt", || noise(60_000), Fault::Foreign(Foreign::Binary)),
+    hostile("wasm.txt", || b"\0asm\x01\0\0\0\x01\x07".to_vec(), Fault::Foreign(Foreign::Binary)),
+    hostile(
+        "sound.txt",
+        || [&b"\xff\xfb\x90\x64\0\x0f"[..], &noise(900)].concat(),
+        Fault::Foreign(Foreign::Binary),
+    ),
+    hostile("numbers.txt", || b"\x01\0\x02\0\x03\0\x04\0".to_vec(), Fault::Foreign(Foreign::Binary)),
     hostile("program.txt", || b"\x7fELF\x02\x01\x01\0".to_vec(), Fault::Foreign(Foreign::Program)),
     hostile("program.md", || b"MZ\x90\0\x03\0\0\0".to_vec(), Fault::Foreign(Foreign::Program)),
     hostile("picture.txt", || b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), Fault::Foreign(Foreign::Picture)),
     hostile("photo.pdf", || b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), Fault::Foreign(Foreign::Picture)),
     hostile("film.docx", || b"\0\0\0\x18ftypmp42".to_vec(), Fault::Foreign(Foreign::Recording)),
     hostile("old.doc", old_doc, Fault::Foreign(Foreign::OldOffice)),
-    hostile("letter.rtf", || br"{\rtf1\ansi Dear all}".to_vec(), Fault::Foreign(Foreign::Rtf)),
+    hostile("deep.rtf", || format!("{{\\rtf1 {}a", "{".repeat(100_000)).into_bytes(), Fault::TooDeep),
+    hostile("no-text.rtf", || br"{\rtf1\ansi{\info{\title Plan}}{\pict 8950}}".to_vec(), Fault::Empty),
+    hostile("long.rtf", || [&br"{\rtf1 "[..], &vec![b'a'; MAX_TEXT + 1]].concat(), Fault::TooMuchText),
     hostile("long.txt", || vec![b'a'; MAX_TEXT + 1], Fault::TooMuchText),
     hostile("large.txt", || vec![b'a'; MAX_BYTES + 1], Fault::TooLarge(Some(MAX_BYTES as u64 + 1))),
 ];

@@ -2,8 +2,9 @@
 
 use std::{
     fs,
+    io::Write,
     path::Path,
-    process::Command,
+    process::{Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -18,6 +19,7 @@ use tokio::{fs::File, io::AsyncReadExt, net::TcpListener};
 
 use crate::documents::{
     hostile::{self, PACKAGES, PDFS, TEXTS},
+    packages,
     scene::documents,
 };
 
@@ -140,4 +142,55 @@ async fn through_all_of_them() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("{} children are left", children());
+}
+
+/// Most memory of a process that reads one document, in KiB: of the program that is tested, which is larger than the one that
+/// is used.
+const MOST_OF_CHILD: u64 = 100 * 1_024;
+
+/// The most memory that a process had which reads this file, in KiB, as far as looks once a millisecond tell.
+#[cfg(target_os = "linux")]
+fn peak_of_child(bytes: &[u8]) -> u64 {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quorum"))
+        .args(["read-document", "10"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    std::thread::scope(|scope| {
+        // It may have seen enough before it has all of it.
+        scope.spawn(move || stdin.write_all(bytes).is_ok());
+        while child.try_wait().unwrap().is_none() {
+            let seen = fs::read_to_string(&status).unwrap_or_default();
+            let line = seen.lines().find(|line| line.starts_with("VmHWM:"));
+            let kib = line.and_then(|line| line.split_whitespace().nth(1)).and_then(|kib| kib.parse().ok());
+            peak = peak.max(kib.unwrap_or_default());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+    peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn whoever_reads_an_archive_or_a_text_takes_little_memory() {
+    let files = PACKAGES.iter().chain(&TEXTS).map(|file| (file.name, (file.bytes)()));
+    let row = |row: u32| format!("<row r=\"{row}\">{}</row>", "<c><v>12345678</v></c>".repeat(20));
+    let million: String = (1..=50_000).map(row).collect();
+    let corners = "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row>";
+    let large = [
+        ("million.xlsx", packages::book_with("", &million)),
+        ("corners.xlsx", packages::book_with("", corners)),
+        ("texts.xlsx", packages::book_of_texts(3_000_000)),
+        ("long.epub", packages::book_of_pages(&"<p>A word. </p>".repeat(60_000))),
+        ("long.docx", packages::docx_with("", &"<w:p><w:r><w:t>A word.</w:t></w:r></w:p>".repeat(80_000))),
+    ];
+    for (name, bytes) in files.chain(large) {
+        let peak = peak_of_child(&bytes);
+        assert!(peak > 1_024, "{name}: nothing was seen of it");
+        assert!(peak < MOST_OF_CHILD, "{name}: {peak} KiB");
+    }
 }

@@ -1,20 +1,18 @@
 //! /critique, and *Critique this message* in the menu of any message.
 
-use std::time::Duration;
-
 use poise::serenity_prelude as serenity;
-use tokio::time::timeout;
 
 use super::{
     Context, begin,
     choice::Choice,
+    given::{self, Given},
     opening::{self, Opened, complete_model, user},
     voting::Chosen,
 };
 use crate::{
     bot::Error,
     documents,
-    domain::{Document, Effort, Problem, TreeDepth, VoteRules, is_blank},
+    domain::{Document, Effort, Problem, TreeDepth, VoteRules},
     error::UserError,
     session::{Request, Wanted},
 };
@@ -25,19 +23,17 @@ const TEXT: usize = 6_000;
 const LEAST: usize = 100;
 /// Longest name of a document in the session's title, in characters.
 const NAME: usize = 70;
-/// Most time for fetching and reading all files of a message: an answer can be edited for fifteen minutes
-/// (documentation, interactions: followup messages).
-const FILES: Duration = Duration::from_mins(10);
-/// How the menu of a message names the command.
-const MENU: &str = "Critique this message";
+/// What is said where nothing is given.
+const NOTHING: &str = "There is nothing to examine yet. Attach a file with `document`, link to a message with `message`, paste a text with `text`, or choose **Apps → Critique this message** in the menu of any message.";
 
 /// Six philosophers examine a document: what is wrong or missing, where, and how sure that is.
 #[poise::command(slash_command)]
 #[allow(clippy::too_many_arguments)] // the command's options
 pub(super) async fn critique(
     ctx: Context<'_>,
-    #[description = "What to examine: PDF, DOCX, ODT, HTML, Markdown, text or code (up to 25 MB)"]
-    document: Option<serenity::Attachment>,
+    #[description = "What to examine: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"] document: Option<
+        serenity::Attachment,
+    >,
     #[description = "Or the text itself (up to 6,000 characters)"]
     #[max_length = 6000]
     text: Option<String>,
@@ -61,16 +57,23 @@ pub(super) async fn critique(
     #[min = 0]
     #[max = 1000]
     quorum: Option<i64>,
+    #[description = "A second file; all of them are read as one document"] document2: Option<
+        serenity::Attachment,
+    >,
+    #[description = "A third file"] document3: Option<serenity::Attachment>,
+    #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::admit(ctx).await?;
-    let source = source(document, text)?;
+    let opened = opening::admit(ctx, thread_document == Some(true)).await?;
+    let source = source(Given::of([document, document2, document3], message, thread_document), text)?;
     let depth = levels(depth)?;
     let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }
         .over(opened.settings.voting.clone(), opened.guild)?;
     let model = opening::model(ctx, model.as_deref())?;
     let document = match source {
-        Source::File(file) => opening::fetched(ctx, &file).await?,
+        Source::Files(given) => given.read(ctx).await?.ok_or_else(|| user(NOTHING))?,
         Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
     };
     let effort = effort.map(|Choice(effort)| effort);
@@ -82,7 +85,7 @@ pub(super) async fn critique(
 #[poise::command(context_menu_command = "Critique this message")]
 pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Message) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::admit(ctx).await?;
+    let opened = opening::admit(ctx, false).await?;
     let voting = opened.settings.voting.clone();
     let document = of_message(ctx, &message).await?;
     let request = request(opened, document, TreeDepth::USUAL, voting)?;
@@ -91,15 +94,15 @@ pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Messag
 
 /// Where the document is to come from.
 enum Source {
-    File(serenity::Attachment),
+    Files(Given),
     Text(String),
 }
 
 /// Exactly one of the two ways in that the command has.
-fn source(document: Option<serenity::Attachment>, text: Option<String>) -> anyhow::Result<Source> {
-    match (document, text) {
-        (Some(file), None) => Ok(Source::File(file)),
-        (None, Some(text)) => {
+fn source(given: Given, text: Option<String>) -> anyhow::Result<Source> {
+    match (given.is_nothing(), text) {
+        (false, None) => Ok(Source::Files(given)),
+        (true, Some(text)) => {
             long_enough("The text", &text)?;
             match text.chars().count() {
                 long if long > TEXT => UserError::of(format!(
@@ -108,11 +111,9 @@ fn source(document: Option<serenity::Attachment>, text: Option<String>) -> anyho
                 _ => Ok(Source::Text(text)),
             }
         }
-        (None, None) => UserError::of(format!(
-            "There is nothing to examine yet. Attach a file with `document`, paste a text with `text`, or choose **Apps → {MENU}** in the menu of any message."
-        )),
-        (Some(_), Some(_)) => UserError::of(
-            "`document` and `text` are both given, and one thing is examined at a time. Give one of them; nothing was started.",
+        (true, None) => UserError::of(NOTHING),
+        (false, Some(_)) => UserError::of(
+            "A file or a message and `text` are both given, and one thing is examined at a time. Give one of them; nothing was started.",
         ),
     }
 }
@@ -130,31 +131,12 @@ fn levels(depth: Option<i64>) -> anyhow::Result<TreeDepth> {
 
 /// A message with its attachments as one document; all of it or nothing.
 async fn of_message(ctx: Context<'_>, message: &serenity::Message) -> anyhow::Result<Document> {
-    let author = message.author.display_name();
-    let name = format!("message by {author}");
-    let mut parts = Vec::new();
-    if !is_blank(&message.content) {
-        parts.push(documents::of_text(&name, &message.content).map_err(user)?);
-    }
-    // One after the other, so that ten large files are never in memory at once.
-    let files = async {
-        for file in &message.attachments {
-            parts.push(opening::fetched(ctx, file).await.map_err(whole_or_not)?);
-        }
-        Ok::<(), anyhow::Error>(())
-    };
-    let Ok(read) = timeout(FILES, files).await else {
-        return UserError::of(
-            "The files of this message took more than ten minutes to fetch and read, so nothing was started. Try again later, or attach the one file you mean with `/critique document:`.",
-        );
-    };
-    read?;
-    if parts.is_empty() {
-        return UserError::of(
+    let document = given::of_message(ctx, message).await.map_err(whole_or_not)?;
+    document.ok_or_else(|| {
+        user(
             "This message has no text and no file of its own: embeds, stickers, polls and forwarded messages are not read. Copy what is to be examined into `/critique text:`, or attach it with `/critique document:`.",
-        );
-    }
-    documents::joined(&name, parts).map_err(user)
+        )
+    })
 }
 
 /// What is wrong with one attachment, and that the others are not examined without it.

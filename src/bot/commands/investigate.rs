@@ -5,6 +5,7 @@ use poise::serenity_prelude as serenity;
 use super::{
     Context, begin,
     choice::Choice,
+    given::Given,
     opening::{self, Opened, complete_model},
     voting::Chosen,
 };
@@ -36,7 +37,7 @@ pub(super) async fn investigate(
     budget: Option<i64>,
     #[description = "Whether the web may be searched (it may, unless the server says otherwise)"]
     search: Option<bool>,
-    #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
+    #[description = "A file that everybody reads: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
     effort: Option<Choice<Effort>>,
@@ -52,9 +53,17 @@ pub(super) async fn investigate(
     #[min = 0]
     #[max = 1000]
     quorum: Option<i64>,
+    #[description = "A second file; all of them are read as one document"] document2: Option<
+        serenity::Attachment,
+    >,
+    #[description = "A third file"] document3: Option<serenity::Attachment>,
+    #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
+    let given = Given::of([document, document2, document3], message, thread_document);
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
     let problem = opening::problem(&question)?;
     let scouts = within(scouts, 2, 5, "scouts")?;
     let limits = match within(budget, 1, 40, "calls")? {
@@ -66,7 +75,7 @@ pub(super) async fn investigate(
     let voting =
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
-    let document = opening::document(ctx, document).await?;
+    let document = given.read(ctx).await?;
     let searching = if search.unwrap_or(settings.search) { Searching::On } else { Searching::Off };
     let mode = mode.map(|Choice(mode)| mode).unwrap_or_default();
     let checking = checks.map(|Choice(checks)| checks).unwrap_or_default();

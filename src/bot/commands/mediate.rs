@@ -5,6 +5,7 @@ use poise::serenity_prelude as serenity;
 use super::{
     Context, begin,
     choice::Choice,
+    given::Given,
     opening::{self, Opened, complete_model, user},
     voting::Chosen,
 };
@@ -34,7 +35,7 @@ pub(super) async fn mediate(
     #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
-    #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
+    #[description = "A file that everybody reads: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
     #[description = "Also ask one model plainly, and say in the end what the deliberation changed and cost"]
     baseline: Option<bool>,
@@ -53,6 +54,13 @@ pub(super) async fn mediate(
     #[min = 0]
     #[max = 1000]
     quorum: Option<i64>,
+    #[description = "A second file; all of them are read as one document"] document2: Option<
+        serenity::Attachment,
+    >,
+    #[description = "A third file"] document3: Option<serenity::Attachment>,
+    #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
     let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum };
@@ -61,7 +69,7 @@ pub(super) async fn mediate(
         &problem,
         (modules.as_deref(), auto_select, weights.as_deref()),
         model.as_deref(),
-        document,
+        Given::of([document, document2, document3], message, thread_document),
         voting,
         (
             MediateExtras {
@@ -83,11 +91,11 @@ async fn check(
     problem: &str,
     (modules, auto_select, weights): (Option<&str>, Option<bool>, Option<&str>),
     model: Option<&str>,
-    document: Option<serenity::Attachment>,
+    given: Given,
     voting: Chosen<'_>,
     (extras, search): (MediateExtras, Option<bool>),
 ) -> anyhow::Result<Request> {
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
     let problem = opening::problem(problem)?;
     let modules = parse_modules(modules.unwrap_or_default()).map_err(user)?;
     let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;
@@ -117,7 +125,7 @@ async fn check(
     };
     let panel = panel.map_err(user)?;
     let model = opening::model(ctx, model)?;
-    let document = opening::document(ctx, document).await?;
+    let document = given.read(ctx).await?;
     Ok(Request {
         actor,
         guild,

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use poise::serenity_prelude as serenity;
 
-use super::{Call, Context, in_thread, place};
+use super::{Call, Context, home, in_thread, place};
 use crate::{
     bot::{Error, reply::actor},
     discord,
-    domain::{ChannelId, Document, GuildId, GuildSettings, InteractionId, ModelName, Problem, UserId},
+    domain::{ChannelId, GuildId, GuildSettings, InteractionId, ModelName, Problem},
     error::UserError,
     render,
     session::{Actor, Request},
@@ -26,17 +26,20 @@ pub(super) struct Opened {
     pub(super) settings: GuildSettings,
 }
 
-/// Checks that a thread can be opened here, and that whoever wants one may start a session now.
-pub(super) async fn admit(ctx: Context<'_>) -> anyhow::Result<Opened> {
-    let (guild, channel) = place(ctx)?;
-    if in_thread(ctx) {
+/// Checks that a thread can be opened here, and that whoever wants one may start a session now. In a session's thread, one
+/// that goes on with its document opens in the channel that the thread hangs from.
+pub(super) async fn admit(ctx: Context<'_>, with_document_here: bool) -> anyhow::Result<Opened> {
+    let (guild, mut channel) = place(ctx)?;
+    if in_thread(ctx) && with_document_here {
+        channel = home(ctx)?;
+    } else if in_thread(ctx) {
         let command = ctx.command();
         let used = match &command.context_menu_name {
             Some(name) => format!("**{name}** on a message"),
             None => format!("`/{}`", command.name),
         };
         return UserError::of(format!(
-            "I cannot open a thread inside a thread. Use {used} in a channel; in a session's thread, `/ask` takes questions."
+            "I cannot open a thread inside a thread. Use {used} in a channel; in a session's thread, `/ask` takes questions, and `thread_document` starts another session on its document."
         ));
     }
     let missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
@@ -58,25 +61,6 @@ pub(super) async fn admit(ctx: Context<'_>) -> anyhow::Result<Opened> {
 /// What has to be decided, as it was typed.
 pub(super) fn problem(text: &str) -> anyhow::Result<Problem> {
     Problem::new(text).map_err(user)
-}
-
-/// The attached document, read. Fetched last: everything else is checked before anything is downloaded.
-pub(super) async fn document(
-    ctx: Context<'_>,
-    file: Option<serenity::Attachment>,
-) -> anyhow::Result<Option<Document>> {
-    let Some(file) = file else { return Ok(None) };
-    fetched(ctx, &file).await.map(Some)
-}
-
-/// An attachment, fetched and read.
-pub(super) async fn fetched(ctx: Context<'_>, file: &serenity::Attachment) -> anyhow::Result<Document> {
-    let documents = &ctx.data().documents;
-    let (guild, _) = place(ctx)?;
-    let _turn =
-        documents.turn(guild, UserId(ctx.interaction.user.id.get()), &file.filename).await.map_err(user)?;
-    let fetched = documents.fetch(&file.url, &file.filename, u64::from(file.size)).await;
-    fetched.map_err(user)
 }
 
 /// The one model that was asked for, if it is one there is.

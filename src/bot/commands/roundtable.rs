@@ -5,6 +5,7 @@ use poise::serenity_prelude as serenity;
 use super::{
     Context, begin,
     choice::Choice,
+    given::Given,
     opening::{self, Opened, complete_model},
     voting::Chosen,
 };
@@ -28,7 +29,7 @@ pub(super) async fn roundtable(
     #[min = 2]
     #[max = 5]
     experts: Option<i64>,
-    #[description = "A file that everybody reads: text, Markdown, PDF, DOCX, ODT, HTML or code (up to 25 MB)"]
+    #[description = "A file that everybody reads: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
     effort: Option<Choice<Effort>>,
@@ -44,15 +45,23 @@ pub(super) async fn roundtable(
     #[min = 0]
     #[max = 1000]
     quorum: Option<i64>,
+    #[description = "A second file; all of them are read as one document"] document2: Option<
+        serenity::Attachment,
+    >,
+    #[description = "A third file"] document3: Option<serenity::Attachment>,
+    #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
+    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
+    thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx).await?;
+    let given = Given::of([document, document2, document3], message, thread_document);
+    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
     let problem = opening::problem(&problem)?;
     let experts = seats(experts)?;
     let voting =
         Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
     let model = opening::model(ctx, model.as_deref())?;
-    let document = opening::document(ctx, document).await?;
+    let document = given.read(ctx).await?;
     let wanted = Wanted::roundtable(experts);
     let request = Request {
         actor,

@@ -2,7 +2,11 @@
 
 use encoding_rs::Encoding;
 
-use crate::documents::{Fault, text};
+use crate::documents::{
+    Fault,
+    encoding::{self, Decoded},
+    text,
+};
 
 /// How far into a file its first tag and the encoding that it declares are looked for.
 const HEAD: usize = 4_096;
@@ -28,28 +32,33 @@ const PIECES: [&str; 14] = [
     "<blockquote",
 ];
 
-/// The text of a file that is HTML, in the encoding that it declares; nothing where it is another text.
-pub(in crate::documents) fn decode(bytes: &[u8]) -> Result<Option<String>, Fault> {
+/// The text of a file that is HTML: in UTF-8 where its bytes are, else in the encoding that it declares, else in the one
+/// that is most likely. Nothing where it is another text.
+pub(in crate::documents) fn decode(bytes: &[u8]) -> Result<Option<Decoded>, Fault> {
     if matches!(bytes, [0xef, 0xbb, 0xbf, ..] | [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
         let text = text::decode(bytes)?;
-        return Ok(is_page(&text).then_some(text));
+        return Ok(is_page(&text).then(|| Decoded::certain(text)));
     }
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).to_ascii_lowercase();
     if !is_page(&head) {
         let piece = text::decode(bytes).ok().filter(|text| is_piece(text));
-        return Ok(piece);
+        return Ok(piece.map(Decoded::certain));
     }
-    let Some(label) = declared(&head) else { return text::decode(bytes).map(Some) };
-    let encoding = Encoding::for_label(label.as_bytes()).ok_or(Fault::Encoding)?;
+    let Some(label) = declared(&head) else { return encoding::decode(bytes).map(Some) };
+    let encoding = Encoding::for_label(label.as_bytes());
+    // A page that was saved again is UTF-8 and may still say what it was before. One encoding is written in the
+    // letters of UTF-8.
+    let shifts = encoding == Some(encoding_rs::ISO_2022_JP) && bytes.contains(&0x1b);
+    match text::decode(bytes) {
+        Ok(text) if !shifts => return Ok(Some(Decoded::certain(text))),
+        Err(fault @ Fault::Foreign(_)) => return Err(fault),
+        _ => {}
+    }
     // A page that could be read so far is no UTF-16, whatever it says (HTML, "prescan a byte stream").
-    if encoding == encoding_rs::UTF_8
-        || encoding == encoding_rs::UTF_16LE
-        || encoding == encoding_rs::UTF_16BE
-    {
-        return text::decode(bytes).map(Some);
-    }
+    let unicode = [encoding_rs::UTF_8, encoding_rs::UTF_16LE, encoding_rs::UTF_16BE];
+    let encoding = encoding.filter(|encoding| !unicode.contains(encoding)).ok_or(Fault::Encoding)?;
     let (text, wrong) = encoding.decode_without_bom_handling(bytes);
-    if wrong { Err(Fault::Encoding) } else { Ok(Some(text.into_owned())) }
+    if wrong { Err(Fault::Encoding) } else { Ok(Some(Decoded::certain(text.into_owned()))) }
 }
 
 /// Whether a text begins as a page does, behind remarks and an XML declaration.
@@ -141,14 +150,28 @@ mod tests {
     #[test]
     fn the_declared_encoding_counts() {
         let page = |label: &str| [format!("<html><meta charset='{label}'><p>").as_bytes(), b"\xe9"].concat();
-        assert!(decode(&page("windows-1252")).unwrap().unwrap().ends_with('é'));
-        assert!(decode(&page("koi8-r")).unwrap().unwrap().ends_with('И'));
+        let decode = |bytes: &[u8]| super::decode(bytes).map(|page| page.unwrap().text);
+        assert!(decode(&page("windows-1252")).unwrap().ends_with('é'));
+        assert!(decode(&page("koi8-r")).unwrap().ends_with('И'));
         for wrong in ["utf-8", "utf-16", "no-such", "euc-jp"] {
             assert_eq!(decode(&page(wrong)), Err(Fault::Encoding), "{wrong}");
         }
         let marked = "\u{feff}<html><meta charset=koi8-r><p>é";
-        assert!(decode(marked.as_bytes()).unwrap().unwrap().ends_with('é'));
+        assert!(decode(marked.as_bytes()).unwrap().ends_with('é'));
         let wide: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert!(decode(&wide).unwrap().unwrap().ends_with('é'));
+        assert!(decode(&wide).unwrap().ends_with('é'));
+    }
+
+    #[test]
+    fn what_is_utf_8_is_read_so_whatever_it_declares() {
+        for label in ["gb2312", "windows-1252", "utf-16", "no-such", "iso-2022-jp"] {
+            let page = format!("<html><meta charset='{label}'><p>魏玛");
+            let decoded = decode(page.as_bytes()).unwrap().unwrap();
+            assert!(decoded.text.ends_with("魏玛") && decoded.told().is_empty(), "{label}");
+        }
+        let shifted = decode(b"<html><meta charset=iso-2022-jp><p>\x1b$B%F%9%H\x1b(B").unwrap().unwrap();
+        assert!(shifted.text.ends_with("テスト"), "{}", shifted.text);
+        let undeclared = decode(b"<html><p>Caf\xe9 au lait").unwrap().unwrap();
+        assert!(undeclared.text.ends_with("Café au lait") && undeclared.told().len() == 1);
     }
 }

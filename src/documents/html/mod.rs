@@ -93,7 +93,17 @@ const BLOCKS: [&str; 45] = [
 
 /// Reads a page.
 pub(super) fn read(page: &str) -> Result<Extract, Fault> {
-    let tokenizer = Tokenizer::new(Sink(RefCell::new(Page::default())), TokenizerOpts::default());
+    read_as(page, false)
+}
+
+/// Reads a page that is written by the rules of XML: every element may end where it begins.
+pub(super) fn read_xml(page: &str) -> Result<Extract, Fault> {
+    read_as(page, true)
+}
+
+fn read_as(page: &str, xml: bool) -> Result<Extract, Fault> {
+    let sink = Sink { page: RefCell::new(Page::default()), xml };
+    let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let input = BufferQueue::default();
     let mut rest = page;
     while !rest.is_empty() {
@@ -107,13 +117,13 @@ pub(super) fn read(page: &str) -> Result<Extract, Fault> {
         while !input.is_empty() {
             let _ = tokenizer.feed(&input);
         }
-        if let Some(fault) = tokenizer.sink.0.borrow().fault {
+        if let Some(fault) = tokenizer.sink.page.borrow().fault {
             return Err(fault);
         }
         rest = &rest[cut..];
     }
     tokenizer.end();
-    let mut page = tokenizer.sink.0.take();
+    let mut page = tokenizer.sink.page.take();
     page.flush();
     match page.fault {
         Some(fault) => Err(fault),
@@ -122,17 +132,20 @@ pub(super) fn read(page: &str) -> Result<Extract, Fault> {
 }
 
 /// Takes what the tokenizer finds.
-struct Sink(RefCell<Page>);
+struct Sink {
+    page: RefCell<Page>,
+    xml: bool,
+}
 
 impl TokenSink for Sink {
     type Handle = ();
 
     fn process_token(&self, token: Token, _: u64) -> TokenSinkResult<()> {
-        let mut page = self.0.borrow_mut();
+        let mut page = self.page.borrow_mut();
         match token {
             Token::TagToken(tag) => {
                 page.tag(&tag);
-                if tag.kind == TagKind::StartTag {
+                if tag.kind == TagKind::StartTag && !(self.xml && tag.self_closing) {
                     return raw(&tag.name);
                 }
             }

@@ -4,6 +4,8 @@ use crate::domain::{Document, Landmark, Span, text::sentence_ends};
 
 /// How strongly a place divides a text; the lower, the stronger. Headings stand between as 1 to 6.
 pub(super) const FILE: u8 = 0;
+/// A chapter or a sheet, as strong as the strongest heading.
+pub(super) const CHAPTER: u8 = 1;
 /// The weakest heading.
 pub(super) const HEADING: u8 = 6;
 /// A page of a file.
@@ -82,7 +84,9 @@ impl<'a> Outline<'a> {
         for (at, landmark) in &document.landmarks {
             let rank = match landmark {
                 Landmark::File { .. } => FILE,
-                Landmark::Page(_) => PAGE,
+                Landmark::Page(_) | Landmark::Slide(_) => PAGE,
+                Landmark::Sheet { row: 0, .. } | Landmark::Chapter(_) => CHAPTER,
+                Landmark::Sheet { .. } => PARAGRAPH,
             };
             if document.text.is_char_boundary(*at) {
                 marks.push(Mark { at: *at, rank });

@@ -66,7 +66,7 @@ pub fn sections(document: &Document, at_once: usize) -> Vec<DocumentSection> {
 fn running_heads(document: &Document) -> HashSet<String> {
     // A page without text begins where the next one does.
     let pages: BTreeSet<usize> = (document.landmarks.iter())
-        .filter(|(_, landmark)| matches!(landmark, Landmark::Page(_)))
+        .filter(|(_, landmark)| matches!(landmark, Landmark::Page(_) | Landmark::Slide(_)))
         .map(|(at, _)| *at)
         .collect();
     let tops = pages.into_iter().filter_map(|at| {

@@ -1,4 +1,4 @@
-//! What of a file is not in its text, so that nobody takes it for read.
+//! What of a file is not in its text, so that nobody takes it for read, and how it was read where that was not certain.
 
 use std::fmt;
 
@@ -30,7 +30,47 @@ pub enum Omitted {
     HeadersAndFooters,
     /// Remarks beside the text.
     Comments,
+    /// Charts, of which the numbers and words are drawn.
+    Charts,
+    /// Slides that are not shown.
+    HiddenSlides,
+    /// Sheets that are not shown.
+    HiddenSheets,
+    /// The rows of a sheet, such as `Budget`, from this one on: there are more than are read.
+    Rows {
+        /// The sheet.
+        sheet: String,
+        /// The first row that is not read, from 1.
+        from: u32,
+    },
+    /// Sheets, by their names, for which there was no room.
+    Sheets(Vec<String>),
+    /// Nothing is missing: the file does not say in which encoding its letters are, and it was taken for this one.
+    ReadAs(String),
+    /// Nothing is missing: changes wait to be accepted, and it was read as if all of them were.
+    Changes,
 }
+
+impl Omitted {
+    /// Whether something is missing; where not, it is told how the file was read.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        !matches!(self, Self::ReadAs(_) | Self::Changes)
+    }
+
+    /// The same in words of ours alone, without the names that others gave to sheets.
+    #[must_use]
+    pub fn without_names(&self) -> String {
+        match self {
+            Self::Rows { from, .. } => format!("rows of a sheet from row {from} on"),
+            Self::Sheets(_) => "further sheets".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// Most sheets that are told one by one.
+const MOST_SHEETS: usize = 5;
 
 impl fmt::Display for Omitted {
     /// `pages 3, 7 and 9 to 12, which have no text`.
@@ -46,6 +86,19 @@ impl fmt::Display for Omitted {
             Self::Pictures => f.write_str("pictures"),
             Self::HeadersAndFooters => f.write_str("headers and footers"),
             Self::Comments => f.write_str("comments"),
+            Self::Charts => f.write_str("charts"),
+            Self::HiddenSlides => f.write_str("hidden slides"),
+            Self::HiddenSheets => f.write_str("hidden sheets"),
+            Self::Rows { sheet, from } => write!(f, "sheet {sheet} from row {from} on"),
+            Self::Sheets(names) => match &names[..] {
+                [one] => write!(f, "sheet {one}"),
+                few if few.len() <= MOST_SHEETS => write!(f, "sheets {}", enumerated(few)),
+                many => write!(f, "{} sheets", many.len()),
+            },
+            Self::ReadAs(encoding) => write!(f, "read as {encoding}, for it is not UTF-8"),
+            Self::Changes => {
+                f.write_str("changes in it wait to be accepted; it was read as if all of them were")
+            }
         }
     }
 }
@@ -78,5 +131,17 @@ mod tests {
         assert!(every_other(24).ends_with("20, 22 and 24, which have no text"), "{}", every_other(24));
         assert_eq!(every_other(9_000), "4500 pages between 2 and 9000, which have no text");
         assert_eq!(Omitted::Comments.to_string(), "comments");
+    }
+
+    #[test]
+    fn sheets_are_told_by_their_names_as_long_as_they_are_few() {
+        let sheets =
+            |many: usize| Omitted::Sheets((0..many).map(|at| format!("S{at}")).collect()).to_string();
+        assert_eq!(sheets(1), "sheet S0");
+        assert_eq!(sheets(2), "sheets S0 and S1");
+        assert_eq!(sheets(300), "300 sheets");
+        let rows = Omitted::Rows { sheet: "Budget".into(), from: 12_000 };
+        assert_eq!(rows.to_string(), "sheet Budget from row 12000 on");
+        assert!(rows.is_missing() && !Omitted::Changes.is_missing());
     }
 }

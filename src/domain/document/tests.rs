@@ -51,6 +51,33 @@ fn paragraphs_are_the_lines_that_are_not_empty() {
 }
 
 #[test]
+fn slides_sheets_and_chapters_are_told_as_people_look_them_up() {
+    let part = |at: usize, part: Landmark| (at, part);
+    let sheet = |row| Landmark::Sheet { name: "Budget".into(), row };
+    let slides =
+        [part(0, file("a.pptx", Unit::Paragraph)), part(0, Landmark::Slide(1)), part(5, Landmark::Slide(3))];
+    let slides = document("one\n\ntwo\n\nthree", slides.to_vec());
+    assert_eq!(at(&slides, "one"), "slide 1, paragraph 1");
+    assert_eq!(at(&slides, "two\n\nthree"), "slide 3, paragraphs 1 to 2");
+    let sheets = [part(0, file("a.xlsx", Unit::Row)), part(0, sheet(0)), part(16, sheet(500))];
+    let sheets = document("# Budget\na\n\ncc\n\ndd\nee", sheets.to_vec());
+    for (words, place) in [
+        ("# Budget", "sheet Budget"),
+        ("# Budget\na", "sheet Budget, row 1"),
+        ("cc", "sheet Budget, row 3"),
+        ("ee", "sheet Budget, row 501"),
+        // A part of several pieces is what stands in the first.
+        ("cc\n\ndd", "sheet Budget, row 3"),
+    ] {
+        assert_eq!(at(&sheets, words), place, "{words:?}");
+    }
+    let book = [part(0, file("a.epub", Unit::Paragraph)), part(6, Landmark::Chapter("Loomings".into()))];
+    let book = document("Front\n# Loomings\n\nCall me", book.to_vec());
+    assert_eq!(at(&book, "Front"), "paragraph 1");
+    assert_eq!(at(&book, "Call"), "“Loomings”, paragraph 2");
+}
+
+#[test]
 fn lines_count_from_their_page_and_a_span_ends_on_the_page_it_begins_on() {
     let text = "a1\na2\nb1\n\nb2\nb3\nc1";
     let pages = vec![(0, Landmark::Page(1)), (6, Landmark::Page(2)), (16, Landmark::Page(7))];

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 
 use super::DocumentPlan;
 use crate::{
-    domain::{DocumentSection, SectionId},
+    domain::{Document, DocumentSection, Omitted, SectionId},
     prompt::{fence, quote::plain_name},
 };
 
@@ -41,10 +41,17 @@ pub(super) fn material(reading: DocumentPlan<'_>, shown: Shown) -> Value {
         text,
         number => section.map(|section| section.id.0),
         count => reading.sections.len(),
-        // Names of files have no place in it: what others wrote is fenced, and this need not be.
-        omitted => document.omissions.iter().map(|omission| omission.what.to_string()).collect::<Vec<_>>(),
+        // Names of files and sheets have no place in it: what others wrote is fenced, and this need not be.
+        omitted => told(document, true),
+        remarks => told(document, false),
         language => reading.brief.language,
     }
+}
+
+/// What is missing of the text, or how it was read.
+fn told(document: &Document, missing: bool) -> Vec<String> {
+    let of = document.omissions.iter().map(|omission| &omission.what);
+    of.filter(|what| what.is_missing() == missing).map(Omitted::without_names).collect()
 }
 
 /// What fits beside `others`, so many characters that were found: the whole text, or its map.

@@ -4,7 +4,7 @@ use super::{
     super::{card, markdown, text},
     COUNCIL, WHOLE,
     assessment::{between, counted, nothing, removed, severities, skipped_lines},
-    members, omission_lines, quotation, section_lines, sure,
+    members, omission_sections, quotation, section_lines, sure,
 };
 use crate::domain::{Assessment, Document, DocumentSection, Finding};
 
@@ -52,9 +52,7 @@ pub fn whole_assessment(
     if !assessment.skipped.is_empty() {
         parts.push(format!("## Not read by everybody\n\n{}", skipped_lines(assessment).join("\n")));
     }
-    if !document.omissions.is_empty() {
-        parts.push(format!("## Not part of the text\n\n{}", omission_lines(document).join("\n")));
-    }
+    parts.extend(omission_sections(document));
     parts.push(removed(assessment));
     parts.retain(|part| !part.trim().is_empty());
     (format!("{COUNCIL} Assessment · {}", document.name), parts.join("\n\n"))

@@ -62,16 +62,29 @@ fn section_lines(ids: &[SectionId], sections: &[DocumentSection], room: usize, w
     card::lines(&lines, room, where_else)
 }
 
-/// What of the files is not in the text; nobody reads it, so nobody is to take it for read.
-pub(super) fn omissions(document: &Document) -> Option<Field> {
-    let lines = card::lines(&omission_lines(document), card::FIELD_ROOM - 120, "like these.");
-    let value = format!("Only text is read. Nobody gets to see:\n{lines}");
-    (!document.omissions.is_empty()).then(|| card::field("⚠️ Not part of the text", value))
+/// What of the files is not in the text; nobody reads it, so nobody is to take it for read. And how they were read, where
+/// that has to be known.
+pub(super) fn omissions(document: &Document) -> Vec<Field> {
+    let (missing, read) = card::omissions(&document.omissions);
+    let field = |lines: Vec<String>, title: &str, before: &str| {
+        let listed = card::lines(&items(&lines), card::FIELD_ROOM - 120, "like these.");
+        (!lines.is_empty()).then(|| card::field(title, format!("{before}{listed}")))
+    };
+    let missing = field(missing, "⚠️ Not part of the text", "Only text is read. Nobody gets to see:\n");
+    missing.into_iter().chain(field(read, "ℹ️ How it was read", "")).collect()
 }
 
-/// A line for each.
-fn omission_lines(document: &Document) -> Vec<String> {
-    card::omissions(&document.omissions).iter().map(|omission| format!("- {omission}")).collect()
+/// The same in full, as sections.
+fn omission_sections(document: &Document) -> Vec<String> {
+    let (missing, read) = card::omissions(&document.omissions);
+    let section = |(title, lines): (&str, Vec<String>)| {
+        (!lines.is_empty()).then(|| format!("## {title}\n\n{}", items(&lines).join("\n")))
+    };
+    [("Not part of the text", missing), ("How it was read", read)].into_iter().filter_map(section).collect()
+}
+
+fn items(lines: &[String]) -> Vec<String> {
+    lines.iter().map(|line| format!("- {line}")).collect()
 }
 
 /// `fairly sure (72 %)`: how sure a claim is, in words and as a number.
