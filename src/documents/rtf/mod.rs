@@ -1,5 +1,5 @@
-//! RTF: what a reader of the document sees, by the specification of version 1.9.1. `rtf-parser` was tried, which loses
-//! letters by their code page; what is needed of the format is small.
+//! RTF: what a reader of the document sees, by the specification of version 1.9.1. Of the crates for it, `rtf-parser` was
+//! found to corrupt text; what is needed of the format is small.
 
 mod charset;
 mod token;
