@@ -111,7 +111,7 @@ const EVERYTHING: &[&str] = &[
 ];
 
 /// Crates, and the rooms that may name them.
-const OWNERS: [(&str, &[&str]); 26] = [
+const OWNERS: [(&str, &[&str]); 27] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
@@ -129,7 +129,8 @@ const OWNERS: [(&str, &[&str]); 26] = [
     ("clap", &["cli"]),
     ("indicatif", &["cli", "eval"]),
     ("tracing_subscriber", &["cli", "config"]),
-    ("pdf_extract", &["documents"]),
+    ("hayro_interpret", &["documents"]),
+    ("hayro_syntax", &["documents"]),
     ("zip", &["documents"]),
     ("quick_xml", &["documents"]),
     ("html5ever", &["documents"]),

@@ -30,7 +30,7 @@ pub(super) enum Places {
 }
 
 /// Most kinds of things that are omitted of one document.
-const KINDS: usize = 4;
+const KINDS: usize = 8;
 
 impl Extract {
     /// Of which nothing is omitted.
@@ -52,7 +52,11 @@ impl Extract {
             && u32::try_from(pages.len()).is_ok()
             && self.omitted.len() <= KINDS
             && self.omitted.iter().all(|omitted| match omitted {
-                Omitted::Pages(missing) => {
+                Omitted::Pages(missing)
+                | Omitted::Pictured(missing)
+                | Omitted::Unlettered(missing)
+                | Omitted::Broken(missing)
+                | Omitted::Late(missing) => {
                     missing.is_sorted_by(|one, next| one < next)
                         && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
                 }

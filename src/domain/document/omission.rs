@@ -22,8 +22,16 @@ const MOST_RANGES: usize = 12;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Omitted {
-    /// Pages with no text on them, such as scans and pictures; from 1, in order.
+    /// Pages with no text on them, such as drawings; from 1, in order.
     Pages(Vec<u32>),
+    /// Pages that show pictures and no text, as a scan has.
+    Pictured(Vec<u32>),
+    /// Pages most of whose letters their fonts do not tell.
+    Unlettered(Vec<u32>),
+    /// Pages that are damaged.
+    Broken(Vec<u32>),
+    /// Pages for which there was no time.
+    Late(Vec<u32>),
     /// Pictures between the text.
     Pictures,
     /// What stands above and below the text of every page.
@@ -36,17 +44,37 @@ impl fmt::Display for Omitted {
     /// `pages 3, 7 and 9 to 12, which have no text`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pages(pages) => match &pages[..] {
-                [one] => write!(f, "page {one}, which has no text"),
-                [first, .., last] if ranges(pages).len() > MOST_RANGES => {
-                    write!(f, "{} pages between {first} and {last}, which have no text", pages.len())
-                }
-                pages => write!(f, "pages {}, which have no text", enumerated(&ranges(pages))),
-            },
+            Self::Pages(pages) => told(f, pages, ["which has no text", "which have no text"]),
+            Self::Pictured(pages) => told(
+                f,
+                pages,
+                [
+                    "which is a picture (OCR would make text of it)",
+                    "which are pictures (OCR would make text of them)",
+                ],
+            ),
+            Self::Unlettered(pages) => told(
+                f,
+                pages,
+                ["whose letters cannot be told (print it to PDF again, or use OCR)"; 2],
+            ),
+            Self::Broken(pages) => told(f, pages, ["which is damaged", "which are damaged"]),
+            Self::Late(pages) => told(f, pages, ["for which there was no time (attach it as a file of its own)", "for which there was no time (attach them as a file of their own)"]),
             Self::Pictures => f.write_str("pictures"),
             Self::HeadersAndFooters => f.write_str("headers and footers"),
             Self::Comments => f.write_str("comments"),
         }
+    }
+}
+
+/// Pages, and what is the matter with the one or with all of them.
+fn told(f: &mut fmt::Formatter<'_>, pages: &[u32], [one, several]: [&str; 2]) -> fmt::Result {
+    match pages {
+        [page] => write!(f, "page {page}, {one}"),
+        [first, .., last] if ranges(pages).len() > MOST_RANGES => {
+            write!(f, "{} pages between {first} and {last}, {several}", pages.len())
+        }
+        pages => write!(f, "pages {}, {several}", enumerated(&ranges(pages))),
     }
 }
 

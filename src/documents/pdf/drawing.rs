@@ -1,0 +1,293 @@
+//! What a page draws: its letters with their places, and whether it shows anything else.
+
+use std::{
+    collections::HashMap,
+    panic::resume_unwind,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
+use hayro_interpret::{
+    BlendMode, CacheKey as _, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
+    InterpreterCache, InterpreterSettings, InterpreterWarning, Paint, SoftMask,
+    font::{Glyph, GlyphRun, Type3Glyph},
+    hayro_cmap::WritingMode,
+    interpret,
+    kurbo::{Affine, BezPath, Point, Rect},
+};
+use hayro_syntax::{
+    content::TypedIter,
+    object::{Array, Object, Stream},
+    page::Page,
+};
+
+use super::{
+    letters::{self, Letter},
+    lines::{Place, Sheet},
+};
+
+/// So many things are drawn between two looks at the clock.
+const TICKS: u32 = 512;
+
+/// Narrowest and widest that a letter of a font without a size of its own is taken for, in units of the page.
+const SIZES: std::ops::RangeInclusive<f64> = 0.5..=2_000.0;
+
+/// A letter is about half as wide as it is high.
+const WIDTH: f64 = 0.5;
+
+/// Why the drawing of a page was stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    /// There is no time left.
+    Late,
+    /// There is more text than is read.
+    Full,
+}
+
+/// Follows what a page draws.
+///
+/// # Panics
+/// With a [`Stop`] where it has to end, and where the parser gives up: nothing of it reaches the caller otherwise.
+pub(super) fn draw<'a>(
+    page: &'a Page<'a>,
+    cache: &InterpreterCache<'a>,
+    sheet: &mut Sheet,
+    until: Instant,
+    room: usize,
+) {
+    let guessed = Arc::new(AtomicBool::new(false));
+    let settings = InterpreterSettings {
+        warning_sink: Arc::new({
+            let guessed = Arc::clone(&guessed);
+            move |warning| {
+                if matches!(warning, InterpreterWarning::UnsupportedFont) {
+                    guessed.store(true, Ordering::Relaxed);
+                }
+            }
+        }),
+        ..InterpreterSettings::default()
+    };
+    let area = page.intersected_crop_box();
+    let area = Rect::new(area.x0, area.y0, area.x1, area.y1).abs();
+    let mut context = Context::new(Affine::IDENTITY, area, cache, page.xref(), settings);
+    let mut drawing = Drawing {
+        sheet,
+        // Some files have a page without width, which readers show as a usual one.
+        area: (area.width() >= 1.0 && area.height() >= 1.0).then_some(area),
+        until,
+        room,
+        ticks: 0,
+        guessed,
+        blank: HashMap::new(),
+        usual: Widths::default(),
+    };
+    interpret(TypedIter::new(&content(page)), page.resources(), &mut context, &mut drawing);
+}
+
+/// What a page is drawn by. The page would keep it as long as the file is open, so it is not asked for it.
+fn content(page: &Page<'_>) -> Vec<u8> {
+    let one = |stream: Stream<'_>| stream.decoded_data().map(std::borrow::Cow::into_owned).unwrap_or_default();
+    match page.raw().get::<Object<'_>>("Contents") {
+        Some(Object::Stream(stream)) => one(stream),
+        Some(Object::Array(parts)) => Array::iter::<Stream<'_>>(&parts).map(one).fold(
+            Vec::new(),
+            |mut all, part| {
+                all.extend(part);
+                all.push(b'\n');
+                all
+            },
+        ),
+        _ => Vec::new(),
+    }
+}
+
+/// The page that is drawn.
+struct Drawing<'s> {
+    sheet: &'s mut Sheet,
+    /// What is shown of it.
+    area: Option<Rect>,
+    until: Instant,
+    /// How many bytes of text are still taken.
+    room: usize,
+    ticks: u32,
+    /// A font could not be read, and another stands in for it.
+    guessed: Arc<AtomicBool>,
+    /// Which of the letters that are drawn as pictures draw nothing.
+    blank: HashMap<u128, bool>,
+    usual: Widths,
+}
+
+/// How wide the letters were that are drawn as pictures; the sizes of their fonts mean nothing.
+#[derive(Default)]
+struct Widths(HashMap<u64, (f64, f64)>);
+
+impl Widths {
+    /// The size of a letter this wide, judged by all of its kind so far.
+    fn size(&mut self, scale: f64, width: f64) -> f64 {
+        let (sum, count) = self.0.entry(scale.to_bits()).or_default();
+        if width > 0.0 {
+            *sum += width;
+            *count += 1.0;
+        }
+        if *count > 0.0 { *sum / *count / WIDTH } else { 0.0 }
+    }
+}
+
+impl Drawing<'_> {
+    /// Stops where time or room is used up.
+    fn tick(&mut self) {
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(TICKS) && Instant::now() >= self.until {
+            resume_unwind(Box::new(Stop::Late));
+        }
+        if self.sheet.len() > self.room.saturating_mul(2).saturating_add(4_096) {
+            resume_unwind(Box::new(Stop::Full));
+        }
+    }
+
+    /// What a letter says.
+    fn read<'a>(&mut self, glyph: &Glyph<'a>) -> Letter {
+        match glyph {
+            Glyph::Outline(outline) => {
+                // What stands in for a font that could not be read knows other letters under the same numbers.
+                if self.guessed.load(Ordering::Relaxed) && outline.font_data().is_none() {
+                    return Letter::Unknown(None);
+                }
+                letters::read(glyph.as_unicode(), None, || outline.outline().elements().is_empty())
+            }
+            Glyph::Type3(drawn) => {
+                let blank = &mut self.blank;
+                letters::read(glyph.as_unicode(), Some(glyph.char_code()), || {
+                    *blank.entry(drawn.cache_key()).or_insert_with(|| is_blank(drawn))
+                })
+            }
+        }
+    }
+
+    fn letter<'a>(&mut self, glyph: &Glyph<'a>, place: Affine, scale: Option<f64>, vertical: bool) {
+        let [a, b, c, d, x, y] = place.as_coeffs();
+        let mut high = c.hypot(d) * 1_000.0;
+        let wide = match glyph {
+            Glyph::Outline(outline) => outline.advance_width(),
+            Glyph::Type3(drawn) => drawn.advance_width(),
+        };
+        let along = scale.unwrap_or_else(|| a.hypot(b));
+        let mut wide = wide.map_or(high * WIDTH, |wide| f64::from(wide) * along);
+        if matches!(glyph, Glyph::Type3(_)) {
+            high = self.usual.size(high, wide.abs());
+        }
+        let shown = |area: Rect| area.inflate(high, high).contains(Point::new(x, y));
+        if !(high.is_finite() && wide.is_finite()) || !self.area.is_none_or(shown) {
+            return;
+        }
+        let mut direction = if a == 0.0 && b == 0.0 { (1.0, 0.0) } else { (a / a.hypot(b), b / a.hypot(b)) };
+        if vertical {
+            let down = c.hypot(d);
+            direction = if down > 0.0 { (-c / down, -d / down) } else { (0.0, -1.0) };
+            wide = high;
+        }
+        let size = high.clamp(*SIZES.start(), *SIZES.end());
+        let letter = self.read(glyph);
+        self.sheet.put(letter, Place { x, y, direction, size, wide });
+    }
+}
+
+/// How far a unit of a letter's width goes along the line. A font that stands in for another is stretched to its
+/// widths, and its own measure with it; the places of the letters tell which of the two it is.
+fn scale(run: &GlyphRun<'_, '_>, props: Affine) -> Option<f64> {
+    let first = (props * run.glyphs().first()?.transform()).as_coeffs();
+    let (stretched, plain) = (first[0].hypot(first[1]), first[2].hypot(first[3]));
+    if (stretched - plain).abs() <= plain * 0.02 {
+        return None;
+    }
+    let mut steps: Vec<f64> = Vec::new();
+    for pair in run.glyphs().windows(2).take(64) {
+        let [one, next] = pair else { continue };
+        let wide = match &**one {
+            Glyph::Outline(outline) => f64::from(outline.advance_width().unwrap_or(0.0)),
+            Glyph::Type3(_) => return None,
+        };
+        let from = props * one.transform() * Point::ORIGIN;
+        let to = props * next.transform() * Point::ORIGIN;
+        if wide > 0.0 {
+            steps.push(from.distance(to) / wide);
+        }
+    }
+    steps.sort_by(f64::total_cmp);
+    let seen = *steps.get(steps.len() / 2)?;
+    Some(if (seen - plain).abs() < (seen - stretched).abs() { plain } else { stretched })
+}
+
+impl<'a> Device<'a> for Drawing<'_> {
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {
+        self.tick();
+        self.sheet.shapes = true;
+    }
+
+    fn draw_rect(&mut self, _: &Rect, _: DrawProps<'a>, _: &DrawMode) {
+        self.tick();
+        self.sheet.shapes = true;
+    }
+
+    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
+        self.tick();
+        self.sheet.pictures = true;
+    }
+
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
+        let vertical = run.writing_mode() == WritingMode::Vertical;
+        let scale = if vertical { None } else { scale(run, props.transform) };
+        for glyph in run.glyphs() {
+            self.tick();
+            self.letter(glyph, props.transform * glyph.transform(), scale, vertical);
+        }
+    }
+
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+
+    fn push_clip_rect(&mut self, _: &Rect) {}
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+
+    fn pop_clip(&mut self) {}
+
+    fn pop_transparency_group(&mut self) {}
+}
+
+/// Whether a letter that is drawn as a picture draws nothing, as a space does.
+fn is_blank(glyph: &Type3Glyph<'_>) -> bool {
+    let mut ink = Ink(false);
+    let paint = Paint::Color(hayro_interpret::color::Color::from_rgba(
+        hayro_interpret::color::AlphaColor::BLACK,
+    ));
+    glyph.interpret(&mut ink, Affine::IDENTITY, Affine::IDENTITY, &paint);
+    !ink.0
+}
+
+/// Whether anything was drawn.
+struct Ink(bool);
+
+impl<'a> Device<'a> for Ink {
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {
+        self.0 = true;
+    }
+
+    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
+        self.0 = true;
+    }
+
+    fn draw_glyph_run(&mut self, _: &GlyphRun<'_, 'a>, _: DrawProps<'a>, _: &DrawMode) {
+        self.0 = true;
+    }
+
+    fn push_clip_path(&mut self, _: &ClipPath) {}
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+
+    fn pop_clip(&mut self) {}
+
+    fn pop_transparency_group(&mut self) {}
+}
