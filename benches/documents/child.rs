@@ -40,7 +40,8 @@ pub fn read(program: &Path, bytes: &[u8]) -> Reading {
         .unwrap();
     let (peak, over) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
     let watch = thread::spawn({
-        let (status, peak, over) = (format!("/proc/{}/status", child.id()), Arc::clone(&peak), Arc::clone(&over));
+        let (status, peak, over) =
+            (format!("/proc/{}/status", child.id()), Arc::clone(&peak), Arc::clone(&over));
         move || {
             while !over.load(Ordering::Relaxed) {
                 peak.fetch_max(highest(&status), Ordering::Relaxed);
@@ -59,7 +60,9 @@ pub fn read(program: &Path, bytes: &[u8]) -> Reading {
     let line = answer.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
     let said: Value = serde_json::from_slice(line).unwrap_or_default();
     let (text, omitted) = match (&said["Ok"]["text"], &said["Err"]) {
-        (Value::String(text), _) => (Ok(text.clone()), said["Ok"]["omitted"].as_array().cloned().unwrap_or_default()),
+        (Value::String(text), _) => {
+            (Ok(text.clone()), said["Ok"]["omitted"].as_array().cloned().unwrap_or_default())
+        }
         (_, Value::Null) => (Err(format!("ended: {status}")), Vec::new()),
         (_, fault) => (Err(fault.to_string().replace('"', "")), Vec::new()),
     };

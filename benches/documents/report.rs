@@ -77,11 +77,15 @@ pub fn print(format: &str, mut files: Vec<Measured>) {
     let counted = of(&|file| file.counts());
     if counted > 0 {
         let words: usize = files.iter().filter(|file| file.counts()).filter_map(|file| file.words).sum();
-        let mut recalls: Vec<f64> = files.iter().filter(|file| file.counts()).map(|file| file.recall).collect();
+        let mut recalls: Vec<f64> =
+            files.iter().filter(|file| file.counts()).map(|file| file.recall).collect();
         recalls.sort_by(f64::total_cmp);
         #[allow(clippy::cast_precision_loss)] // a share
-        let lost: f64 =
-            files.iter().filter(|file| file.counts()).map(|file| (1.0 - file.recall) * file.words.unwrap_or(0) as f64).sum();
+        let lost: f64 = files
+            .iter()
+            .filter(|file| file.counts())
+            .map(|file| (1.0 - file.recall) * file.words.unwrap_or(0) as f64)
+            .sum();
         println!("files with more than {FEW} words in the reference: {counted}, {words} words");
         println!("  recall at the median {:.4}, mean {:.4}", middle(&recalls), mean(&recalls));
         #[allow(clippy::cast_precision_loss)] // a share

@@ -35,6 +35,9 @@ const TICKS: u32 = 512;
 /// Narrowest and widest that a letter of a font without a size of its own is taken for, in units of the page.
 const SIZES: std::ops::RangeInclusive<f64> = 0.5..=2_000.0;
 
+/// A line that is stretched by so much may as well not be.
+const UNSTRETCHED: std::ops::RangeInclusive<f64> = 0.8..=1.25;
+
 /// A letter is about half as wide as it is high.
 const WIDTH: f64 = 0.5;
 
@@ -89,17 +92,17 @@ pub(super) fn draw<'a>(
 
 /// What a page is drawn by. The page would keep it as long as the file is open, so it is not asked for it.
 fn content(page: &Page<'_>) -> Vec<u8> {
-    let one = |stream: Stream<'_>| stream.decoded_data().map(std::borrow::Cow::into_owned).unwrap_or_default();
+    let one =
+        |stream: Stream<'_>| stream.decoded_data().map(std::borrow::Cow::into_owned).unwrap_or_default();
     match page.raw().get::<Object<'_>>("Contents") {
         Some(Object::Stream(stream)) => one(stream),
-        Some(Object::Array(parts)) => Array::iter::<Stream<'_>>(&parts).map(one).fold(
-            Vec::new(),
-            |mut all, part| {
+        Some(Object::Array(parts)) => {
+            Array::iter::<Stream<'_>>(&parts).map(one).fold(Vec::new(), |mut all, part| {
                 all.extend(part);
                 all.push(b'\n');
                 all
-            },
-        ),
+            })
+        }
         _ => Vec::new(),
     }
 }
@@ -195,30 +198,44 @@ impl Drawing<'_> {
     }
 }
 
-/// How far a unit of a letter's width goes along the line. A font that stands in for another is stretched to its
-/// widths, and its own measure with it; the places of the letters tell which of the two it is.
+/// How far a unit of a letter's width goes along the line, where the letters do not say it. A font that stands in for
+/// another has each of its letters stretched to the width of the other's, and its measure with it.
 fn scale(run: &GlyphRun<'_, '_>, props: Affine) -> Option<f64> {
-    let first = (props * run.glyphs().first()?.transform()).as_coeffs();
-    let (stretched, plain) = (first[0].hypot(first[1]), first[2].hypot(first[3]));
-    if (stretched - plain).abs() <= plain * 0.02 {
+    let first = run.glyphs().first()?;
+    match &**first {
+        Glyph::Outline(outline) if outline.font_data().is_none() => {}
+        _ => return None,
+    }
+    let measures = run.glyphs().iter().take(64).map(|glyph| {
+        let [a, b, c, d, ..] = (props * glyph.transform()).as_coeffs();
+        (a.hypot(b), c.hypot(d))
+    });
+    let (mut least, mut most, mut plain) = (f64::MAX, 0.0_f64, 0.0);
+    for (wide, high) in measures {
+        let ratio = wide / high;
+        (least, most, plain) = (least.min(ratio), most.max(ratio), high);
+    }
+    let few = run.glyphs().len() < 4 && UNSTRETCHED.contains(&least) && UNSTRETCHED.contains(&most);
+    if most - least < 0.01 && !few {
         return None;
     }
-    let mut steps: Vec<f64> = Vec::new();
-    for pair in run.glyphs().windows(2).take(64) {
-        let [one, next] = pair else { continue };
-        let wide = match &**one {
-            Glyph::Outline(outline) => f64::from(outline.advance_width().unwrap_or(0.0)),
-            Glyph::Type3(_) => return None,
-        };
-        let from = props * one.transform() * Point::ORIGIN;
-        let to = props * next.transform() * Point::ORIGIN;
-        if wide > 0.0 {
-            steps.push(from.distance(to) / wide);
-        }
-    }
+    // The places of the letters tell whether the whole line is stretched besides.
+    let mut steps: Vec<f64> = run
+        .glyphs()
+        .windows(2)
+        .take(64)
+        .filter_map(|pair| {
+            let [one, next] = pair else { return None };
+            let Glyph::Outline(outline) = &**one else { return None };
+            let wide = f64::from(outline.advance_width()?);
+            let step =
+                (props * one.transform() * Point::ORIGIN).distance(props * next.transform() * Point::ORIGIN);
+            (wide > 0.0).then(|| step / wide)
+        })
+        .collect();
     steps.sort_by(f64::total_cmp);
-    let seen = *steps.get(steps.len() / 2)?;
-    Some(if (seen - plain).abs() < (seen - stretched).abs() { plain } else { stretched })
+    let seen = steps.get(steps.len() / 2).copied().unwrap_or(plain);
+    Some(if UNSTRETCHED.contains(&(seen / plain)) { plain } else { seen })
 }
 
 impl<'a> Device<'a> for Drawing<'_> {
@@ -260,9 +277,8 @@ impl<'a> Device<'a> for Drawing<'_> {
 /// Whether a letter that is drawn as a picture draws nothing, as a space does.
 fn is_blank(glyph: &Type3Glyph<'_>) -> bool {
     let mut ink = Ink(false);
-    let paint = Paint::Color(hayro_interpret::color::Color::from_rgba(
-        hayro_interpret::color::AlphaColor::BLACK,
-    ));
+    let paint =
+        Paint::Color(hayro_interpret::color::Color::from_rgba(hayro_interpret::color::AlphaColor::BLACK));
     glyph.interpret(&mut ink, Affine::IDENTITY, Affine::IDENTITY, &paint);
     !ink.0
 }

@@ -89,7 +89,11 @@ fn field(widget: &Dict<'_>, told: &mut HashSet<FieldId>) -> Option<String> {
         let names: Vec<String> = chain.iter().rev().filter_map(|dict| string(dict, "T")).collect();
         (!names.is_empty()).then(|| names.join("."))
     });
-    Some(format!("Form field {}: {}", one_line(&label.unwrap_or_else(|| "without a name".into())), one_line(&value)))
+    Some(format!(
+        "Form field {}: {}",
+        one_line(&label.unwrap_or_else(|| "without a name".into())),
+        one_line(&value)
+    ))
 }
 
 /// `Note (highlight) by Anna: Why so late?`
@@ -126,11 +130,12 @@ fn chain<'a>(widget: &Dict<'a>) -> Vec<Dict<'a>> {
 fn values(value: Object<'_>, choices: Option<Object<'_>>) -> String {
     let choices = choices.and_then(Object::into_array);
     let read = |value: &Bytes<'_>| {
-        let shown = choices.iter().flat_map(|choices| choices.iter::<Array<'_>>()).take(MOST).find_map(|pair| {
-            let mut pair = pair.iter::<Bytes<'_>>();
-            let (stored, shown) = (pair.next()?, pair.next()?);
-            (stored.as_bytes() == value.as_bytes()).then(|| decoded(shown.as_bytes()))
-        });
+        let shown =
+            choices.iter().flat_map(|choices| choices.iter::<Array<'_>>()).take(MOST).find_map(|pair| {
+                let mut pair = pair.iter::<Bytes<'_>>();
+                let (stored, shown) = (pair.next()?, pair.next()?);
+                (stored.as_bytes() == value.as_bytes()).then(|| decoded(shown.as_bytes()))
+            });
         shown.unwrap_or_else(|| decoded(value.as_bytes()))
     };
     match value {
@@ -162,8 +167,8 @@ fn decoded(bytes: &[u8]) -> String {
 fn own(byte: u8) -> char {
     const LOW: [char; 8] = ['˘', 'ˇ', 'ˆ', '˙', '˝', '˛', '˚', '˜'];
     const HIGH: [char; 33] = [
-        '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ', 'ﬂ', 'Ł',
-        'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{fffd}', '€',
+        '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ',
+        'ﬂ', 'Ł', 'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{fffd}', '€',
     ];
     match byte {
         0x18..=0x1f => LOW[usize::from(byte - 0x18)],

@@ -24,7 +24,11 @@ pub(super) enum Text {
 
 /// Reads a letter: by what its font says of it, or else, where it draws nothing, as a space. A font whose letters are
 /// pictures may have them under the numbers that everybody uses, `code`.
-pub(super) fn read(said: Option<BfString>, code: Option<u32>, draws_nothing: impl FnOnce() -> bool) -> Letter {
+pub(super) fn read(
+    said: Option<BfString>,
+    code: Option<u32>,
+    draws_nothing: impl FnOnce() -> bool,
+) -> Letter {
     let letter = match said {
         Some(BfString::Char(one)) => one_of(one),
         Some(BfString::String(many)) => many_of(&many),

@@ -1,6 +1,6 @@
 //! The letters of a page as lines, words and paragraphs, by where they stand.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::{
     letters::{Letter, Text},
@@ -77,7 +77,7 @@ pub(super) struct Sheet {
     lines: Vec<Line>,
     pen: Option<Pen>,
     /// Where which letters stand.
-    seen: HashSet<(u32, i32, i32)>,
+    seen: HashMap<(u32, i32, i32), (f64, f64)>,
     known: usize,
     /// Letters that nobody knows.
     pub(super) unknown: usize,
@@ -147,19 +147,29 @@ impl Sheet {
             Letter::Unknown(_) => u32::from(UNKNOWN),
             Letter::Space => return false,
         };
-        // Cells as wide as what counts as the same place, so that it is in this one or in one beside it.
-        let cell = place.size * SAME * 2.0;
-        #[allow(clippy::cast_possible_truncation)] // what is further away than that is on no page
-        let (column, row) = ((place.x / cell).floor() as i32, (place.y / cell).floor() as i32);
-        let beside = |value: f64, cell_of: i32| {
-            if value / cell - f64::from(cell_of) < 0.5 { cell_of.saturating_sub(1) } else { cell_of.saturating_add(1) }
+        let near = place.size * SAME;
+        #[allow(clippy::cast_possible_truncation)] // what is so far away is on no page
+        let (column, row) = ((place.x / near).floor() as i32, (place.y / near).floor() as i32);
+        let is_near = |column: i32, row: i32| {
+            let there = self.seen.get(&(first, column, row));
+            there.is_some_and(|&(x, y)| (x - place.x).hypot(y - place.y) < near)
         };
-        let (other_column, other_row) = (beside(place.x, column), beside(place.y, row));
-        let there = [(column, row), (other_column, row), (column, other_row), (other_column, other_row)]
-            .into_iter()
-            .any(|(column, row)| self.seen.contains(&(first, column, row)));
-        self.seen.insert((first, column, row));
+        // What goes on where the last letter ended was not drawn there before: most letters do.
+        let there = !self.goes_on(place)
+            && (-1..=1).any(|aside| {
+                (-1..=1).any(|above| is_near(column.saturating_add(aside), row.saturating_add(above)))
+            });
+        self.seen.insert((first, column, row), (place.x, place.y));
         there
+    }
+
+    /// Whether a letter stands behind the last one on its line.
+    fn goes_on(&self, place: &Place) -> bool {
+        let Place { x, y, direction: (right, up), size, .. } = *place;
+        self.pen.is_some_and(|pen| {
+            (x * up - y * right - pen.across).abs() < size * 0.3
+                && x * right + y * up > pen.along - size * SAME
+        })
     }
 
     /// Takes the letters that may be known for known, where most others are.

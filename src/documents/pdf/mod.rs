@@ -168,7 +168,8 @@ impl Pages {
             (Lack::Late, Omitted::Late),
         ];
         let omitted = kinds.into_iter().map(|(lack, what)| (self.numbers(lack), what));
-        let omitted = omitted.filter(|(pages, _)| !pages.is_empty()).map(|(pages, what)| what(pages)).collect();
+        let omitted =
+            omitted.filter(|(pages, _)| !pages.is_empty()).map(|(pages, what)| what(pages)).collect();
         let starts = self.starts.into_iter().map(|start| start.min(len)).collect();
         Ok(Extract { text: self.text, places: Places::Pages(starts), omitted })
     }

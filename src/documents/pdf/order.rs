@@ -47,14 +47,17 @@ pub(super) fn as_read(marks: &[Mark]) -> String {
     sorted.sort_by(|one, other| one.along.total_cmp(&other.along));
     let mut pieces: Vec<String> = Vec::new();
     let mut last: Option<&Mark> = None;
-    let spaces: Vec<f64> = marks.iter().filter(|mark| begins_with_space(mark)).map(|mark| mark.along).collect();
+    let spaces: Vec<f64> =
+        marks.iter().filter(|mark| begins_with_space(mark)).map(|mark| mark.along).collect();
     for mark in sorted {
         let mut text = String::new();
         push(&mut text, &mark.text);
         let text: String = text.chars().flat_map(plain).collect();
         let parted = last.is_some_and(|last| {
             is_gap(last, mark)
-                || spaces.iter().any(|&space| space > last.along && space < mark.along && mark.along > last.end - 0.1)
+                || spaces
+                    .iter()
+                    .any(|&space| space > last.along && space < mark.along && mark.along > last.end - 0.1)
         });
         if parted {
             pieces.push(" ".to_owned());

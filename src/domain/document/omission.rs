@@ -53,13 +53,18 @@ impl fmt::Display for Omitted {
                     "which are pictures (OCR would make text of them)",
                 ],
             ),
-            Self::Unlettered(pages) => told(
+            Self::Unlettered(pages) => {
+                told(f, pages, ["whose letters cannot be told (print it to PDF again, or use OCR)"; 2])
+            }
+            Self::Broken(pages) => told(f, pages, ["which is damaged", "which are damaged"]),
+            Self::Late(pages) => told(
                 f,
                 pages,
-                ["whose letters cannot be told (print it to PDF again, or use OCR)"; 2],
+                [
+                    "for which there was no time (attach it as a file of its own)",
+                    "for which there was no time (attach them as a file of their own)",
+                ],
             ),
-            Self::Broken(pages) => told(f, pages, ["which is damaged", "which are damaged"]),
-            Self::Late(pages) => told(f, pages, ["for which there was no time (attach it as a file of its own)", "for which there was no time (attach them as a file of their own)"]),
             Self::Pictures => f.write_str("pictures"),
             Self::HeadersAndFooters => f.write_str("headers and footers"),
             Self::Comments => f.write_str("comments"),
