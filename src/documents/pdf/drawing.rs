@@ -13,14 +13,14 @@ use std::{
 use hayro_interpret::{
     BlendMode, CacheKey as _, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
     InterpreterCache, InterpreterSettings, InterpreterWarning, Paint, SoftMask,
-    font::{Glyph, GlyphRun, Type3Glyph},
+    font::{Glyph, GlyphId, GlyphRun, Type3Glyph},
     hayro_cmap::WritingMode,
     interpret,
     kurbo::{Affine, BezPath, Point, Rect},
 };
 use hayro_syntax::{
     content::TypedIter,
-    object::{Array, Object, Stream},
+    object::{Object, Stream},
     page::Page,
 };
 
@@ -34,6 +34,12 @@ const TICKS: u32 = 512;
 
 /// Narrowest and widest that a letter of a font without a size of its own is taken for, in units of the page.
 const SIZES: std::ops::RangeInclusive<f64> = 0.5..=2_000.0;
+
+/// The number that a space has in almost every font.
+const SPACE: u32 = 32;
+
+/// So many steps from letter to letter tell how a line is stretched.
+const ENOUGH: usize = 5;
 
 /// A line that is stretched by so much may as well not be.
 const UNSTRETCHED: std::ops::RangeInclusive<f64> = 0.8..=1.25;
@@ -87,24 +93,29 @@ pub(super) fn draw<'a>(
         blank: HashMap::new(),
         usual: Widths::default(),
     };
-    interpret(TypedIter::new(&content(page)), page.resources(), &mut context, &mut drawing);
+    let (content, whole) = content(page);
+    drawing.sheet.damaged = !whole;
+    interpret(TypedIter::new(&content), page.resources(), &mut context, &mut drawing);
 }
 
-/// What a page is drawn by. The page would keep it as long as the file is open, so it is not asked for it.
-fn content(page: &Page<'_>) -> Vec<u8> {
-    let one =
-        |stream: Stream<'_>| stream.decoded_data().map(std::borrow::Cow::into_owned).unwrap_or_default();
-    match page.raw().get::<Object<'_>>("Contents") {
-        Some(Object::Stream(stream)) => one(stream),
-        Some(Object::Array(parts)) => {
-            Array::iter::<Stream<'_>>(&parts).map(one).fold(Vec::new(), |mut all, part| {
-                all.extend(part);
-                all.push(b'\n');
-                all
-            })
+/// What a page is drawn by, and whether all of it could be unpacked. The page would keep it as long as the file is
+/// open, so it is not asked for it.
+fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
+    let mut all = (Vec::new(), true);
+    let mut add = |part: Option<Stream<'_>>| match part.and_then(|part| part.decoded_data().ok()) {
+        Some(part) => {
+            all.0.extend_from_slice(&part);
+            all.0.push(b'\n');
         }
-        _ => Vec::new(),
+        None => all.1 = false,
+    };
+    match page.raw().get::<Object<'_>>("Contents") {
+        Some(Object::Array(parts)) => parts.iter::<Object<'_>>().for_each(|part| add(part.into_stream())),
+        Some(one) => add(one.into_stream()),
+        None if page.raw().contains_key("Contents") => add(None),
+        None => {}
     }
+    all
 }
 
 /// The page that is drawn.
@@ -159,7 +170,11 @@ impl Drawing<'_> {
                 if self.guessed.load(Ordering::Relaxed) && outline.font_data().is_none() {
                     return Letter::Unknown(None);
                 }
-                letters::read(glyph.as_unicode(), None, || outline.outline().elements().is_empty())
+                // A font that stands in for another draws nothing for what it does not have.
+                let lacking = outline.glyph_id() == GlyphId::NOTDEF && outline.char_code() != SPACE;
+                letters::read(glyph.as_unicode(), None, || {
+                    !(lacking && outline.font_data().is_none()) && outline.outline().elements().is_empty()
+                })
             }
             Glyph::Type3(drawn) => {
                 let blank = &mut self.blank;
@@ -235,7 +250,8 @@ fn scale(run: &GlyphRun<'_, '_>, props: Affine) -> Option<f64> {
         .collect();
     steps.sort_by(f64::total_cmp);
     let seen = steps.get(steps.len() / 2).copied().unwrap_or(plain);
-    Some(if UNSTRETCHED.contains(&(seen / plain)) { plain } else { seen })
+    let trusted = steps.len() >= ENOUGH && (0.4..=2.5).contains(&(seen / plain));
+    Some(if trusted || !UNSTRETCHED.contains(&(seen / plain)) { seen } else { plain })
 }
 
 impl<'a> Device<'a> for Drawing<'_> {

@@ -20,6 +20,13 @@ const PARAGRAPH: f64 = 1.4;
 /// The same letter again within so much of its size is the same one, drawn bolder.
 const SAME: f64 = 0.12;
 
+/// Where one letter of so many is unknown, the text is not what the page says. Fewer are the ornaments that some
+/// programs do not name.
+const KNOWN: usize = 3;
+
+/// So few letters may well all have accents.
+const FEW: usize = 20;
+
 /// Stands for a letter that nobody knows.
 const UNKNOWN: char = '\u{fffd}';
 
@@ -81,6 +88,10 @@ pub(super) struct Sheet {
     known: usize,
     /// Letters that nobody knows.
     pub(super) unknown: usize,
+    /// Letters that only few words of any language have: signs and accents of the west.
+    strange: usize,
+    /// A part of what it is drawn by could not be unpacked.
+    pub(super) damaged: bool,
     /// It shows pictures.
     pub(super) pictures: bool,
     /// It shows lines or areas.
@@ -91,6 +102,12 @@ impl Sheet {
     /// How many letters there are.
     pub(super) fn letters(&self) -> usize {
         self.known + self.unknown
+    }
+
+    /// Whether most letters are not what the page shows: its fonts do not say which they are, or say it of bytes of
+    /// another encoding, as of Chinese that is taken for a western script.
+    pub(super) fn is_nonsense(&self) -> bool {
+        self.unknown * KNOWN > self.letters() || (self.letters() > FEW && self.strange * 2 > self.letters())
     }
 
     /// About how many bytes of text there are.
@@ -106,6 +123,7 @@ impl Sheet {
         let (text, guess) = match letter {
             Letter::Known(text) => {
                 self.known += 1;
+                self.strange += usize::from(matches!(text, Text::One('\u{a1}'..='\u{ff}')));
                 (text, None)
             }
             Letter::Space => (Text::One(' '), None),
@@ -145,7 +163,8 @@ impl Sheet {
             Letter::Known(Text::One(one)) => u32::from(*one),
             Letter::Known(Text::Many(many)) => many.chars().next().map_or(0, u32::from),
             Letter::Unknown(_) => u32::from(UNKNOWN),
-            Letter::Space => return false,
+            // One that is out of the line may be of what is drawn again; gaps tell of the others.
+            Letter::Space => return self.pen.is_some() && !self.goes_on(place),
         };
         let near = place.size * SAME;
         #[allow(clippy::cast_possible_truncation)] // what is so far away is on no page

@@ -27,10 +27,6 @@ use super::{
 };
 use crate::domain::Omitted;
 
-/// Where one letter of so many is unknown, the text is not what the page says. Fewer are the ornaments that some
-/// programs do not name.
-const KNOWN: usize = 3;
-
 /// After so many pages the fonts and what else was kept of them is forgotten: pages mostly share them with their
 /// neighbours, and a file may have thousands.
 const KEPT: usize = 48;
@@ -179,15 +175,36 @@ impl Pages {
 /// would make sense of what has none.
 fn judge(sheet: &mut Sheet) -> (String, Option<Lack>) {
     sheet.guess();
-    if sheet.unknown * KNOWN > sheet.letters() {
+    if sheet.is_nonsense() {
         return (String::new(), Some(Lack::Unlettered));
     }
     let text = sheet.text();
     let lack = match () {
+        () if sheet.damaged => Some(Lack::Broken),
         () if !text::is_blank(&text) => None,
         () if sheet.pictures => Some(Lack::Pictured),
         () if sheet.shapes => Some(Lack::Drawn),
         () => None,
     };
     (text, lack)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_without_time_are_named_and_those_before_them_are_kept() {
+        let mut pages = Pages::default();
+        pages.close("We open in May.".into(), None);
+        pages.close(String::new(), Some(Lack::Late));
+        pages.close(String::new(), Some(Lack::Late));
+        let extract = pages.finish().unwrap();
+        assert_eq!(extract.text, "We open in May.");
+        assert_eq!(extract.places, Places::Pages(vec![0, 15, 15]));
+        assert_eq!(extract.omitted, [Omitted::Late(vec![2, 3])]);
+        let mut none = Pages::default();
+        none.close(String::new(), Some(Lack::Late));
+        assert_eq!(none.finish(), Err(Fault::BeyondLimits));
+    }
 }

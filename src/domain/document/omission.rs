@@ -111,5 +111,23 @@ mod tests {
         assert!(every_other(24).ends_with("20, 22 and 24, which have no text"), "{}", every_other(24));
         assert_eq!(every_other(9_000), "4500 pages between 2 and 9000, which have no text");
         assert_eq!(Omitted::Comments.to_string(), "comments");
+        for (what, words) in [
+            (Omitted::Pictured(vec![3]), "page 3, which is a picture (OCR would make text of it)"),
+            (
+                Omitted::Pictured(vec![3, 4]),
+                "pages 3 and 4, which are pictures (OCR would make text of them)",
+            ),
+            (
+                Omitted::Unlettered(vec![7]),
+                "page 7, whose letters cannot be told (print it to PDF again, or use OCR)",
+            ),
+            (Omitted::Broken(vec![2, 5]), "pages 2 and 5, which are damaged"),
+            (
+                Omitted::Late((900..=5_000).collect()),
+                "pages 900 to 5000, for which there was no time (attach them as a file of their own)",
+            ),
+        ] {
+            assert_eq!(what.to_string(), words);
+        }
     }
 }
