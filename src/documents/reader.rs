@@ -15,7 +15,7 @@ use super::{
 use crate::confine::{self, Bounds};
 
 /// How much of its time a document is read for, before what was read of it is handed over.
-const USED: f64 = 0.75;
+const USED: f64 = 0.85;
 
 /// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
 /// writes what it found to standard output. `seconds` is its time on the processor. Never returns to the bot's own code.

@@ -16,7 +16,7 @@ use hayro_interpret::{
     font::{Glyph, GlyphId, GlyphRun, Type3Glyph},
     hayro_cmap::WritingMode,
     interpret,
-    kurbo::{Affine, BezPath, Point, Rect},
+    kurbo::{Affine, BezPath, Point, Rect, Vec2},
 };
 use hayro_syntax::{
     content::TypedIter,
@@ -93,9 +93,9 @@ pub(super) fn draw<'a>(
         blank: HashMap::new(),
         usual: Widths::default(),
     };
-    let (content, whole) = content(page);
+    let (operators, whole) = content(page);
     drawing.sheet.damaged = !whole;
-    interpret(TypedIter::new(&content), page.resources(), &mut context, &mut drawing);
+    interpret(TypedIter::new(&operators), page.resources(), &mut context, &mut drawing);
 }
 
 /// What a page is drawn by, and whether all of it could be unpacked. The page would keep it as long as the file is
@@ -186,13 +186,14 @@ impl Drawing<'_> {
     }
 
     fn letter<'a>(&mut self, glyph: &Glyph<'a>, place: Affine, scale: Option<f64>, vertical: bool) {
-        let [a, b, c, d, x, y] = place.as_coeffs();
-        let mut high = c.hypot(d) * 1_000.0;
+        let Point { x, y } = place * Point::ORIGIN;
+        let (base, rise) = axes(place);
+        let mut high = rise.hypot() * 1_000.0;
         let wide = match glyph {
             Glyph::Outline(outline) => outline.advance_width(),
             Glyph::Type3(drawn) => drawn.advance_width(),
         };
-        let along = scale.unwrap_or_else(|| a.hypot(b));
+        let along = scale.unwrap_or_else(|| base.hypot());
         let mut wide = wide.map_or(high * WIDTH, |wide| f64::from(wide) * along);
         if matches!(glyph, Glyph::Type3(_)) {
             high = self.usual.size(high, wide.abs());
@@ -201,16 +202,21 @@ impl Drawing<'_> {
         if !(high.is_finite() && wide.is_finite()) || !self.area.is_none_or(shown) {
             return;
         }
-        let mut direction = if a == 0.0 && b == 0.0 { (1.0, 0.0) } else { (a / a.hypot(b), b / a.hypot(b)) };
+        let mut direction = if base.hypot() > 0.0 { (base / base.hypot()).into() } else { (1.0, 0.0) };
         if vertical {
-            let down = c.hypot(d);
-            direction = if down > 0.0 { (-c / down, -d / down) } else { (0.0, -1.0) };
+            direction = if rise.hypot() > 0.0 { (-rise / rise.hypot()).into() } else { (0.0, -1.0) };
             wide = high;
         }
         let size = high.clamp(*SIZES.start(), *SIZES.end());
         let letter = self.read(glyph);
         self.sheet.put(letter, Place { x, y, direction, size, wide });
     }
+}
+
+/// Where a letter's width and its height go, and how far for a unit.
+fn axes(place: Affine) -> (Vec2, Vec2) {
+    let [a, b, c, d, ..] = place.as_coeffs();
+    (Vec2::new(a, b), Vec2::new(c, d))
 }
 
 /// How far a unit of a letter's width goes along the line, where the letters do not say it. A font that stands in for
@@ -222,8 +228,8 @@ fn scale(run: &GlyphRun<'_, '_>, props: Affine) -> Option<f64> {
         _ => return None,
     }
     let measures = run.glyphs().iter().take(64).map(|glyph| {
-        let [a, b, c, d, ..] = (props * glyph.transform()).as_coeffs();
-        (a.hypot(b), c.hypot(d))
+        let (base, rise) = axes(props * glyph.transform());
+        (base.hypot(), rise.hypot())
     });
     let (mut least, mut most, mut plain) = (f64::MAX, 0.0_f64, 0.0);
     for (wide, high) in measures {

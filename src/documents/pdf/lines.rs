@@ -162,7 +162,8 @@ impl Sheet {
         let first = match letter {
             Letter::Known(Text::One(one)) => u32::from(*one),
             Letter::Known(Text::Many(many)) => many.chars().next().map_or(0, u32::from),
-            Letter::Unknown(_) => u32::from(UNKNOWN),
+            // Two of them need not be the same.
+            Letter::Unknown(_) => return false,
             // One that is out of the line may be of what is drawn again; gaps tell of the others.
             Letter::Space => return self.pen.is_some() && !self.goes_on(place),
         };
