@@ -163,7 +163,7 @@ impl Drawing<'_> {
     }
 
     /// What a letter says.
-    fn read<'a>(&mut self, glyph: &Glyph<'a>) -> Letter {
+    fn read(&mut self, glyph: &Glyph<'_>) -> Letter {
         match glyph {
             Glyph::Outline(outline) => {
                 // What stands in for a font that could not be read knows other letters under the same numbers.
@@ -185,7 +185,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn letter<'a>(&mut self, glyph: &Glyph<'a>, place: Affine, scale: Option<f64>, vertical: bool) {
+    fn letter(&mut self, glyph: &Glyph<'_>, place: Affine, scale: Option<f64>, vertical: bool) {
         let Point { x, y } = place * Point::ORIGIN;
         let (base, rise) = axes(place);
         let mut high = rise.hypot() * 1_000.0;
@@ -199,7 +199,7 @@ impl Drawing<'_> {
             high = self.usual.size(high, wide.abs());
         }
         let shown = |area: Rect| area.inflate(high, high).contains(Point::new(x, y));
-        if !(high.is_finite() && wide.is_finite()) || !self.area.is_none_or(shown) {
+        if !(high.is_finite() && wide.is_finite() && self.area.is_none_or(shown)) {
             return;
         }
         let mut direction = if base.hypot() > 0.0 { (base / base.hypot()).into() } else { (1.0, 0.0) };

@@ -130,12 +130,11 @@ fn chain<'a>(widget: &Dict<'a>) -> Vec<Dict<'a>> {
 fn values(value: Object<'_>, choices: Option<Object<'_>>) -> String {
     let choices = choices.and_then(Object::into_array);
     let read = |value: &Bytes<'_>| {
-        let shown =
-            choices.iter().flat_map(|choices| choices.iter::<Array<'_>>()).take(MOST).find_map(|pair| {
-                let mut pair = pair.iter::<Bytes<'_>>();
-                let (stored, shown) = (pair.next()?, pair.next()?);
-                (stored.as_bytes() == value.as_bytes()).then(|| decoded(shown.as_bytes()))
-            });
+        let shown = choices.iter().flat_map(Array::iter::<Array<'_>>).take(MOST).find_map(|pair| {
+            let mut pair = pair.iter::<Bytes<'_>>();
+            let (stored, shown) = (pair.next()?, pair.next()?);
+            (stored.as_bytes() == value.as_bytes()).then(|| decoded(shown.as_bytes()))
+        });
         shown.unwrap_or_else(|| decoded(value.as_bytes()))
     };
     match value {

@@ -56,8 +56,8 @@ pub(super) struct Mark {
     pub(super) end: f64,
     /// How high it is.
     pub(super) size: f64,
-    /// It is not known, and perhaps this.
-    guess: Option<Option<char>>,
+    /// What it may be where it is not known.
+    guess: Option<char>,
 }
 
 /// A line of a page.
@@ -129,7 +129,7 @@ impl Sheet {
             Letter::Space => (Text::One(' '), None),
             Letter::Unknown(guess) => {
                 self.unknown += 1;
-                (Text::One(UNKNOWN), Some(guess))
+                (Text::One(UNKNOWN), guess)
             }
         };
         let Place { x, y, direction: (right, up), size, wide } = place;
@@ -198,9 +198,8 @@ impl Sheet {
             return;
         }
         for mark in self.lines.iter_mut().flat_map(|line| &mut line.marks) {
-            if let Some(Some(guess)) = mark.guess {
+            if let Some(guess) = mark.guess.take() {
                 mark.text = Text::One(guess);
-                mark.guess = None;
                 self.unknown -= 1;
                 self.known += 1;
             }

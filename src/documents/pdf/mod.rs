@@ -46,6 +46,19 @@ enum Lack {
     Late,
 }
 
+impl Lack {
+    /// Pages that lack it.
+    fn of(self, pages: Vec<u32>) -> Omitted {
+        match self {
+            Self::Pictured => Omitted::Pictured(pages),
+            Self::Drawn => Omitted::Pages(pages),
+            Self::Unlettered => Omitted::Unlettered(pages),
+            Self::Broken => Omitted::Broken(pages),
+            Self::Late => Omitted::Late(pages),
+        }
+    }
+}
+
 /// Reads the pages until a moment; those that are left then are named.
 pub(super) fn read(bytes: &[u8], until: Instant) -> Result<Extract, Fault> {
     let data = PdfData::from(bytes.to_vec());
@@ -156,16 +169,10 @@ impl Pages {
         }
         let len = self.text.trim_end().len();
         self.text.truncate(len);
-        let kinds: [(Lack, fn(Vec<u32>) -> Omitted); 5] = [
-            (Lack::Drawn, Omitted::Pages),
-            (Lack::Pictured, Omitted::Pictured),
-            (Lack::Unlettered, Omitted::Unlettered),
-            (Lack::Broken, Omitted::Broken),
-            (Lack::Late, Omitted::Late),
-        ];
-        let omitted = kinds.into_iter().map(|(lack, what)| (self.numbers(lack), what));
-        let omitted =
-            omitted.filter(|(pages, _)| !pages.is_empty()).map(|(pages, what)| what(pages)).collect();
+        let kinds = [Lack::Drawn, Lack::Pictured, Lack::Unlettered, Lack::Broken, Lack::Late];
+        let kinds = kinds.map(|lack| (lack, self.numbers(lack)));
+        let lacking = kinds.into_iter().filter(|(_, pages)| !pages.is_empty());
+        let omitted = lacking.map(|(lack, pages)| lack.of(pages)).collect();
         let starts = self.starts.into_iter().map(|start| start.min(len)).collect();
         Ok(Extract { text: self.text, places: Places::Pages(starts), omitted })
     }
