@@ -66,7 +66,7 @@ async fn no_digit_is_guessed() {
             .await;
     assert_eq!(said, "It costs about 1\u{fffd}\u{fffd}5 Euro");
     // Letters that each font has under numbers of its own; a character of a glyph is drawn, and nobody knows which.
-    let drawn = "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/FirstChar 53/LastChar 97/Widths[6]/CharProcs<</x 8 0 R>>/Encoding<</Differences[53/x 97/x]>>>>";
+    let drawn = "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/FirstChar 53/LastChar 97/Widths[6]/CharProcs<</q7 8 0 R>>/Encoding<</Differences[53/q7 97/q7]>>>>";
     let content = b"BT /F1 12 Tf 72 700 Td (It costs about ) Tj /F3 12 Tf (5) Tj ET 0 0 9 9 re f";
     let file = pdfs::pages(
         &[(content, "")],
