@@ -1,6 +1,6 @@
 //! What a child may use. It sets this on itself before it reads a byte, and nothing in it can lift it.
 
-use std::io;
+use std::{io, time::Duration};
 
 use super::Bounds;
 
@@ -34,4 +34,21 @@ pub(super) fn limit_this_process(bounds: Bounds) -> io::Result<()> {
 #[cfg(not(unix))]
 pub(super) fn limit_this_process(_bounds: Bounds) -> io::Result<()> {
     Ok(())
+}
+
+/// How long this process has been on a processor, all its threads together: what [`Bounds::seconds`] counts. It does not go
+/// on while others have the machine.
+#[cfg(unix)]
+#[must_use]
+pub fn processor_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+}
+
+/// Nobody counts it here; the parent's patience has to do.
+#[cfg(not(unix))]
+#[must_use]
+pub fn processor_time() -> Duration {
+    Duration::ZERO
 }

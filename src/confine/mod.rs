@@ -17,6 +17,7 @@ use std::{io, path::Path, process::Stdio};
 
 use tokio::process::Command;
 
+pub use limits::processor_time;
 pub use probe::{Confinement, probe_this_process};
 
 /// What a child may use at most.

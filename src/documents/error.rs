@@ -39,6 +39,8 @@ pub enum Fault {
     Encrypted,
     /// A PDF whose pages have no text.
     Scanned,
+    /// A PDF whose pages have lines and areas only.
+    Drawn,
     /// A PDF whose fonts do not say which letters they draw.
     Unlettered,
     /// A part of it unpacks to more than [`MAX_UNPACKED`].
@@ -117,8 +119,11 @@ impl Fault {
             Self::Scanned => format!(
                 "`{name}` has no text on its pages, only pictures of it, as a scan has. Let a program recognise the text (OCR), or attach the text itself."
             ),
+            Self::Drawn => format!(
+                "`{name}` has no text on its pages, only drawings; what looks like letters there is drawn as shapes. Let a program recognise the text (OCR), or attach the text itself."
+            ),
             Self::Unlettered => format!(
-                "`{name}` is drawn in fonts that do not say which letters they are, so there is no text to read. Let a program recognise it (OCR), or attach the text itself."
+                "`{name}` is drawn in fonts that do not say which letters they are, so there is no text to read. Print it to PDF again, let a program recognise it (OCR), or attach the text itself."
             ),
             Self::Unpacks => format!(
                 "`{name}` unpacks to more than {}, which is more than can be read. Save it as plain text or print it to PDF and attach that.",

@@ -65,7 +65,11 @@ impl Extract {
             && parts.iter().all(|(at, part)| self.text.is_char_boundary(*at) && is_named(part))
             && self.omitted.len() <= KINDS
             && self.omitted.iter().all(|omitted| match omitted {
-                Omitted::Pages(missing) => {
+                Omitted::Pages(missing)
+                | Omitted::Pictured(missing)
+                | Omitted::Unlettered(missing)
+                | Omitted::Broken(missing)
+                | Omitted::Late(missing) => {
                     missing.is_sorted_by(|one, next| one < next)
                         && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
                 }

@@ -1,6 +1,9 @@
 //! The child process in which documents are read: it limits itself first, reads bytes, writes text.
 
-use std::io::{BufWriter, Read as _, Write as _, stdin, stdout};
+use std::{
+    io::{BufWriter, Read as _, Write as _, stdin, stdout},
+    time::Duration,
+};
 
 use super::{
     Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive, encoding,
@@ -11,13 +14,16 @@ use super::{
 };
 use crate::confine::{self, Bounds};
 
+/// How much of its time a document is read for, before what was read of it is handed over.
+const USED: f64 = 0.85;
+
 /// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
 /// writes what it found to standard output. `seconds` is its time on the processor. Never returns to the bot's own code.
 pub fn read_in_child(seconds: u64) -> anyhow::Result<()> {
     confine::shut_in(Bounds { memory: MEMORY, seconds })?;
     let mut bytes = Vec::new();
     stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    let answer = read(&bytes);
+    let answer = read(&bytes, Duration::from_secs(seconds).mul_f64(USED));
     let mut out = BufWriter::new(stdout().lock());
     // On the last line: whatever a parser should have printed stands before it.
     out.write_all(b"\n")?;
@@ -31,8 +37,9 @@ pub fn probe_in_child() -> anyhow::Result<()> {
     confine::probe_this_process(Bounds { memory: MEMORY, seconds: PROCESSOR_SECONDS })
 }
 
-/// Reads a document, whatever its kind is.
-pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
+/// Reads a document, whatever its kind is. One of many pages is read until so much of the
+/// processor's time is used, and what it has behind them is named.
+pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Empty);
     }
@@ -40,7 +47,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
         return Err(Fault::TooLarge(None));
     }
     let extract = match sniff(bytes) {
-        Kind::Pdf => pdf::read(bytes)?,
+        Kind::Pdf => pdf::read(bytes, until)?,
         Kind::Zip => archive::read(bytes)?,
         Kind::Rtf => rtf::read(bytes)?,
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
@@ -69,6 +76,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(bytes: &[u8]) -> Result<Extract, Fault> {
+        super::read(bytes, Duration::MAX)
+    }
 
     #[test]
     fn text_has_its_own_limit() {

@@ -138,7 +138,8 @@ pub(super) fn sniff(bytes: &[u8]) -> Kind {
     }
     // Mail programs and web servers put lines before it. A text that only speaks of the mark is no PDF.
     let start = &bytes[..bytes.len().min(PDF_WITHIN)];
-    if start.windows(5).any(|mark| mark == b"%PDF-") && is_binary(head) {
+    let mark = start.windows(5).position(|mark| mark == b"%PDF-");
+    if mark.is_some_and(|at| is_binary(head) || (at == 0 || start[at - 1] == b'\n') && ends_as_pdf(bytes)) {
         return Kind::Pdf;
     }
     Kind::Text
@@ -147,6 +148,12 @@ pub(super) fn sniff(bytes: &[u8]) -> Kind {
 /// It has what no text has: a control character other than those of layout.
 fn has_control(head: &[u8]) -> bool {
     head.iter().any(|&byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c))
+}
+
+/// Whether a file ends as a PDF does, even one without a byte that is no text.
+fn ends_as_pdf(bytes: &[u8]) -> bool {
+    let end = &bytes[bytes.len().saturating_sub(PDF_WITHIN)..];
+    [&b"startxref"[..], b"%%EOF"].iter().all(|mark| end.windows(mark.len()).any(|there| there == *mark))
 }
 
 /// It has control characters, or is not UTF-8 (a character cut at the end is not broken).
@@ -162,6 +169,7 @@ mod tests {
     fn files_are_known_by_their_bytes_and_texts_are_left_alone() {
         assert_eq!(sniff(b"%PDF-1.7\n%\xe2\xe3"), Kind::Pdf);
         assert_eq!(sniff(b"\r\njunk\n%PDF-1.7\n%\xe2\xe3\0"), Kind::Pdf);
+        assert_eq!(sniff(b"junk\n%PDF-1.7\n1 0 obj\nstartxref\n9\n%%EOF"), Kind::Pdf);
         assert_eq!(sniff(b"PK\x03\x04\x14\x00"), Kind::Zip);
         assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0"), Kind::Foreign(Foreign::Picture));
         assert_eq!(sniff(b"\xff\xd8\xff\xe0"), Kind::Foreign(Foreign::Picture));

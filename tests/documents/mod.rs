@@ -5,6 +5,7 @@ mod good;
 mod hostile;
 mod memory;
 mod packages;
+mod pages;
 mod pdfs;
 mod refused;
 mod scene;

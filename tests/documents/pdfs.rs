@@ -123,3 +123,38 @@ pub fn with_a_blank_page() -> Vec<u8> {
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec(),
     ])
 }
+
+/// A file with a page for each of these contents. All have the fonts `F1` (Helvetica), `F2` (which does not say which
+/// letters it draws) and `F3` (whose font is this), and the picture `Im1`; each page may have more entries.
+pub fn pages(contents: &[(&[u8], &str)], third_font: &str, more: &[&str]) -> Vec<u8> {
+    let first = 8;
+    let kids: Vec<String> = (0..contents.len()).map(|page| format!("{} 0 R", first + 2 * page)).collect();
+    let picture = "/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8";
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!(
+            "<</Type/Pages/Kids[{}]/Count {}/MediaBox[0 0 612 792]/Resources<</XObject<</Im1 7 0 R>>/Font<</F1 3 0 R/F2 4 0 R/F3 6 0 R>>>>>>",
+            kids.join(" "),
+            contents.len()
+        )
+        .into_bytes(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec(),
+        b"<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[5 0 R]>>".to_vec(),
+        b"<</Type/Font/Subtype/CIDFontType2/BaseFont/A/CIDSystemInfo<<>>/W[0 90 600]>>".to_vec(),
+        third_font.as_bytes().to_vec(),
+        stream(picture, &[200; 64]),
+    ];
+    for (page, (content, entries)) in contents.iter().enumerate() {
+        let number = first + 2 * page + 1;
+        objects.push(format!("<</Type/Page/Parent 2 0 R/Contents {number} 0 R{entries}>>").into_bytes());
+        // A content that begins with a dictionary is a whole object.
+        objects.push(if content.starts_with(b"<<") { content.to_vec() } else { stream("", content) });
+    }
+    objects.extend(more.iter().map(|object| object.as_bytes().to_vec()));
+    pdf(&objects)
+}
+
+/// One page of this content, in which `F3` is this font.
+pub fn with_font(font: &str, content: &str) -> Vec<u8> {
+    pages(&[(content.as_bytes(), "")], font, &[])
+}

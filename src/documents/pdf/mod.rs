@@ -1,275 +1,217 @@
 //! PDF: the text of its pages, line by line as it stands on them.
+//!
+//! The parser (`hayro`) follows what a page draws and hands over each letter with its place; which of them make a
+//! line, a word and a paragraph is decided here (`lines`). One page is read at a time and spoils no other: what cannot
+//! be read of a file is named by its pages.
 
-mod widths;
+mod drawing;
+mod fields;
+mod letters;
+mod lines;
+mod order;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    collections::HashSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::Duration,
+};
 
-use pdf_extract::{Document, MediaBox, OutputDev, OutputError, Transform, output_doc, output_doc_page};
+use hayro_interpret::InterpreterCache;
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 
+use self::{drawing::Stop, fields::Fields, lines::Sheet};
 use super::{
     Fault, MAX_TEXT,
     extract::{Extract, Places},
     text,
 };
-use crate::domain::Omitted;
+use crate::{confine, domain::Omitted};
 
-/// A step down the page by so much of the letters' size begins a new line.
-const NEW_LINE: f64 = 0.7;
+/// After so many pages the fonts and what else was kept of them is forgotten: pages mostly share them with their
+/// neighbours, and a file may have thousands.
+const KEPT: usize = 48;
 
-/// A gap by so much of the letters' size is a space.
-const SPACE: f64 = 0.1;
-
-/// A gap between two lines that is so much larger than most of them ends a paragraph.
-const PARAGRAPH: f64 = 1.4;
-
-/// Where one letter of so many is unknown, the text is not what the page says. Fewer are the spaces and the ornaments
-/// that some programs do not name.
-const KNOWN: usize = 3;
-
-/// Reads the pages. One whose drawing the parser cannot follow makes it panic; then the pages are read one by one,
-/// and such a page by a plainer way.
-pub(super) fn read(bytes: &[u8]) -> Result<Extract, Fault> {
-    let mut document = Document::load_mem(bytes).map_err(|_| Fault::Broken)?;
-    if document.is_encrypted() && !document.was_encrypted() {
-        return Err(Fault::Encrypted);
-    }
-    widths::spell_out(&mut document);
-    let numbers: Vec<u32> = document.get_pages().into_keys().collect();
-    if numbers.is_empty() {
-        return Err(Fault::Broken);
-    }
-    let mut pages = Pages::default();
-    let drawn = catch_unwind(AssertUnwindSafe(|| output_doc(&document, &mut pages)));
-    if pages.is_full {
-        return Err(Fault::TooMuchText);
-    }
-    if !matches!(drawn, Ok(Ok(()))) {
-        pages = Pages::default();
-        for number in numbers {
-            pages.add_page(&document, number)?;
-        }
-    }
-    if pages.unknown * KNOWN > pages.letters {
-        return Err(Fault::Unlettered);
-    }
-    if text::is_blank(&pages.text) {
-        return Err(Fault::Scanned);
-    }
-    let len = pages.text.trim_end().len();
-    pages.text.truncate(len);
-    let starts = pages.starts.into_iter().map(|start| start.min(len)).collect();
-    let omitted = if pages.blank.is_empty() { Vec::new() } else { vec![Omitted::Pages(pages.blank)] };
-    Ok(Extract { text: pages.text, places: Places::Pages(starts), omitted })
+/// What a page is without that which can be read on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lack {
+    /// It shows pictures, and no text.
+    Pictured,
+    /// It shows lines and areas, and no text.
+    Drawn,
+    /// Most of its letters are unknown.
+    Unlettered,
+    /// The parser cannot follow it.
+    Broken,
+    /// There was no time left for it.
+    Late,
 }
 
-/// The pages so far, and the lines of the one that is drawn.
+impl Lack {
+    /// Pages that lack it.
+    fn of(self, pages: Vec<u32>) -> Omitted {
+        match self {
+            Self::Pictured => Omitted::Pictured(pages),
+            Self::Drawn => Omitted::Pages(pages),
+            Self::Unlettered => Omitted::Unlettered(pages),
+            Self::Broken => Omitted::Broken(pages),
+            Self::Late => Omitted::Late(pages),
+        }
+    }
+}
+
+/// Reads the pages until so much of the processor's time is used; those that are left then are named.
+pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
+    let data = PdfData::from(bytes.to_vec());
+    let mut pages = Pages::default();
+    let mut asked = HashSet::new();
+    // A page at which the parser gives up may leave its tables locked, so it begins anew behind that page.
+    while let Some(count) = open(&data, |pdf| pages.add(pdf, &mut asked, until))?? {
+        if pages.starts.len() >= count {
+            break;
+        }
+    }
+    pages.finish()
+}
+
+/// Opens a file, and does something with it. Nothing comes of it where the parser gives up on the whole file.
+fn open<T>(data: &PdfData, what: impl FnOnce(&Pdf) -> T) -> Result<T, Fault> {
+    let opened = catch_unwind(AssertUnwindSafe(|| Pdf::new(data.clone())));
+    match opened {
+        Ok(Ok(pdf)) if !pdf.pages().is_empty() => Ok(what(&pdf)),
+        Ok(Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))) => Err(Fault::Encrypted),
+        _ => Err(Fault::Broken),
+    }
+}
+
+/// The pages so far.
 #[derive(Default)]
 struct Pages {
     text: String,
     starts: Vec<usize>,
-    /// Pages without text, from 1.
-    blank: Vec<u32>,
-    lines: Vec<Line>,
-    pen: Option<Pen>,
-    is_full: bool,
-    /// Letters that were drawn, and how many of them nobody knows.
-    letters: usize,
-    unknown: usize,
-}
-
-/// A line of a page.
-struct Line {
-    text: String,
-    /// How far it stands below the line before it; less than nothing where it stands above it.
-    step: f64,
-    /// How high its letters are.
-    size: f64,
-}
-
-/// Where the last letter ended: along its line, and across it.
-#[derive(Clone, Copy)]
-struct Pen {
-    along: f64,
-    across: f64,
-    size: f64,
+    /// Pages from 1, and what they lack.
+    lacking: Vec<(u32, Lack)>,
 }
 
 impl Pages {
-    /// Reads one page that could not be drawn with the others.
-    fn add_page(&mut self, document: &Document, number: u32) -> Result<(), Fault> {
-        let before = (self.text.len(), self.starts.len());
-        let drawn = catch_unwind(AssertUnwindSafe(|| output_doc_page(document, self, number)));
-        if self.is_full {
-            return Err(Fault::TooMuchText);
-        }
-        if matches!(drawn, Ok(Ok(()))) {
-            return Ok(());
-        }
-        self.text.truncate(before.0);
-        self.starts.truncate(before.1);
-        self.blank.retain(|&page| page as usize <= before.1);
-        self.lines.clear();
-        self.pen = None;
-        let plain = catch_unwind(AssertUnwindSafe(|| document.extract_text(&[number])));
-        match plain {
-            // Where it does not know a font it says so in the text.
-            Ok(Ok(text))
-                if !(text.contains("Unimplemented?")
-                    || text::is_blank(&text) && draws_text(document, number)) =>
-            {
-                self.lines.extend(text.lines().map(|line| Line {
-                    text: line.to_owned(),
-                    step: 0.0,
-                    size: 0.0,
-                }));
-                self.close_page();
-                Ok(())
-            }
-            _ => Err(Fault::Broken),
-        }
-    }
-
-    /// How far the lines of a paragraph stand below one another on this page, in sizes of their letters: most
-    /// pages have more steps within paragraphs than between them, and almost all have a quarter of them.
-    fn usual_step(&self) -> f64 {
-        let steps = self.lines.iter().filter(|line| line.step > 0.0 && line.size > 0.0);
-        let mut steps: Vec<f64> = steps.map(|line| line.step / line.size).collect();
-        steps.sort_by(f64::total_cmp);
-        steps.get(steps.len() / 4).copied().unwrap_or(0.0)
-    }
-
-    /// Adds the page that was drawn to the text.
-    fn close_page(&mut self) {
-        let usual = self.usual_step();
-        let mut page = String::new();
-        for line in self.lines.drain(..) {
-            let text = text::clean(&line.text);
-            let text = text.trim();
-            if text.is_empty() {
+    /// Reads the pages that are not read yet, up to the end or to one at which the parser gives up. Gives how many
+    /// there are.
+    fn add(
+        &mut self,
+        pdf: &Pdf,
+        asked: &mut HashSet<fields::FieldId>,
+        until: Duration,
+    ) -> Result<Option<usize>, Fault> {
+        let pages = pdf.pages();
+        let mut cache = InterpreterCache::new();
+        for (number, page) in pages.iter().enumerate().skip(self.starts.len()) {
+            if confine::processor_time() >= until {
+                self.close(String::new(), Some(Lack::Late));
                 continue;
             }
-            let apart = line.step < 0.0 || (line.step > 0.0 && line.step > usual * PARAGRAPH * line.size);
-            if !page.is_empty() {
-                page.push_str(if apart { "\n\n" } else { "\n" });
+            if number % KEPT == 0 {
+                cache = InterpreterCache::new();
             }
-            page.push_str(text);
+            let room = MAX_TEXT.saturating_sub(self.text.len());
+            let mut sheet = Sheet::default();
+            let drawn = catch_unwind(AssertUnwindSafe(|| {
+                drawing::draw(page, &cache, &mut sheet, until, room);
+            }));
+            let stop = drawn.err().map(|panic| panic.downcast_ref::<Stop>().copied());
+            let noted = catch_unwind(AssertUnwindSafe(|| Fields::of(page, asked))).unwrap_or_default();
+            let gave_up = stop == Some(None);
+            let (text, lack) = match stop {
+                None => judge(&mut sheet),
+                Some(Some(Stop::Full)) => return Err(Fault::TooMuchText),
+                Some(Some(Stop::Late)) => (String::new(), Some(Lack::Late)),
+                Some(None) => (String::new(), Some(Lack::Broken)),
+            };
+            self.close(noted.after(text), lack);
+            if self.text.len() > MAX_TEXT {
+                return Err(Fault::TooMuchText);
+            }
+            if gave_up {
+                break;
+            }
         }
-        self.pen = None;
+        Ok(Some(pages.len()))
+    }
+
+    /// Adds a page.
+    fn close(&mut self, page: String, lack: Option<Lack>) {
         self.starts.push(self.text.len());
-        if page.is_empty() {
-            self.blank.extend(u32::try_from(self.starts.len()));
-        } else {
-            self.text.push_str(&page);
+        if let Some(lack) = lack {
+            self.lacking.extend(u32::try_from(self.starts.len()).map(|number| (number, lack)));
+        }
+        let page = text::clean(&page);
+        if !text::is_blank(&page) {
+            self.text.push_str(page.trim_end());
             self.text.push_str("\n\n");
         }
-        self.is_full = self.text.len() > MAX_TEXT;
+    }
+
+    /// The numbers of the pages that lack something.
+    fn numbers(&self, lack: Lack) -> Vec<u32> {
+        self.lacking.iter().filter(|(_, other)| *other == lack).map(|(number, _)| *number).collect()
+    }
+
+    /// All of it, or why there is nothing.
+    fn finish(mut self) -> Result<Extract, Fault> {
+        let has = |lack| self.lacking.iter().any(|(_, other)| *other == lack);
+        if text::is_blank(&self.text) {
+            return Err(match () {
+                () if has(Lack::Unlettered) => Fault::Unlettered,
+                () if has(Lack::Pictured) => Fault::Scanned,
+                () if has(Lack::Late) => Fault::BeyondLimits,
+                () if has(Lack::Broken) => Fault::Broken,
+                () if has(Lack::Drawn) => Fault::Drawn,
+                () => Fault::Empty,
+            });
+        }
+        let len = self.text.trim_end().len();
+        self.text.truncate(len);
+        let kinds = [Lack::Drawn, Lack::Pictured, Lack::Unlettered, Lack::Broken, Lack::Late];
+        let kinds = kinds.map(|lack| (lack, self.numbers(lack)));
+        let lacking = kinds.into_iter().filter(|(_, pages)| !pages.is_empty());
+        let omitted = lacking.map(|(lack, pages)| lack.of(pages)).collect();
+        let starts = self.starts.into_iter().map(|start| start.min(len)).collect();
+        Ok(Extract { text: self.text, places: Places::Pages(starts), omitted })
     }
 }
 
-impl OutputDev for Pages {
-    fn begin_page(
-        &mut self,
-        _: u32,
-        _: &MediaBox,
-        _: Option<(f64, f64, f64, f64)>,
-    ) -> Result<(), OutputError> {
-        self.lines.clear();
-        self.pen = None;
-        Ok(())
+/// What can be read on a page that was drawn, and what it lacks. A text of which much is unknown is no text: a model
+/// would make sense of what has none.
+fn judge(sheet: &mut Sheet) -> (String, Option<Lack>) {
+    sheet.guess();
+    if sheet.is_nonsense() {
+        return (String::new(), Some(Lack::Unlettered));
     }
-
-    fn end_page(&mut self) -> Result<(), OutputError> {
-        self.close_page();
-        if self.is_full { Err(OutputError::FormatError(std::fmt::Error)) } else { Ok(()) }
-    }
-
-    fn output_character(
-        &mut self,
-        place: &Transform,
-        width: f64,
-        _: f64,
-        font_size: f64,
-        letter: &str,
-    ) -> Result<(), OutputError> {
-        // A line may run in any direction: how far along it and how far across it a letter stands.
-        let stretch = place.m11.hypot(place.m12);
-        let (right, up) = if stretch > 0.0 { (place.m11 / stretch, place.m12 / stretch) } else { (1.0, 0.0) };
-        let along = place.m31 * right + place.m32 * up;
-        let across = place.m31 * up - place.m32 * right;
-        let size = (font_size * place.m21.hypot(place.m22)).abs();
-        let step = self.pen.map_or(0.0, |pen| across - pen.across);
-        let (new_line, gap) = match self.pen {
-            None => (true, false),
-            Some(pen) => {
-                let larger = size.max(pen.size);
-                let back = along < pen.along - larger;
-                let new_line = step.abs() > larger * NEW_LINE || (back && step.abs() > larger * 0.3);
-                (new_line, back || along > pen.along + size * SPACE)
-            }
-        };
-        if new_line {
-            self.lines.push(Line { text: String::new(), step, size });
-        }
-        if let Some(line) = self.lines.last_mut() {
-            if gap && !new_line && !line.text.ends_with(' ') && !letter.starts_with(' ') {
-                line.text.push(' ');
-            }
-            line.size = line.size.max(size);
-            self.letters += 1;
-            if letter.is_empty() {
-                self.unknown += 1;
-                line.text.push(' ');
-            }
-            push(&mut line.text, letter);
-        }
-        // Letters that are raised or lowered leave the line where it is.
-        let across = match self.pen {
-            Some(pen) if !new_line => pen.across,
-            _ => across,
-        };
-        self.pen = Some(Pen { along: along + width * font_size * stretch, across, size });
-        Ok(())
-    }
-
-    fn begin_word(&mut self) -> Result<(), OutputError> {
-        Ok(())
-    }
-
-    fn end_word(&mut self) -> Result<(), OutputError> {
-        Ok(())
-    }
-
-    fn end_line(&mut self) -> Result<(), OutputError> {
-        Ok(())
-    }
+    let text = sheet.text();
+    let lack = match () {
+        () if sheet.damaged => Some(Lack::Broken),
+        () if !text::is_blank(&text) => None,
+        () if sheet.pictures => Some(Lack::Pictured),
+        () if sheet.shapes => Some(Lack::Drawn),
+        () => None,
+    };
+    (text, lack)
 }
 
-/// Whether a page draws letters, or a form that may draw some.
-fn draws_text(document: &Document, number: u32) -> bool {
-    let pages = document.get_pages();
-    let content = pages.get(&number).map(|id| document.get_and_decode_page_content(*id));
-    content.is_none_or(|content| {
-        content.is_ok_and(|content| {
-            let mut operators = content.operations.iter().map(|operation| operation.operator.as_str());
-            operators.any(|operator| matches!(operator, "Tj" | "TJ" | "'" | "\"" | "Do"))
-        })
-    })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Adds letters as they read: ligatures as the letters that they are made of, the dots of lists that symbol fonts
-/// draw as dots.
-fn push(line: &mut String, letters: &str) {
-    for letter in letters.chars() {
-        match letter {
-            '\u{fb00}' => line.push_str("ff"),
-            '\u{fb01}' => line.push_str("fi"),
-            '\u{fb02}' => line.push_str("fl"),
-            '\u{fb03}' => line.push_str("ffi"),
-            '\u{fb04}' => line.push_str("ffl"),
-            '\u{fb05}' | '\u{fb06}' => line.push_str("st"),
-            '\u{f0b7}' | '\u{f0a7}' => line.push('•'),
-            '\u{a0}' => line.push(' '),
-            letter => line.push(letter),
-        }
+    #[test]
+    fn pages_without_time_are_named_and_those_before_them_are_kept() {
+        let mut pages = Pages::default();
+        pages.close("We open in May.".into(), None);
+        pages.close(String::new(), Some(Lack::Late));
+        pages.close(String::new(), Some(Lack::Late));
+        let extract = pages.finish().unwrap();
+        assert_eq!(extract.text, "We open in May.");
+        assert_eq!(extract.places, Places::Pages(vec![0, 15, 15]));
+        assert_eq!(extract.omitted, [Omitted::Late(vec![2, 3])]);
+        let mut none = Pages::default();
+        none.close(String::new(), Some(Lack::Late));
+        assert_eq!(none.finish(), Err(Fault::BeyondLimits));
     }
 }

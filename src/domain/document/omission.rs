@@ -22,8 +22,16 @@ const MOST_RANGES: usize = 12;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Omitted {
-    /// Pages with no text on them, such as scans and pictures; from 1, in order.
+    /// Pages with no text on them, such as drawings; from 1, in order.
     Pages(Vec<u32>),
+    /// Pages that show pictures and no text, as a scan has.
+    Pictured(Vec<u32>),
+    /// Pages most of whose letters their fonts do not tell.
+    Unlettered(Vec<u32>),
+    /// Pages that are damaged.
+    Broken(Vec<u32>),
+    /// Pages for which there was no time.
+    Late(Vec<u32>),
     /// Pictures between the text.
     Pictures,
     /// What stands above and below the text of every page.
@@ -76,13 +84,27 @@ impl fmt::Display for Omitted {
     /// `pages 3, 7 and 9 to 12, which have no text`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pages(pages) => match &pages[..] {
-                [one] => write!(f, "page {one}, which has no text"),
-                [first, .., last] if ranges(pages).len() > MOST_RANGES => {
-                    write!(f, "{} pages between {first} and {last}, which have no text", pages.len())
-                }
-                pages => write!(f, "pages {}, which have no text", enumerated(&ranges(pages))),
-            },
+            Self::Pages(pages) => told(f, pages, ["which has no text", "which have no text"]),
+            Self::Pictured(pages) => told(
+                f,
+                pages,
+                [
+                    "which is a picture (OCR would make text of it)",
+                    "which are pictures (OCR would make text of them)",
+                ],
+            ),
+            Self::Unlettered(pages) => {
+                told(f, pages, ["whose letters cannot be told (print it to PDF again, or use OCR)"; 2])
+            }
+            Self::Broken(pages) => told(f, pages, ["which is damaged", "which are damaged"]),
+            Self::Late(pages) => told(
+                f,
+                pages,
+                [
+                    "for which there was no time (attach it as a file of its own)",
+                    "for which there was no time (attach them as a file of their own)",
+                ],
+            ),
             Self::Pictures => f.write_str("pictures"),
             Self::HeadersAndFooters => f.write_str("headers and footers"),
             Self::Comments => f.write_str("comments"),
@@ -100,6 +122,17 @@ impl fmt::Display for Omitted {
                 f.write_str("changes in it wait to be accepted; it was read as if all of them were")
             }
         }
+    }
+}
+
+/// Pages, and what is the matter with the one or with all of them.
+fn told(f: &mut fmt::Formatter<'_>, pages: &[u32], [one, several]: [&str; 2]) -> fmt::Result {
+    match pages {
+        [page] => write!(f, "page {page}, {one}"),
+        [first, .., last] if ranges(pages).len() > MOST_RANGES => {
+            write!(f, "{} pages between {first} and {last}, {several}", pages.len())
+        }
+        pages => write!(f, "pages {}, {several}", enumerated(&ranges(pages))),
     }
 }
 
@@ -131,6 +164,24 @@ mod tests {
         assert!(every_other(24).ends_with("20, 22 and 24, which have no text"), "{}", every_other(24));
         assert_eq!(every_other(9_000), "4500 pages between 2 and 9000, which have no text");
         assert_eq!(Omitted::Comments.to_string(), "comments");
+        for (what, words) in [
+            (Omitted::Pictured(vec![3]), "page 3, which is a picture (OCR would make text of it)"),
+            (
+                Omitted::Pictured(vec![3, 4]),
+                "pages 3 and 4, which are pictures (OCR would make text of them)",
+            ),
+            (
+                Omitted::Unlettered(vec![7]),
+                "page 7, whose letters cannot be told (print it to PDF again, or use OCR)",
+            ),
+            (Omitted::Broken(vec![2, 5]), "pages 2 and 5, which are damaged"),
+            (
+                Omitted::Late((900..=5_000).collect()),
+                "pages 900 to 5000, for which there was no time (attach them as a file of their own)",
+            ),
+        ] {
+            assert_eq!(what.to_string(), words);
+        }
     }
 
     #[test]

@@ -1,0 +1,33 @@
+//! Which room may name which crate of others: what is exchanged for another has one place to be changed in.
+
+/// Crates, and the rooms that may name them.
+pub const OWNERS: [(&str, &[&str]); 28] = [
+    ("poise", &["bot"]),
+    ("serenity", &["bot"]),
+    ("websocket", &["bot"]),
+    ("reqwest", &["discord", "llm", "search", "pages", "documents"]),
+    ("eventsource_stream", &["llm"]),
+    ("sqlx", &["store"]),
+    ("flate2", &["store"]),
+    ("comrak", &["render", "report"]),
+    ("resvg", &["render", "discord"]),
+    ("minijinja", &["prompt"]),
+    ("schemars", &["prompt", "domain"]),
+    ("jsonrepair", &["prompt"]),
+    ("axum", &["playground"]),
+    ("dotenvy", &["config"]),
+    ("clap", &["cli"]),
+    ("indicatif", &["cli", "eval"]),
+    ("tracing_subscriber", &["cli", "config"]),
+    ("hayro_interpret", &["documents"]),
+    ("hayro_syntax", &["documents"]),
+    ("zip", &["documents"]),
+    ("quick_xml", &["documents"]),
+    ("html5ever", &["documents"]),
+    ("encoding_rs", &["documents"]),
+    ("chardetng", &["documents"]),
+    ("rustix", &["confine"]),
+    ("seccompiler", &["confine"]),
+    ("monty", &["sandbox"]),
+    ("monty_types", &["sandbox"]),
+];
