@@ -77,7 +77,8 @@ fn decided(decision: &Decision) -> String {
     let by = text::label(&decision.by_name, 60);
     let decided = format!("**{}**, decided by {by}.", text::label(decision.title(), 200));
     let Some(outcome) = &decision.outcome else { return decided };
-    format!("{decided}\n{}", decision::outcome(outcome))
+    let (emoji, word) = decision::verdict(outcome.verdict);
+    format!("{decided}\n{emoji} **{word}:** {}", markdown::inline(&outcome.text, 300))
 }
 
 #[cfg(test)]

@@ -160,7 +160,9 @@ mod tests {
         assert_eq!(read("םולש"), "שלום");
         assert_eq!(read("5.12 ריחמ"), "מחיר 5.12");
         assert_eq!(read("2021 - 2020 םינש"), "שנים 2020 - 2021");
-        assert_eq!(read("Open AI תרבח"), "חברת Open AI");
+        assert_eq!(read("Open AI הלודגה הרבחה"), "החברה הגדולה Open AI");
+        // Most letters say which way a line is read.
+        assert_eq!(read("Open AI תרבח"), "Open AI חברת");
         assert_eq!(read("The word םולש means peace"), "The word שלום means peace");
     }
 }

@@ -95,15 +95,15 @@ async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: 
 /// A claim, by a model that did not make it: of whom else than the scout could it be, that one is asked. One that is a side
 /// of a disagreement is looked at beside the other sides, so that what is found settles the disagreement.
 async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str) -> Result<Done, Stop> {
-    let doubt = match compared.disputed(claim) {
-        Some(split) => Doubt::of_split(split),
-        None => {
+    let doubt = compared.disputed(claim).map_or_else(
+        || {
             let made = |answer: &&ScoutAnswer| answer.claims.iter().any(|own| equal_words(own, claim));
             let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
             let lone = if let [only] = scouts[..] { Some(only) } else { None };
             Doubt::of_claim(claim, scouts, lone)
-        }
-    };
+        },
+        Doubt::of_split,
+    );
     let key = key.child("verify");
     let checked = checks::check(case, key.clone(), &doubt, 1).await?;
     // As it was counted first: what a kill cut off is in the ledger, and changes nothing of how the enquiry goes on.

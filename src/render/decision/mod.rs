@@ -18,7 +18,7 @@ use super::{markdown, text};
 use crate::domain::{Outcome, Verdict};
 
 /// A verdict as emoji and word: never by colour alone.
-fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
+pub(super) fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Worked => ("✅", "Worked"),
         Verdict::Partly => ("🟡", "Partly"),
@@ -27,7 +27,7 @@ fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
 }
 
 /// `✅ **Worked:** sentence`, and who said so when.
-pub(super) fn outcome(outcome: &Outcome) -> String {
+fn outcome(outcome: &Outcome) -> String {
     let (emoji, word) = verdict(outcome.verdict);
     format!(
         "{emoji} **{word}:** {}\n-# {}, <t:{}:D>",
