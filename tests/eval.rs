@@ -6,7 +6,10 @@ use quorum::sandbox::Sandbox;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-use crate::support::model::{Answer, Call, ModelServer};
+use crate::{
+    resume::investigated,
+    support::model::{Answer, Call, ModelServer},
+};
 
 /// Runs `quorum eval`; gives its exit code, its answer and what it says of the work.
 async fn eval(
@@ -130,6 +133,28 @@ async fn a_roundtable_is_held_without_anybody_at_the_keyboard() {
     assert!(outcome[0].user.contains("<outcome-"), "{}", outcome[0].user);
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
+}
+
+/// In both ways in which an investigation is compared.
+#[tokio::test]
+async fn investigations_are_held_without_anybody_at_the_keyboard() {
+    let model = ModelServer::start().await;
+    model.on(|call| match call.schema_name.as_deref() {
+        Some("outcome") => Some(Answer::Json(json!({ "answer": "84,000" }))),
+        _ => Some(investigated::said(call)),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let question = json!({"id": "rents", "question": "What do twelve rents of 7,000 come to?", "answer": ["84,000", "84000"]});
+    fs::write(folder.path().join("q.jsonl"), question.to_string()).unwrap();
+    let arguments = ["q.jsonl", "--methods", "structured,adaptive", "--tokens", "2000000"];
+    let (code, told, noted) = eval(folder.path(), &arguments, Some(&model)).await;
+    assert_eq!(code, Some(0), "{told}{noted}");
+    for method in ["structured", "adaptive"] {
+        let row = told.lines().find(|line| line.starts_with(method)).unwrap();
+        assert!(row.contains("1/1 100 %"), "{told}{noted}");
+    }
+    let turns = model.calls().iter().filter(|call| !call.tools.is_empty()).count();
+    assert_eq!(turns, 4, "a calculation, what speaks against it, a claim that is checked, and the end");
 }
 
 #[tokio::test]

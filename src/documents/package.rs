@@ -19,6 +19,9 @@ use super::{Fault, MAX_TEXT, MAX_UNPACKED, text};
 /// Longest tag, and longest text between two tags, in bytes; longer ones are no document's.
 const LONGEST: usize = 4 * MAX_TEXT;
 
+/// So many bytes without the beginning of a tag are never held at once, which an XML reader would do.
+const HELD: usize = 16 * MAX_TEXT;
+
 /// An archive whose parts are read one after the other.
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
@@ -113,29 +116,43 @@ impl<'a> Package<'a> {
     ) -> Result<Option<T>, Fault> {
         let Some(&at) = self.parts.get(&plain(name)) else { return Ok(None) };
         let part = self.archive.by_index(at).map_err(fault)?;
-        let (left, over) = (Cell::new(self.left), Cell::new(false));
-        let result = read(&mut BufReader::with_capacity(65_536, Counted { part, left: &left, over: &over }));
+        let (left, fault) = (Cell::new(self.left), Cell::new(None));
+        let counted = Counted { part, left: &left, fault: &fault, run: 0 };
+        let result = read(&mut BufReader::with_capacity(65_536, counted));
         self.left = left.get();
-        if over.get() { Err(Fault::Unpacks) } else { result.map(Some) }
+        fault.get().map_or(result.map(Some), Err)
     }
 }
 
-/// A part that ends with an error where too much was unpacked.
+/// A part that ends with an error where too much was unpacked, or where too much of it is one piece.
 struct Counted<'a, R> {
     part: R,
     left: &'a Cell<u64>,
-    over: &'a Cell<bool>,
+    fault: &'a Cell<Option<Fault>>,
+    /// Bytes since a tag began.
+    run: usize,
 }
 
 impl<R: Read> Read for Counted<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.part.read(buffer)?;
-        let Some(left) = self.left.get().checked_sub(read as u64) else {
-            self.over.set(true);
-            return Err(io::ErrorKind::FileTooLarge.into());
-        };
-        self.left.set(left);
-        Ok(read)
+        loop {
+            let read = self.part.read(buffer)?;
+            let Some(left) = self.left.get().checked_sub(read as u64) else {
+                self.fault.set(Some(Fault::Unpacks));
+                return Err(io::ErrorKind::FileTooLarge.into());
+            };
+            self.left.set(left);
+            let since = buffer.iter().take(read).rev().position(|&byte| byte == b'<');
+            self.run = since.unwrap_or_else(|| self.run.saturating_add(read));
+            if self.run <= HELD {
+                return Ok(read);
+            }
+            // The rest is only counted, so that whoever gave it is told what is so.
+            if read == 0 {
+                self.fault.set(Some(Fault::TooMuchText));
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
+        }
     }
 }
 
