@@ -76,6 +76,7 @@ const ASSETS: &[Asset] = assets! {
     "theme.js"
     "timeline.js"
     "timestamp.js"
+    "welcome.js"
     "world.js"
 };
 

@@ -22,6 +22,9 @@ PROBLEM = "We want to build a food delivery app for a town of 40,000"
 HOSTILE = '<img src=x onerror="document.title=1"><b>not bold</b> **bold** [x](javascript:alert(1))'
 CARDS_SECONDS = int(os.environ.get("PAGE_CARDS_SECONDS", "120"))
 COMPOSER = "#composer-text"
+FILLED = """
+return [...document.querySelectorAll(`.command-form[data-command="${arguments[0]}"] [name]`)].some((node) => node.value.length > 40);
+"""
 BOT_MESSAGE = ".message:has(.message-byline .app-tag)"
 
 class Page(Checks):
@@ -38,7 +41,7 @@ class Page(Checks):
         with Browser(1280, 900) as self.browser:
             self.browser.prefer("dark")
             self.browser.open(self.url)
-            for name in ("opens", "theme", "members", "picker", "refusal", "command", "thread",
+            for name in ("opens", "tries", "theme", "members", "picker", "refusal", "command", "thread",
                          "context", "cards", "private", "stranger", "follow_up", "chart"):
                 self.check(name.replace("_", " "), getattr(self, name))
             votes.run(self)
@@ -59,6 +62,22 @@ class Page(Checks):
         browser.wait("the bot to be online", "return document.getElementById('banner').hidden", seconds=60)
         browser.wait("the page's title", "return document.title.includes('Quorum playground')")
         self.picture("desktop-start")
+
+    def tries(self):
+        browser = self.browser
+        if (many := browser.count("[data-try]")) != 4:
+            raise Failure(f"there are {many} things to try")
+        self.picture("desktop-welcome")
+        for name in ("mediate", "roundtable", "debate", "critique"):
+            browser.click(f'[data-try="{name}"]')
+            browser.find(f'.command-form[data-command="{name}"]')
+            # The words are there to be read, and nothing was sent.
+            browser.wait("the words of it", FILLED, name)
+            browser.press(ESCAPE)
+            browser.wait("the message box again", "return !document.querySelector('.command-form')")
+        # A form that is closed keeps what was typed; the next ones begin anew.
+        browser.open(self.url)
+        self.opens()
 
     def theme(self):
         ground = "return getComputedStyle(document.body).backgroundColor"

@@ -24,6 +24,7 @@ const actions = {
   loadOlder,
   reply: (message) => composer.reply(message),
   openCommand: (id, name) => composer.openCommand(id, name),
+  fillCommand: (name, texts) => composer.openCommand(null, name, texts),
   async openChannel(id) {
     closeDrawer();
     await attempt(() => openChannel(id));

@@ -88,6 +88,14 @@ export class CommandForm {
     return true;
   }
 
+  /** Puts a text into a box by its option's name. */
+  fill(name, text) {
+    const option = this.entry.options.find((option) => option.name === name);
+    if (!option) return;
+    if (!this.#fields.has(name)) this.#add(option);
+    this.#fields.get(name).field.take(text);
+  }
+
   /** Text typed after the command's name becomes the first free text that is still empty. */
   take(text) {
     const free = [...this.#fields.values()].find(({ field }) => field.take && field.isEmpty());

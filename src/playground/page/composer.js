@@ -88,14 +88,15 @@ export class Composer {
     this.focus();
   }
 
-  /** Opens the form of a command, by its id and full name. */
-  openCommand(commandId, name) {
+  /** Opens the form of a command, by its id and full name, with texts in its boxes by the options' names. */
+  openCommand(commandId, name, texts = {}) {
     const entries = commandEntries();
     const entry =
       entries.find((candidate) => candidate.name === name) ??
       entries.find((candidate) => candidate.command.id === commandId);
-    if (entry) this.#openForm(entry);
-    else this.#complain(`There is no command /${name}.`);
+    if (!entry) return this.#complain(`There is no command /${name} here.`);
+    this.#openForm(entry);
+    for (const [option, text] of Object.entries(texts)) this.#draft.form.fill(option, text);
   }
 
   focus() {

@@ -4,6 +4,7 @@ import { button, element, fill, icon } from "./element.js";
 import { MessageView, continuesGroup, ordered } from "./message.js";
 import { dayName, sameDay } from "./timestamp.js";
 import { findChannel, on, world } from "./world.js";
+import { tries } from "./welcome.js";
 
 const NEAR_BOTTOM_PX = 80;
 
@@ -51,7 +52,7 @@ export function startTimeline(actions) {
     const anchor = atBottom ? null : firstInView();
     const messages = ordered(world.messages, actions.dismissed());
     const nodes = [];
-    if (!world.hasOlder) nodes.push(intro());
+    if (!world.hasOlder) nodes.push(intro(actions));
     // The card that leads into the thread would lead nowhere inside it.
     if (world.starter)
       nodes.push(view({ ...world.starter, thread: null }, false), divider("Start of the thread"));
@@ -149,7 +150,7 @@ function divider(label, className = "") {
   return element("li", { class: `divider ${className}` }, element("span", {}, label));
 }
 
-function intro() {
+function intro(actions) {
   const place = findChannel(world.channelId);
   if (!place) return element("li", { class: "intro" }, element("h2", {}, "Choose a channel"));
   const { channel, parent } = place;
@@ -162,7 +163,8 @@ function intro() {
       ? element("p", {}, `A thread in #${parent.name}.`)
       : [
           element("p", {}, channel.topic || "This is the beginning of the channel."),
-          element("p", {}, "Type ", element("kbd", {}, "/"), " to see what the bot can do."),
+          element("p", {}, "Try one of these, or type ", element("kbd", {}, "/"), " to see all that the bot can do."),
+          tries(actions),
         ],
   );
 }
