@@ -12,6 +12,11 @@ OVERFLOWING = """
 const frames = [document.documentElement, ...document.querySelectorAll("#timeline, #composer, #drawer, #channel-header, dialog")];
 return frames.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.id || node.tagName);
 """
+# What people with a screen reader or without a mouse would stumble over, by axe's rules: each with the first place.
+STUMBLES = """
+const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+return violations.map(({ id, nodes }) => `${id} (${nodes.length}) at ${nodes[0].target} ${nodes[0].html.slice(0, 160)}`);
+"""
 SAYS = """
 const [selector, text] = arguments;
 return [...document.querySelectorAll(selector)].some((node) => node.textContent.includes(text));
@@ -25,6 +30,10 @@ return [...document.querySelectorAll(controls)]
   .filter((node) => node.getBoundingClientRect().height < 39.5)
   .map((node) => node.getAttribute("aria-label") || node.textContent.slice(0, 30));
 """
+
+
+# The text of axe-core's script, where there is one (`.ci/run` fetches it).
+AXE = pathlib.Path(os.environ["PAGE_AXE"]).read_text(encoding="utf-8") if "PAGE_AXE" in os.environ else ""
 
 
 class Checks:
@@ -91,12 +100,24 @@ class Checks:
             self.browser.size(width, height)
 
     def console(self):
+        self.accessible()
         errors = self.browser.errors()
         if errors:
             raise Failure(f"{len(errors)} errors in the console, the first: {errors[0][:200]}")
 
+    def accessible(self):
+        """Fails where axe finds anything. Without axe, nothing is looked for."""
+        if not AXE:
+            return
+        if not self.browser.script("return Boolean(window.axe)"):
+            self.browser.script(AXE + ";window.axe = axe;")
+        stumbles = self.browser.script(f"return (async () => {{ {STUMBLES} }})()")
+        if stumbles:
+            raise Failure("axe: " + "; ".join(stumbles))
+
     def fits(self, name):
         self.picture(name)
+        self.accessible()
         wide = self.browser.script(OVERFLOWING)
         if wide:
             raise Failure(f"{name}: wider than the screen: {', '.join(wide)}")

@@ -32,7 +32,7 @@ export function codeBlock(code, language) {
   return element(
     "div",
     { class: "code-block" },
-    element("pre", { tabindex: "0", role: "region", "aria-label": label }, element("code", {}, code)),
+    element("pre", { tabindex: "0", role: "group", "aria-label": label }, element("code", {}, code)),
     copy,
   );
 }

@@ -58,7 +58,9 @@ export function moveFocus(event, container, selector) {
 export function showFloating(node, where) {
   const before = document.activeElement;
   // Inside a modal dialog everything else is inert, so what opens there belongs into it.
-  (where instanceof Element && where.closest("dialog") ? where.closest("dialog") : document.body).append(node);
+  // What it belongs to holds it, so that a reader by landmarks finds it there.
+  const opener = where instanceof Element ? where : null;
+  (opener?.closest("dialog, main, aside, nav") ?? document.getElementById("chat")).append(node);
   node.addEventListener("toggle", (event) => {
     if (event.newState !== "closed") return;
     const held = node.contains(document.activeElement) || document.activeElement === document.body;
