@@ -33,6 +33,7 @@ mod layout;
 mod limits;
 mod llm;
 mod mediate;
+mod metrics;
 mod model_faults;
 mod money;
 mod old_messages;
