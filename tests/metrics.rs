@@ -152,7 +152,10 @@ async fn a_session_is_seen_in_the_numbers_from_start_to_end() {
     }
     assert!(after["quorum_charged_tokens_total"] > 1_000.0, "{page}");
     assert!(after["quorum_model_tokens_total{provider=\"openai\",kind=\"output\"}"] > 0.0, "{page}");
-    assert!(after["quorum_commit_seconds_count"] > 30.0 && after["quorum_commit_seconds_sum"] > 0.0, "{page}");
+    assert!(
+        after["quorum_commit_seconds_count"] > 30.0 && after["quorum_commit_seconds_sum"] > 0.0,
+        "{page}"
+    );
     let session = bot.sessions_in(RIVERSIDE, DECISIONS).await.remove(0).id.to_string();
     let (guild, member) = (RIVERSIDE.to_string(), ADA.to_string());
     has_not(&page, &[PROBLEM, "Ada", "alpha", &session, &guild, &member]);
@@ -238,7 +241,10 @@ async fn the_program_answers_two_paths_and_says_that_it_stops() {
     for path in ["healthz", "metrics"] {
         let url = format!("http://{at}/{path}");
         let posted = client.post(&url).send().await.unwrap();
-        assert_eq!((posted.status().as_u16(), &posted.headers()["allow"]), (405, &"GET,HEAD".parse().unwrap()));
+        assert_eq!(
+            (posted.status().as_u16(), &posted.headers()["allow"]),
+            (405, &"GET,HEAD".parse().unwrap())
+        );
         assert_eq!(client.head(&url).send().await.unwrap().status().as_u16(), 200);
     }
     let typed = client.get(format!("http://{at}/metrics")).send().await.unwrap();

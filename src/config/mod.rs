@@ -256,9 +256,8 @@ impl Config {
         let drain = Duration::from_secs(read.number("QUORUM_DRAIN_SECONDS", 25, 0, 600));
         let prices = prices(&mut read);
         let prompts = prompts(&mut read);
-        let metrics_port = read
-            .text("QUORUM_METRICS_PORT")
-            .map(|_| read.number("QUORUM_METRICS_PORT", 9_464, 1, u16::MAX));
+        let metrics_port =
+            read.text("QUORUM_METRICS_PORT").map(|_| read.number("QUORUM_METRICS_PORT", 9_464, 1, u16::MAX));
         let log = log(&mut read);
         let cache = cache(&read);
         let mut warnings = addresses::doubts(&named, &providers);

@@ -14,9 +14,7 @@ const MESSAGE: usize = 300;
 
 /// What kind of failure it was. The class, not the HTTP status, decides what happens next: a 429 may mean
 /// "slower" or "your money is gone".
-#[derive(
-    Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, VariantNames,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Class {

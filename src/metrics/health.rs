@@ -21,7 +21,9 @@ pub(super) fn wrong(sources: &Sources, tally: Result<&Tally, &String>) -> Vec<St
     if let Some(reason) = store.stopped().now_or_never() {
         wrong.push(format!("nothing can be written any more: {reason}"));
     } else if *store.waits_for_disk().borrow() {
-        wrong.push("the database cannot be written now (full, locked or broken); it is tried again".to_owned());
+        wrong.push(
+            "the database cannot be written now (full, locked or broken); it is tried again".to_owned(),
+        );
     }
     match tally {
         Err(problem) => wrong.push(format!("the database cannot be read: {problem}")),

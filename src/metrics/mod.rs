@@ -43,7 +43,7 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long an answer of the database is told again.
 const FRESH: Duration = Duration::from_secs(1);
-/// The version of the text format (prometheus.io/docs/instrumenting/exposition_formats).
+/// The version of the text format (prometheus.io, exposition formats).
 const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Where the numbers are kept.
@@ -128,7 +128,9 @@ impl Shared {
             Ok(kept.insert(read).clone())
         };
         match tokio::time::timeout(PATIENCE, read).await {
-            Ok(read) => read.map(|(_, tally)| tally).map_err(|error: crate::store::StoreError| error.to_string()),
+            Ok(read) => {
+                read.map(|(_, tally)| tally).map_err(|error: crate::store::StoreError| error.to_string())
+            }
             Err(_) => Err(format!("no answer within {} s", PATIENCE.as_secs())),
         }
     }

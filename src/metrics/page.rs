@@ -24,8 +24,11 @@ pub(super) fn whole(begun: Duration, sources: &Sources, tally: Result<&Tally, &S
     .is(&[], connections.wanted());
     text.gauge("quorum_gateway_connections_served", "Connections to Discord's gateway on which events come.")
         .is(&[], connections.served());
-    text.gauge("quorum_database_up", "1 if the database was read for this page; 0: what it knows is left out.")
-        .is(&[], u8::from(tally.is_ok()));
+    text.gauge(
+        "quorum_database_up",
+        "1 if the database was read for this page; 0: what it knows is left out.",
+    )
+    .is(&[], u8::from(tally.is_ok()));
     text.gauge("quorum_database_disk_waits", "1 while the disk takes nothing and everything written waits.")
         .is(&[], u8::from(*store.waits_for_disk().borrow()));
     text.times(
@@ -106,8 +109,8 @@ fn models(text: &mut Text, sources: &Sources) {
     for (provider, asked) in &asked {
         running.is(&[("provider", provider.as_str())], asked.running);
     }
-    let mut waiting =
-        text.gauge("quorum_model_calls_waiting", "Calls of models that wait for a free place at the provider.");
+    let mut waiting = text
+        .gauge("quorum_model_calls_waiting", "Calls of models that wait for a free place at the provider.");
     for (provider, asked) in &asked {
         waiting.is(&[("provider", provider.as_str())], asked.waiting);
     }
@@ -128,10 +131,16 @@ fn counted(text: &mut Text, tally: &Tally) {
     let charged = tally.charged;
     text.counter("quorum_charged_calls_total", "Calls and searches that budgets were charged for.")
         .is(&[], charged.calls);
-    text.counter("quorum_charged_tokens_total", "Tokens that budgets were charged for; the worst case where nobody counted.")
-        .is(&[], charged.tokens);
-    text.counter("quorum_charged_dollars_total", "US dollars that budgets were charged, where the price is known.")
-        .is(&[], dollars(charged.money));
+    text.counter(
+        "quorum_charged_tokens_total",
+        "Tokens that budgets were charged for; the worst case where nobody counted.",
+    )
+    .is(&[], charged.tokens);
+    text.counter(
+        "quorum_charged_dollars_total",
+        "US dollars that budgets were charged, where the price is known.",
+    )
+    .is(&[], dollars(charged.money));
     text.counter("quorum_charged_calls_unpriced_total", "Charged calls whose price is not known.")
         .is(&[], charged.unpriced);
     text.counter("quorum_charged_calls_lost_total", "Charged calls that the end of a process cut off.")
