@@ -5,6 +5,7 @@ pub(crate) mod assemble;
 mod audit;
 mod doctor;
 mod export;
+mod init;
 pub mod terminal;
 
 use std::{
@@ -40,6 +41,7 @@ use crate::{
 pub use audit::{audit, audited};
 pub use doctor::doctor;
 pub use export::export;
+pub use init::{init, unnamed};
 
 /// What `quorum playground` was asked for.
 #[derive(Debug)]
@@ -52,7 +54,7 @@ pub struct PlaygroundOptions {
     pub db: PathBuf,
 }
 
-/// A very small model on this computer, started by the command line.
+/// A model on this computer, started by the command line.
 #[derive(Clone, Debug)]
 pub struct SmallModel {
     /// Its server, ending in `/v1`.
@@ -61,6 +63,8 @@ pub struct SmallModel {
     pub model: ModelName,
     /// A sentence that everybody who reads its words should see.
     pub notice: String,
+    /// Most characters of a document that it reads at once, unless that is set.
+    pub document_chars: usize,
 }
 
 /// All that a bot is made of.

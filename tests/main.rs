@@ -27,6 +27,7 @@ mod everything;
 mod faults;
 mod gateway;
 mod history;
+mod init;
 mod investigate;
 mod kept;
 mod layout;

@@ -32,7 +32,7 @@ pub(super) fn only(small: &SmallModel) -> Models {
 /// The playground needs no key: it says so where no model was found.
 pub(super) fn offer_local_model(mut error: ConfigError) -> ConfigError {
     for problem in error.problems.iter_mut().filter(|problem| !problem.remedy.contains("--local-model")) {
-        problem.remedy += " Or start with --local-model, which sets up a very small model and needs no key.";
+        problem.remedy += " Or start with --local-model, which sets up a very small model and needs no key, or with --local-model FILE.gguf for a better one of your own (qwen3:8b by Ollama is a sensible choice).";
     }
     error
 }
@@ -81,8 +81,6 @@ fn prices(config: &Config) -> anyhow::Result<Prices> {
 
 /// What a model reads of a document at once unless it is set, in characters: some 15,000 tokens.
 const DOCUMENT_CHARS: usize = 60_000;
-/// The same for the small model, whose context of 8,000 tokens has to hold the task and the answer too.
-const DOCUMENT_CHARS_SMALL: usize = 6_000;
 
 /// What new sessions are started with; `small`: the model that was set up for this run, if one was.
 pub(crate) fn settings(
@@ -90,7 +88,7 @@ pub(crate) fn settings(
     models: &Models,
     small: Option<&SmallModel>,
 ) -> anyhow::Result<Settings> {
-    let usual = if small.is_some() { DOCUMENT_CHARS_SMALL } else { DOCUMENT_CHARS };
+    let usual = small.map_or(DOCUMENT_CHARS, |small| small.document_chars);
     Ok(Settings {
         panel: models.panel.clone(),
         mediator: models.mediator.clone(),

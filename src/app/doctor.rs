@@ -7,13 +7,16 @@ use tokio_util::sync::CancellationToken;
 use super::{assemble, terminal};
 use crate::{
     config::{Config, program},
-    discord::Discord,
+    discord::{Discord, invitation},
     documents::Documents,
     domain::{Effort, ModelName, Pace, Prompt, PromptVersion, Schema, SearchFault},
     llm::{Class, Llm},
     sandbox::{self, Sandbox},
     store::{Standing, Store},
 };
+
+/// What to do where Discord does not take the token.
+pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer portal (Bot, Reset Token).";
 
 /// Checks the token, the database, the search and each configured model, plain and with structured output.
 pub async fn doctor(config: Config) -> anyhow::Result<()> {
@@ -58,10 +61,12 @@ async fn discord(config: &Config) -> Result<String, String> {
     let discord =
         Discord::new(config.discord.api.clone(), token, Pace::REAL).map_err(|error| error.to_string())?;
     match discord.me().await {
-        Ok(me) => Ok(format!("the token is {}'s; needed intents are never privileged", me.username)),
-        Err(error) => {
-            Err(format!("{error}. Copy the token anew from the developer portal (Bot, Reset Token)."))
-        }
+        Ok(me) => Ok(format!(
+            "the token is {}'s; needed intents are never privileged. Invite it: {}",
+            me.username,
+            invitation(me.id)
+        )),
+        Err(error) => Err(format!("{error}. {TOKEN_REMEDY}")),
     }
 }
 
@@ -123,7 +128,7 @@ async fn calculations() -> Result<String, String> {
 }
 
 /// Whether what is claimed can be looked up.
-async fn search(config: &Config) -> Result<String, String> {
+pub(super) async fn search(config: &Config) -> Result<String, String> {
     let search = assemble::search(config, Pace::REAL).map_err(|error| format!("{error:#}"))?;
     let Some(search) = search else {
         return Ok(
@@ -149,7 +154,7 @@ fn yes_or_no() -> Schema {
     Schema { name: "readiness".to_owned(), json }
 }
 
-async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) -> Result<String, String> {
+pub(super) async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) -> Result<String, String> {
     let task = if schema.is_some() { "Reply with {\"ready\": true}." } else { "Reply with the word ready." };
     let prompt = Prompt {
         rules: "You answer in as few words as possible.".to_owned(),

@@ -21,7 +21,7 @@ use crate::{
     sandbox,
 };
 
-pub use local_model::{LocalModel, LocalModelError};
+pub use local_model::{LocalModel, LocalModelError, Weights};
 
 /// How long tasks may take to end with the process.
 const LEAVES_WITHIN: Duration = Duration::from_secs(2);
@@ -52,13 +52,15 @@ enum Command {
         /// Port of the page on 127.0.0.1
         #[arg(long, default_value_t = 8787)]
         port: u16,
-        /// Set up and use a very small model on this computer; no key needed
-        #[arg(long)]
-        local_model: bool,
+        /// Use a model on this computer, no key needed: a file of weights (.gguf), or a very small one that is fetched
+        #[arg(long, value_name = "FILE.gguf", num_args = 0..=1)]
+        local_model: Option<Option<PathBuf>>,
         /// The playground's own database
         #[arg(long, value_name = "PATH", default_value = "playground.db")]
         db: PathBuf,
     },
+    /// Set up: asks for the token and the keys, tries each, writes .env and says how to invite the bot
+    Init,
     /// Check the token, permissions, keys, database and models, and say what to do
     Doctor,
     /// Write a report on a session that has ended: report.md, report.json, report.html
@@ -167,7 +169,11 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     if let Some(ended) = shut_in {
         return ended.map(|()| ExitCode::SUCCESS);
     }
-    let config = Config::load()?;
+    let config = match command {
+        // What stands there may be what it mends.
+        Command::Init => Config::load_with(&app::unnamed())?,
+        _ => Config::load()?,
+    };
     logging::start(&config.log);
     for warning in &config.warnings {
         tracing::warn!("{warning}");
@@ -181,15 +187,22 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Run => app::run(config).await,
             Command::Playground { port, local_model, db } => {
                 // Its server ends with this value, so it lives as long as the playground.
-                let served =
-                    if local_model { Some(LocalModel::start(config.cache.as_deref()).await?) } else { None };
+                let served = match &local_model {
+                    Some(file) => {
+                        let weights = Weights::named(file.as_deref())?;
+                        Some(LocalModel::start(&weights, config.cache.as_deref()).await?)
+                    }
+                    None => None,
+                };
                 let small_model = served.as_ref().map(|served| SmallModel {
                     base: served.base.clone(),
                     model: served.model.clone(),
                     notice: served.notice.clone(),
+                    document_chars: served.document_chars,
                 });
                 app::playground(config, PlaygroundOptions { port, small_model, db }).await
             }
+            Command::Init => app::init().await,
             Command::Doctor => app::doctor(config).await,
             Command::Export { session, to, kind } => app::export(config, &session, &to, kind).await,
             Command::Audit { report, layer } => {

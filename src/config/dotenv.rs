@@ -7,22 +7,27 @@ use super::Problem;
 /// Reads the file, if there is one: its settings, and a problem for each line that cannot be read. A line's
 /// text is never shown, for it may hold a secret.
 pub(super) fn read(path: &Path) -> (BTreeMap<String, String>, Vec<Problem>) {
-    let mut settings = BTreeMap::new();
-    let mut problems = Vec::new();
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return (settings, problems),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return <_>::default(),
         Err(error) => {
-            problems.push(Problem {
+            let problem = Problem {
                 setting: path.display().to_string(),
                 what: format!("cannot be read ({error})"),
                 remedy: "Make it a text file in UTF-8 that this user may read, or remove it.".to_owned(),
-            });
-            return (settings, problems);
+            };
+            return (BTreeMap::new(), vec![problem]);
         }
     };
+    read_text(path, &text)
+}
+
+/// Reads the text of a file at that path.
+pub(super) fn read_text(path: &Path, text: &str) -> (BTreeMap<String, String>, Vec<Problem>) {
+    let mut settings = BTreeMap::new();
+    let mut problems = Vec::new();
     // A file saved on Windows may begin with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut read_to = 0;
     for line in dotenvy::from_read_iter(text.as_bytes()) {
         match line {
@@ -78,7 +83,7 @@ fn name_of(line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn read_text(text: &str) -> (BTreeMap<String, String>, Vec<Problem>) {
+    fn read_file(text: &str) -> (BTreeMap<String, String>, Vec<Problem>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(".env");
         std::fs::write(&path, text).unwrap();
@@ -87,7 +92,7 @@ mod tests {
 
     #[test]
     fn good_lines_are_kept_and_every_broken_one_is_named_without_its_text() {
-        let (settings, problems) = read_text(
+        let (settings, problems) = read_file(
             "\u{feff}# a remark\nDISCORD_TOKEN=abc\n\nOPENAI_API_KEY=very secret words\nMTIz.c2VjcmV0\n\
              export LOG_FORMAT=\"json\"\nDISCORD_TOKEN=second\n",
         );

@@ -6,6 +6,7 @@
 
 mod addresses;
 mod dotenv;
+mod env_file;
 mod error;
 mod models;
 mod program;
@@ -13,6 +14,7 @@ mod reader;
 mod search;
 
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     path::{Path, PathBuf},
     time::Duration,
@@ -23,6 +25,7 @@ use url::Url;
 use crate::domain::{Budgets, Caps, ModelName, OpenSessions, Provider, Secret};
 use reader::Reader;
 
+pub use env_file::write_env;
 pub use error::{ConfigError, Problem};
 pub use models::{LocalServer, Models};
 pub use program::program;
@@ -175,6 +178,11 @@ pub struct LogSettings {
 impl Config {
     /// Reads the environment, and `.env` in the working folder for what the environment does not set.
     pub fn load() -> Result<Self, ConfigError> {
+        Self::load_with(&BTreeMap::new())
+    }
+
+    /// The same, with these values before either; an empty one counts as not set.
+    pub fn load_with(over: &BTreeMap<&str, &str>) -> Result<Self, ConfigError> {
         let (file, mut problems) = dotenv::read(Path::new(".env"));
         let mut warnings = Vec::new();
         let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
@@ -191,6 +199,9 @@ impl Config {
             }
         }
         let lookup = |name: &str| {
+            if let Some(given) = over.get(name) {
+                return Some((*given).to_owned());
+            }
             // One that is set but empty does not hide the file's: `docker run -e NAME=` sets such ones.
             let set = std::env::var_os(name).filter(|value| !value.is_empty());
             set.map(|value: OsString| value.to_string_lossy().into_owned())

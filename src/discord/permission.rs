@@ -1,5 +1,7 @@
 //! What the bot must be allowed to do in a channel.
 
+use crate::domain::UserId;
+
 /// A permission by the name a server's settings show it under.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Permission {
@@ -23,6 +25,16 @@ pub const PERMISSIONS: [Permission; 8] = [
     Permission { name: "Pin Messages", bit: 1 << 51, needed: false },
 ];
 
+/// The address at which somebody who manages a server invites the bot to it, with what it must be allowed to do. A bot has
+/// the number of its application (all that were made since 2016).
+#[must_use]
+pub fn invitation(bot: UserId) -> String {
+    let permissions = PERMISSIONS.iter().fold(0, |bits, permission| bits | permission.bit);
+    format!(
+        "https://discord.com/oauth2/authorize?client_id={bot}&scope=bot+applications.commands&permissions={permissions}"
+    )
+}
+
 const ADMINISTRATOR: u64 = 1 << 3;
 
 /// The needed permissions that are not among these bits (an interaction's `app_permissions`).
@@ -38,6 +50,14 @@ pub fn missing(app_permissions: u64) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_invitation_asks_for_all_of_them() {
+        assert_eq!(
+            invitation(UserId(1_234)),
+            "https://discord.com/oauth2/authorize?client_id=1234&scope=bot+applications.commands&permissions=2252109051448320"
+        );
+    }
 
     #[test]
     fn missing_names_exactly_what_is_needed_and_not_given() {

@@ -344,7 +344,12 @@ fn followups_inspection_lists_and_notices() {
             notices::started(ThreadIs::Open(ChannelId(4242)), &[]),
             notices::started(
                 ThreadIs::Coming,
-                &[omission("a_plan.pdf", Omitted::Pages(vec![3, 4])), omission("b.docx", Omitted::Comments)]
+                &[
+                    omission("a_plan.pdf", Omitted::Pages(vec![3, 4])),
+                    omission("b.docx", Omitted::Comments),
+                    omission("b.docx", Omitted::Changes),
+                    omission("c.csv", Omitted::ReadAs("windows-1252".into())),
+                ]
             ),
             notices::paused("The provider refused the key."),
             notices::resumed("Mara"),

@@ -76,6 +76,50 @@ async fn no_digit_is_guessed() {
     assert_eq!(read("plan.pdf", &file).await.unwrap().text, "It costs about \u{fffd}");
 }
 
+/// A page whose `F3` is a font that comes with the file and has letters under numbers of its own, with a dictionary of
+/// these entries. Its usual letters are a to z and 0 to 9, i, j and l narrow, m and w wide, the others between them.
+async fn numbered(entries: &str, flags: u32, content: &str) -> String {
+    let program: String = include_bytes!("letters.ttf").iter().map(|byte| format!("{byte:02x}")).collect();
+    let length = program.len();
+    let file = pdfs::pages(
+        &[(content.as_bytes(), "")],
+        &format!("<</Type/Font/Subtype/TrueType/BaseFont/Letters/FontDescriptor 10 0 R{entries}>>"),
+        &[
+            &format!("<</Type/FontDescriptor/FontName/Letters/Flags {flags}/FontFile2 11 0 R>>"),
+            &format!("<</Length {length}/Filter/ASCIIHexDecode>>\nstream\n{program}\nendstream"),
+        ],
+    );
+    read("plan.pdf", &file).await.unwrap().text
+}
+
+#[tokio::test]
+async fn a_font_that_numbers_its_letters_as_it_likes_is_asked_for_their_shapes_before_a_digit_is_read() {
+    const SYMBOLIC: u32 = 4;
+    let page = |said: &str| {
+        format!("BT /F1 12 Tf 72 700 Td (The rent of this house is about ) Tj /F3 12 Tf ({said}) Tj ET")
+    };
+    let before = "The rent of this house is about";
+    // Letters, of which the widths show that they are the usual ones, and digits alone, of which nothing shows it.
+    let shown = page("2400 euro in all and must be paid");
+    let alone = page("2400");
+    assert_eq!(numbered("", SYMBOLIC, &shown).await, format!("{before} 2400 euro in all and must be paid"));
+    assert_eq!(numbered("", SYMBOLIC, &alone).await, format!("{before} \u{fffd}\u{fffd}\u{fffd}\u{fffd}"));
+    // The letter in the place of i is as wide as an m: the font has others there, and so it may have other digits.
+    let widths = "/FirstChar 105/LastChar 105/Widths[833]";
+    assert_eq!(
+        numbered(widths, SYMBOLIC, &shown).await,
+        format!("{before} \u{fffd}\u{fffd}\u{fffd}\u{fffd} euro in all and must be paid")
+    );
+    // Who says how its letters are numbered is believed.
+    for (entries, flags) in [
+        ("/Encoding/WinAnsiEncoding", SYMBOLIC),
+        ("/Encoding<</BaseEncoding/MacRomanEncoding>>", SYMBOLIC),
+        ("", 32),
+    ] {
+        assert_eq!(numbered(entries, flags, &alone).await, format!("{before} 2400"), "{entries}");
+    }
+}
+
 #[tokio::test]
 async fn letters_that_are_drawn_twice_are_read_once() {
     let outlined = "BT /F1 12 Tf 2 Tr 72 700 Td (Sales fell by 11 %) Tj ET";

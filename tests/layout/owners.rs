@@ -17,6 +17,7 @@ pub const OWNERS: [(&str, &[&str]); 28] = [
     ("axum", &["playground", "metrics"]),
     ("dotenvy", &["config"]),
     ("clap", &["cli"]),
+    ("console", &["app"]),
     ("indicatif", &["cli", "eval"]),
     ("tracing_subscriber", &["cli", "config"]),
     ("hayro_interpret", &["documents"]),

@@ -12,6 +12,12 @@ OVERFLOWING = """
 const frames = [document.documentElement, ...document.querySelectorAll("#timeline, #composer, #drawer, #channel-header, dialog")];
 return frames.filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.id || node.tagName);
 """
+SAYS = """
+const [selector, text] = arguments;
+return [...document.querySelectorAll(selector)].some((node) => node.textContent.includes(text));
+"""
+# A message that everybody sees.
+CARD = ".message:not(.ephemeral)"
 SMALL_TARGETS = """
 const controls = "#channel-header button, .composer-line button, .component-row .button, .select, #channels button, .add-option, .menu-entry";
 return [...document.querySelectorAll(controls)]
@@ -43,6 +49,10 @@ class Checks:
         else:
             self.passed += 1
             print(f"ok {name}", flush=True)
+
+    def says(self, text, seconds=60, where=CARD):
+        """Waits until some message says this."""
+        self.browser.wait(f"“{text}”", SAYS, where, text, seconds=seconds)
 
     def picture(self, name):
         try:

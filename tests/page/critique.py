@@ -13,13 +13,12 @@ import re
 import tempfile
 import zipfile
 
-from checks import Checks, begin
+from checks import CARD, Checks, begin
 from votes import COMPOSER, PANEL, PRIVATE, answered, verb
 from webdriver import ENTER, Browser, Failure
 
 TEXT = pathlib.Path(__file__).with_name("warehouse.md").read_text()
 NAME = "warehouse.docx"
-CARD = ".message:not(.ephemeral)"
 ESTIMATE = f"{CARD}:has({verb('estimate_go')})"
 TREE = f"{CARD}:has([data-custom-id*=':whole:critique/'])"
 ASSESSMENT = f"{CARD}:has([data-custom-id$=':whole:assessment'])"
@@ -27,10 +26,6 @@ FINDING = f"{CARD}:has([data-custom-id*=':triage_accept:finding/'])"
 TRIAGE = f"{CARD}:has({verb('triage_list')})"
 COUNCIL = ("Aristotle", "Descartes", "Kant", "Leibniz", "Popper", "Russell")
 PACE = int(os.environ.get("PAGE_CRITIQUE_PACE", "1"))
-SAYS = """
-const [selector, text] = arguments;
-return [...document.querySelectorAll(selector)].some((node) => node.textContent.includes(text));
-"""
 SHOW = """
 const [selector, place] = arguments;
 const node = [...document.querySelectorAll(selector)].at(place);
@@ -88,8 +83,7 @@ class Critique(Checks):
             self.check("phone console", self.console)
 
     def says(self, text, seconds=60, where=CARD):
-        """Waits until some message says this."""
-        self.browser.wait(f"“{text}”", SAYS, where, text, seconds=seconds * PACE)
+        super().says(text, seconds * PACE, where)
 
     def attach(self, path, **others):
         """Fills in /critique with this file, if there is one, and sends it."""

@@ -7,7 +7,7 @@ audit; an /investigate; what /history opens, exports and deletes; and what /priv
 tests/page/kept.rs says what the models answer. The last line is `N passed, N failed`.
 """
 
-from checks import Checks, begin
+from checks import CARD, SAYS, Checks, begin
 from votes import COMPOSER, PANEL, PRIVATE, answered, verb
 from webdriver import ENTER, Browser, Failure
 
@@ -19,15 +19,10 @@ VANS = (
     "Courier or two vans for 900 deliveries a month: which costs less in three years? The courier takes 6.40 a delivery, "
     "a van 575 a month, a part-time driver 1,950."
 )
-CARD = ".message:not(.ephemeral)"
 STATUS = f"{CARD}:has({verb('export')})"
 REPORT = f"{CARD}:has(.file-card)"
 ANSWER = f"{CARD}:has([data-custom-id$=':whole:answer'])"
 HISTORY = f"{PRIVATE}:has({verb('history_pick')})"
-SAYS = """
-const [selector, text] = arguments;
-return [...document.querySelectorAll(selector)].some((node) => node.textContent.includes(text));
-"""
 SHOW = """
 const [selector, text] = arguments;
 const node = [...document.querySelectorAll(selector)].filter((node) => node.textContent.includes(text)).at(-1);
@@ -62,10 +57,6 @@ class Kept(Checks):
                 self.browser.prefer(scheme)
                 self.check(f"phone {scheme}", lambda scheme=scheme: self.phone(scheme))
             self.check("phone console", self.console)
-
-    def says(self, text, seconds=60, where=CARD):
-        """Waits until some message says this."""
-        self.browser.wait(f"“{text}”", SAYS, where, text, seconds=seconds)
 
     def told(self, text, *words):
         """Fails where a text lacks any of these."""

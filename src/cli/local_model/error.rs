@@ -16,6 +16,20 @@ pub enum LocalModelError {
          XDG_CACHE_HOME to a folder with 400 MB of room."
     )]
     NoCache,
+    /// The file that was named holds no weights.
+    #[error(
+        "{0} is no file of weights: those end in .gguf and begin with GGUF. Download one, for example from \
+         https://huggingface.co/models?library=gguf, or leave the file out for the very small model."
+    )]
+    NoWeights(PathBuf),
+    /// It cannot be read.
+    #[error("{path} cannot be read ({cause}). Write the path of a .gguf file after --local-model.")]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
     /// There is no Python.
     #[error(
         "the small model needs Python 3.10 or later, and there is no python3 on the PATH. Install it (Debian: \

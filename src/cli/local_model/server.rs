@@ -10,22 +10,25 @@ use tokio::{
 use tokio_util::task::AbortOnDropHandle;
 use url::Url;
 
-use super::{LocalModelError, error::last_line, python::Python, setup::Ready};
+use super::{LocalModelError, Weights, error::last_line, python::Python, setup::Ready, speed::Speed};
 
-/// Loading takes two seconds on an idle machine; a slow disk may take much longer.
-const START: Duration = Duration::from_mins(2);
+/// Loading and a look at how fast it is take a few seconds on an idle machine; a slow disk and gigabytes of weights may
+/// take much longer.
+const START: Duration = Duration::from_mins(5);
 
-/// Starts the server and waits until it answers: its base, ending in `/v1`, and the task that holds it.
+/// Starts the server and waits until it answers: its base, ending in `/v1`, how fast it is, and the task that holds it.
 pub(super) async fn start(
     python: &Python,
     folder: &Path,
     ready: &Ready,
-    name: &str,
-) -> Result<(Url, AbortOnDropHandle<()>), LocalModelError> {
+    weights: &Weights,
+) -> Result<(Url, Option<Speed>, AbortOnDropHandle<()>), LocalModelError> {
     let log = folder.join("server.log");
     let file = fs::File::create(&log).map_err(LocalModelError::file(&log))?;
     let mut command = python.command(["-I", "-u", "-c", include_str!("serve_model.py")]);
-    command.arg(&ready.packages).arg(&ready.weights).arg(name);
+    let serving = weights.serving();
+    command.arg(&ready.packages).arg(&ready.weights).arg(weights.name());
+    command.args([serving.parallel, serving.context, serving.threads].map(|number| number.to_string()));
     // The pipe to its standard input closes when this process ends, even by `kill -9`; it ends then too.
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(file);
     let mut child = command.spawn().map_err(LocalModelError::file(folder))?;
@@ -36,14 +39,17 @@ pub(super) async fn start(
         }
         None => None,
     };
-    let base = address.and_then(|address| Url::parse(&format!("{}/v1", address.trim())).ok());
+    let address = address.unwrap_or_default();
+    let mut words = address.split_whitespace();
+    let base = words.next().and_then(|address| Url::parse(&format!("{address}/v1")).ok());
+    let speed = words.next().zip(words.next()).and_then(|(reads, writes)| Speed::parse(reads, writes));
     let Some(base) = base else {
         let said = fs::read(&log).map(|bytes| last_line(&String::from_utf8_lossy(&bytes)));
         let said = said.unwrap_or_else(|error| error.to_string());
         return Err(LocalModelError::Server { log, said, folder: folder.to_owned() });
     };
     let task = tokio::spawn(watch(child, log.display().to_string()));
-    Ok((base, AbortOnDropHandle::new(task)))
+    Ok((base, speed, AbortOnDropHandle::new(task)))
 }
 
 /// Holds the process (and its standard input) and says so if it ends by itself.
@@ -81,6 +87,11 @@ class Health(BaseHTTPRequestHandler):
         self.send_response(200 if self.path == "/health" else 404)
         self.end_headers()
 
+    def do_POST(self):
+        self.send_response(200 if self.path == "/v1/chat/completions" else 404)
+        self.end_headers()
+        self.wfile.write(b'{"timings": {"prompt_per_second": 100.0, "predicted_per_second": 12.5}}')
+
 
 class Server:
     def __init__(self, params):
@@ -116,7 +127,8 @@ class Server:
     #[tokio::test]
     async fn the_server_answers_until_it_is_dropped() {
         let Some((folder, python, ready)) = stand_in().await else { return };
-        let (base, server) = start(&python, folder.path(), &ready, "tiny").await.unwrap();
+        let (base, speed, server) = start(&python, folder.path(), &ready, &Weights::Small).await.unwrap();
+        assert_eq!(speed, Speed::parse("100", "12.5"));
         assert_eq!((base.host_str(), base.path()), (Some("127.0.0.1"), "/v1"));
         assert!(answers(&base).await);
         drop(server);
@@ -127,13 +139,13 @@ class Server:
     async fn the_server_ends_when_its_parents_end_of_the_pipe_closes() {
         let Some((_folder, python, ready)) = stand_in().await else { return };
         let mut command = python.command(["-I", "-u", "-c", include_str!("serve_model.py")]);
-        command.arg(&ready.packages).arg(&ready.weights).arg("tiny");
+        command.arg(&ready.packages).arg(&ready.weights).args(["tiny", "1", "512", "1"]);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut address = String::new();
         output.read_line(&mut address).await.unwrap();
-        let base = Url::parse(address.trim()).unwrap();
+        let base = Url::parse(address.split_whitespace().next().unwrap()).unwrap();
         assert!(answers(&base).await);
         drop(child.stdin.take());
         let status = timeout(Duration::from_secs(5), child.wait()).await.expect("it went on").unwrap();
@@ -148,7 +160,7 @@ class Server:
         let Some((folder, python, ready)) = stand_in().await else { return };
         // Broken rather than gone: the machine may have one of its own.
         fs::write(folder.path().join("xllamacpp.py"), "raise ImportError('no such processor')").unwrap();
-        let error = start(&python, folder.path(), &ready, "none").await.unwrap_err().to_string();
+        let error = start(&python, folder.path(), &ready, &Weights::Small).await.unwrap_err().to_string();
         assert!(error.contains("ImportError: no such processor"), "{error}");
         assert!(error.contains("server.log") && error.contains("start again"), "{error}");
     }

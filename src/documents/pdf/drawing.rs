@@ -25,6 +25,7 @@ use hayro_syntax::{
 };
 
 use super::{
+    doubtful::Doubtful,
     letters::{self, Letter},
     lines::{Place, Sheet},
 };
@@ -82,7 +83,12 @@ pub(super) fn draw<'a>(
     };
     let area = page.intersected_crop_box();
     let area = Rect::new(area.x0, area.y0, area.x1, area.y1).abs();
-    let mut context = Context::new(Affine::IDENTITY, area, cache, page.xref(), settings);
+    let (operators, whole) = content(page);
+    let context = || Context::new(Affine::IDENTITY, area, cache, page.xref(), settings.clone());
+    let mut seeing = Seeing { doubtful: Doubtful::of(page), until, ticks: 0 };
+    if !seeing.doubtful.is_empty() {
+        interpret(TypedIter::new(&operators), page.resources(), &mut context(), &mut seeing);
+    }
     let mut drawing = Drawing {
         sheet,
         // Some files have a page without width, which readers show as a usual one.
@@ -91,12 +97,12 @@ pub(super) fn draw<'a>(
         room,
         ticks: 0,
         guessed,
+        doubtful: seeing.doubtful,
         blank: HashMap::new(),
         usual: Widths::default(),
     };
-    let (operators, whole) = content(page);
     drawing.sheet.damaged = !whole;
-    interpret(TypedIter::new(&operators), page.resources(), &mut context, &mut drawing);
+    interpret(TypedIter::new(&operators), page.resources(), &mut context(), &mut drawing);
 }
 
 /// What a page is drawn by, and whether all of it could be unpacked. The page would keep it as long as the file is
@@ -119,6 +125,14 @@ fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
     all
 }
 
+/// Stops where the time is used up.
+fn tick(ticks: &mut u32, until: Duration) {
+    *ticks += 1;
+    if ticks.is_multiple_of(TICKS) && confine::processor_time() >= until {
+        resume_unwind(Box::new(Stop::Late));
+    }
+}
+
 /// The page that is drawn.
 struct Drawing<'s> {
     sheet: &'s mut Sheet,
@@ -130,6 +144,8 @@ struct Drawing<'s> {
     ticks: u32,
     /// A font could not be read, and another stands in for it.
     guessed: Arc<AtomicBool>,
+    /// Fonts whose digits may be others.
+    doubtful: Doubtful,
     /// Which of the letters that are drawn as pictures draw nothing.
     blank: HashMap<u128, bool>,
     usual: Widths,
@@ -154,10 +170,7 @@ impl Widths {
 impl Drawing<'_> {
     /// Stops where time or room is used up.
     fn tick(&mut self) {
-        self.ticks += 1;
-        if self.ticks.is_multiple_of(TICKS) && confine::processor_time() >= self.until {
-            resume_unwind(Box::new(Stop::Late));
-        }
+        tick(&mut self.ticks, self.until);
         if self.sheet.len() > self.room.saturating_mul(2).saturating_add(4_096) {
             resume_unwind(Box::new(Stop::Full));
         }
@@ -173,9 +186,11 @@ impl Drawing<'_> {
                 }
                 // A font that stands in for another draws nothing for what it does not have.
                 let lacking = outline.glyph_id() == GlyphId::NOTDEF && outline.char_code() != SPACE;
-                letters::read(glyph.as_unicode(), None, || {
+                let letter = letters::read(glyph.as_unicode(), None, || {
                     !(lacking && outline.font_data().is_none()) && outline.outline().elements().is_empty()
-                })
+                });
+                let unsure = letter.is_digit() && !self.doubtful.is_empty() && self.doubtful.is_unsure(glyph);
+                if unsure { Letter::Unknown(None) } else { letter }
             }
             Glyph::Type3(drawn) => {
                 let blank = &mut self.blank;
@@ -289,6 +304,38 @@ impl<'a> Device<'a> for Drawing<'_> {
     fn push_clip_path(&mut self, _: &ClipPath) {}
 
     fn push_clip_rect(&mut self, _: &Rect) {}
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
+
+    fn pop_clip(&mut self) {}
+
+    fn pop_transparency_group(&mut self) {}
+}
+
+/// Looks at a page's letters before they are read, where some of its fonts are doubtful.
+struct Seeing {
+    doubtful: Doubtful,
+    until: Duration,
+    ticks: u32,
+}
+
+impl<'a> Device<'a> for Seeing {
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {
+        tick(&mut self.ticks, self.until);
+    }
+
+    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
+        tick(&mut self.ticks, self.until);
+    }
+
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, _: DrawProps<'a>, _: &DrawMode) {
+        for glyph in run.glyphs() {
+            tick(&mut self.ticks, self.until);
+            self.doubtful.see(glyph);
+        }
+    }
+
+    fn push_clip_path(&mut self, _: &ClipPath) {}
 
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {}
 

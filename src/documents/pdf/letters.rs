@@ -22,6 +22,17 @@ pub(super) enum Text {
     Many(String),
 }
 
+impl Letter {
+    /// Whether it says a digit, of whatever script, or anything with one.
+    pub(super) fn is_digit(&self) -> bool {
+        match self {
+            Self::Known(Text::One(one)) => one.is_numeric(),
+            Self::Known(Text::Many(many)) => many.contains(char::is_numeric),
+            Self::Space | Self::Unknown(_) => false,
+        }
+    }
+}
+
 /// Reads a letter: by what its font says of it, or else, where it draws nothing, as a space. A font whose letters are
 /// pictures may have them under the numbers that everybody uses, `code`.
 pub(super) fn read(

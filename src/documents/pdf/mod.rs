@@ -4,6 +4,7 @@
 //! line, a word and a paragraph is decided here (`lines`). One page is read at a time and spoils no other: what cannot
 //! be read of a file is named by its pages.
 
+mod doubtful;
 mod drawing;
 mod fields;
 mod letters;

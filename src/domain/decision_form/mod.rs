@@ -1,10 +1,11 @@
 //! The form of a decision record: what somebody wrote, and what it says once it is read.
 
+mod review;
 mod sides;
 
 pub use sides::{MAX_OWN_WORDS, side_or_own, sides};
 
-use chrono::{Days, Months, NaiveDate, NaiveTime};
+use chrono::NaiveDate;
 use thiserror::Error;
 
 use super::{SolutionId, Tally, Vote, one_line};
@@ -17,10 +18,6 @@ pub const MAX_DISSENT: usize = 700;
 pub const MAX_OWNER: usize = 200;
 /// Longest sentence about how it turned out, in characters.
 pub const MAX_OUTCOME: usize = 500;
-/// How far ahead a review may be, in years.
-const MAX_YEARS: u32 = 5;
-/// The hour of the day, UTC, at which a review is due.
-const REVIEW_HOUR: u32 = 9;
 
 /// What somebody wrote into the form, as it came.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -31,7 +28,7 @@ pub struct DecisionDraft {
     pub rationale: String,
     /// Who sees to it; may be empty.
     pub owner: String,
-    /// `2027-03-01` or `in 3 weeks`; may be empty.
+    /// `2027-03-01`, `1 March` or `in 3 weeks`; may be empty.
     pub review: String,
     /// Who disagrees and why; may be empty.
     pub dissent: String,
@@ -84,7 +81,7 @@ pub enum DecisionError {
     },
     /// No date.
     #[error(
-        "“{0}” is no date I can read. Write the day of the review as year-month-day, such as {1}, or as `in 3 weeks` or `in 2 months`, or leave it empty."
+        "“{0}” is no date I can read. Write the day of the review as year-month-day, such as {1}, or as `1 March`, `in 3 weeks` or `in 2 months`, or leave it empty."
     )]
     NoDate(String, NaiveDate),
     /// A day that is over, or whose hour is.
@@ -110,7 +107,7 @@ impl DecisionDraft {
             rationale,
             owner: within("Who sees to it", &self.owner, MAX_OWNER)?,
             dissent: within("Who disagrees and why", &self.dissent, MAX_DISSENT)?,
-            review: review(&self.review, now)?,
+            review: review::review(&self.review, now)?,
         })
     }
 }
@@ -174,59 +171,6 @@ fn chosen(text: &str, vote: &Vote) -> Result<SolutionId, DecisionError> {
         }
     }
     Err(DecisionError::Unknown { given: short(&text), valid: numbers(vote) })
-}
-
-fn review(text: &str, now: i64) -> Result<Option<i64>, DecisionError> {
-    let text = one_line(text);
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let today = chrono::DateTime::from_timestamp(now, 0).unwrap_or_default().date_naive();
-    let example = today.checked_add_months(Months::new(3)).unwrap_or(today);
-    let furthest = today.checked_add_months(Months::new(MAX_YEARS * 12)).unwrap_or(NaiveDate::MAX);
-    let day = ahead(&text, today).or_else(|| date(&text));
-    let day = day.ok_or_else(|| DecisionError::NoDate(short(&text), example))?;
-    if day > furthest {
-        return Err(DecisionError::Far(furthest));
-    }
-    let hour = NaiveTime::from_hms_opt(REVIEW_HOUR, 0, 0).unwrap_or_default();
-    let at = day.and_time(hour).and_utc().timestamp();
-    if at <= now { Err(DecisionError::Past(day, example)) } else { Ok(Some(at)) }
-}
-
-/// `2027-03-01`.
-fn date(text: &str) -> Option<NaiveDate> {
-    let mut parts = text.split('-');
-    let mut number = |most: usize| {
-        let part = parts.next()?;
-        let plain = (1..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
-        plain.then(|| part.parse::<u32>().ok()).flatten()
-    };
-    let (year, month, day) = (number(4)?, number(2)?, number(2)?);
-    let whole = parts.next().is_none();
-    NaiveDate::from_ymd_opt(year.cast_signed(), month, day).filter(|_| whole && year >= 1_000)
-}
-
-/// `in 3 weeks`; the calendar's last day for what it does not reach.
-fn ahead(text: &str, today: NaiveDate) -> Option<NaiveDate> {
-    let text = text.to_lowercase();
-    let words: Vec<&str> = text.split(' ').collect();
-    let (["in", number, unit] | [number, unit]) = words[..] else { return None };
-    let number = match number {
-        "a" | "an" | "one" => 1,
-        digits if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse::<u32>().unwrap_or(u32::MAX),
-        _ => return None,
-    };
-    let months = |each: u32| number.checked_mul(each).and_then(|n| today.checked_add_months(Months::new(n)));
-    let days = |each: u64| today.checked_add_days(Days::new(u64::from(number) * each));
-    let day = match unit {
-        "day" | "days" => days(1),
-        "week" | "weeks" => days(7),
-        "month" | "months" => months(1),
-        "year" | "years" => months(12),
-        _ => return None,
-    };
-    Some(day.unwrap_or(NaiveDate::MAX))
 }
 
 /// So much of a text as an error quotes.

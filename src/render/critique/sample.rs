@@ -19,7 +19,14 @@ pub(super) fn document() -> Document {
     Document {
         name: "delivery_plan.pdf".into(),
         landmarks: vec![(0, Landmark::Page(1)), (sections()[1].span.start, Landmark::Page(2))],
-        omissions: [Omitted::Pages(vec![3, 4]), Omitted::Comments].map(omission).to_vec(),
+        omissions: [
+            Omitted::Pages(vec![3, 4]),
+            Omitted::Comments,
+            Omitted::Changes,
+            Omitted::ReadAs("windows-1252".into()),
+        ]
+        .map(omission)
+        .to_vec(),
         ..critique::document()
     }
 }

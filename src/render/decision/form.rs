@@ -59,7 +59,7 @@ pub fn form(session: &SessionId, vote: &Vote) -> Modal {
             chosen,
             why,
             input("owner", "Who sees to it (optional)".to_owned(), "Names, or a mention", MAX_OWNER),
-            input("review", "Review on (optional)".to_owned(), "2027-03-01, or: in 3 weeks", 40),
+            input("review", "Review on (optional)".to_owned(), "1 March, 2027-03-01, or: in 3 weeks", 40),
             dissent,
         ],
     }
