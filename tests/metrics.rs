@@ -1,6 +1,8 @@
 //! How the bot does, as `/healthz` and `/metrics` tell it: off unless asked for, true to what happened, in Prometheus'
 //! own format, and never in anybody's way.
 
+#![allow(clippy::float_cmp)] // all that is compared are whole numbers
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     net::{SocketAddr, TcpListener},
