@@ -1,7 +1,7 @@
 //! Which room may name which crate of others: what is exchanged for another has one place to be changed in.
 
 /// Crates, and the rooms that may name them.
-pub const OWNERS: [(&str, &[&str]); 28] = [
+pub const OWNERS: [(&str, &[&str]); 29] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
