@@ -10,6 +10,16 @@ COPY . .
 # The cache keeps what was built for the next time, so the program is copied out of it.
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/source/target \
     cargo build --release --locked && cp target/release/quorum /usr/local/bin/quorum
+# Lines for backtraces are a file of their own; names of functions stay in the program.
+RUN cd /usr/local/bin \
+    && objcopy --only-keep-debug quorum quorum.debug \
+    && strip --strip-debug quorum \
+    && objcopy --add-gnu-debuglink=quorum.debug quorum
+
+# `docker build --target debug --output . .` gives that file, of the same build. Where it lies beside the program, a
+# backtrace has lines too.
+FROM scratch AS debug
+COPY --from=build /usr/local/bin/quorum.debug /
 
 FROM debian:bookworm-slim
 # Certificates for the model providers; fonts for letters that the built-in one lacks.

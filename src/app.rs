@@ -9,6 +9,7 @@ mod init;
 pub mod terminal;
 
 use std::{
+    net::SocketAddr,
     path::{Path, PathBuf},
     pin::pin,
     sync::Arc,
@@ -20,12 +21,13 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    bot::{self, Access},
+    bot::{self, Access, Connections},
     config::{Config, program},
     discord::{Discord, Me},
     documents::Documents,
     domain::{ModelName, Pace, Secret},
     llm::Llm,
+    metrics::{Sources, Watch},
     pages::{Pages, Reach},
     playground,
     render::Rasterizer,
@@ -89,6 +91,8 @@ pub struct Parts {
     pub pace: Pace,
     /// How long calls in flight get once it is told to stop.
     pub drain: Duration,
+    /// The port of 127.0.0.1 on which it tells how it does, if any; 0 takes a free one.
+    pub metrics: Option<u16>,
 }
 
 /// A bot, put together: its database is taken over and everything unfinished goes on.
@@ -104,15 +108,33 @@ pub struct Bot {
     documents: Documents,
     stop: CancellationToken,
     drain: Duration,
+    connections: Connections,
+    /// Answers as long as the bot lives.
+    watch: Option<Watch>,
 }
 
 impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
-        let Parts { access, database, store, llm, search, pages, settings, program, rasterizer, pace, drain } =
-            parts;
+        let Parts { access, database, store, llm, search, pages, settings, program, rasterizer, .. } = parts;
+        let Parts { pace, drain, metrics, .. } = parts;
+        // First, so that a port that cannot be used changes nothing.
+        let watch = match metrics {
+            Some(port) => Some(Watch::open(port).await?),
+            None => None,
+        };
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
+        let connections = Connections::default();
+        if let Some(watch) = &watch {
+            watch.tell_of(Sources {
+                store: store.clone(),
+                llm: llm.clone(),
+                discord: discord.clone(),
+                connections: connections.clone(),
+                stop: stop.clone(),
+            });
+        }
         let sandbox = Sandbox::new(program.clone());
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
         let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
@@ -146,7 +168,13 @@ impl Bot {
         if resumed > 0 {
             tracing::info!(resumed, "sessions that the last process left unfinished go on");
         }
-        Ok(Self { sessions, store, access, me, discord, documents, stop, drain })
+        Ok(Self { sessions, store, access, me, discord, documents, stop, drain, connections, watch })
+    }
+
+    /// Where it tells how it does, if it does.
+    #[must_use]
+    pub fn metrics_at(&self) -> Option<SocketAddr> {
+        self.watch.as_ref().map(|watch| watch.address)
     }
 
     /// Connects to Discord and serves until stopped, or until nothing can be written any more.
@@ -164,8 +192,15 @@ impl Bot {
                 reason = self.store.stopped() => return Err(reason).context("this one has stopped"),
             }
         };
-        let mut serving =
-            pin!(bot::run(self.access, me, self.sessions, self.discord, self.documents, self.stop));
+        let mut serving = pin!(bot::run(
+            self.access,
+            me,
+            self.sessions,
+            self.discord,
+            self.documents,
+            self.connections,
+            self.stop
+        ));
         // No call begins while it says good-bye to Discord, which may take seconds.
         let drained = async {
             stop.cancelled().await;
@@ -224,6 +259,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         rasterizer: Rasterizer::new(true),
         pace: Pace::REAL,
         drain: config.drain,
+        metrics: config.metrics_port,
     };
     let (stop, at_once) = stop_on_signal();
     let bot = Bot::build(parts, stop).await?;
@@ -270,6 +306,7 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         rasterizer: Rasterizer::new(true),
         pace: Pace::REAL,
         drain: config.drain,
+        metrics: config.metrics_port,
     };
     let bot = Bot::build(parts, stop).await?;
     assemble::greet(&discord.url(), &models, notice.as_deref());

@@ -11,6 +11,7 @@
 //!
 //! * [`confine`]: a child process that is shut in; under `documents` and `sandbox`.
 //! * [`domain`]: pure values and rules, named by the nouns of the field.
+//! * [`metrics`]: how the bot does, for whoever runs it; under `app`, beside `bot`.
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 //! * `sample`: for unit tests alone, one session of each kind.
 
@@ -26,6 +27,7 @@ pub mod domain;
 pub mod error;
 pub mod eval;
 pub mod llm;
+pub mod metrics;
 pub mod pages;
 pub mod playground;
 pub mod prompt;

@@ -86,6 +86,19 @@ fn a_misspelt_setting_is_warned_of() {
 }
 
 #[test]
+fn a_port_that_is_taken_is_said_before_anything_is_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let settings = [("DISCORD_TOKEN", "t"), ("OPENAI_API_KEY", "k"), ("QUORUM_METRICS_PORT", port.as_str())];
+    let (code, said) = refused(folder.path(), &["run"], &settings);
+    assert_eq!(code, Some(1), "{said}");
+    let sentence = format!("quorum: port {port} of 127.0.0.1, where QUORUM_METRICS_PORT wants");
+    assert!(said.contains(&sentence) && said.contains("set another port, or set none"), "{said}");
+    assert!(!folder.path().join("quorum.db").exists(), "{said}");
+}
+
+#[test]
 fn wrong_usage_is_two_and_help_is_none() {
     let folder = tempfile::tempdir().unwrap();
     for wrong in [&["fly"][..], &["backup"], &["playground", "--port", "99999"]] {

@@ -43,6 +43,7 @@ fn nothing_set_is_all_defaults() {
     assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
     assert!(config.providers.anthropic.is_none() && config.providers.local.is_none());
     assert!(config.search.is_none());
+    assert_eq!(config.metrics_port, None);
     assert!(!config.log.json && config.cache.is_none() && config.warnings.is_empty());
     let error = config.token().unwrap_err().to_string();
     assert!(error.starts_with("DISCORD_TOKEN is not set") && error.contains("quorum playground"), "{error}");
@@ -63,6 +64,7 @@ fn everything_set_is_read() {
         ("QUORUM_BUDGET_SERVER_DAY_CALLS", "7"),
         ("QUORUM_FIRST_TOKEN_SECONDS", "5"),
         ("QUORUM_DOCUMENT_CHARS", "8000"),
+        ("QUORUM_METRICS_PORT", "9464"),
         ("LOG_FORMAT", "json"),
         ("XDG_CACHE_HOME", "/c"),
         ("OPENROUTER_API_KEY", "  "),
@@ -85,6 +87,7 @@ fn everything_set_is_read() {
     assert_eq!(config.budgets.server_day.calls, 7);
     assert_eq!(config.first_token(Provider::Local), Duration::from_secs(5));
     assert_eq!(config.document_chars, Some(8_000));
+    assert_eq!(config.metrics_port, Some(9_464));
     assert!(config.log.json);
     assert_eq!(config.cache.as_deref(), Some(Path::new("/c")));
     let shown = format!("{config:?}");
@@ -92,7 +95,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 46] = [
+const BAD: [(&str, &str, &str); 49] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -140,6 +143,9 @@ const BAD: [(&str, &str, &str); 46] = [
     ("SEARXNG_URL", "https://search.example/search/", "ends in /search, which is added"),
     ("QUORUM_PRICES", "/no/such/file", "is no file"),
     ("QUORUM_PROMPTS_DIR", "/no/such/folder", "is no folder"),
+    ("QUORUM_METRICS_PORT", "0", "is \"0\", not a whole number from 1 to 65535"),
+    ("QUORUM_METRICS_PORT", "65536", "not a whole number from 1 to 65535"),
+    ("QUORUM_METRICS_PORT", "127.0.0.1:9464", "not a whole number from 1 to 65535"),
     ("RUST_LOG", "quorum=loud", "cannot be read"),
     ("LOG_FORMAT", "xml", "is \"xml\", which is no format"),
     ("QUORUM_MODELS", "sk-ant-hunter2", "looks like a key"),

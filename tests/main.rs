@@ -34,6 +34,7 @@ mod layout;
 mod limits;
 mod llm;
 mod mediate;
+mod metrics;
 mod model_faults;
 mod money;
 mod old_messages;

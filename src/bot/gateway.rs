@@ -31,6 +31,7 @@ use websocket::{
     },
 };
 
+use super::connections::Connections;
 use crate::{discord::Gateway, domain::Pace};
 
 /// Who resumes a session speaks first and at once; who begins one waits for Discord's greeting. One that is taken for the
@@ -109,7 +110,11 @@ pub(super) struct Relay {
 
 impl Relay {
     /// A relay to the gateway.
-    pub(super) async fn open(gateway: &Gateway, pace: Pace) -> anyhow::Result<Self> {
+    pub(super) async fn open(
+        gateway: &Gateway,
+        pace: Pace,
+        connections: Connections,
+    ) -> anyhow::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
             .await
             .context("no port on 127.0.0.1 is free for the way to Discord's gateway")?;
@@ -118,7 +123,8 @@ impl Relay {
         let url = format!("ws://{}{path}", listener.local_addr()?);
         let (tell, closed) = mpsc::unbounded_channel();
         let budget = Mutex::new(Budget::new(gateway, Instant::now()));
-        let way = Arc::new(Way { outside: address(&gateway.url)?, path, budget, tell, pace });
+        connections.want(u64::from(gateway.shards.max(1)));
+        let way = Arc::new(Way { outside: address(&gateway.url)?, path, budget, tell, pace, connections });
         let task = tokio::spawn(async move {
             let mut connections = JoinSet::new();
             loop {
@@ -150,6 +156,7 @@ struct Way {
     budget: Mutex<Budget>,
     tell: mpsc::UnboundedSender<u16>,
     pace: Pace,
+    connections: Connections,
 }
 
 impl Way {
@@ -186,6 +193,7 @@ impl Way {
             close(&mut inside, None).await;
             return;
         }
+        let mut served = None;
         loop {
             tokio::select! {
                 said = inside.next() => match said {
@@ -220,6 +228,9 @@ impl Way {
                     }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     Some(Ok(message)) => {
+                        if served.is_none() && is_event(&message) {
+                            served = Some(self.connections.serve());
+                        }
                         if inside.send(message).await.is_err() {
                             return;
                         }
@@ -272,6 +283,18 @@ where
 fn begins_session(message: &Message) -> bool {
     let Message::Text(text) = message else { return false };
     serde_json::from_str::<serde_json::Value>(text).is_ok_and(|payload| payload["op"] == 2)
+}
+
+/// Whether this is an event: Discord sends the first one once it has taken the session, be it new or resumed. What it
+/// compresses, which comes in bytes, is events alone.
+fn is_event(message: &Message) -> bool {
+    match message {
+        Message::Text(text) => {
+            serde_json::from_str::<serde_json::Value>(text).is_ok_and(|payload| payload["op"] == 0)
+        }
+        Message::Binary(_) => true,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 mod commands;
 mod components;
+mod connections;
 mod gateway;
 mod messages;
 mod on_error;
@@ -22,6 +23,8 @@ use anyhow::Context as _;
 use poise::serenity_prelude as serenity;
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use url::Url;
+
+pub use connections::Connections;
 
 use crate::{
     discord::{ApplicationId, Discord, Gateway, Me, SendError},
@@ -58,13 +61,14 @@ const ASK_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_
 /// How long saying good-bye to the gateway may take.
 const GOOD_BYE: Duration = Duration::from_secs(5);
 
-/// Runs the bot until `stop` is cancelled or the gateway refuses it for good.
+/// Runs the bot until `stop` is cancelled or the gateway refuses it for good. `connections` tells whether it hears anything.
 pub async fn run(
     access: Access,
     me: Me,
     sessions: Sessions,
     discord: Discord,
     documents: Documents,
+    connections: Connections,
     stop: CancellationToken,
 ) -> anyhow::Result<()> {
     let application = serenity::ApplicationId::new(me.id.0);
@@ -87,7 +91,7 @@ pub async fn run(
             () = stop.cancelled() => return Ok(()),
         }
     }
-    let mut relay = gateway::Relay::open(&gateway, pace).await?;
+    let mut relay = gateway::Relay::open(&gateway, pace, connections).await?;
     let data = Data { sessions, discord, documents, me: OnceLock::new() };
     let framework = poise::Framework::builder()
         .options(poise::FrameworkOptions {

@@ -32,7 +32,7 @@ pub use program::program;
 pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 38] = [
+pub const SETTINGS: [&str; 39] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "DATABASE_URL",
@@ -68,6 +68,7 @@ pub const SETTINGS: [&str; 38] = [
     "QUORUM_DRAIN_SECONDS",
     "QUORUM_PRICES",
     "QUORUM_PROMPTS_DIR",
+    "QUORUM_METRICS_PORT",
     "RUST_LOG",
     "LOG_FORMAT",
     "XDG_CACHE_HOME",
@@ -102,6 +103,8 @@ pub struct Config {
     pub prices: Option<PathBuf>,
     /// A folder whose prompt files stand in for the built-in ones; it exists.
     pub prompts: Option<PathBuf>,
+    /// The port of 127.0.0.1 on which the bot tells how it does, if it is set.
+    pub metrics_port: Option<u16>,
     /// What is logged, and how.
     pub log: LogSettings,
     /// Where files that can be fetched again are kept: `XDG_CACHE_HOME`, else `.cache` in the home folder;
@@ -264,6 +267,8 @@ impl Config {
         let drain = Duration::from_secs(read.number("QUORUM_DRAIN_SECONDS", 25, 0, 600));
         let prices = prices(&mut read);
         let prompts = prompts(&mut read);
+        let metrics_port =
+            read.text("QUORUM_METRICS_PORT").map(|_| read.number("QUORUM_METRICS_PORT", 9_464, 1, u16::MAX));
         let log = log(&mut read);
         let cache = cache(&read);
         let mut warnings = addresses::doubts(&named, &providers);
@@ -284,6 +289,7 @@ impl Config {
             drain,
             prices,
             prompts,
+            metrics_port,
             log,
             cache,
             warnings,

@@ -13,6 +13,7 @@
 
 mod bucket;
 mod commands;
+mod counted;
 mod error;
 mod gateway;
 mod interaction;
@@ -29,6 +30,7 @@ use std::{fmt, sync::Arc};
 
 use url::Url;
 
+pub use counted::Requests;
 pub use error::{Kind, SendError};
 pub use gateway::{Gateway, SessionStarts};
 pub use interaction::{Ack, ApplicationId};

@@ -22,6 +22,7 @@ use url::Url;
 
 use super::{
     Kind, SendError, Upload,
+    counted::Counted,
     limit::{LONGEST_WAIT, Limiter, Permit, Route, seconds},
     refusal::Refusals,
 };
@@ -126,6 +127,7 @@ pub(super) struct Transport {
     limiter: Limiter,
     refusals: Mutex<Refusals>,
     pace: Pace,
+    counted: Counted,
 }
 
 /// What came back.
@@ -153,7 +155,11 @@ impl Transport {
             .context("the HTTP client for Discord cannot be set up")?;
         let base = base.join("/api/v10/").context("the base URL of Discord's API is not an origin")?;
         let (limiter, refusals) = (Limiter::default(), Mutex::default());
-        Ok(Self { client, base, authorization, limiter, refusals, pace })
+        Ok(Self { client, base, authorization, limiter, refusals, pace, counted: Counted::default() })
+    }
+
+    pub(super) fn counted(&self) -> &Counted {
+        &self.counted
     }
 
     pub(super) fn base(&self) -> &Url {
@@ -183,9 +189,13 @@ impl Transport {
             if !request.interaction {
                 self.refusals.lock().unwrap_or_else(PoisonError::into_inner).check(Instant::now())?;
             }
+            let waits = self.counted.waits();
             let mut permit =
                 self.limiter.turn(request.route.clone(), !request.interaction, request.patience).await?;
-            let error = match self.attempt(&request).await {
+            drop(waits);
+            let attempted = self.attempt(&request).await;
+            self.counted.ended(attempted.as_ref().ok().map(|answer| answer.status));
+            let error = match attempted {
                 Ok(answer) => {
                     permit.answered(&answer.headers);
                     if answer.status.is_success() {

@@ -80,6 +80,7 @@ impl Hall {
             rasterizer: Rasterizer::new(false),
             pace: Pace::REAL,
             drain: Duration::ZERO,
+            metrics: None,
         };
         let stop = CancellationToken::new();
         let bot = Bot::build(parts, stop.clone()).await?;

@@ -27,9 +27,12 @@ impl Llm {
         self.0.breakers.peek(model)?;
         let first =
             if self.wants_warmup(model, prompt) { self.0.warmups.enter(model, prompt).await } else { None };
+        let waits = self.0.counted.waits(provider);
         let permit = self.0.gates.of(provider).enter(beginning(model, prompt)).await;
+        drop(waits);
         let trial = self.0.breakers.enter(model)?;
         let pace = self.0.limits.of(provider);
+        let _runs = self.0.counted.runs(provider);
         let outcome =
             timeout(pace.total, self.exchange(endpoint, pace, (model, prompt), draft, first.as_ref())).await;
         let outcome = outcome.unwrap_or_else(|_| Err(late(model, "was not done", pace.total)));

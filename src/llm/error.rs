@@ -3,6 +3,7 @@
 use std::{error::Error as _, time::Duration};
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantNames};
 use thiserror::Error;
 
 use super::retry;
@@ -13,8 +14,9 @@ const MESSAGE: usize = 300;
 
 /// What kind of failure it was. The class, not the HTTP status, decides what happens next: a 429 may mean
 /// "slower" or "your money is gone".
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, VariantNames)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Class {
     /// Asked too fast; wait.
     RateLimited,

@@ -14,6 +14,7 @@ mod attempt;
 mod breaker;
 mod chat;
 mod classify;
+mod counted;
 mod discover;
 mod draft;
 mod endpoint;
@@ -28,11 +29,12 @@ mod stream;
 mod tools;
 mod warmup;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+pub use counted::Asked;
 pub use discover::{LOCAL_CANDIDATES, LOCAL_PATIENCE, LocalServer, find_local};
 pub use endpoint::{Endpoint, Endpoints, Limits, Pace};
 pub use error::{CallError, Class};
@@ -40,6 +42,7 @@ pub use price::{Prices, PricesError};
 
 use self::{
     breaker::Breakers,
+    counted::Counted,
     draft::Draft,
     gate::Gates,
     learned::{Dropped, Learned, Parameter},
@@ -69,6 +72,7 @@ struct Inner {
     learned: Learned,
     warmups: Warmups,
     prices: Prices,
+    counted: Counted,
 }
 
 impl Llm {
@@ -88,6 +92,7 @@ impl Llm {
             breakers: Breakers::default(),
             learned: Learned::default(),
             warmups: Warmups::default(),
+            counted: Counted::new(&endpoints),
             endpoints,
             limits,
             prices,
@@ -110,15 +115,20 @@ impl Llm {
             // Boxed, or every future that waits for a reply would be as large as this one.
             outcome = Box::pin(self.attempt(model, prompt, &mut draft)) => outcome,
         };
-        match outcome.and_then(|()| draft.reply(model)) {
-            Ok(reply) => Ok(reply),
-            Err(mut error) => {
-                error.usage = error.usage.or_else(|| draft.spent());
-                error.request_id = error.request_id.or_else(|| draft.request_id());
-                (error.sent, error.received) = (draft.sent, draft.received());
-                Err(error)
-            }
-        }
+        let outcome = outcome.and_then(|()| draft.reply(model)).map_err(|mut error| {
+            error.usage = error.usage.or_else(|| draft.spent());
+            error.request_id = error.request_id.or_else(|| draft.request_id());
+            (error.sent, error.received) = (draft.sent, draft.received());
+            error
+        });
+        self.0.counted.ended(model.provider, &outcome);
+        outcome
+    }
+
+    /// What was asked of each provider that is configured, since the start.
+    #[must_use]
+    pub fn asked(&self) -> BTreeMap<Provider, Asked> {
+        self.0.counted.now()
     }
 
     /// Asks again at once where the money was gone: somebody has decided to go on, which is after paying.

@@ -18,7 +18,7 @@ use sqlx::{Execute as _, Sqlite, SqliteConnection, query::Query, sqlite::SqliteA
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, timing::Timing};
 use crate::error::caught;
 
 /// Most pieces of work in one transaction.
@@ -76,6 +76,7 @@ pub(super) struct Writer {
     superseded: CancellationToken,
     /// Whether something waits for the disk.
     waiting: Arc<watch::Sender<bool>>,
+    timing: Arc<Timing>,
 }
 
 impl Writer {
@@ -84,7 +85,8 @@ impl Writer {
         let (halt, halts) = watch::channel(halt_after.unwrap_or(u64::MAX));
         let (halt, superseded) = (Arc::new(halt), CancellationToken::new());
         let waiting = Arc::new(watch::channel(false).0);
-        let writer = Self { jobs, commits: Arc::default(), halt, superseded, waiting };
+        let (commits, timing) = (Arc::default(), Arc::default());
+        let writer = Self { jobs, commits, halt, superseded, waiting, timing };
         tokio::spawn(write_all(connection, queue, epoch, halts, writer.told()));
         writer
     }
@@ -95,11 +97,16 @@ impl Writer {
             commits: Arc::clone(&self.commits),
             superseded: self.superseded.clone(),
             waiting: Arc::clone(&self.waiting),
+            timing: Arc::clone(&self.timing),
         }
     }
 
     pub(super) fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn timing(&self) -> &Timing {
+        &self.timing
     }
 
     pub(super) fn halt_after(&self, commits: u64) {
@@ -111,6 +118,7 @@ struct Told {
     commits: Arc<AtomicU64>,
     superseded: CancellationToken,
     waiting: Arc<watch::Sender<bool>>,
+    timing: Arc<Timing>,
 }
 
 impl Store {
@@ -217,6 +225,7 @@ impl Store {
             }),
             turn: Arc::clone(&turn),
         };
+        self.writer.timing.queued.fetch_add(1, Ordering::Relaxed);
         self.writer.jobs.send(job).map_err(|_| StoreError::Closed)?;
         Ok((turn, told))
     }
@@ -248,6 +257,7 @@ async fn write_all(
         if halts.wait_for(|most| told.commits.load(Ordering::Relaxed) < *most).await.is_err() {
             return;
         }
+        let begun = Instant::now();
         let outcome = until_written(&mut connection, epoch, &mut batch, &told).await;
         if let Err(error) = &outcome {
             tracing::error!(%error, "a transaction failed; nothing of it was kept");
@@ -256,11 +266,13 @@ async fn write_all(
             }
         }
         if outcome.is_ok() {
+            told.timing.committed(begun.elapsed());
             let made = told.commits.fetch_add(1, Ordering::Relaxed) + 1;
             if halts.wait_for(|most| made < *most).await.is_err() {
                 return;
             }
         }
+        told.timing.queued.fetch_sub(batch.len() as u64, Ordering::Relaxed);
         for job in batch.drain(..) {
             (job.finish)(match &outcome {
                 Ok(()) => Ok(()),

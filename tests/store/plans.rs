@@ -11,6 +11,7 @@ use super::fixture::Db;
 const READ_WHOLE: &[(&str, &str)] = &[
     // Small: a row, or as many as a statement or its arguments have.
     ("SCAN lease", "one row"),
+    ("SCAN tally", "fourteen rows"),
     ("SCAN sqlite_schema", "the tables, for doctor"),
     ("SCAN _sqlx_migrations", "one row a migration"),
     ("SCAN p USING COVERING INDEX sqlite_autoindex_prompt_set", "a row for each version that was used"),

@@ -11,6 +11,11 @@ use super::Stage;
 
 /// `quorum run` as it is installed, with the stage around it, and its log in a folder.
 pub fn program(stage: &Stage, folder: &Path) -> Child {
+    program_with(stage, folder, &[])
+}
+
+/// The same with further settings.
+pub fn program_with(stage: &Stage, folder: &Path, settings: &[(&str, &str)]) -> Child {
     let log = fs::File::create(folder.join("log")).unwrap();
     Command::new(env!("CARGO_BIN_EXE_quorum"))
         .arg("run")
@@ -22,6 +27,7 @@ pub fn program(stage: &Stage, folder: &Path) -> Child {
         .env("OPENAI_API_KEY", "sk-test")
         .env("OPENAI_BASE_URL", stage.model.openai_base().as_str())
         .env("QUORUM_MODELS", "openai/alpha")
+        .envs(settings.iter().copied())
         .stdout(Stdio::from(log.try_clone().unwrap()))
         .stderr(Stdio::from(log))
         .spawn()

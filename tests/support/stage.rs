@@ -2,6 +2,7 @@
 //! on it a bot that can be killed like a process and started again.
 
 use std::{
+    net::SocketAddr,
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering},
     thread,
@@ -48,6 +49,8 @@ pub struct Stage {
     pub pace: Pace,
     /// The key for every provider.
     pub api_key: String,
+    /// The port on which the bot tells how it does, if any.
+    pub metrics: Option<u16>,
     folder: TempDir,
     /// How often a bot had connected when the last one was started.
     connections: AtomicU64,
@@ -68,6 +71,8 @@ pub struct Actor {
     pub sessions: Sessions,
     /// Its database.
     pub store: Store,
+    /// Where it tells how it does.
+    pub metrics: Option<SocketAddr>,
     /// Tells it to stop, as a signal does.
     pub stop: CancellationToken,
     /// Set once it has stopped by itself.
@@ -75,7 +80,7 @@ pub struct Actor {
 }
 
 /// What a bot hands over once it is built.
-type Built = oneshot::Receiver<(Sessions, Store)>;
+type Built = oneshot::Receiver<(Sessions, Store, Option<SocketAddr>)>;
 
 /// The stand-in as it is by default, but without waiting for a real Discord's pace.
 fn usual_options() -> Options {
@@ -119,6 +124,7 @@ impl Stage {
             limits: Limits::default(),
             pace: Pace::faster(25),
             api_key: "sk-test".to_owned(),
+            metrics: None,
             folder: tempfile::tempdir().expect("a folder"),
             connections: AtomicU64::new(0),
         }
@@ -188,8 +194,8 @@ impl Stage {
     /// Starts a bot that stands still for ever after so many commits, as if it had been killed there.
     pub async fn bot_that_halts(&self, halt_after_commits: Option<u64>) -> Actor {
         let (runtime, built, [stop, ended]) = self.launch(halt_after_commits).await;
-        let (sessions, store) = built.await.expect("the bot is built");
-        Actor { runtime: Some(runtime), sessions, store, stop, ended }
+        let (sessions, store, metrics) = built.await.expect("the bot is built");
+        Actor { runtime: Some(runtime), sessions, store, metrics, stop, ended }
     }
 
     /// Lets a bot live until it has made so many commits, which it may not outlive its own start to do, or
@@ -198,7 +204,7 @@ impl Stage {
         let (runtime, built, _) = self.launch(Some(commits)).await;
         // A bot that halts while it resumes never gets as far as this.
         let store = tokio::time::timeout(Duration::from_secs(2), built).await.ok().and_then(Result::ok);
-        let made = || store.as_ref().map_or(commits, |(_, store)| store.commits());
+        let made = || store.as_ref().map_or(commits, |(_, store, _)| store.commits());
         while made() < commits && !over() {
             tokio::time::sleep(Duration::from_millis(3)).await;
         }
@@ -221,7 +227,7 @@ impl Stage {
                 tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.spawn(async move {
                 let bot = Bot::build(parts, stops).await.expect("the bot is built");
-                let _ = tell.send((bot.sessions.clone(), bot.store.clone()));
+                let _ = tell.send((bot.sessions.clone(), bot.store.clone(), bot.metrics_at()));
                 if let Err(error) = bot.serve().await {
                     eprintln!("the bot ended: {error:#}");
                 }
@@ -258,6 +264,7 @@ impl Stage {
             rasterizer: Rasterizer::new(false).scaled(0.25),
             pace: self.pace,
             drain: Duration::from_secs(25),
+            metrics: self.metrics,
         }
     }
 }
