@@ -9,6 +9,7 @@
 mod commands;
 mod components;
 mod gateway;
+mod locales;
 mod messages;
 mod on_error;
 mod readable;
