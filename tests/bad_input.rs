@@ -272,3 +272,22 @@ async fn a_database_that_cannot_be_used_is_refused_and_left_as_it_is() {
     assert!(matches!(opened(&used).await, OpenError::InUse(_)));
     drop(holder);
 }
+
+/// Whoever's Discord is in a language that does not exist is served as anybody else.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locale_that_discord_invents_changes_nothing() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.connected().await;
+    let client = stage.discord.client();
+    let usual = stage.told(ADA, DECISIONS, "help", json!({})).await;
+    assert!(usual.contains("/mediate"), "{usual}");
+    for invented in ["tlh-KL", "", "de_DE", "🦀", "../../etc/passwd", "\u{202e}\0", &"x".repeat(10_000)] {
+        client.set_locale(ADA, invented);
+        assert_eq!(stage.told(ADA, DECISIONS, "help", json!({})).await, usual, "{invented:?}");
+    }
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    bot.kill().await;
+}

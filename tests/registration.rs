@@ -8,7 +8,7 @@ use quorum::playground::{
     Fault, Limited,
     ids::{ADA, BOT, DECISIONS},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Stage, until, wait_for_end};
 
@@ -24,6 +24,44 @@ fn asked(stage: &Stage, method: &str) -> usize {
 async fn wait_registered(stage: &Stage) {
     let commands = || stage.discord.commands().len();
     until(|| commands() >= 12, || format!("12 commands are there; {} are", commands())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn discord_holds_the_commands_in_every_language_and_finds_them_done_at_the_next_start() {
+    let stage = Stage::start().await;
+    stage.bot().await.kill().await;
+    wait_registered(&stage).await;
+    let commands = stage.discord.commands();
+    let named = |list: &[Value], name: &str| list.iter().find(|one| one["name"] == name).cloned().unwrap();
+    let mediate = named(&commands, "mediate");
+    let options = mediate["options"].as_array().unwrap();
+    let effort = named(options, "effort");
+    let settings = named(&commands, "settings");
+    let group = named(settings["options"].as_array().unwrap(), "voting");
+    let menu = named(&commands, "Critique this message");
+    let everywhere = ["de", "fr", "es-ES", "es-419", "pt-BR"];
+    for (place, said) in [
+        ("a command", &mediate["description_localizations"]),
+        ("an option", &named(options, "problem")["description_localizations"]),
+        ("a choice", &effort["choices"][0]["name_localizations"]),
+        ("a group of settings", &group["description_localizations"]),
+        ("a setting", &group["options"][0]["description_localizations"]),
+        ("an entry of a menu", &menu["name_localizations"]),
+    ] {
+        let said = said.as_object().unwrap_or_else(|| panic!("{place} is in English alone"));
+        assert_eq!(said.len(), everywhere.len(), "{place}: {said:?}");
+        assert!(everywhere.iter().all(|code| said[*code].is_string()), "{place}: {said:?}");
+    }
+    assert_eq!(menu["name_localizations"]["de"], "Diese Nachricht prüfen");
+    assert!(mediate["name_localizations"].get("de").is_none(), "cards call it /mediate");
+    assert_eq!(mediate["description"].as_str().unwrap().split(' ').next(), Some("Specialists"));
+
+    let bot = stage.bot().await;
+    until(|| asked(&stage, "GET") == 2, || "the second start has asked".to_owned()).await;
+    stage.connected().await;
+    assert_eq!(asked(&stage, "PUT"), 1, "nothing has changed");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    bot.kill().await;
 }
 
 /// What every request for commands meets, and what asking who the bot is.

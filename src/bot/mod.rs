@@ -10,6 +10,7 @@ mod commands;
 mod components;
 mod connections;
 mod gateway;
+mod locales;
 mod messages;
 mod on_error;
 mod readable;

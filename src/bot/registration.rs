@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use poise::serenity_prelude as serenity;
 use serde_json::{Map, Value};
 
+use super::locales;
 use crate::{
     discord::{ApplicationId, Discord, SendError},
     domain::Pace,
@@ -41,13 +42,15 @@ const COMPARED: [&str; 19] = [
 /// What Discord fills in by the application's own settings where a command does not say it.
 const FILLED_IN: [&str; 2] = ["contexts", "integration_types"];
 
-/// Commands as they are sent.
+/// Commands as they are sent, in every language.
 pub(super) fn wanted<'a, U: 'a, E: 'a>(
     commands: impl IntoIterator<Item = &'a poise::Command<U, E>>,
 ) -> anyhow::Result<Vec<Value>> {
     let commands: Vec<serenity::CreateCommand> = poise::builtins::create_application_commands(commands);
-    let written = commands.into_iter().map(serde_json::to_value).collect::<Result<_, _>>();
-    written.context("the commands cannot be written as JSON")
+    let written = commands.into_iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>();
+    let mut written = written.context("the commands cannot be written as JSON")?;
+    locales::lay_over(&mut written)?;
+    Ok(written)
 }
 
 /// Sees to it that Discord holds these commands: tries until it does, or until it says that it never will.
@@ -138,7 +141,8 @@ mod tests {
     use super::*;
 
     fn command() -> Value {
-        json!({"name": "ask", "description": "Ask", "contexts": [0], "options": [
+        json!({"name": "ask", "description": "Ask", "contexts": [0], "description_localizations": {"de": "Fragen"},
+               "options": [
             {"type": 3, "name": "question", "description": "What", "required": true, "max_length": 100, "options": []},
             {"type": 4, "name": "days", "description": "How long", "required": false, "min_value": 1,
              "choices": [{"name": "one", "value": 1}]},
@@ -175,8 +179,11 @@ mod tests {
             }),
             &wanted
         ));
-        let changes: [fn(&mut Value); 6] = [
+        let changes: [fn(&mut Value); 9] = [
             |held| held["description"] = json!("Other"),
+            |held| held["description_localizations"] = Value::Null,
+            |held| held["description_localizations"]["de"] = json!("Frage"),
+            |held| held["description_localizations"]["fr"] = json!("Demander"),
             |held| held["contexts"] = json!([0, 1]),
             |held| held["options"][0]["required"] = json!(false),
             |held| held["options"][0]["max_length"] = json!(99),

@@ -162,6 +162,13 @@ impl Client {
         self.shared.say(member, channel, writing)
     }
 
+    /// Has a member's Discord be in another language, which need not be one that exists.
+    pub fn set_locale(&self, member: Id, locale: &str) {
+        if let Some(user) = self.shared.world().users.get_mut(&member) {
+            locale.clone_into(&mut user.locale);
+        }
+    }
+
     /// Pins or unpins a message.
     pub fn pin(&self, member: Id, channel: Id, message: Id, pin: bool) -> Result<(), String> {
         self.shared.pin(member, channel, message, pin)

@@ -9,10 +9,13 @@ use crate::playground::snowflake::Id;
 use crate::playground::validate::{self, Check};
 use crate::playground::world::World;
 
-/// Commands of a server, or the global ones for `0`.
+/// Commands of a server, or the global ones for `0`; in other languages too where that is asked for.
 pub(super) fn list(call: &Call, guild: Id) -> Answer {
-    let world = call.shared.world();
-    Reply::ok(world.commands.get(&guild).cloned().unwrap_or_default().into())
+    let mut list: Value = call.shared.world().commands.get(&guild).cloned().unwrap_or_default().into();
+    if call.query.get("with_localizations").map(String::as_str) != Some("true") {
+        without_languages(&mut list);
+    }
+    Reply::ok(list)
 }
 
 /// Replaces all commands of a server, or the global ones.
@@ -69,6 +72,17 @@ fn without_nulls(options: &mut Value) {
         if let Some(inner) = option.get_mut("options") {
             without_nulls(inner);
         }
+    }
+}
+
+fn without_languages(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(without_languages),
+        Value::Object(fields) => {
+            fields.retain(|name, _| !name.ends_with("_localizations"));
+            fields.values_mut().for_each(without_languages);
+        }
+        _ => {}
     }
 }
 

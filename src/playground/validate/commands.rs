@@ -6,6 +6,13 @@ use serde_json::Value;
 
 use super::{Check, join};
 
+/// The languages that Discord has (Discord, "Reference", Locales).
+const LOCALES: [&str; 32] = [
+    "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr", "hi", "hr", "hu", "id",
+    "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th", "tr", "uk", "vi", "zh-CN",
+    "zh-TW",
+];
+
 const SUBCOMMAND: u64 = 1;
 const GROUP: u64 = 2;
 
@@ -53,6 +60,7 @@ fn one(check: &mut Check, path: &str, command: &Value, kind: u64) {
     );
     if kind != 1 {
         check.required_text(path, command, "name", 32);
+        localized(check, path, command, "name", 32);
         if command["description"].as_str().is_some_and(|text| !text.is_empty()) {
             let message = "Context menu commands cannot have description";
             check.error(join(path, "description"), "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", message);
@@ -65,6 +73,7 @@ fn one(check: &mut Check, path: &str, command: &Value, kind: u64) {
     }
     name(check, path, command);
     check.required_text(path, command, "description", 100);
+    localized(check, path, command, "description", 100);
     options(check, path, command, 0);
     if size(command) > 8000 {
         let message = "Command exceeds maximum size (8000)";
@@ -74,11 +83,36 @@ fn one(check: &mut Check, path: &str, command: &Value, kind: u64) {
 
 fn name(check: &mut Check, path: &str, value: &Value) {
     check.required_text(path, value, "name", 32);
-    let text = value["name"].as_str().unwrap_or_default();
+    plain_name(check, &join(path, "name"), &value["name"]);
+    localized(check, path, value, "name", 32);
+    let path = join(path, "name_localizations");
+    for (locale, text) in value["name_localizations"].as_object().into_iter().flatten() {
+        plain_name(check, &join(&path, locale), text);
+    }
+}
+
+/// A name that people type.
+fn plain_name(check: &mut Check, path: &str, text: &Value) {
+    let text = text.as_str().unwrap_or_default();
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '\'');
     if !text.chars().all(fits) || text != text.to_lowercase() {
-        let message = "Command name is invalid";
-        check.error(join(path, "name"), "APPLICATION_COMMAND_INVALID_NAME", message);
+        check.error(path, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid");
+    }
+}
+
+/// What a field says in other languages: those that Discord has, within the field's own bounds. `null` is none.
+fn localized(check: &mut Check, path: &str, value: &Value, field: &str, max: usize) {
+    let list = &value[format!("{field}_localizations")];
+    let path = join(path, format!("{field}_localizations"));
+    if !list.is_null() && !list.is_object() {
+        check.error(path.as_str(), "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType");
+    }
+    for locale in list.as_object().into_iter().flat_map(serde_json::Map::keys) {
+        if !LOCALES.contains(&locale.as_str()) {
+            let message = format!("Value must be one of {{{}}}.", LOCALES.join(", "));
+            check.error(join(&path, locale), "BASE_TYPE_CHOICES", message);
+        }
+        check.text(&path, list, locale, 1, max);
     }
 }
 
@@ -109,6 +143,7 @@ fn options(check: &mut Check, path: &str, parent: &Value, depth: usize) {
         );
         name(check, &path, option);
         check.required_text(&path, option, "description", 100);
+        localized(check, &path, option, "description", 100);
         if !names.insert(option["name"].as_str().unwrap_or_default()) {
             let message = "Option names must be unique";
             check.error(join(&path, "name"), "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", message);
@@ -145,6 +180,7 @@ fn choices(check: &mut Check, path: &str, option: &Value) {
         let path = join(&join(path, "choices"), n);
         check.known(&path, choice, &["name", "name_localizations", "value"]);
         check.required_text(&path, choice, "name", 100);
+        localized(check, &path, choice, "name", 100);
         if choice["value"].is_string() {
             check.required_text(&path, choice, "value", 100);
         }
@@ -176,6 +212,53 @@ mod tests {
     }
     fn with(options: Value) -> Value {
         json!([{"name": "mediate", "description": "d", "options": options}])
+    }
+
+    #[test]
+    fn other_languages_are_those_discord_has_and_keep_its_bounds() {
+        let long = |many: usize| "é".repeat(many);
+        // One text of a command, in one language, at each place that has languages.
+        let rows: [(fn(Value) -> Value, usize); 5] = [
+            (|said| json!([{"name": "x", "description": "d", "name_localizations": said}]), 32),
+            (|said| json!([{"name": "x", "description": "d", "description_localizations": said}]), 100),
+            (|said| json!([{"name": "Ask", "type": 3, "name_localizations": said}]), 32),
+            (
+                |said| {
+                    with(
+                        json!([{"type": 3, "name": "a", "description": "d", "description_localizations": said}]),
+                    )
+                },
+                100,
+            ),
+            (
+                |said| {
+                    let choices = json!([{"name": "n", "value": "v", "name_localizations": said}]);
+                    with(json!([{"type": 3, "name": "a", "description": "d", "choices": choices}]))
+                },
+                100,
+            ),
+        ];
+        for (of, most) in rows {
+            for fits in
+                [json!({"de": long(most), "es-419": "d"}), json!({}), json!({"de": null}), Value::Null]
+            {
+                assert!(!fails(of(fits.clone())), "{}", of(fits));
+            }
+            for wrong in [
+                json!({"de": long(most + 1)}),
+                json!({"de": ""}),
+                json!({"de": 1}),
+                json!({"es": "d"}),
+                json!({"pt": "d"}),
+                json!({"de-DE": "d"}),
+                json!(["d"]),
+            ] {
+                assert!(fails(of(wrong.clone())), "{}", of(wrong));
+            }
+        }
+        let named =
+            |said: &str| json!([{"name": "x", "description": "d", "name_localizations": {"de": said}}]);
+        assert!(fails(named("Groß")) && fails(named("zwei worte")) && !fails(named("groß")));
     }
 
     #[test]
