@@ -18,6 +18,7 @@ const MAY_IMPORT: [(&str, &[&str]); 27] = [
     ("cli", EVERYTHING),
     ("app", EVERYTHING),
     ("eval", EVERYTHING),
+    ("example", &["playground", "domain"]),
     ("lib", &[]),
     ("metrics", &["bot", "discord", "llm", "store", "domain"]),
     (
@@ -101,6 +102,7 @@ const EVERYTHING: &[&str] = &[
     "domain",
     "error",
     "eval",
+    "example",
     "llm",
     "metrics",
     "pages",

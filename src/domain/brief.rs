@@ -4,8 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, InvestigateBrief, MOST_RESEARCHED,
-    MediateBrief, ModuleName, Planned, Problem, Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
+    Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, InvestigateBrief,
+    MOST_RESEARCHED, MediateBrief, ModelName, ModuleName, Planned, Problem, Protocol, ReadInSections,
+    Searching, Seat, UserId, VoteRules,
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -155,6 +156,27 @@ impl Brief {
         let mut brief = brief.clone();
         brief.leave_out(&least);
         Some(Self::Mediate(brief))
+    }
+
+    /// The same with another in the place of each seat whose model is not `there` any more.
+    #[must_use]
+    pub fn reseated(mut self, there: impl Fn(&ModelName) -> bool, instead: &Seat) -> Self {
+        let (panel, beside): (&mut [Seat], Vec<&mut Seat>) = match &mut self {
+            Self::Mediate(brief) => (&mut brief.seats, vec![&mut brief.mediator]),
+            Self::Roundtable(brief) => (&mut brief.experts, vec![&mut brief.gatekeeper, &mut brief.notary]),
+            Self::Debate(brief) => {
+                let Advocates { pro, con } = &mut brief.advocates;
+                let others = [&mut brief.gatekeeper, &mut brief.moderator, &mut brief.checker];
+                (&mut [], [pro, con].into_iter().chain(others).collect())
+            }
+            Self::Critique(brief) => (&mut brief.members, vec![&mut brief.assessor]),
+            Self::Investigate(brief) => {
+                (&mut brief.scouts, vec![&mut brief.investigator, &mut brief.checker])
+            }
+        };
+        let gone = |seat: &&mut Seat| !there(&seat.model);
+        panel.iter_mut().chain(beside).filter(gone).for_each(|seat| seat.clone_from(instead));
+        self
     }
 
     /// The same as it was confirmed by somebody, who may have asked for less.

@@ -5,7 +5,7 @@
 //! violations as Discord does, and it keeps a list of them: [`Playground::violations`] should stay empty.
 //!
 //! Invariants: it listens on loopback only and refuses foreign origins; all state is behind one lock that is
-//! never held across an await; ids only grow. Called by the command line (`quorum playground`), tests and
+//! never held across an await; ids only grow. Called by the command line (`quorum playground`), by `example`, tests and
 //! benches; it knows nothing of the rest of the project.
 
 mod actions;
@@ -80,6 +80,8 @@ pub struct Options {
     pub extra_channels: usize,
     /// Members beyond the usual four, in the first server.
     pub extra_members: usize,
+    /// Whether the first server begins with the channel #example.
+    pub example: bool,
     /// Privileged intents the application has; without `1 << 15` message content is withheld.
     pub privileged_intents: u64,
     /// Time within which an interaction must be acknowledged (Discord: 3 s).
@@ -108,6 +110,7 @@ impl Default for Options {
             extra_guilds: 0,
             extra_channels: 0,
             extra_members: 0,
+            example: false,
             privileged_intents: 0,
             acknowledge_within: Duration::from_secs(3),
             token_life: Duration::from_mins(15),
@@ -225,6 +228,9 @@ impl Playground {
         };
         if !loaded {
             world.seed(options.extra_guilds, options.extra_channels, options.extra_members);
+            if options.example {
+                world.add_example();
+            }
         }
         let shared = Arc::new(Shared {
             options,
@@ -363,6 +369,15 @@ impl Playground {
     /// Forgets requests, violations and the count of 429s.
     pub fn clear_record(&self) {
         *self.shared.record() = Record::default();
+    }
+
+    /// As if every member had dismissed all that only they could see.
+    pub fn dismiss_private(&self) {
+        let mut world = self.shared.world();
+        for channel in world.channels.values_mut() {
+            channel.messages.retain(|_, message| message.ephemeral_for.is_none());
+        }
+        world.touch();
     }
 
     /// Does in-process what people do on the page.

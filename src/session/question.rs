@@ -93,6 +93,7 @@ impl Sessions {
 
     async fn try_answer(&self, row: &SessionRow, question: &QuestionRow) -> anyhow::Result<()> {
         let plan = self.0.world.store.plan(&row.id).await?;
+        let plan = self.reseated(row.guild, plan).await?;
         let steps = self.beside(row, question.author, question.reply_to).await?;
         if question.audit {
             return Ok(protocols::audit(&steps, &plan, question.id, &question.author_name).await?);

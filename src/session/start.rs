@@ -220,6 +220,28 @@ impl Sessions {
     }
 }
 
+impl Sessions {
+    /// A session's plan for what it is asked later: where the bot has a model no longer, who would sit there today answers.
+    pub(super) async fn reseated(&self, guild: GuildId, plan: Plan) -> anyhow::Result<Plan> {
+        let settings = &self.0.settings;
+        let there = settings.models();
+        let there = |model: &ModelName| there.contains(model);
+        let guild = self.guild_settings(guild).await?;
+        let seating = Seating {
+            settings,
+            guild: &guild,
+            model: None,
+            budgets: &plan.budgets,
+            effort: plan.brief.effort(),
+            searches: false,
+            trust: None,
+        };
+        let (mediator, checker) = (seating.beside(&settings.mediator), seating.checker());
+        let checker = plan.checker.map(|seat| if there(&seat.model) { seat } else { checker });
+        Ok(Plan { brief: plan.brief.reseated(there, &mediator), checker, ..plan })
+    }
+}
+
 /// Who sits where: the one model that was asked for, else the server's models, else the configured ones.
 pub(super) struct Seating<'a> {
     pub(super) settings: &'a Settings,

@@ -14,7 +14,7 @@ pub const OWNERS: [(&str, &[&str]); 29] = [
     ("minijinja", &["prompt"]),
     ("schemars", &["prompt", "domain"]),
     ("jsonrepair", &["prompt"]),
-    ("axum", &["playground", "metrics"]),
+    ("axum", &["playground", "example", "metrics"]),
     ("dotenvy", &["config"]),
     ("clap", &["cli"]),
     ("console", &["app"]),
