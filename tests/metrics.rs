@@ -28,7 +28,9 @@ use crate::support::{
 
 /// A stage whose bot tells how it does.
 async fn watched() -> Stage {
-    Stage { metrics: Some(0), ..Stage::start().await }
+    let mut stage = Stage::start().await;
+    stage.metrics = Some(0);
+    stage
 }
 
 /// What is answered: the status and the text.
