@@ -181,6 +181,7 @@ fn parts(access: Access, database: &Path, desk: &Desk, pace: Pace) -> anyhow::Re
             trust: false,
         },
         program: program().context("this program's own file cannot be found")?,
+        metrics: None,
         rasterizer: Rasterizer::new(true),
         pace,
         drain: Duration::from_secs(1),

@@ -6,7 +6,11 @@
 mod local_model;
 mod logging;
 
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -53,8 +57,8 @@ enum Command {
         #[arg(long, default_value_t = 8787)]
         port: u16,
         /// Use a model on this computer, no key needed: a file of weights (.gguf), or a very small one that is fetched
-        #[arg(long, value_name = "FILE.gguf", num_args = 0..=1)]
-        local_model: Option<Option<PathBuf>>,
+        #[arg(long, value_name = "FILE.gguf", num_args = 0..=1, default_missing_value = "", value_parser = weights)]
+        local_model: Option<Weights>,
         /// The playground's own database
         #[arg(long, value_name = "PATH", default_value = "playground.db")]
         db: PathBuf,
@@ -148,6 +152,10 @@ fn method(name: &str) -> Result<Method, String> {
         .map_err(|_| format!("a method is one of {}", Method::ALL.map(Method::name).join(", ")))
 }
 
+fn weights(file: &str) -> Result<Weights, LocalModelError> {
+    Weights::named((!file.is_empty()).then(|| Path::new(file)))
+}
+
 fn layer(number: &str) -> Result<AuditLayer, String> {
     let layer = number.parse().ok().and_then(AuditLayer::numbered);
     layer.ok_or_else(|| "it is a number from 1 to 5".to_owned())
@@ -188,10 +196,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Playground { port, local_model, db } => {
                 // Its server ends with this value, so it lives as long as the playground.
                 let served = match &local_model {
-                    Some(file) => {
-                        let weights = Weights::named(file.as_deref())?;
-                        Some(LocalModel::start(&weights, config.cache.as_deref()).await?)
-                    }
+                    Some(weights) => Some(LocalModel::start(weights, config.cache.as_deref()).await?),
                     None => None,
                 };
                 let small_model = served.as_ref().map(|served| SmallModel {

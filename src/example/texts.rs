@@ -176,7 +176,9 @@ mod tests {
             Value::String(text) => within(text.chars().count(), "minLength", "maxLength"),
             Value::Array(items) => {
                 within(items.len(), "minItems", "maxItems");
-                items.iter().for_each(|item| check(place, whole, &schema["items"], item));
+                for item in items {
+                    check(place, whole, &schema["items"], item);
+                }
             }
             Value::Object(fields) => {
                 for (name, value) in fields {

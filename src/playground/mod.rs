@@ -65,6 +65,7 @@ const TOKEN: &str = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.playgr.ound-playground-playgroun
 
 /// How the stand-in is set up.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // switches that have nothing to do with one another
 pub struct Options {
     /// Port on 127.0.0.1; `0` takes any free one.
     pub port: u16,

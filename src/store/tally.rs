@@ -1,5 +1,5 @@
 //! What is counted for whoever watches the bot. The database keeps the counts itself, in triggers beside the rows
-//! (`migrations/0026_tally.sql`): reading them is two short statements, however much there is.
+//! (`migrations/0025_tally.sql`): reading them is two short statements, however much there is.
 
 use sqlx::Row;
 

@@ -32,7 +32,9 @@ impl English {
         self.names.insert(text(named, "name"));
         self.descriptions.extend(Some(text(named, "description")).filter(|text| !text.is_empty()));
         self.choices.extend(items("choices").iter().map(|choice| text(choice, "name")));
-        items("options").iter().for_each(|option| self.add(option));
+        for option in &items("options") {
+            self.add(option);
+        }
     }
 }
 

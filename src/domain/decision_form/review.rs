@@ -68,9 +68,9 @@ fn due(day: NaiveDate) -> i64 {
 /// `2027-03-01`, or with dots, which stand only between a day and what follows it: `1.3.2027`.
 fn date(text: &str) -> Option<NaiveDate> {
     let by = |sign: char| -> Option<[&str; 3]> { text.split(sign).collect::<Vec<_>>().try_into().ok() };
-    let (year, month, day) = match (by('-'), by('.')) {
-        (Some([year, month, day]), None) => (year, month, day),
-        (None, Some([day, month, year])) => (year, month, day),
+    let [year, month, day] = match (by('-'), by('.')) {
+        (Some(parts), None) => parts,
+        (None, Some([day, month, year])) => [year, month, day],
         _ => return None,
     };
     day_of(year_of(year)?, number(month, 2)?, number(day, 2)?)

@@ -216,9 +216,10 @@ mod tests {
 
     #[test]
     fn other_languages_are_those_discord_has_and_keep_its_bounds() {
+        /// A text of a command, in one language, at a place that has languages.
+        type Put = fn(Value) -> Value;
         let long = |many: usize| "é".repeat(many);
-        // One text of a command, in one language, at each place that has languages.
-        let rows: [(fn(Value) -> Value, usize); 5] = [
+        let rows: [(Put, usize); 5] = [
             (|said| json!([{"name": "x", "description": "d", "name_localizations": said}]), 32),
             (|said| json!([{"name": "x", "description": "d", "description_localizations": said}]), 100),
             (|said| json!([{"name": "Ask", "type": 3, "name_localizations": said}]), 32),
