@@ -4,6 +4,7 @@
 pub(crate) mod assemble;
 mod audit;
 mod doctor;
+mod example;
 mod export;
 pub mod terminal;
 
@@ -37,6 +38,7 @@ use crate::{
 
 pub use audit::{audit, audited};
 pub use doctor::doctor;
+pub use example::prepare as prepare_example;
 pub use export::export;
 
 /// What `quorum playground` was asked for.
@@ -245,9 +247,13 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
     };
     tracing::info!("{}", models.chosen);
     let (stop, at_once) = stop_on_signal();
+    tokio::select! {
+        () = prepare_example(&options.db) => {}
+        () = stop.cancelled() => return Ok(()),
+    }
     let discord = playground::Playground::start(playground::Options {
         port: options.port,
-        state_path: Some(options.db.with_extension("discord.json")),
+        state_path: Some(state_of(&options.db)),
         ..playground::Options::default()
     })
     .await
@@ -268,10 +274,16 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         drain: config.drain,
     };
     let bot = Bot::build(parts, stop).await?;
-    assemble::greet(&discord.url(), &models, notice.as_deref());
+    let example = discord.channel(playground::ids::EXAMPLE).is_some();
+    assemble::greet(&discord.url(), &models, notice.as_deref(), example);
     let served = serve_until(bot, &at_once).await;
     discord.stop().await;
     served
+}
+
+/// Where a playground with this database keeps its servers, threads and messages.
+fn state_of(database: &Path) -> PathBuf {
+    database.with_extension("discord.json")
 }
 
 /// `quorum backup PATH`: a copy of the database as it is now, also while the bot runs.

@@ -5,12 +5,13 @@
 //! right never import one another.
 //!
 //! ```text
-//! main -> cli, app, eval -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
+//! main -> cli, app, eval, example -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
 //!                             session -> report, protocols -> prompt | render | audit     (pure)
 //! ```
 //!
 //! * [`confine`]: a child process that is shut in; under `documents` and `sandbox`.
 //! * [`domain`]: pure values and rules, named by the nouns of the field.
+//! * [`example`]: a finished session for newcomers to the playground, written by hand.
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 //! * `sample`: for unit tests alone, one session of each kind.
 
@@ -25,6 +26,7 @@ pub mod documents;
 pub mod domain;
 pub mod error;
 pub mod eval;
+pub mod example;
 pub mod llm;
 pub mod pages;
 pub mod playground;

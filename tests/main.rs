@@ -24,6 +24,7 @@ mod ending;
 mod estimate;
 mod eval;
 mod everything;
+mod example;
 mod faults;
 mod gateway;
 mod history;

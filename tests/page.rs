@@ -20,7 +20,7 @@ mod wire;
 
 use std::{path::Path, time::Duration};
 
-use quorum::playground::Options;
+use quorum::{app::prepare_example, playground::Options};
 use support::Stage;
 
 /// Runs a script of `tests/page` against a playground; true when every check in it held. With the bot's database it
@@ -43,6 +43,23 @@ async fn the_page_in_a_browser() {
     stage.model.on(|call| debate::tell(call).or_else(|| story::tell(call)));
     let bot = stage.bot().await;
     let passed = passes("page.py", &stage.discord.url(), Some(&stage.database())).await;
+    bot.kill().await;
+    assert!(passed, "the page's test failed; its lines above say where");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+/// What a newcomer sees: the page opens on the example.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs a browser; .ci/run runs it as a step of its own"]
+async fn the_page_opens_on_the_example() {
+    let home = tempfile::tempdir().unwrap();
+    let database = home.path().join("playground.db");
+    prepare_example(&database).await;
+    let state_path = Some(database.with_extension("discord.json"));
+    let stage = Stage::with(Options { state_path, ..Options::default() }).await;
+    std::fs::copy(&database, stage.database()).unwrap();
+    let bot = stage.bot().await;
+    let passed = passes("example.py", &stage.discord.url(), None).await;
     bot.kill().await;
     assert!(passed, "the page's test failed; its lines above say where");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());

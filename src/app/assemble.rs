@@ -103,6 +103,7 @@ pub(crate) fn settings(
         document_chars: config.document_chars.unwrap_or(usual),
         prompts: prompts(config)?,
         notice: small.map(|small| small.notice.clone()),
+        trust: true,
     })
 }
 
@@ -129,10 +130,17 @@ fn prompts(config: &Config) -> anyhow::Result<Prompts> {
     Prompts::overridden(files).context("QUORUM_PROMPTS_DIR")
 }
 
-/// Tells whoever started the playground where it is and what runs in it.
-pub(super) fn greet(url: &str, models: &Models, notice: Option<&str>) {
+/// Tells whoever started the playground where it is, what runs in it, and whether there is an example to look at.
+pub(super) fn greet(url: &str, models: &Models, notice: Option<&str>, example: bool) {
     terminal::say(format_args!("\n  Quorum playground: {url}\n"));
-    terminal::say(format_args!("  Open it in a browser, choose a channel, and type /mediate."));
+    if example {
+        terminal::say(
+            "  Open it in a browser: #example shows a finished session, its texts written by hand.",
+        );
+        terminal::say("  For one of your own, choose #decisions and type /mediate.");
+    } else {
+        terminal::say("  Open it in a browser, choose a channel, and type /mediate.");
+    }
     terminal::say(format_args!("  Models: {}", models.chosen));
     if let Some(notice) = notice {
         terminal::say(format_args!("  {notice}"));

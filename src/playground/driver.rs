@@ -1,4 +1,4 @@
-//! Does in-process what people do on the page, for tests and benches.
+//! Does in-process what people do on the page, for the example, tests and benches.
 
 use std::collections::HashMap;
 use std::sync::Arc;

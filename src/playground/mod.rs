@@ -5,7 +5,7 @@
 //! violations as Discord does, and it keeps a list of them: [`Playground::violations`] should stay empty.
 //!
 //! Invariants: it listens on loopback only and refuses foreign origins; all state is behind one lock that is
-//! never held across an await; ids only grow. Called by the command line (`quorum playground`), tests and
+//! never held across an await; ids only grow. Called by the command line (`quorum playground`), by `example`, tests and
 //! benches; it knows nothing of the rest of the project.
 
 mod actions;
@@ -363,6 +363,22 @@ impl Playground {
     /// Forgets requests, violations and the count of 429s.
     pub fn clear_record(&self) {
         *self.shared.record() = Record::default();
+    }
+
+    /// Gives the first server the channel #example. For one to which no bot has connected yet.
+    pub fn add_example(&self) {
+        let mut world = self.shared.world();
+        world.add_example();
+        world.touch();
+    }
+
+    /// As if every member had dismissed all that only they could see.
+    pub fn dismiss_private(&self) {
+        let mut world = self.shared.world();
+        for channel in world.channels.values_mut() {
+            channel.messages.retain(|_, message| message.ephemeral_for.is_none());
+        }
+        world.touch();
     }
 
     /// Does in-process what people do on the page.

@@ -32,6 +32,8 @@ pub mod ids {
     pub const GENERAL: Id = 1_100_000_000_000_000_102;
     /// Its channel #private.
     pub const PRIVATE: Id = 1_100_000_000_000_000_103;
+    /// Its channel #example, where it has one.
+    pub const EXAMPLE: Id = 1_100_000_000_000_000_104;
     /// Its role "Product team", which may be pinged and gives no rights: Ada, Ben and Chloé have it.
     pub const PRODUCT_TEAM: Id = 1_100_000_000_000_000_107;
     /// Its role "Admin": Ada has it.
@@ -174,6 +176,19 @@ impl World {
             if let Some(member) = guild.members.get_mut(&id) {
                 member.roles.push(ids::PRODUCT_TEAM);
             }
+        }
+    }
+
+    /// Gives the first server the channel #example, before its others: whoever opens the page for the first time is there.
+    pub(super) fn add_example(&mut self) {
+        self.add_channel(
+            ids::EXAMPLE,
+            ids::RIVERSIDE,
+            "example",
+            "A finished session to look at, written by hand",
+        );
+        if let Some(guild) = self.guilds.get_mut(&ids::RIVERSIDE) {
+            guild.channels.rotate_right(1);
         }
     }
 

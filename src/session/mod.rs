@@ -96,6 +96,9 @@ pub struct Settings {
     pub prompts: Prompts,
     /// A sentence for every status card, such as that the model gives no advice.
     pub notice: Option<String>,
+    /// Whether sessions go by how modules' earlier advice turned out, and say something of it themselves, on servers that
+    /// have that switched on.
+    pub trust: bool,
 }
 
 impl Settings {

@@ -8,13 +8,13 @@ use crate::{
 };
 
 impl Sessions {
-    /// How much each module counts in a session that starts now; `None`: the server has that switched off.
+    /// How much each module counts in a session that starts now; `None`: that is switched off.
     pub(super) async fn trust(
         &self,
         guild: GuildId,
         settings: &GuildSettings,
     ) -> Result<Option<Influences>, StoreError> {
-        if !settings.trust {
+        if !(settings.trust && self.0.settings.trust) {
             return Ok(None);
         }
         Ok(Some(Influences::of(&self.0.world.store.trust_events(guild).await?)))

@@ -14,7 +14,7 @@ pub const OWNERS: [(&str, &[&str]); 28] = [
     ("minijinja", &["prompt"]),
     ("schemars", &["prompt", "domain"]),
     ("jsonrepair", &["prompt"]),
-    ("axum", &["playground"]),
+    ("axum", &["playground", "example"]),
     ("dotenvy", &["config"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli", "eval"]),

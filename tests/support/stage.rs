@@ -109,6 +109,7 @@ impl Stage {
             document_chars: 60_000,
             prompts: Prompts::embedded(),
             notice: None,
+            trust: true,
         };
         Self {
             discord,
