@@ -196,7 +196,7 @@ async fn killed_once(home: &Home, far: impl Fn(&Path) -> bool) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let until = tokio::time::Instant::now() + Duration::from_secs(60);
+    let until = tokio::time::Instant::now() + Duration::from_mins(1);
     while !far(home.0.path()) {
         assert!(tokio::time::Instant::now() < until, "it did not come so far");
         assert_eq!(program.try_wait().unwrap(), None, "it ended");

@@ -29,7 +29,7 @@ async fn init(stage: &Stage, folder: &Path, typed: &[&str], more: &[(&str, &str)
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let lines: String = typed.iter().map(|line| format!("{line}\n")).collect();
+    let lines = [typed, &[""]].concat().join("\n");
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     let ended = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
     let said = [ended.stdout, ended.stderr].concat();

@@ -117,13 +117,9 @@ impl Place {
 
 /// Has the session held, in a folder of its own.
 async fn make(folder: &Path) -> anyhow::Result<()> {
-    let options = Options {
-        state_path: Some(folder.join(STATE)),
-        example: true,
-        rate_limits: false,
-        ..Options::default()
-    };
+    let options = Options { state_path: Some(folder.join(STATE)), rate_limits: false, ..Options::default() };
     let discord = Playground::start(options).await?;
+    discord.add_example();
     let (desk, team) = (Desk::start().await?, Team::embedded()?);
     let access =
         Access { api: discord.url().parse()?, api_is_explicit: true, token: Secret::new(discord.token()) };

@@ -65,7 +65,6 @@ const TOKEN: &str = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.playgr.ound-playground-playgroun
 
 /// How the stand-in is set up.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools)] // switches that have nothing to do with one another
 pub struct Options {
     /// Port on 127.0.0.1; `0` takes any free one.
     pub port: u16,
@@ -81,8 +80,6 @@ pub struct Options {
     pub extra_channels: usize,
     /// Members beyond the usual four, in the first server.
     pub extra_members: usize,
-    /// Whether the first server begins with the channel #example.
-    pub example: bool,
     /// Privileged intents the application has; without `1 << 15` message content is withheld.
     pub privileged_intents: u64,
     /// Time within which an interaction must be acknowledged (Discord: 3 s).
@@ -111,7 +108,6 @@ impl Default for Options {
             extra_guilds: 0,
             extra_channels: 0,
             extra_members: 0,
-            example: false,
             privileged_intents: 0,
             acknowledge_within: Duration::from_secs(3),
             token_life: Duration::from_mins(15),
@@ -229,9 +225,6 @@ impl Playground {
         };
         if !loaded {
             world.seed(options.extra_guilds, options.extra_channels, options.extra_members);
-            if options.example {
-                world.add_example();
-            }
         }
         let shared = Arc::new(Shared {
             options,
@@ -370,6 +363,13 @@ impl Playground {
     /// Forgets requests, violations and the count of 429s.
     pub fn clear_record(&self) {
         *self.shared.record() = Record::default();
+    }
+
+    /// Gives the first server the channel #example. For one to which no bot has connected yet.
+    pub fn add_example(&self) {
+        let mut world = self.shared.world();
+        world.add_example();
+        world.touch();
     }
 
     /// As if every member had dismissed all that only they could see.

@@ -79,7 +79,9 @@ async fn no_digit_is_guessed() {
 /// A page whose `F3` is a font that comes with the file and has letters under numbers of its own, with a dictionary of
 /// these entries. Its usual letters are a to z and 0 to 9, i, j and l narrow, m and w wide, the others between them.
 async fn numbered(entries: &str, flags: u32, content: &str) -> String {
-    let program: String = include_bytes!("letters.ttf").iter().map(|byte| format!("{byte:02x}")).collect();
+    let program: Vec<String> =
+        include_bytes!("letters.ttf").iter().map(|byte| format!("{byte:02x}")).collect();
+    let program = program.concat();
     let length = program.len();
     let file = pdfs::pages(
         &[(content.as_bytes(), "")],
