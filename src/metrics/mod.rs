@@ -3,7 +3,7 @@
 //! Invariants: it only reads, and never the writer's way; it names no person, server or text; its numbers come from
 //! where they are kept (`Store::tally`, `Llm::asked`, `Discord::requests`, the writer's own times), and nothing is
 //! counted here. The database is asked for two short statements, whose work does not grow with what it holds, at most
-//! once a second however many ask, and for no longer than [`PATIENCE`]: one that hangs is told as a number
+//! once a second however many ask, and for no longer than two seconds: one that hangs is told as a number
 //! (`quorum_database_up 0`) and as a 503. All else is a look at some integers.
 //!
 //! No crate of the family of `metrics` and `prometheus`: those keep what is counted in a registry that every room would
