@@ -21,6 +21,14 @@ SAYS = """
 const [selector, text] = arguments;
 return [...document.querySelectorAll(selector)].some((node) => node.textContent.includes(text));
 """
+# Scrolls to the last one that says this.
+SHOW = """
+const [selector, text] = arguments;
+const node = [...document.querySelectorAll(selector)].filter((node) => node.textContent.includes(text)).at(-1);
+node?.scrollIntoView();
+document.getElementById('timeline').scrollBy(0, -8);
+return Boolean(node);
+"""
 # A message that everybody sees.
 CARD = ".message:not(.ephemeral)"
 SMALL_TARGETS = """

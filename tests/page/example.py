@@ -6,19 +6,11 @@
 The last line is `N passed, N failed`.
 """
 
-from checks import Checks, begin
+from checks import CARD, SHOW, Checks, begin
 from votes import PRIVATE, answered, verb
 from webdriver import Browser, Failure
 
-CARD = ".message:not(.ephemeral)"
 SYNTHESIS = f"{CARD}:has([data-custom-id$=':whole:synthesis'])"
-SHOW = """
-const [selector, text] = arguments;
-const node = [...document.querySelectorAll(selector)].filter((node) => node.textContent.includes(text)).at(-1);
-node?.scrollIntoView();
-document.getElementById('timeline').scrollBy(0, -8);
-return Boolean(node);
-"""
 # Whether a message that says this is on the screen as it is, without scrolling.
 SEEN = """
 const nodes = [...document.querySelectorAll('.message')].filter((node) => node.textContent.includes(arguments[0]));

@@ -7,7 +7,7 @@ audit; an /investigate; what /history opens, exports and deletes; and what /priv
 tests/page/kept.rs says what the models answer. The last line is `N passed, N failed`.
 """
 
-from checks import CARD, SAYS, Checks, begin
+from checks import CARD, SAYS, SHOW, Checks, begin
 from votes import COMPOSER, PANEL, PRIVATE, answered, verb
 from webdriver import ENTER, Browser, Failure
 
@@ -23,13 +23,6 @@ STATUS = f"{CARD}:has({verb('export')})"
 REPORT = f"{CARD}:has(.file-card)"
 ANSWER = f"{CARD}:has([data-custom-id$=':whole:answer'])"
 HISTORY = f"{PRIVATE}:has({verb('history_pick')})"
-SHOW = """
-const [selector, text] = arguments;
-const node = [...document.querySelectorAll(selector)].filter((node) => node.textContent.includes(text)).at(-1);
-node?.scrollIntoView();
-document.getElementById('timeline').scrollBy(0, -8);
-return Boolean(node);
-"""
 FILES = """
 const [selector] = arguments;
 const cards = [...document.querySelectorAll(selector)].at(-1)?.querySelectorAll('.file-card a') ?? [];

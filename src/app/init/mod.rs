@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, path::Path};
 use self::answers::Answers;
 use super::{assemble, doctor, terminal::say};
 use crate::{
-    config::{Config, ConfigError, Models, write_env},
+    config::{Config, ConfigError, Models, SETTINGS, write_env},
     discord::{Discord, invitation},
     domain::{Pace, Provider, Secret},
 };
@@ -46,20 +46,10 @@ const KEYS: [Key; 3] = [
     },
 ];
 
-/// Which models are named is not asked here.
-const NAMES: [&str; 6] = [
-    "QUORUM_MODELS",
-    "QUORUM_MODEL_MEDIATOR",
-    "QUORUM_MODEL_MODERATOR",
-    "QUORUM_MODEL_GATEKEEPER",
-    "QUORUM_MODEL_NOTARY",
-    "QUORUM_MODEL_CHEAP",
-];
-
 /// Settings that name no model: names that stand in `.env` may want for the very key that is asked for.
 #[must_use]
 pub fn unnamed() -> BTreeMap<&'static str, &'static str> {
-    NAMES.iter().map(|name| (*name, "")).collect()
+    SETTINGS.into_iter().filter(|name| name.starts_with("QUORUM_MODEL")).map(|name| (name, "")).collect()
 }
 
 /// Asks, tries, and writes `.env` in the working folder.
