@@ -101,6 +101,9 @@ enum Command {
         /// Tokens that each method has for a question
         #[arg(long, default_value_t = eval::TOKENS)]
         tokens: u64,
+        /// Most minutes that a session has for a question
+        #[arg(long, default_value_t = eval::MINUTES, value_parser = clap::value_parser!(u64).range(1..=1440))]
+        minutes: u64,
         /// The file has passages, `{"id", "proposition", "text", "takes_a_side"}`: run the check of neutrality
         #[arg(long, conflicts_with = "citations")]
         neutrality: bool,
@@ -219,8 +222,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Eval { file, citations: true, .. } => {
                 return Ok(found(!eval::citations(config, &file).await?));
             }
-            Command::Eval { file, methods, tokens, .. } => {
-                eval::run(config, &file, &EvalOptions { methods, tokens }).await
+            Command::Eval { file, methods, tokens, minutes, .. } => {
+                let patience = Duration::from_mins(minutes);
+                eval::run(config, &file, &EvalOptions { methods, tokens, patience }).await
             }
             Command::Backup { path } => app::backup(config, &path).await,
             // Done above, where nothing else is.

@@ -23,7 +23,7 @@ mod sitting;
 
 use std::{
     path::{Path, PathBuf},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, ensure};
@@ -53,6 +53,9 @@ use crate::{
 /// Tokens that every method has for a question, unless it is said.
 pub const TOKENS: u64 = 60_000;
 
+/// Minutes that a session has for a question, unless it is said. A model on one's own machine may need more.
+pub const MINUTES: u64 = 30;
+
 /// Largest file, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 
@@ -71,6 +74,8 @@ pub struct EvalOptions {
     pub methods: Vec<Method>,
     /// Tokens that each has for a question.
     pub tokens: u64,
+    /// Most time that a session has for a question.
+    pub patience: Duration,
 }
 
 /// Reads a file of one JSON object a line.
@@ -108,7 +113,7 @@ pub async fn run(config: Config, file: &Path, options: &EvalOptions) -> anyhow::
     let mut now = 0;
     for question in &questions {
         for &method in &options.methods {
-            let version = bench.version(question);
+            let version = bench.version(question, method);
             bar.set_message(format!("{} by {}", question.id, method.name()));
             let done = record.find(&question.id, method, &panel, &version).cloned();
             let answered = if let Some(done) = done {
@@ -169,12 +174,15 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Of the question and how it is asked.
-    fn version(&self, question: &EvalQuestion) -> String {
+    /// Of the question and how it is asked. A session that had too little time may be given more.
+    fn version(&self, question: &EvalQuestion, method: Method) -> String {
         let mut hash = Sha256::new();
         hash.update(serde_json::to_vec(question).unwrap_or_default());
         hash.update(self.asker.prompts.version().0.as_bytes());
         hash.update(self.options.tokens.to_le_bytes());
+        if method.sitting().is_some() {
+            hash.update(self.options.patience.as_secs().to_le_bytes());
+        }
         format!("{:x}", hash.finalize()).chars().take(12).collect()
     }
 
@@ -196,7 +204,7 @@ impl Bench<'_> {
             Some(hall) => hall,
             none => {
                 sweep(kept);
-                let opened = Hall::open(self.config, self.models, &database(kept), self.options.tokens).await;
+                let opened = Hall::open(self.config, self.models, &database(kept), self.options).await;
                 none.insert(opened.context("no session can be held")?)
             }
         };

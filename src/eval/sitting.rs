@@ -9,6 +9,7 @@ use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    EvalOptions,
     ask::{Asker, Took},
     method::Sitting,
     question::EvalQuestion,
@@ -31,9 +32,6 @@ use crate::{
     store::{Store, StoreOptions},
 };
 
-/// Most time that one session gets.
-const PATIENCE: Duration = Duration::from_mins(30);
-
 /// How often it is looked at.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -44,24 +42,26 @@ const MOST_READ: usize = 24_000;
 pub(super) struct Hall {
     discord: Playground,
     store: Store,
+    /// Most time that one session gets.
+    patience: Duration,
     stop: CancellationToken,
     served: JoinHandle<anyhow::Result<()>>,
 }
 
 impl Hall {
-    /// Opens it on a new database. Each session may use so many tokens, and money enough for them.
+    /// Opens it on a new database. Each session may use as many tokens and as much time as is said, and money enough for them.
     pub(super) async fn open(
         config: &Config,
         models: &Models,
         database: &Path,
-        tokens: u64,
+        options: &EvalOptions,
     ) -> anyhow::Result<Self> {
         let discord =
             Playground::start(Options { port: 0, rate_limits: false, ..Options::default() }).await?;
         let mut settings = assemble::settings(config, models, None)?;
         let endless = Caps { money: Money(Caps::NO_LIMIT), tokens: Caps::NO_LIMIT, calls: Caps::NO_LIMIT };
         settings.budgets.session =
-            Caps { tokens: i64::try_from(tokens).unwrap_or(Caps::NO_LIMIT), ..endless };
+            Caps { tokens: i64::try_from(options.tokens).unwrap_or(Caps::NO_LIMIT), ..endless };
         (settings.budgets.member_day, settings.budgets.server_day) = (endless, endless);
         let parts = Parts {
             access: Access {
@@ -90,7 +90,7 @@ impl Hall {
             discord.client().wait_bot(Duration::from_secs(30)).await,
             "the bot did not connect to the stand-in"
         );
-        Ok(Self { discord, store, stop, served })
+        Ok(Self { discord, store, patience: options.patience, stop, served })
     }
 
     /// Ends it.
@@ -162,7 +162,7 @@ impl Hall {
 
     /// Lets it run to its end, pressing what it waits for. The sentence says why it did not come to one.
     async fn run(&self, sitting: Sitting, thread: u64, asker: &Asker) -> anyhow::Result<Result<(), String>> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + self.patience;
         let mut pressed = Vec::new();
         loop {
             let row = self.store.session_of_thread(ChannelId(thread)).await?;
@@ -182,7 +182,7 @@ impl Hall {
             if Instant::now() > until {
                 return Ok(Err(format!(
                     "the session did not end within {} minutes",
-                    PATIENCE.as_secs() / 60
+                    self.patience.as_secs() / 60
                 )));
             }
             tokio::select! {
