@@ -47,6 +47,7 @@ mod role;
 mod roundtable;
 mod secret;
 mod selection;
+mod sequel;
 mod setting;
 mod settings;
 mod solution;
@@ -145,6 +146,7 @@ pub use selection::{
     Choosable, Choosing, Gaps, MOST_CHOSEN, MOST_MADE, Offer, PICKS, Picked, Picks, Selecting,
     SelectionMetadata, Unfit,
 };
+pub use sequel::{GoesOnFrom, Left, LeftOpen, OpenMatter, OpenMatters, Sequel};
 pub use setting::{
     Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
     SettingGroup, SettingOption, Typed, changed, differences,

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Shared;
 use super::actions::Writing;
 use super::files::Upload;
+use super::guild::{PRIVATE_THREAD, PUBLIC_THREAD};
 use super::mentions::as_id;
 use super::message::{LOADING, Viewer};
 use super::snowflake::Id;
@@ -116,6 +117,27 @@ impl Client {
         mark(&mut options, focused);
         let id = self.shared.autocomplete(member, channel, command, &options)?;
         Ok(self.wait_reply(id).await.choices)
+    }
+
+    /// A member opens a thread of a channel, as Discord's own button does; in a forum it is a post. Gives it.
+    pub fn open_thread(&self, member: Id, channel: Id, name: &str, private: bool) -> Id {
+        let mut world = self.shared.world();
+        let id = world.new_id();
+        let kind = if private { PRIVATE_THREAD } else { PUBLIC_THREAD };
+        world.start_thread(id, channel, member, kind, &json!({ "name": name }), None);
+        id
+    }
+
+    /// The server gets a channel of this type: 2 is a voice channel, 5 announcements, 15 a forum. Gives it.
+    pub fn add_channel(&self, guild: Id, kind: u8, name: &str) -> Id {
+        let mut world = self.shared.world();
+        let id = world.new_id();
+        world.add_channel(id, guild, name, "");
+        if let Some(channel) = world.channels.get_mut(&id) {
+            channel.kind = kind;
+        }
+        world.channel_changed(id);
+        id
     }
 
     /// Runs a context-menu command on a message.

@@ -6,6 +6,7 @@
 //! and notices, `discord` the rasterizer.
 
 pub mod audit;
+pub mod bell;
 pub mod budget;
 mod came_out;
 mod card;
@@ -31,6 +32,7 @@ pub mod privacy;
 mod raster;
 pub mod reading;
 pub mod roundtable;
+pub mod sequel;
 pub mod settings;
 mod sources;
 pub mod status;

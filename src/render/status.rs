@@ -1,6 +1,6 @@
 //! The live card at the top of a session's thread.
 
-use super::{budget, came_out, card, text};
+use super::{budget, came_out, card, sequel, text};
 use crate::domain::{
     Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
     Opens, Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
@@ -15,6 +15,9 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     let standing = status.came_out.as_ref().map_or_else(|| phase(status), came_out::said);
     if !standing.is_empty() {
         description = format!("{description}\n{standing}");
+    }
+    if let Some(from) = &status.goes_on_from {
+        description = format!("{description}\n{}", sequel::goes_on_from(from));
     }
     if let Some(waiting) = &status.waiting {
         description = format!("{description}\n\n{}", waits_for(waiting));
@@ -141,7 +144,7 @@ fn phase(status: &Status) -> String {
 }
 
 /// Whom it waits for, and until when.
-fn waits_for(waiting: &Waiting) -> String {
+pub(super) fn waits_for(waiting: &Waiting) -> String {
     let who = match waiting.grant {
         Grant::Everyone => "anybody here".to_owned(),
         Grant::Starter => format!("{} or a moderator", text::label(&waiting.starter, 100)),
@@ -246,10 +249,13 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     let of =
         |does: Action, label, emoji, style| card::button(CustomId::new(session, does), label, emoji, style);
     if status.state.is_final() {
-        return vec![Row::Buttons(vec![
+        let go_on = || of(Does::GoOn.into(), "Follow-up as…", "➡️", ButtonStyle::Secondary);
+        let last = (status.state == SessionState::Done).then(go_on);
+        let first = [
             of(Does::Export.into(), "Export", "📄", ButtonStyle::Secondary),
             of(Does::Audit.into(), "Audit", "🔬", ButtonStyle::Secondary),
-        ])];
+        ];
+        return vec![Row::Buttons(first.into_iter().chain(last).collect())];
     }
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();
@@ -283,7 +289,8 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
         ));
     }
     buttons.push(of(Does::Cancel.into(), "Cancel", "⏹️", ButtonStyle::Danger));
-    vec![Row::Buttons(buttons)]
+    let tell = of(Does::TellMe.into(), "Tell me when it is done", "🔔", ButtonStyle::Secondary);
+    vec![Row::Buttons(buttons), Row::Buttons(vec![tell])]
 }
 
 /// The form behind *Change the question*, filled with the question as it stands.

@@ -16,6 +16,7 @@ mod opening;
 mod roundtable;
 mod session;
 mod settings;
+mod venue;
 mod voting;
 
 use poise::serenity_prelude as serenity;

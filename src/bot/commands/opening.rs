@@ -1,48 +1,37 @@
 //! What every command that opens a session has in common: where it may be used, its problem and document, its model,
 //! and the answer with the thread.
 
-use std::time::Duration;
-
 use poise::serenity_prelude as serenity;
 
-use super::{Call, Context, home, in_thread, place};
+use super::{Call, Context, place, venue::venue};
 use crate::{
-    bot::{Error, reply::actor},
+    bot::{
+        Error,
+        reply::{THREAD_PATIENCE, actor},
+    },
     discord,
-    domain::{ChannelId, GuildId, GuildSettings, InteractionId, ModelName, Problem},
+    domain::{GuildId, GuildSettings, InteractionId, ModelName, Problem},
     error::UserError,
     render,
-    session::{Actor, Request},
+    session::{Actor, Home, Request},
 };
-
-/// How long the answer waits for the thread to be there, so that it can link to it.
-const THREAD_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Where and by whom a session is opened.
 pub(super) struct Opened {
     pub(super) actor: Actor,
     pub(super) guild: GuildId,
-    pub(super) channel: ChannelId,
+    pub(super) channel: Home,
     pub(super) settings: GuildSettings,
 }
 
-/// Checks that a thread can be opened here, and that whoever wants one may start a session now. In a session's thread, one
-/// that goes on with its document opens in the channel that the thread hangs from.
+/// Checks that a session can begin here, and that whoever wants one may start it now. In a session's thread, one that goes on
+/// with its document begins in the channel that the thread hangs from.
 pub(super) async fn admit(ctx: Context<'_>, with_document_here: bool) -> anyhow::Result<Opened> {
-    let (guild, mut channel) = place(ctx)?;
-    if in_thread(ctx) && with_document_here {
-        channel = home(ctx)?;
-    } else if in_thread(ctx) {
-        let command = ctx.command();
-        let used = match &command.context_menu_name {
-            Some(name) => format!("**{name}** on a message"),
-            None => format!("`/{}`", command.name),
-        };
-        return UserError::of(format!(
-            "I cannot open a thread inside a thread. Use {used} in a channel; in a session's thread, `/ask` takes questions, and `thread_document` starts another session on its document."
-        ));
-    }
-    let missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
+    let (guild, _) = place(ctx)?;
+    let channel = venue(ctx, with_document_here).await?;
+    let mut missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
+    // It needs no thread of its own there.
+    missing.retain(|name| channel.inside.is_none() || *name != discord::CREATE_THREADS);
     if !missing.is_empty() {
         return UserError::of(format!(
             "I lack a permission in this channel: {}. Somebody who manages the server has to give it to me.",

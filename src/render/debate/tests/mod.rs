@@ -363,12 +363,12 @@ fn status_cards_of_a_debate() {
     let posts = [running(), waits, paused, done].map(|status| status::card(&session(), &status));
     assert_fit(&posts, OWN);
     let (bring, clarify, cancel) = (Opens::Evidence.into(), Opens::Clarify.into(), Does::Cancel.into());
-    let running: [Action; 4] = [Does::Pause.into(), bring, clarify, cancel];
+    let running: [Action; 5] = [Does::Pause.into(), bring, clarify, cancel, Does::TellMe.into()];
     assert_eq!(posts[0].actions(), running);
-    assert_eq!(posts[1].actions(), [running[1].clone(), running[3].clone()]);
+    assert_eq!(posts[1].actions(), [running[1].clone(), running[3].clone(), running[4].clone()]);
     assert_eq!(posts[2].actions()[0], Does::Resume.into());
     assert_eq!(posts[2].actions()[1..], running[1..]);
-    assert_eq!(posts[3].actions(), [Does::Export.into(), Does::Audit.into()]);
+    assert_eq!(posts[3].actions(), [Does::Export.into(), Does::Audit.into(), Does::GoOn.into()]);
     let text = shown(&posts);
     assert!(text.contains("Step 3 of 6 · Cross-examination: Pro questions Con"), "{text}");
     assert!(text.contains("**Start** under the proposition") && !text.contains("**Go**"), "{text}");
