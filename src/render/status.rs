@@ -301,7 +301,8 @@ pub fn question_form(session: &SessionId, question: &str) -> Modal {
             required: true,
             // More than it may have, so that one too long gets a sentence about it.
             max: 400,
-        }],
+        }
+        .into()],
     }
 }
 
@@ -320,6 +321,7 @@ pub fn context_form(session: &SessionId) -> Modal {
             paragraph: true,
             required: true,
             max: 2_000,
-        }],
+        }
+        .into()],
     }
 }

@@ -21,7 +21,8 @@ pub fn typed_form(session: &SessionId, vote: &Vote, draft: &Draft) -> Modal {
             paragraph: true,
             required: true,
             max: 400,
-        }],
+        }
+        .into()],
     }
 }
 
@@ -41,13 +42,14 @@ pub fn propose_form(session: &SessionId) -> Modal {
         id: CustomId::new(session, Does::ProposeSent),
         title: "Propose a solution".to_owned(),
         inputs: vec![
-            input("title", "Your solution in a few words", "Lease two vans instead of buying them", 100),
+            input("title", "Your solution in a few words", "Lease two vans instead of buying them", 100).into(),
             input(
                 "description",
                 "What, how and why (optional)",
                 "Everyone can vote for it. The experts do not score it.",
                 1_000,
-            ),
+            )
+            .into(),
         ],
     }
 }
