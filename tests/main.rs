@@ -28,6 +28,7 @@ mod example;
 mod faults;
 mod gateway;
 mod history;
+mod image;
 mod init;
 mod investigate;
 mod kept;

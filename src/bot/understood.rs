@@ -42,12 +42,14 @@ fn in_known_words(text: &str) -> Option<String> {
         return None;
     }
     let mut payload: Value = serde_json::from_str(text).ok()?;
-    let is_form = payload["t"] == "INTERACTION_CREATE" && payload["d"]["type"] == MODAL_SUBMIT;
-    if is_form {
-        let sent = payload["d"]["data"]["components"].take();
-        payload["d"]["data"]["components"] = text_boxes(&sent).into();
+    let is_interaction = payload["t"] == "INTERACTION_CREATE";
+    let event = payload.get_mut("d")?;
+    let is_form = is_interaction && event["type"] == MODAL_SUBMIT;
+    if let Some(data) = event.get_mut("data").and_then(Value::as_object_mut).filter(|_| is_form) {
+        let boxes = text_boxes(data.get("components").unwrap_or(&Value::Null));
+        data.insert("components".to_owned(), boxes.into());
     }
-    let without = leave_out_unknown(&mut payload["d"]);
+    let without = leave_out_unknown(event);
     (is_form || without).then(|| payload.to_string())
 }
 
@@ -97,7 +99,7 @@ fn only_known(rows: &mut Vec<Value>) -> bool {
     rows.retain(|row| kind(row) == Some(ROW));
     let fewer = rows.len() < before;
     rows.iter_mut().fold(fewer, |left_out, row| {
-        let Some(parts) = row["components"].as_array_mut() else { return left_out };
+        let Some(parts) = row.get_mut("components").and_then(Value::as_array_mut) else { return left_out };
         let before = parts.len();
         parts.retain(|part| matches!(kind(part), Some(2..=8)));
         left_out | (parts.len() < before)
@@ -164,11 +166,19 @@ mod tests {
             {"type": 18}, null, "x",
         ]);
         let expected = [
-            ("old", "typed"), ("box", "a\nb"), ("list", "S2"), ("member", "6\n7"), ("nobody", ""), ("radio", "x"),
+            ("old", "typed"),
+            ("box", "a\nb"),
+            ("list", "S2"),
+            ("member", "6\n7"),
+            ("nobody", ""),
+            ("radio", "x"),
             ("invented", "y"),
         ];
         assert_eq!(read(&all), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
         assert!(read(&json!(null)).is_empty() && read(&json!({"a": 1})).is_empty());
+        let mut senseless = sent(&json!([]));
+        senseless["d"]["data"] = json!(["components"]);
+        assert_eq!(understood(Message::Text(senseless.to_string())), Message::Text(senseless.to_string()));
     }
 
     #[test]
@@ -183,6 +193,9 @@ mod tests {
         for passes in [
             Message::Text(known.to_string()),
             Message::Text("{\"op\": 11, \"components\"".to_owned()),
+            Message::Text("[\"components\"]".to_owned()),
+            Message::Text(json!({"d": "components", "t": "INTERACTION_CREATE"}).to_string()),
+            Message::Text(json!({"d": {"message": {"components": [{"type": 1}]}}}).to_string()),
             Message::Binary(vec![1, 2, 3]),
             Message::Ping(vec![4]),
         ] {

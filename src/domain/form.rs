@@ -104,7 +104,8 @@ impl Input {
         match self {
             Self::Text(input) => input.value = given.chars().take(usize::from(input.max)).collect(),
             Self::Choice(input) => {
-                let given = input.options.iter().find(|option| option.value == given || option.label == given);
+                let given =
+                    input.options.iter().find(|option| option.value == given || option.label == given);
                 if let Some(option) = given {
                     input.chosen = Some(option.value.clone());
                 }
@@ -146,7 +147,8 @@ impl Modal {
     /// named, it stays as it is.
     #[must_use]
     pub fn filled_again(mut self, given: &[GivenBack]) -> Self {
-        let of = |input: &Input| given.iter().find(|given| part_name(&given.name) == part_name(input.label()));
+        let of =
+            |input: &Input| given.iter().find(|given| part_name(&given.name) == part_name(input.label()));
         if self.inputs.iter().all(|input| of(input).is_none()) {
             return self;
         }
@@ -237,9 +239,17 @@ mod tests {
             ("Why", Some("Because")),
             ("Who sees to it", Some("<@123456789012345678>")),
         ]));
-        assert_eq!(holds(&again), ["S2", "Becau", "", "<@123456789012345678>"], "what was left empty is empty");
+        assert_eq!(
+            holds(&again),
+            ["S2", "Becau", "", "<@123456789012345678>"],
+            "what was left empty is empty"
+        );
         let cut = form().filled_again(&given(&[("Why", None), ("What is chosen", Some("S9"))]));
-        assert_eq!(holds(&cut), ["S1", "as it was", "", ""], "what is not known, or not in the list, changes nothing");
+        assert_eq!(
+            holds(&cut),
+            ["S1", "as it was", "", ""],
+            "what is not known, or not in the list, changes nothing"
+        );
         for other in [&[][..], &[("Your question", Some("x"))]] {
             assert_eq!(form().filled_again(&given(other)), form(), "of another form");
         }

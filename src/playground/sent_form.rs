@@ -29,7 +29,9 @@ pub(super) fn check(world: &World, guild: Id, modal: &Value, components: &Value)
                 }
                 check_choice(input, &values).map_err(|problem| format!("“{label}”: {problem}"))?;
                 let known = |value: &String| {
-                    value.parse().is_ok_and(|id| id == world.bot || members.is_some_and(|all| all.contains_key(&id)))
+                    value
+                        .parse()
+                        .is_ok_and(|id| id == world.bot || members.is_some_and(|all| all.contains_key(&id)))
                 };
                 if kind == 5 && !values.iter().all(known) {
                     return Err(format!("“{label}”: nobody of this server is chosen."));

@@ -2,7 +2,8 @@
 
 use super::{card, markdown, notices, text};
 use crate::domain::{
-    Addition, ButtonStyle, Caps, Color, CustomId, Does, Input, Ledger, Modal, Opens, Post, Row, SessionId, TextInput,
+    Addition, ButtonStyle, Caps, Color, CustomId, Does, Input, Ledger, Modal, Opens, Post, Row, SessionId,
+    TextInput,
 };
 
 /// A session stands still because its own budget is used up; the reason as a sentence.

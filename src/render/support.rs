@@ -31,7 +31,10 @@ pub(super) fn form_shown(modal: &Modal) -> String {
                 format!("\n    {mark} {} = {} ({})", option.value, option.label, option.description)
             };
             let options: String = input.options.iter().map(option).collect();
-            format!("{} [{}] ▾ ({}; {}){options}", input.label, input.id, input.placeholder, input.description)
+            format!(
+                "{} [{}] ▾ ({}; {}){options}",
+                input.label, input.id, input.placeholder, input.description
+            )
         }
         Input::Member(input) => {
             format!("{} [{}] = {:?} ({}; a member)", input.label, input.id, input.chosen, input.placeholder)

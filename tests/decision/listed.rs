@@ -54,8 +54,7 @@ async fn what_was_chosen_and_written_stands_in_the_form_when_it_opens_again() {
     let (stage, bot, thread) = set().await;
     let why = "It is *cheap*:\n```\n2 < 3 @everyone\n```";
     let ben = BEN.to_string();
-    let wrong =
-        form(&[("solution", "S3"), ("why", why), ("member", &ben), ("review", "next spring")]);
+    let wrong = form(&[("solution", "S3"), ("why", why), ("member", &ben), ("review", "next spring")]);
     let seen = record(&stage, ADA, thread, &wrong).await;
     let said = told(&seen);
     assert!(said.contains("“next spring” is no date") && said.contains(&format!("<@{BEN}>")), "{said}");
@@ -73,14 +72,14 @@ async fn what_was_chosen_and_written_stands_in_the_form_when_it_opens_again() {
     assert_eq!(part("dissent")["value"], "Chloé would rather wait.");
 
     // Mended, and somebody taken out.
-    let mended =
-        form(&[("solution", "S3"), ("why", why), ("member", ""), ("review", "x"), ("dissent", "")]);
+    let mended = form(&[("solution", "S3"), ("why", why), ("member", ""), ("review", "x"), ("dissent", "")]);
     let client = stage.discord.client();
     let sent = client.submit_modal(ADA, pressed, &mended).unwrap();
     let seen = client.wait_reply(sent).await;
     let (pressed, part) = opened_again(&stage, thread, &seen).await;
     assert!(part("member")["default_values"].is_null() && part("dissent")["value"].is_null());
-    let sent = client.submit_modal(ADA, pressed, &form(&[("solution", "S3"), ("review", "in 3 weeks")])).unwrap();
+    let sent =
+        client.submit_modal(ADA, pressed, &form(&[("solution", "S3"), ("review", "in 3 weeks")])).unwrap();
     assert!(client.wait_reply(sent).await.text().contains("Recorded"));
     wait_said(&stage, thread, &["Decision 1: Wait 100 % of a year"]).await;
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
@@ -110,7 +109,9 @@ async fn what_stands_in_no_list_is_refused_in_words() {
     // Discord's own client lets nobody send such a thing.
     let (opener, _) = press(&stage, ADA, thread, "decide:").await;
     let client = stage.discord.client();
-    for (name, value) in [("solution", "S4"), ("solution", ""), ("member", "7"), ("member", &DMITRI.to_string())] {
+    for (name, value) in
+        [("solution", "S4"), ("solution", ""), ("member", "7"), ("member", &DMITRI.to_string())]
+    {
         let changed = [(name, value)];
         assert!(client.submit_modal(ADA, opener, &form(&changed)).is_err(), "{name}: {value}");
     }
@@ -125,8 +126,11 @@ async fn what_stands_in_no_list_is_refused_in_words() {
     ] {
         let seen = record_parts(&stage, ADA, thread, &parts(solution, member).into()).await;
         let said = told(&seen);
-        assert!(said.contains(phrase) && said.contains("It is the smallest step."), "{solution} {member:?}: {said}");
-        opened_again(&stage, thread, &seen).await;
+        assert!(
+            said.contains(phrase) && said.contains("It is the smallest step."),
+            "{solution} {member:?}: {said}"
+        );
+        let _ = opened_again(&stage, thread, &seen).await;
     }
     assert_eq!(count(&stage, "SELECT count(*) FROM decision").await, 0);
     assert_eq!(stage.discord.violations(), Vec::<String>::new());

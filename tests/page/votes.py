@@ -213,7 +213,7 @@ def decide(page):
         raise Failure(f"the decision's form asks for {boxes(page)}")
     if not chosen(page, "solution").startswith("S"):
         raise Failure(f"the leading solution is not chosen already, but {chosen(page, 'solution')!r}")
-    choose(page, "solution", "S2 ·")
+    choose(page, "solution", "S2")
     choose(page, "member", "Ben")
     fill(page, "why", WHY)
     fill(page, "review", "next spring")

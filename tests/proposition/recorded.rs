@@ -25,13 +25,7 @@ impl Debating {
             form.contains("Another, as written below") && !form.contains("\"default\""),
             "nothing is chosen: {form}"
         );
-        let boxes = [
-            ("solution", chosen),
-            ("why", why),
-            ("member", ""),
-            ("review", ""),
-            ("dissent", ""),
-        ];
+        let boxes = [("solution", chosen), ("why", why), ("member", ""), ("review", ""), ("dissent", "")];
         let sent = client.submit_modal(ADA, opener, &boxes).unwrap();
         self.told(ADA, sent).await
     }

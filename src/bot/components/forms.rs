@@ -12,7 +12,11 @@ impl Press<'_> {
     pub(super) async fn proposed(&self) -> Answer {
         let (title, description) = (self.wrote("title"), self.wrote("description"));
         let done = self.data.sessions.propose(&self.row, &self.actor, title, description).await;
-        self.taken(done, &[("Your solution in a few words", title), ("What, how and why", description)], Opens::Propose)
+        self.taken(
+            done,
+            &[("Your solution in a few words", title), ("What, how and why", description)],
+            Opens::Propose,
+        )
     }
 
     pub(super) async fn confirmation_written(&self, kind: WaitKind) -> Answer {
@@ -40,7 +44,8 @@ impl Press<'_> {
             chosen: picked("solution")
                 .map_or_else(|| Chosen::Typed(self.wrote("chosen").to_owned()), Chosen::Picked),
             rationale: self.wrote("why").to_owned(),
-            owner: picked("member").map_or_else(|| Owner::Typed(self.wrote("owner").to_owned()), Owner::Picked),
+            owner: picked("member")
+                .map_or_else(|| Owner::Typed(self.wrote("owner").to_owned()), Owner::Picked),
             review: self.wrote("review").to_owned(),
             dissent: self.wrote("dissent").to_owned(),
         };

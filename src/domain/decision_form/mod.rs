@@ -76,7 +76,9 @@ pub enum DecisionError {
     )]
     NoOwnWords,
     /// Nobody that can be mentioned.
-    #[error("Who sees to it is no member that I know of. Open the form again and choose somebody, or nobody.")]
+    #[error(
+        "Who sees to it is no member that I know of. Open the form again and choose somebody, or nobody."
+    )]
     NoMember,
     /// A title that several have.
     #[error("Several solutions have that title: {0}. Write the number of the one you mean.")]

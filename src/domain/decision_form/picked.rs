@@ -57,9 +57,7 @@ impl Owner {
         match self {
             Self::Typed(text) => Ok(text.clone()),
             Self::Picked(none) if none.is_empty() => Ok(String::new()),
-            Self::Picked(number) => {
-                UserId::parse(number).map(UserId::mention).ok_or(DecisionError::NoMember)
-            }
+            Self::Picked(number) => UserId::parse(number).map(UserId::mention).ok_or(DecisionError::NoMember),
         }
     }
 
@@ -138,15 +136,21 @@ mod tests {
             assert_eq!((&*vote.solutions[2].title, vote.solutions.len()), ("Lease one van.", 3));
         }
         let vote = vote(&["Start small", "Wait"], &[], &[]);
-        let (same, named) = draft(picked(OWN_WORDS), "wait\nIt is winter.").among(vote.clone(), false, "Ada").unwrap();
-        assert_eq!(named.read(&same, NOW).map(|choice| choice.chosen), Ok(SolutionId(2)), "it is one of them");
+        let (same, named) =
+            draft(picked(OWN_WORDS), "wait\nIt is winter.").among(vote.clone(), false, "Ada").unwrap();
+        assert_eq!(
+            named.read(&same, NOW).map(|choice| choice.chosen),
+            Ok(SolutionId(2)),
+            "it is one of them"
+        );
         for (why, phrase) in [
             ("Lease one van.", "first line of “Why” what is decided, and below it the reason"),
             ("Lease one van.\n\u{200b}", "below it the reason"),
             ("", "below it the reason"),
             (&*format!("{}\nBecause.", "é".repeat(301)), "“First line of Why” has 301 characters"),
         ] {
-            let said = draft(picked(OWN_WORDS), why).among(vote.clone(), false, "Ada").unwrap_err().to_string();
+            let said =
+                draft(picked(OWN_WORDS), why).among(vote.clone(), false, "Ada").unwrap_err().to_string();
             assert!(said.contains(phrase), "{why}: {said}");
         }
     }

@@ -130,7 +130,8 @@ mod tests {
     }
 
     fn select_fails(change: impl Fn(&mut Value)) -> bool {
-        let options = json!([{"label": "One", "value": "1"}, {"label": "Two", "value": "2", "default": true}]);
+        let options =
+            json!([{"label": "One", "value": "1"}, {"label": "Two", "value": "2", "default": true}]);
         let listed = json!({"type": 3, "custom_id": "a", "options": options, "required": true});
         let member = json!({"type": 5, "custom_id": "b", "required": false, "min_values": 0,
             "default_values": [{"type": "user", "id": "7"}]});
@@ -167,7 +168,9 @@ mod tests {
             let broken = select_fails(|m| m["components"][at]["component"][name] = value.clone());
             assert!(broken, "{name} {value}");
         }
-        for (name, value) in [("label", "x".repeat(101)), ("description", "x".repeat(101)), ("value", String::new())] {
+        for (name, value) in
+            [("label", "x".repeat(101)), ("description", "x".repeat(101)), ("value", String::new())]
+        {
             let broken = select_fails(|m| {
                 m["components"][0]["component"]["options"][0][name] = value.clone().into();
             });

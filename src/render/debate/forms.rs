@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{decision, text};
 use crate::domain::{
-    Addressee, CustomId, Does, Input, MAX_PROPOSITION_CHARS, Modal, Opens, Post, Proposition, SessionId, Side,
-    TextInput,
+    Addressee, CustomId, Does, Input, MAX_PROPOSITION_CHARS, Modal, Opens, Post, Proposition, SessionId,
+    Side, TextInput,
 };
 
 /// Longest text that a box of the proposition takes. More than it may have, so that one too long gets a sentence

@@ -2,8 +2,8 @@
 
 use super::{super::text, verdict};
 use crate::domain::{
-    ChoiceInput, CustomId, Decision, Does, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_RATIONALE, MemberInput,
-    Modal, OWN_WORDS, SelectOption, SessionId, Tally, TextInput, Verdict, Vote, leading,
+    ChoiceInput, CustomId, Decision, Does, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_RATIONALE,
+    MemberInput, Modal, OWN_WORDS, SelectOption, SessionId, Tally, TextInput, Verdict, Vote, leading,
 };
 
 /// Most solutions that the list has room for beside the last option.
@@ -18,9 +18,10 @@ pub fn form(session: &SessionId, vote: &Vote) -> Modal {
     let Tally { experts, team } = Tally::count(vote);
     let points = |place: usize, points: &[u32]| points.get(place).copied().unwrap_or_default();
     let described = vote.solutions.iter().enumerate().map(|(place, solution)| {
-        let experts = match solution.proposed {
-            true => "experts not asked".to_owned(),
-            false => format!("experts {}", points(place, &experts.points)),
+        let experts = if solution.proposed {
+            "experts not asked".to_owned()
+        } else {
+            format!("experts {}", points(place, &experts.points))
         };
         format!("{experts}, team {}", points(place, &team.points))
     });
@@ -107,15 +108,17 @@ pub fn outcome_form(session: &SessionId, decision: &Decision, of: Verdict) -> Mo
     Modal {
         id: CustomId::new(session, Does::OutcomeSent((decision.number, of))),
         title: format!("Decision {} · {word}", decision.number),
-        inputs: vec![TextInput {
-            id: "text".to_owned(),
-            label: "What happened, in a sentence".to_owned(),
-            placeholder: "How you can tell, and what you would do differently".to_owned(),
-            value: String::new(),
-            paragraph: true,
-            required: true,
-            max: u16::try_from(MAX_OUTCOME).unwrap_or(u16::MAX),
-        }
-        .into()],
+        inputs: vec![
+            TextInput {
+                id: "text".to_owned(),
+                label: "What happened, in a sentence".to_owned(),
+                placeholder: "How you can tell, and what you would do differently".to_owned(),
+                value: String::new(),
+                paragraph: true,
+                required: true,
+                max: u16::try_from(MAX_OUTCOME).unwrap_or(u16::MAX),
+            }
+            .into(),
+        ],
     }
 }

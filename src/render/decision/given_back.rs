@@ -95,7 +95,9 @@ pub fn given_back<'a>(fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> V
         let bare = value.strip_prefix(FENCE.0).and_then(|rest| rest.strip_suffix(FENCE.1)).unwrap_or(value);
         let text = text::as_written(bare);
         match all.last_mut() {
-            Some(GivenBack { name: before, text: Some(begun) }) if goes_on(name, before) => begun.push_str(&text),
+            Some(GivenBack { name: before, text: Some(begun) }) if goes_on(name, before) => {
+                begun.push_str(&text)
+            }
             _ => all.push(GivenBack { name: name.to_owned(), text: Some(text) }),
         }
     }
@@ -122,11 +124,8 @@ mod tests {
     /// What a form that gave this back holds once it is opened again.
     fn again(text: &str) -> Vec<GivenBack> {
         let boxes = [("What is chosen", "S2"), ("Why", text), ("Review on", " ")];
-        let post = give_back(
-            notices::user_error("It is empty."),
-            &boxes,
-            CustomId::new(&session(), Opens::Decide),
-        );
+        let post =
+            give_back(notices::user_error("It is empty."), &boxes, CustomId::new(&session(), Opens::Decide));
         let fields = post.embeds[0].fields.iter();
         given_back(fields.map(|field| (field.name.as_str(), field.value.as_str())))
     }
@@ -141,12 +140,20 @@ mod tests {
         ] {
             let given = again(text);
             assert_eq!(given[1], GivenBack { name: "Why".to_owned(), text: Some(text.to_owned()) });
-            assert_eq!((given.len(), given[0].text.as_deref()), (2, Some("S2")), "what is empty is not there");
+            assert_eq!(
+                (given.len(), given[0].text.as_deref()),
+                (2, Some("S2")),
+                "what is empty is not there"
+            );
         }
         let whole = format!("{}\n  and @everyone", "word ".repeat(600));
         assert_eq!(again(&whole)[1].text, Some(whole));
         let long = again(&"word ".repeat(800));
-        assert_eq!(long[1], GivenBack { name: "Why".to_owned(), text: None }, "half of it is worse than nothing");
+        assert_eq!(
+            long[1],
+            GivenBack { name: "Why".to_owned(), text: None },
+            "half of it is worse than nothing"
+        );
         assert_eq!(given_back([("Why", "```\nx\n```")]), [], "another card");
     }
 

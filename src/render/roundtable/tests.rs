@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Does, ExpertId, Input, Letters, Minutes, Proposal, Provenance, Raised, Role, Solution, Stage, Standing,
-        Statement, StepKey, WaitOutcome,
+        Does, ExpertId, Input, Letters, Minutes, Proposal, Provenance, Raised, Role, Solution, Stage,
+        Standing, Statement, StepKey, WaitOutcome,
     },
     sample::{model, roundtable as sample, session},
 };
@@ -74,7 +74,9 @@ fn proposals() {
     let five = table(&[("A", "a"), ("B", "b"), ("C", "c"), ("D", "d"), ("E", "e")]);
     let form = roles_form(&session, &five);
     assert_eq!(form.inputs.len(), 5);
-    assert!(boxes(&form).iter().all(|input| input.max == 4_000 && input.paragraph && input.label.len() <= 45));
+    assert!(
+        boxes(&form).iter().all(|input| input.max == 4_000 && input.paragraph && input.label.len() <= 45)
+    );
     // What stands in the form, sent back untouched, changes nothing.
     for proposal in [two, five] {
         let form = roles_form(&session, &proposal);
