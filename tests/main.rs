@@ -29,6 +29,7 @@ mod example;
 mod faults;
 mod gateway;
 mod history;
+mod image;
 mod init;
 mod investigate;
 mod kept;

@@ -299,16 +299,19 @@ pub fn question_form(session: &SessionId, question: &str) -> Modal {
     Modal {
         id: CustomId::new(session, Does::Reworded),
         title: "What has to be decided".to_owned(),
-        inputs: vec![TextInput {
-            id: "question".to_owned(),
-            label: "In one sentence; it titles the vote".to_owned(),
-            placeholder: "Should we open the bakery on Sundays from next spring?".to_owned(),
-            value: text::clean_line(question),
-            paragraph: true,
-            required: true,
-            // More than it may have, so that one too long gets a sentence about it.
-            max: 400,
-        }],
+        inputs: vec![
+            TextInput {
+                id: "question".to_owned(),
+                label: "In one sentence; it titles the vote".to_owned(),
+                placeholder: "Should we open the bakery on Sundays from next spring?".to_owned(),
+                value: text::clean_line(question),
+                paragraph: true,
+                required: true,
+                // More than it may have, so that one too long gets a sentence about it.
+                max: 400,
+            }
+            .into(),
+        ],
     }
 }
 
@@ -318,15 +321,19 @@ pub fn context_form(session: &SessionId) -> Modal {
     Modal {
         id: CustomId::new(session, Does::Note),
         title: "Add context".to_owned(),
-        inputs: vec![TextInput {
-            id: "note".to_owned(),
-            label: "What should the panel know?".to_owned(),
-            placeholder: "Facts, constraints, numbers. It is read from the next step on, quoted as yours."
-                .to_owned(),
-            value: String::new(),
-            paragraph: true,
-            required: true,
-            max: 2_000,
-        }],
+        inputs: vec![
+            TextInput {
+                id: "note".to_owned(),
+                label: "What should the panel know?".to_owned(),
+                placeholder:
+                    "Facts, constraints, numbers. It is read from the next step on, quoted as yours."
+                        .to_owned(),
+                value: String::new(),
+                paragraph: true,
+                required: true,
+                max: 2_000,
+            }
+            .into(),
+        ],
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         followup, inspect, status,
-        support::{MEMBERS, assert_fit, shown, stands},
+        support::{MEMBERS, assert_fit, boxes, shown, stands},
     },
     *,
 };
@@ -381,7 +381,7 @@ fn form_faults(form: &Modal) -> Vec<String> {
     no(form.id.to_string().len() > 100, form.id.to_string());
     no(form.title.encode_utf16().count() > 45 || form.title.is_empty(), form.title.clone());
     no(form.inputs.is_empty() || form.inputs.len() > 5, "boxes".into());
-    for input in &form.inputs {
+    for input in boxes(form) {
         no(input.label.encode_utf16().count() > 45, input.label.clone());
         no(input.placeholder.encode_utf16().count() > 100, input.placeholder.clone());
         no(input.value.chars().count() > usize::from(input.max), format!("{}: too much in it", input.id));
@@ -403,14 +403,14 @@ fn forms() {
     let told: Vec<String> = (forms.iter())
         .map(|form| {
             assert_eq!(form_faults(form), Vec::<String>::new());
-            let boxes = form.inputs.iter().map(|input| {
+            let told = boxes(form).into_iter().map(|input| {
                 let must = if input.required { ", required" } else { "" };
                 format!(
                     "  {} ≤{}{must} · {} · {} · {:?}",
                     input.id, input.max, input.label, input.placeholder, input.value
                 )
             });
-            format!("{} {}\n{}", form.title, form.id, boxes.collect::<Vec<_>>().join("\n"))
+            format!("{} {}\n{}", form.title, form.id, told.collect::<Vec<_>>().join("\n"))
         })
         .collect();
     insta::assert_snapshot!("forms", told.join("\n"));
