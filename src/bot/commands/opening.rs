@@ -1,15 +1,14 @@
-//! What every command that opens a session has in common: where it may be used, its problem and document, its model,
-//! and the answer with the thread.
+//! What every command that opens a session has in common: where it may be used, its model, and the answer with the
+//! thread.
 
 use std::time::Duration;
 
 use poise::serenity_prelude as serenity;
 
-use super::{Call, Context, home, in_thread, place};
+use super::{Caller, Context, Data};
 use crate::{
-    bot::{Error, reply::actor},
     discord,
-    domain::{ChannelId, GuildId, GuildSettings, InteractionId, ModelName, Problem},
+    domain::{ChannelId, GuildId, GuildSettings, ModelName, Omission, Post, Problem, SessionId},
     error::UserError,
     render,
     session::{Actor, Request},
@@ -27,35 +26,44 @@ pub(super) struct Opened {
 }
 
 /// Checks that a thread can be opened here, and that whoever wants one may start a session now. In a session's thread, one
-/// that goes on with its document opens in the channel that the thread hangs from.
-pub(super) async fn admit(ctx: Context<'_>, with_document_here: bool) -> anyhow::Result<Opened> {
-    let (guild, mut channel) = place(ctx)?;
-    if in_thread(ctx) && with_document_here {
-        channel = home(ctx)?;
-    } else if in_thread(ctx) {
-        let command = ctx.command();
-        let used = match &command.context_menu_name {
-            Some(name) => format!("**{name}** on a message"),
-            None => format!("`/{}`", command.name),
-        };
+/// that goes on with its document opens in the channel that the thread hangs from. `used` is what they use, as a sentence
+/// names it.
+pub(super) async fn admit(
+    caller: &Caller<'_>,
+    with_document_here: bool,
+    used: &str,
+) -> anyhow::Result<Opened> {
+    use serenity::ChannelType::{News, Text};
+    let (guild, mut channel) = caller.place()?;
+    if caller.in_thread() {
+        if !with_document_here {
+            return UserError::of(format!(
+                "I cannot open a thread inside a thread. Use {used} in {}; in a session's thread, `/ask` takes questions, and `thread_document` starts another session on its document.",
+                instead(caller, "a channel")
+            ));
+        }
+        channel = caller.home()?;
+    } else if caller.kind().is_some_and(|kind| !matches!(kind, Text | News)) {
         return UserError::of(format!(
-            "I cannot open a thread inside a thread. Use {used} in a channel; in a session's thread, `/ask` takes questions, and `thread_document` starts another session on its document."
+            "I cannot open a thread in this kind of channel. Use {used} in {}.",
+            instead(caller, "a text channel")
         ));
     }
-    let missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
+    let missing = discord::missing(caller.permissions.unwrap_or_default().bits());
     if !missing.is_empty() {
         return UserError::of(format!(
             "I lack a permission in this channel: {}. Somebody who manages the server has to give it to me.",
             missing.join(", ")
         ));
     }
-    let actor = actor(
-        InteractionId(ctx.interaction.id.get()),
-        &ctx.interaction.user,
-        ctx.interaction.member.as_deref(),
-    );
-    let settings = ctx.data().sessions.admit(&actor, guild).await?;
+    let actor = caller.actor();
+    let settings = caller.data.sessions.admit(&actor, guild).await?;
     Ok(Opened { actor, guild, channel, settings })
+}
+
+/// The nearest place where it works, or in general words.
+fn instead(caller: &Caller<'_>, otherwise: &str) -> String {
+    caller.nearest().map_or_else(|| otherwise.to_owned(), |channel| format!("<#{channel}>"))
 }
 
 /// What has to be decided, as it was typed.
@@ -64,9 +72,9 @@ pub(super) fn problem(text: &str) -> anyhow::Result<Problem> {
 }
 
 /// The one model that was asked for, if it is one there is.
-pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Option<ModelName>> {
+pub(super) fn model(caller: &Caller<'_>, name: Option<&str>) -> anyhow::Result<Option<ModelName>> {
     let Some(name) = name else { return Ok(None) };
-    let models = ctx.data().sessions.models();
+    let models = caller.data.sessions.models();
     if let Some(model) = models.iter().find(|model| model.to_string() == name.trim()) {
         return Ok(Some(model.clone()));
     }
@@ -75,13 +83,26 @@ pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Opti
     UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
 }
 
+/// Whether somebody could start a session here and now, with nothing chosen.
+pub(in crate::bot) async fn may_begin(caller: &Caller<'_>, used: &str) -> anyhow::Result<()> {
+    admit(caller, false, used).await.map(drop)
+}
+
 /// Starts a session, and says where it is and which parts of its document nobody gets to read.
-pub(super) async fn start(ctx: Context<'_>, call: &Call<'_>, request: Request) -> Result<(), Error> {
-    let sessions = &ctx.data().sessions;
+pub(super) async fn start(caller: &Caller<'_>, request: Request) -> anyhow::Result<Post> {
     let omissions = request.document.as_ref().map(|document| document.omissions.clone()).unwrap_or_default();
-    let session = sessions.start(request).await?;
-    let thread = sessions.thread_of(&session, THREAD_PATIENCE).await?;
-    call.finish(&[render::notices::started(thread, &omissions)]).await
+    let session = caller.data.sessions.start(request).await?;
+    started(caller.data, &session, &omissions).await
+}
+
+/// Says where a session is, once its thread is there.
+pub(in crate::bot) async fn started(
+    data: &Data,
+    session: &SessionId,
+    omissions: &[Omission],
+) -> anyhow::Result<Post> {
+    let thread = data.sessions.thread_of(session, THREAD_PATIENCE).await?;
+    Ok(render::notices::started(thread, omissions))
 }
 
 #[allow(clippy::unused_async)] // poise calls it so
