@@ -148,7 +148,10 @@ impl<'a> Caller<'a> {
     /// The nearest channel in which they could start a session instead: text, in the same category if there is one, and
     /// open to them. `None` where the server is not known yet, or has none.
     pub(super) fn nearest(&self) -> Option<ChannelId> {
-        use serenity::{ChannelType::{News, Text}, Permissions};
+        use serenity::{
+            ChannelType::{News, Text},
+            Permissions,
+        };
         let (member, server) = (self.member?, self.cache.guild(self.guild?)?);
         // Of a thread or a post, the category is that of the channel it hangs from.
         let parent = self.channel.and_then(|channel| channel.parent_id);

@@ -107,12 +107,11 @@ impl Store {
 
     /// What was sent by this interaction.
     pub async fn opening_sent_by(&self, sent_by: InteractionId) -> Result<Option<Opening>, StoreError> {
-        let row: Option<Row> = sqlx::query_as(
-            "SELECT id, guild_id, member_id, chosen, typed FROM opening WHERE sent_by = ?1",
-        )
-        .bind(sent_by.0.cast_signed())
-        .fetch_optional(&self.readers)
-        .await?;
+        let row: Option<Row> =
+            sqlx::query_as("SELECT id, guild_id, member_id, chosen, typed FROM opening WHERE sent_by = ?1")
+                .bind(sent_by.0.cast_signed())
+                .fetch_optional(&self.readers)
+                .await?;
         Ok(row.map(Opening::from))
     }
 }

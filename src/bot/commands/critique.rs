@@ -70,8 +70,8 @@ pub(super) async fn critique(
     let opened = opening::admit(&caller, thread_document == Some(true), "`/critique`").await?;
     let source = source(Given::of([document, document2, document3], message, thread_document), text)?;
     let depth = levels(depth)?;
-    let voting = Chosen { hours: vote_hours, voters, quorum }
-        .over(opened.settings.voting.clone(), opened.guild)?;
+    let voting =
+        Chosen { hours: vote_hours, voters, quorum }.over(opened.settings.voting.clone(), opened.guild)?;
     let model = opening::model(&caller, model.as_deref())?;
     let document = match source {
         Source::Files(given) => given.read(&caller).await?.ok_or_else(|| user(NOTHING))?,

@@ -92,7 +92,10 @@ mod tests {
             (Chosen { hours: Some(337), ..Chosen::default() }, "from 1 to 336"),
             (Chosen { quorum: Some(1_001), ..Chosen::default() }, "from 0 to 1000"),
             (Chosen { voters: Some("the board".to_owned()), ..Chosen::default() }, "mention one role"),
-            (Chosen { voters: Some("<@1> <@2>".to_owned()), quorum: Some(3), ..Chosen::default() }, "2 may vote"),
+            (
+                Chosen { voters: Some("<@1> <@2>".to_owned()), quorum: Some(3), ..Chosen::default() },
+                "2 may vote",
+            ),
         ] {
             let error = chosen.over(VoteRules::default(), GUILD).unwrap_err();
             assert!(error.downcast_ref::<UserError>().is_some_and(|user| user.0.contains(said)), "{error}");
