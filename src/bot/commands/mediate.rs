@@ -109,7 +109,6 @@ impl Options {
             raci: self.raci,
             deep_research: self.deep_research,
             searching: if search { Searching::On } else { Searching::Off },
-            ..MediateExtras::default()
         };
         if self.auto_select == Some(true) && !modules.is_empty() {
             return UserError::of(

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Caller, Context, begin, debate,
+    Call, Caller, Context, begin, debate,
     given::Given,
     investigate, mediate,
     opening::{self, Opened, user},
@@ -133,14 +133,11 @@ impl Wish {
 /// What a command does: starts the session at once, or asks for its text in a form.
 pub(super) async fn begun(ctx: Context<'_>, wish: Wish, text: Option<String>) -> Result<(), Error> {
     let caller = Caller::of_command(ctx);
-    match text {
-        Some(text) => {
-            let call = begin(ctx).await;
-            call.finish(&[wish.start(&caller, &text).await?]).await
-        }
-        None => {
-            beginning::ask(&caller, &super::Call::command(ctx.data(), ctx.interaction), wish).await;
-            Ok(())
-        }
-    }
+    let Some(text) = text else {
+        let call = Call::command(ctx.data(), ctx.interaction);
+        beginning::ask(&caller, &call, wish).await;
+        return Ok(());
+    };
+    let call = begin(ctx).await;
+    call.finish(&[wish.start(&caller, &text).await?]).await
 }
