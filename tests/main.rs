@@ -6,6 +6,7 @@ mod audit;
 mod auto_select;
 mod bad_input;
 mod baseline;
+mod beginning;
 mod bell;
 mod budget;
 mod checked;

@@ -53,6 +53,21 @@ async fn discord_holds_the_commands_in_every_language_and_finds_them_done_at_the
         assert!(everywhere.iter().all(|code| said[*code].is_string()), "{place}: {said:?}");
     }
     assert_eq!(menu["name_localizations"]["de"], "Diese Nachricht prüfen");
+    let about = named(&commands, "Ask the panel about this message");
+    assert_eq!(
+        (&about["type"], &about["name_localizations"]["de"]),
+        (&3.into(), &"Die Runde hierzu befragen".into())
+    );
+    for (command, text) in [
+        ("mediate", "problem"),
+        ("roundtable", "problem"),
+        ("debate", "proposition"),
+        ("investigate", "question"),
+    ] {
+        let command = named(&commands, command);
+        let option = named(command["options"].as_array().unwrap(), text);
+        assert!(option["required"] != true, "without {text}, a form opens");
+    }
     assert!(mediate["name_localizations"].get("de").is_none(), "cards call it /mediate");
     assert_eq!(mediate["description"].as_str().unwrap().split(' ').next(), Some("Specialists"));
 

@@ -17,6 +17,7 @@ mod journal;
 mod ledger;
 mod lost;
 mod open;
+mod opening;
 mod outbox;
 mod plans;
 mod prune;

@@ -7,6 +7,8 @@
 //! means. Called by
 //! `app`.
 
+mod beginning;
+mod caller;
 mod commands;
 mod components;
 mod connections;
@@ -187,7 +189,7 @@ async fn on_event(
             components::pressed(data, &framework.serenity_context.cache, pressed).await;
         }
         serenity::FullEvent::InteractionCreate { interaction: serenity::Interaction::Modal(form) } => {
-            components::submitted(data, form).await;
+            components::submitted(data, &framework.serenity_context.cache, form).await;
         }
         serenity::FullEvent::Message { new_message } => messages::arrived(data, new_message).await,
         // The gateway could not resume: messages may have been missed.

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{Data, reply::UNANSWERED};
+use super::{Data, beginning, reply::UNANSWERED};
 use crate::{
     discord::ApplicationId,
     domain::{Post, SessionId},
@@ -53,6 +53,9 @@ async fn finish(data: &Data, reply: &PendingReply) {
 async fn became(data: &Data, reply: &PendingReply) -> Result<Post, StoreError> {
     let store = data.sessions.store();
     let Some(effect) = store.applied(reply.interaction.0).await? else {
+        if let Some(post) = beginning::became(data, reply.interaction).await? {
+            return Ok(post);
+        }
         return Ok(render::notices::user_error(
             "I was restarted before I could answer, and nothing was done. Please do it again.",
         ));

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use reqwest::Method;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Discord, Nonce, SendError, transport::Request, wire};
@@ -53,7 +53,7 @@ pub struct Seen {
 }
 
 /// A file of a message.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attached {
     /// Its name.
     #[serde(rename = "filename")]

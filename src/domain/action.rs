@@ -1,6 +1,6 @@
 //! What buttons, selects and forms do, and the `custom_id` that carries it.
 //!
-//! A new button is an entry of one of the four tables here, the card that shows it, and the arm in `bot::components`
+//! A new button is an entry of one of the five tables here, the card that shows it, and the arm in `bot::components`
 //! that answers it; the compiler finds the arm that is missing. The table says how the press is first answered, for
 //! that has to be known before anything is looked up.
 
@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use self::argument::Argument;
 use super::{
-    Addressee, Draft, Estimate, FindingId, FoundOn, Opinion, PageOf, Proposal, Proposition, SessionId,
-    StepKey, TeamQuestion, Verdict,
+    Addressee, Draft, Estimate, FindingId, FoundOn, InteractionId, Opinion, PageOf, Proposal, Proposition,
+    SessionId, StepKey, TeamQuestion, Verdict,
 };
 
 /// Who may press.
@@ -86,6 +86,8 @@ pub enum Action {
     Does(Does),
     /// By what [`Apart::changes`] says, on a private answer that belongs to no session.
     Apart(Apart),
+    /// By a form or by "thinking…": which of them, what was chosen before says.
+    Begins(Begins),
 }
 
 const DECISIONS: Right = Right::Deciders("record decisions and say how they turned out");
@@ -286,6 +288,17 @@ actions! {
     ForgetServerSure = "forget_server_sure", Right::Anyone;
 }
 
+actions! {
+    /// What leads to a session that is not there yet. Each is about what somebody chose with a command, by its number.
+    Begins
+    /// Opens the form for its text, again.
+    BeginWrite(chosen: InteractionId) = "begin_write", Right::Anyone;
+    /// Starts it with the text that was written.
+    BeginSent(chosen: InteractionId) = "begin_sent", Right::Anyone;
+    /// Starts it on a message; the option says by which protocol.
+    BeginAbout(chosen: InteractionId) = "begin_about", Right::Anyone;
+}
+
 impl Apart {
     /// Whether the press is first answered by changing the message that it is on; else by "thinking…".
     #[must_use]
@@ -303,6 +316,7 @@ impl Action {
             .or_else(|| Changes::read(verb, argument).map(Self::Changes))
             .or_else(|| Does::read(verb, argument).map(Self::Does))
             .or_else(|| Apart::read(verb, argument).map(Self::Apart))
+            .or_else(|| Begins::read(verb, argument).map(Self::Begins))
     }
 
     /// Who may press it.
@@ -313,6 +327,7 @@ impl Action {
             Self::Changes(action) => action.right(),
             Self::Does(action) => action.right(),
             Self::Apart(action) => action.right(),
+            Self::Begins(action) => action.right(),
         }
     }
 }
@@ -337,6 +352,7 @@ impl CustomId {
             Action::Changes(action) => (action.verb(), action.argument()),
             Action::Does(action) => (action.verb(), action.argument()),
             Action::Apart(action) => (action.verb(), action.argument()),
+            Action::Begins(action) => (action.verb(), action.argument()),
         };
         Self { session: Some(session.clone()), verb: verb.to_owned(), argument }
     }
@@ -344,6 +360,12 @@ impl CustomId {
     /// For an action that belongs to no one session.
     #[must_use]
     pub fn apart(action: &Apart) -> Self {
+        Self { session: None, verb: action.verb().to_owned(), argument: action.argument() }
+    }
+
+    /// For an action of a session that is not there yet.
+    #[must_use]
+    pub fn beginning(action: &Begins) -> Self {
         Self { session: None, verb: action.verb().to_owned(), argument: action.argument() }
     }
 
@@ -374,7 +396,8 @@ impl CustomId {
     #[must_use]
     pub fn action(&self) -> Option<Action> {
         let action = Action::read(&self.verb, &self.argument)?;
-        (matches!(action, Action::Apart(_)) == self.session.is_none()).then_some(action)
+        let belongs_to_none = matches!(action, Action::Apart(_) | Action::Begins(_));
+        (belongs_to_none == self.session.is_none()).then_some(action)
     }
 }
 

@@ -63,7 +63,7 @@ mod vote;
 mod wording;
 pub(crate) mod written;
 
-pub use action::{Action, Apart, Changes, CustomId, Does, Opens, Right};
+pub use action::{Action, Apart, Begins, Changes, CustomId, Does, Opens, Right};
 pub use ad_hoc::{AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE};
 pub use addition::{Addition, Room, read_addition};
 pub use audit::{

@@ -32,7 +32,11 @@ pub fn help() -> Vec<Post> {
         language model, looks at it from several sides, reads one another, and a mediator sums it up. Then \
         the experts spread points over the solutions, and you decide.";
     let commands = [
-        ("`/mediate`", "Start: describe the problem in a sentence or more. I open a thread and work there."),
+        (
+            "`/mediate`",
+            "Start: describe the problem in a sentence or more, or send the command alone and a form with a large box opens. \
+             I open a thread and work there. *Apps → Ask the panel about this message* starts this or another on a message.",
+        ),
         (
             "`/roundtable`",
             "Start with experts made for your problem: I propose 2 to 5 roles, you change or confirm them.",

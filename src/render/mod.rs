@@ -6,6 +6,7 @@
 //! and notices, `discord` the rasterizer.
 
 pub mod audit;
+pub mod beginning;
 pub mod bell;
 pub mod budget;
 mod came_out;

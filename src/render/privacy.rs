@@ -85,7 +85,7 @@ fn how_long(settings: &GuildSettings) -> Field {
         format!(
             "Sessions, and what the search finds of them: {sessions}.\nRequests to models and their replies: {raw}.\n\
              Decision records and who changed which setting: until the server's data is deleted.\nWhat you looked for \
-             with `/history`: a day. How much you used a day: 100 days."
+             with `/history`, and what you chose and wrote for a session that you have not started: a day. How much you used a day: 100 days."
         ),
     )
 }

@@ -19,6 +19,8 @@ const ACCOUNT_DAYS: i64 = 100;
 const INBOUND_DAYS: i64 = 30;
 /// Days that it stays known what somebody looked for.
 const LOOKUP_DAYS: i64 = 1;
+/// Days that it stays known what somebody has chosen for a session that they have not started.
+const OPENING_DAYS: i64 = 1;
 /// Days that a change of settings stays in the log; the newest of each setting stays.
 const CHANGE_DAYS: i64 = 400;
 
@@ -132,7 +134,7 @@ const RAW_DUE: &str = "
 
 /// What else is deleted, after how many days. Discord's ids tell when they were given (the first 42 bits: milliseconds
 /// since 2015), so that rows are found by them.
-const REST: [(&str, i64); 5] = [
+const REST: [(&str, i64); 6] = [
     (
         "DELETE FROM account WHERE (scope, owner, day) IN (
              SELECT scope, owner, day FROM account WHERE day <> '' AND day < date(?1 / 1000, 'unixepoch') LIMIT ?2)
@@ -162,5 +164,10 @@ const REST: [(&str, i64); 5] = [
         "DELETE FROM lookup WHERE id IN (
              SELECT id FROM lookup WHERE id < ((?1 - 1420070400000) << 22) LIMIT ?2)",
         LOOKUP_DAYS,
+    ),
+    (
+        "DELETE FROM opening WHERE id IN (
+             SELECT id FROM opening WHERE id < ((?1 - 1420070400000) << 22) LIMIT ?2)",
+        OPENING_DAYS,
     ),
 ];

@@ -43,6 +43,8 @@ impl Store {
 pub(super) async fn delete(tx: &mut SqliteConnection, session: &str) -> Result<(), StoreError> {
     for statement in [
         "DELETE FROM account WHERE scope = 'session' AND owner = ?1",
+        // Before what says that it was started by this.
+        "DELETE FROM opening WHERE id IN (SELECT id FROM inbound WHERE session_id = ?1)",
         "DELETE FROM inbound WHERE session_id = ?1",
         "DELETE FROM session WHERE id = ?1",
     ] {

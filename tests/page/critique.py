@@ -74,7 +74,7 @@ class Critique(Checks):
             self.browser.prefer("dark")
             self.browser.open(self.url)
             for name in ("command", "estimate", "stranger", "go", "trees", "tree", "itself", "assessment", "findings",
-                         "triage", "undo", "export", "vote", "by_menu", "bad_file", "nothing_given", "console"):
+                         "triage", "undo", "export", "vote", "by_menu", "by_choice", "bad_file", "nothing_given", "console"):
                 self.check(name.replace("_", " "), getattr(self, name))
         with Browser(390, 844, phone=True) as self.browser:
             for scheme in ("light", "dark"):
@@ -270,6 +270,25 @@ class Critique(Checks):
         self.picture("critique-of-a-message")
         browser.click(".crumb")
         browser.wait("the channel", "return !document.querySelector('.crumb')")
+
+    def by_choice(self):
+        """The panel is asked about a message by the keyboard alone: its menu, then the protocol in a private select."""
+        browser = self.browser
+        before, threads = browser.count(PRIVATE), browser.count(".thread-card")
+        browser.script("document.querySelector(arguments[0] + ' .apps-button').focus()", f"{CARD}:has(.file-card)")
+        browser.press(ENTER)
+        browser.click('.menu[aria-label="Apps"] .menu-entry', "Ask the panel about this message")
+        answered(self, before)
+        browser.find(f"{PRIVATE} .select", "Choose what it is for")
+        browser.script("[...document.querySelectorAll('.message.ephemeral .select')].at(-1).focus()")
+        browser.press(ENTER)
+        browser.find("[role=option]", "what is wrong or missing in it")
+        self.picture("critique-by-choice")
+        self.accessible()
+        browser.click("[role=option]", "/critique")
+        opened = "return document.querySelectorAll('.thread-card').length > arguments[0]"
+        browser.wait("a thread", opened, threads, seconds=30)
+        browser.find(PRIVATE, "It has begun")
 
     def bad_file(self):
         """A program that calls itself a text: a sentence for who sent it, and nothing is started."""

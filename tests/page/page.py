@@ -41,7 +41,7 @@ class Page(Checks):
         with Browser(1280, 900) as self.browser:
             self.browser.prefer("dark")
             self.browser.open(self.url)
-            for name in ("opens", "tries", "theme", "members", "picker", "refusal", "command", "thread",
+            for name in ("opens", "tries", "theme", "members", "refusal", "picker", "box", "command", "thread",
                          "context", "cards", "private", "stranger", "follow_up", "chart"):
                 self.check(name.replace("_", " "), getattr(self, name))
             votes.run(self)
@@ -116,9 +116,30 @@ class Page(Checks):
         browser.find('.command-form[data-command="mediate"] [name="problem"]')
 
     def refusal(self):
-        self.browser.press(ENTER)
-        self.browser.find("#composer > .form-error", "problem")
-        self.browser.find('.command-form [name="problem"][aria-invalid="true"]')
+        browser = self.browser
+        browser.click(COMPOSER)
+        browser.type(COMPOSER, "/ask ")
+        browser.find('.command-form[data-command="ask"] [name="question"]')
+        browser.press(ENTER)
+        browser.find("#composer > .form-error", "question")
+        browser.find('.command-form [name="question"][aria-invalid="true"]')
+        browser.press(ESCAPE)
+        browser.wait("the message box again", "return !document.querySelector('.command-form')")
+
+    def box(self):
+        """Without its text, a command asks for it in a form with a large box; closed, nothing is started."""
+        browser = self.browser
+        threads = browser.count(".thread-card")
+        browser.press(ENTER)
+        browser.find("dialog.modal textarea[required]")
+        browser.find("dialog.modal", "The problem (up to 4,000 characters)")
+        self.picture("desktop-box")
+        self.accessible()
+        browser.press(ESCAPE)
+        browser.wait("the form to close", "return !document.querySelector('dialog')")
+        if browser.count(".thread-card") != threads:
+            raise Failure("a session was started")
+        self.picker()
 
     def command(self):
         browser = self.browser

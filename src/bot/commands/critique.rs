@@ -3,16 +3,16 @@
 use poise::serenity_prelude as serenity;
 
 use super::{
-    Context, begin,
+    Caller, Context, begin,
     choice::Choice,
-    given::{self, Given},
+    given::{About, Given},
     opening::{self, Opened, complete_model, user},
     voting::Chosen,
 };
 use crate::{
     bot::Error,
     documents,
-    domain::{Document, Effort, Problem, TreeDepth, VoteRules},
+    domain::{Document, Effort, Post, Problem, TreeDepth, VoteRules},
     error::UserError,
     session::{Request, Wanted},
 };
@@ -66,30 +66,41 @@ pub(super) async fn critique(
     thread_document: Option<bool>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::admit(ctx, thread_document == Some(true)).await?;
+    let caller = Caller::of_command(ctx);
+    let opened = opening::admit(&caller, thread_document == Some(true), "`/critique`").await?;
     let source = source(Given::of([document, document2, document3], message, thread_document), text)?;
     let depth = levels(depth)?;
-    let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }
-        .over(opened.settings.voting.clone(), opened.guild)?;
-    let model = opening::model(ctx, model.as_deref())?;
+    let voting =
+        Chosen { hours: vote_hours, voters, quorum }.over(opened.settings.voting.clone(), opened.guild)?;
+    let model = opening::model(&caller, model.as_deref())?;
     let document = match source {
-        Source::Files(given) => given.read(ctx).await?.ok_or_else(|| user(NOTHING))?,
+        Source::Files(given) => given.read(&caller).await?.ok_or_else(|| user(NOTHING))?,
         Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
     };
     let effort = effort.map(|Choice(effort)| effort);
     let request = Request { model, effort, ..request(opened, document, depth, voting)? };
-    opening::start(ctx, &call, request).await
+    call.finish(&[opening::start(&caller, request).await?]).await
 }
 
 /// Critique a message: its text and its attachments, as they are now.
 #[poise::command(context_menu_command = "Critique this message")]
 pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Message) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let opened = opening::admit(ctx, false).await?;
+    let caller = Caller::of_command(ctx);
+    let used = "**Critique this message** on a message";
+    call.finish(&[on_message(&caller, &About::of(&message), used).await?]).await
+}
+
+/// Has a message examined, and says where.
+pub(in crate::bot) async fn on_message(
+    caller: &Caller<'_>,
+    message: &About,
+    used: &str,
+) -> anyhow::Result<Post> {
+    let opened = opening::admit(caller, false, used).await?;
     let voting = opened.settings.voting.clone();
-    let document = of_message(ctx, &message).await?;
-    let request = request(opened, document, TreeDepth::USUAL, voting)?;
-    opening::start(ctx, &call, request).await
+    let document = of_message(caller, message).await?;
+    opening::start(caller, request(opened, document, TreeDepth::USUAL, voting)?).await
 }
 
 /// Where the document is to come from.
@@ -130,8 +141,8 @@ fn levels(depth: Option<i64>) -> anyhow::Result<TreeDepth> {
 }
 
 /// A message with its attachments as one document; all of it or nothing.
-async fn of_message(ctx: Context<'_>, message: &serenity::Message) -> anyhow::Result<Document> {
-    let document = given::of_message(ctx, message).await.map_err(whole_or_not)?;
+async fn of_message(caller: &Caller<'_>, message: &About) -> anyhow::Result<Document> {
+    let document = message.document(caller).await.map_err(whole_or_not)?;
     document.ok_or_else(|| {
         user(
             "This message has no text and no file of its own: embeds, stickers, polls and forwarded messages are not read. Copy what is to be examined into `/critique text:`, or attach it with `/critique document:`.",

@@ -1,18 +1,20 @@
 //! /debate.
 
 use poise::serenity_prelude as serenity;
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, begin,
+    Context,
     choice::Choice,
     given::Given,
-    opening::{self, Opened, complete_model, user},
+    opening::complete_model,
     voting::Chosen,
+    wish::{By, Usual, Wish, begun},
 };
 use crate::{
     bot::Error,
-    domain::{Effort, Preset, Searching, debatable},
-    session::{Request, Wanted},
+    domain::{Effort, GuildSettings, Preset, Searching},
+    session::Wanted,
 };
 
 /// Pro and Con argue a question; a moderator sums up what it depends on and never picks a winner.
@@ -20,8 +22,8 @@ use crate::{
 #[allow(clippy::too_many_arguments)] // the command's options
 pub(super) async fn debate(
     ctx: Context<'_>,
-    #[description = "A question to be for or against, such as: Should we move to a four-day week? (up to 500 characters)"]
-    proposition: String,
+    #[description = "A question to be for or against (up to 500 characters); without it, a form with a large box opens"]
+    proposition: Option<String>,
     #[description = "How long it is; full unless you choose"] preset: Option<Choice<Preset>>,
     #[description = "A file that both sides read: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
@@ -50,26 +52,27 @@ pub(super) async fn debate(
     #[description = "In a session's thread: go on with the document of that session, in a new thread"]
     thread_document: Option<bool>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
-    let given = Given::of([document, document2, document3], message, thread_document);
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
-    let problem = debatable(&proposition).map_err(user)?;
-    let voting =
-        Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
-    let model = opening::model(ctx, model.as_deref())?;
-    let document = given.read(ctx).await?;
-    let searching = if search.unwrap_or(settings.search) { Searching::On } else { Searching::Off };
-    let wanted = Wanted::debate(preset.map(|Choice(preset)| preset).unwrap_or_default(), searching);
-    let request = Request {
-        actor,
-        guild,
-        channel,
-        problem,
-        wanted,
-        document,
+    let options = Options { preset: preset.map(|Choice(preset)| preset).unwrap_or_default(), search };
+    let usual = Usual {
         model,
         effort: effort.map(|Choice(effort)| effort),
-        voting,
+        voting: Chosen { hours: vote_hours, voters, quorum },
+        given: Given::of([document, document2, document3], message, thread_document),
     };
-    opening::start(ctx, &call, request).await
+    begun(ctx, Wish { by: By::Debate(options), usual }, proposition).await
+}
+
+/// What can be chosen for a debate alone.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Options {
+    preset: Preset,
+    search: Option<bool>,
+}
+
+impl Options {
+    /// What is wanted, on a server with these settings.
+    pub(super) fn wanted(&self, settings: &GuildSettings) -> Wanted {
+        let search = self.search.unwrap_or(settings.search);
+        Wanted::debate(self.preset, if search { Searching::On } else { Searching::Off })
+    }
 }

@@ -4,20 +4,22 @@
 use std::time::Duration;
 
 use poise::serenity_prelude as serenity;
+use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
-use super::{Context, home, link::MessageLink, opening::user, place};
+use super::{Caller, link::MessageLink, opening::user};
 use crate::{
-    bot::readable::readable,
     discord::{Attached, Kind, Seen, SendError},
     documents,
-    domain::{ChannelId, Document, GuildId, UserId, is_blank},
+    domain::{ChannelId, Document, GuildId, MessageId, is_blank},
     error::UserError,
 };
 
 /// Most time for fetching and reading all files of a command: an answer can be edited for fifteen minutes
 /// (documentation, interactions: followup messages).
 const FILES: Duration = Duration::from_mins(10);
+/// Most time for a look at whether a message is still there, before a form opens.
+const LOOK: Duration = Duration::from_millis(800);
 /// So many names are told in that of the whole; the others are counted.
 const NAMED: usize = 3;
 /// Discord's type of a private thread.
@@ -25,15 +27,73 @@ const PRIVATE_THREAD: u8 = 12;
 /// Discord's types of threads.
 const THREADS: [u8; 3] = [10, 11, PRIVATE_THREAD];
 
-/// What a command was given to read.
-#[derive(Default)]
-pub(super) struct Given {
+/// What a session is given to read.
+#[derive(Default, Serialize, Deserialize)]
+pub(in crate::bot) struct Given {
     /// The files, in their order.
-    pub(super) files: Vec<serenity::Attachment>,
+    files: Vec<Attached>,
     /// A link to a message.
-    pub(super) message: Option<String>,
+    message: Option<String>,
     /// The document of the session in whose thread the command is used.
     pub(super) of_thread: bool,
+    /// The message that it is about.
+    pub(super) about: Option<About>,
+}
+
+/// A message that a session is asked about, as Discord showed it with the command: it may show it to a bot only then, unless
+/// whoever runs the bot has switched the message content on.
+#[derive(Clone, Serialize, Deserialize)]
+pub(in crate::bot) struct About {
+    pub(in crate::bot) channel: ChannelId,
+    pub(in crate::bot) message: MessageId,
+    /// The name its author goes by.
+    pub(in crate::bot) author: String,
+    pub(in crate::bot) content: String,
+    pub(in crate::bot) files: Vec<Attached>,
+}
+
+impl About {
+    /// A message that a command is used on.
+    pub(super) fn of(message: &serenity::Message) -> Self {
+        Self {
+            channel: ChannelId(message.channel_id.get()),
+            message: MessageId(message.id.get()),
+            author: message.author.display_name().to_owned(),
+            content: message.content.clone(),
+            files: message.attachments.iter().map(attached).collect(),
+        }
+    }
+
+    /// Whether there is nothing to read in it.
+    pub(in crate::bot) fn is_nothing(&self) -> bool {
+        is_blank(&self.content) && self.files.is_empty()
+    }
+
+    /// The same as it is now, as far as the bot may see it; a private sentence if it was deleted.
+    pub(in crate::bot) async fn now(mut self, caller: &Caller<'_>) -> anyhow::Result<Self> {
+        match caller.data.discord.message(self.channel, self.message).await {
+            Ok(seen) if is_blank(&seen.content) && seen.attachments.is_empty() => Ok(self),
+            Ok(seen) => {
+                (self.content, self.files) = (seen.content, seen.attachments);
+                Ok(self)
+            }
+            Err(SendError { kind: Kind::Gone, .. }) => UserError::of(
+                "That message was deleted in the meantime, so nothing was started. What it was about can be written in a command, such as `/mediate`.",
+            ),
+            // Then what was shown with the command is all there is.
+            Err(SendError { kind: Kind::MissingPermission(_), .. }) => Ok(self),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Its text and its files as one document.
+    pub(super) async fn document(&self, caller: &Caller<'_>) -> anyhow::Result<Option<Document>> {
+        let parts = in_time(parts_of(caller, &self.author, &self.content, &self.files)).await?;
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        documents::joined(&by(&self.author), parts).map(Some).map_err(user)
+    }
 }
 
 impl Given {
@@ -43,31 +103,64 @@ impl Given {
         message: Option<String>,
         of_thread: Option<bool>,
     ) -> Self {
-        let of_thread = of_thread.unwrap_or_default();
-        Self { files: files.into_iter().flatten().collect(), message, of_thread }
+        Self {
+            files: files.iter().flatten().map(attached).collect(),
+            message,
+            of_thread: of_thread.unwrap_or_default(),
+            about: None,
+        }
+    }
+
+    /// A message that is itself no question, to be read with its files.
+    pub(in crate::bot) fn about(message: About) -> Self {
+        Self { about: Some(message), ..Self::default() }
+    }
+
+    /// The files of a message whose text is the question.
+    pub(in crate::bot) fn files_of(message: About) -> Self {
+        Self { files: message.files, ..Self::default() }
     }
 
     pub(super) fn is_nothing(&self) -> bool {
-        self.files.is_empty() && self.message.is_none() && !self.of_thread
+        self.files.is_empty() && self.message.is_none() && !self.of_thread && self.about.is_none()
+    }
+
+    /// What can be wrong with it, as far as that is seen at once.
+    pub(super) async fn check(&self, caller: &Caller<'_>) -> anyhow::Result<()> {
+        if let Some(link) = &self.message {
+            link_here(caller, link)?;
+        }
+        let Some(about) = &self.about else { return Ok(()) };
+        match timeout(LOOK, about.clone().now(caller)).await {
+            Ok(Err(error)) if error.is::<UserError>() => Err(error),
+            // Looked at again when it is read.
+            _ => Ok(()),
+        }
     }
 
     /// All of it, read, as one document; all or nothing. Done last: everything else is checked before anything is
     /// downloaded.
-    pub(super) async fn read(self, ctx: Context<'_>) -> anyhow::Result<Option<Document>> {
+    pub(super) async fn read(self, caller: &Caller<'_>) -> anyhow::Result<Option<Document>> {
         if self.is_nothing() {
             return Ok(None);
         }
-        let files: Vec<Attached> = self.files.iter().map(attached).collect();
         let message = match &self.message {
-            Some(link) => Some(linked(ctx, link).await?),
+            Some(link) => Some(linked(caller, link).await?),
             None => None,
         };
-        let here = if self.of_thread { Some(of_thread(ctx).await?) } else { None };
+        let here = if self.of_thread { Some(of_thread(caller).await?) } else { None };
+        let about = match self.about {
+            Some(about) => Some(about.now(caller).await?),
+            None => None,
+        };
         let reading = async {
             let mut parts: Vec<Document> = here.into_iter().collect();
-            parts.extend(read_files(ctx, &files).await?);
+            parts.extend(read_files(caller, &self.files).await?);
             if let Some(seen) = &message {
-                parts.extend(parts_of(ctx, &seen.author_name, &seen.content, &seen.attachments).await?);
+                parts.extend(parts_of(caller, &seen.author_name, &seen.content, &seen.attachments).await?);
+            }
+            if let Some(about) = &about {
+                parts.extend(parts_of(caller, &about.author, &about.content, &about.files).await?);
             }
             Ok::<_, anyhow::Error>(parts)
         };
@@ -81,20 +174,6 @@ impl Given {
         let name = together(&names);
         documents::joined(&name, parts).map(Some).map_err(user)
     }
-}
-
-/// A message with its attachments as one document.
-pub(super) async fn of_message(
-    ctx: Context<'_>,
-    message: &serenity::Message,
-) -> anyhow::Result<Option<Document>> {
-    let files: Vec<Attached> = message.attachments.iter().map(attached).collect();
-    let author = message.author.display_name();
-    let parts = in_time(parts_of(ctx, author, &message.content, &files)).await?;
-    if parts.is_empty() {
-        return Ok(None);
-    }
-    documents::joined(&by(author), parts).map(Some).map_err(user)
 }
 
 fn attached(file: &serenity::Attachment) -> Attached {
@@ -116,7 +195,7 @@ async fn in_time<T>(reading: impl Future<Output = anyhow::Result<T>>) -> anyhow:
 
 /// What a message says, and its files.
 async fn parts_of(
-    ctx: Context<'_>,
+    caller: &Caller<'_>,
     author: &str,
     content: &str,
     files: &[Attached],
@@ -125,15 +204,15 @@ async fn parts_of(
     if !is_blank(content) {
         parts.push(documents::of_text(&by(author), content).map_err(user)?);
     }
-    parts.extend(read_files(ctx, files).await?);
+    parts.extend(read_files(caller, files).await?);
     Ok(parts)
 }
 
 /// Files, fetched and read. One after the other, so that ten large ones are never in memory at once.
-async fn read_files(ctx: Context<'_>, files: &[Attached]) -> anyhow::Result<Vec<Document>> {
-    let documents = &ctx.data().documents;
-    let (guild, _) = place(ctx)?;
-    let member = UserId(ctx.interaction.user.id.get());
+async fn read_files(caller: &Caller<'_>, files: &[Attached]) -> anyhow::Result<Vec<Document>> {
+    let documents = &caller.data.documents;
+    let (guild, _) = caller.place()?;
+    let member = caller.user();
     let mut read = Vec::new();
     for file in files {
         let _turn = documents.turn(guild, member, &file.name).await.map_err(user)?;
@@ -143,9 +222,9 @@ async fn read_files(ctx: Context<'_>, files: &[Attached]) -> anyhow::Result<Vec<
 }
 
 /// The document of the session in whose thread the command is used.
-async fn of_thread(ctx: Context<'_>) -> anyhow::Result<Document> {
-    let (_, channel) = place(ctx)?;
-    let sessions = &ctx.data().sessions;
+async fn of_thread(caller: &Caller<'_>) -> anyhow::Result<Document> {
+    let (_, channel) = caller.place()?;
+    let sessions = &caller.data.sessions;
     let Some(row) = sessions.of_thread(channel).await? else {
         return UserError::of(
             "`thread_document` takes the document of a session, so it is for a session's thread. Use it there, or attach the file with `document`; nothing was started.",
@@ -159,23 +238,29 @@ async fn of_thread(ctx: Context<'_>) -> anyhow::Result<Document> {
     }
 }
 
-/// The message that a link leads to, if whoever gives it and the bot can both read it.
-async fn linked(ctx: Context<'_>, link: &str) -> anyhow::Result<Seen> {
+/// Where a link leads, if that is on this server.
+fn link_here(caller: &Caller<'_>, link: &str) -> anyhow::Result<MessageLink> {
     let Some(link) = MessageLink::parse(link) else {
         return UserError::of(
             "`message` takes a link to a message: choose **Copy Message Link** in its menu and paste that. Nothing was started.",
         );
     };
-    let (guild, _) = place(ctx)?;
+    let (guild, _) = caller.place()?;
     if link.guild != guild {
         return UserError::of(
             "That link leads to another server, and I read only messages of this one. Attach the file itself with `document`; nothing was started.",
         );
     }
-    if !may_read(ctx, guild, link.channel).await? {
+    Ok(link)
+}
+
+/// The message that a link leads to, if whoever gives it and the bot can both read it.
+async fn linked(caller: &Caller<'_>, link: &str) -> anyhow::Result<Seen> {
+    let link = link_here(caller, link)?;
+    if !may_read(caller, link.guild, link.channel).await? {
         return unreadable();
     }
-    match ctx.data().discord.message(link.channel, link.message).await {
+    match caller.data.discord.message(link.channel, link.message).await {
         Ok(seen) => Ok(seen),
         Err(SendError { kind: Kind::Gone | Kind::MissingPermission(_), .. }) => unreadable(),
         Err(error) => Err(error.into()),
@@ -183,13 +268,12 @@ async fn linked(ctx: Context<'_>, link: &str) -> anyhow::Result<Seen> {
 }
 
 /// Whether whoever uses the command can read a channel of this server, or the one that a thread hangs from.
-async fn may_read(ctx: Context<'_>, guild: GuildId, channel: ChannelId) -> anyhow::Result<bool> {
-    let member = ctx.interaction.member.as_deref();
-    let readable = readable(&ctx.serenity_context().cache, guild, member, home(ctx)?);
+async fn may_read(caller: &Caller<'_>, guild: GuildId, channel: ChannelId) -> anyhow::Result<bool> {
+    let readable = caller.readable()?;
     if readable.channels.contains(&channel) {
         return Ok(true);
     }
-    match ctx.data().discord.channel(channel).await {
+    match caller.data.discord.channel(channel).await {
         Ok(found) => Ok(found.guild_id == Some(guild)
             && THREADS.contains(&found.kind)
             && found.kind != PRIVATE_THREAD

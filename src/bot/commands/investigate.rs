@@ -1,19 +1,21 @@
 //! /investigate.
 
 use poise::serenity_prelude as serenity;
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, begin,
+    Context,
     choice::Choice,
     given::Given,
-    opening::{self, Opened, complete_model},
+    opening::complete_model,
     voting::Chosen,
+    wish::{By, Usual, Wish, begun},
 };
 use crate::{
     bot::Error,
-    domain::{Checking, Effort, LoopLimits, Mode, Searching},
+    domain::{Checking, Effort, GuildSettings, LoopLimits, Mode, Searching},
     error::UserError,
-    session::{Request, Wanted},
+    session::Wanted,
 };
 
 /// Several models answer alone; what they differ on is checked, and each claim has its ground.
@@ -21,8 +23,8 @@ use crate::{
 #[allow(clippy::too_many_arguments)] // each is an option that members see
 pub(super) async fn investigate(
     ctx: Context<'_>,
-    #[description = "What is to be found out, in a sentence or more (up to 4,000 characters)"]
-    question: String,
+    #[description = "What is to be found out (up to 4,000 characters); without it, a form with a large box opens"]
+    question: Option<String>,
     #[description = "How freely: adaptive, structured or unstructured (adaptive unless you choose)"]
     mode: Option<Choice<Mode>>,
     #[description = "How much is checked: once, open matters once more, or checks alone without an answer"]
@@ -61,36 +63,46 @@ pub(super) async fn investigate(
     #[description = "In a session's thread: go on with the document of that session, in a new thread"]
     thread_document: Option<bool>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
-    let given = Given::of([document, document2, document3], message, thread_document);
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
-    let problem = opening::problem(&question)?;
-    let scouts = within(scouts, 2, 5, "scouts")?;
-    let limits = match within(budget, 1, 40, "calls")? {
-        Some(calls) => {
-            LoopLimits { calls: u32::try_from(calls).unwrap_or(u32::MAX), ..LoopLimits::default() }
-        }
-        None => LoopLimits::default(),
+    let options = Options {
+        mode: mode.map(|Choice(mode)| mode).unwrap_or_default(),
+        checks: checks.map(|Choice(checks)| checks).unwrap_or_default(),
+        scouts,
+        budget,
+        search,
     };
-    let voting =
-        Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
-    let model = opening::model(ctx, model.as_deref())?;
-    let document = given.read(ctx).await?;
-    let searching = if search.unwrap_or(settings.search) { Searching::On } else { Searching::Off };
-    let mode = mode.map(|Choice(mode)| mode).unwrap_or_default();
-    let checking = checks.map(|Choice(checks)| checks).unwrap_or_default();
-    let request = Request {
-        actor,
-        guild,
-        channel,
-        problem,
-        wanted: Wanted::investigate(scouts, (mode, checking), limits, searching),
-        document,
+    let usual = Usual {
         model,
         effort: effort.map(|Choice(effort)| effort),
-        voting,
+        voting: Chosen { hours: vote_hours, voters, quorum },
+        given: Given::of([document, document2, document3], message, thread_document),
     };
-    opening::start(ctx, &call, request).await
+    begun(ctx, Wish { by: By::Investigate(options), usual }, question).await
+}
+
+/// What can be chosen for an investigation alone.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Options {
+    mode: Mode,
+    checks: Checking,
+    scouts: Option<i64>,
+    budget: Option<i64>,
+    search: Option<bool>,
+}
+
+impl Options {
+    /// What is wanted, on a server with these settings.
+    pub(super) fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+        let scouts = within(self.scouts, 2, 5, "scouts")?;
+        let limits = match within(self.budget, 1, 40, "calls")? {
+            Some(calls) => {
+                LoopLimits { calls: u32::try_from(calls).unwrap_or(u32::MAX), ..LoopLimits::default() }
+            }
+            None => LoopLimits::default(),
+        };
+        let search = self.search.unwrap_or(settings.search);
+        let searching = if search { Searching::On } else { Searching::Off };
+        Ok(Wanted::investigate(scouts, (self.mode, self.checks), limits, searching))
+    }
 }
 
 /// A number that Discord keeps within its bounds; nothing else that speaks to me has to.

@@ -1,12 +1,7 @@
 //! /history, /privacy, /modules and /help.
 
-use super::{Context, begin, home, place};
-use crate::{
-    bot::{Error, readable::readable, reply::actor},
-    domain::InteractionId,
-    render,
-    session::Asker,
-};
+use super::{Caller, Context, begin, place};
+use crate::{bot::Error, render};
 
 /// The sessions of this channel, or those that hold your words in all channels you can read.
 #[poise::command(slash_command)]
@@ -17,7 +12,7 @@ pub(super) async fn history(
     >,
 ) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let asker = asker(ctx)?;
+    let asker = Caller::of_command(ctx).asker()?;
     call.finish(&[ctx.data().sessions.history(&asker, search.as_deref()).await?]).await
 }
 
@@ -25,18 +20,8 @@ pub(super) async fn history(
 #[poise::command(slash_command)]
 pub(super) async fn privacy(ctx: Context<'_>) -> Result<(), Error> {
     let call = begin(ctx).await;
-    let asker = asker(ctx)?;
+    let asker = Caller::of_command(ctx).asker()?;
     call.finish(&[ctx.data().sessions.privacy(&asker).await?]).await
-}
-
-/// Who uses a command, and what they can read here.
-fn asker(ctx: Context<'_>) -> anyhow::Result<Asker> {
-    let (guild, _) = place(ctx)?;
-    let home = home(ctx)?;
-    let member = ctx.interaction.member.as_deref();
-    let actor = actor(InteractionId(ctx.interaction.id.get()), &ctx.interaction.user, member);
-    let readable = readable(&ctx.serenity_context().cache, guild, member, home);
-    Ok(Asker { actor, guild, home, readable })
 }
 
 /// The specialists there are and what each looks at.

@@ -1,19 +1,24 @@
 //! /mediate.
 
 use poise::serenity_prelude as serenity;
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, begin,
+    Context,
     choice::Choice,
     given::Given,
-    opening::{self, Opened, complete_model, user},
+    opening::{complete_model, user},
     voting::Chosen,
+    wish::{By, Usual, Wish, begun},
 };
 use crate::{
     bot::Error,
-    domain::{Choosing, Effort, MODULES, MediateExtras, Panel, Searching, parse_modules, parse_weights},
+    domain::{
+        Choosing, Effort, GuildSettings, MODULES, MediateExtras, Panel, Searching, parse_modules,
+        parse_weights,
+    },
     error::UserError,
-    session::{Request, Wanted},
+    session::Wanted,
 };
 
 /// Specialists look at your problem from several sides, read one another, and a mediator sums it up.
@@ -21,7 +26,8 @@ use crate::{
 #[allow(clippy::too_many_arguments)] // each is an option that members see
 pub(super) async fn mediate(
     ctx: Context<'_>,
-    #[description = "What has to be decided, in a sentence or more (up to 4,000 characters)"] problem: String,
+    #[description = "What has to be decided (up to 4,000 characters); without it, a form with a large box opens"]
+    problem: Option<String>,
     #[description = "Who looks at it: market, cost, risk unless you choose (see /modules)"]
     #[autocomplete = "complete_modules"]
     modules: Option<String>,
@@ -62,81 +68,70 @@ pub(super) async fn mediate(
     #[description = "In a session's thread: go on with the document of that session, in a new thread"]
     thread_document: Option<bool>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
-    let voting = Chosen { hours: vote_hours, voters: voters.as_deref(), quorum };
-    let request = check(
-        ctx,
-        &problem,
-        (modules.as_deref(), auto_select, weights.as_deref()),
-        model.as_deref(),
-        Given::of([document, document2, document3], message, thread_document),
-        voting,
-        (
-            MediateExtras {
-                baseline: baseline.unwrap_or_default(),
-                raci: raci.unwrap_or_default(),
-                deep_research: deep_research.unwrap_or_default(),
-                ..MediateExtras::default()
-            },
-            search,
-        ),
-    )
-    .await?;
-    let effort = effort.map(|Choice(effort)| effort);
-    opening::start(ctx, &call, Request { effort, ..request }).await
+    let options = Options {
+        modules,
+        auto_select,
+        weights,
+        baseline: baseline.unwrap_or_default(),
+        raci: raci.unwrap_or_default(),
+        search,
+        deep_research: deep_research.unwrap_or_default(),
+    };
+    let usual = Usual {
+        model,
+        effort: effort.map(|Choice(effort)| effort),
+        voting: Chosen { hours: vote_hours, voters, quorum },
+        given: Given::of([document, document2, document3], message, thread_document),
+    };
+    begun(ctx, Wish { by: By::Mediate(options), usual }, problem).await
 }
 
-async fn check(
-    ctx: Context<'_>,
-    problem: &str,
-    (modules, auto_select, weights): (Option<&str>, Option<bool>, Option<&str>),
-    model: Option<&str>,
-    given: Given,
-    voting: Chosen<'_>,
-    (extras, search): (MediateExtras, Option<bool>),
-) -> anyhow::Result<Request> {
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
-    let problem = opening::problem(problem)?;
-    let modules = parse_modules(modules.unwrap_or_default()).map_err(user)?;
-    let weights = parse_weights(weights.unwrap_or_default()).map_err(user)?;
-    let voting = voting.over(settings.voting, guild)?;
-    let wanted = search.unwrap_or(settings.search);
-    let searching = if wanted { Searching::On } else { Searching::Off };
-    let extras = MediateExtras { searching, ..extras };
-    if auto_select == Some(true) && !modules.is_empty() {
-        return UserError::of(
-            "You named modules and asked for others to be chosen. Leave out `auto_select` to have yours, or `modules` to have fitting ones chosen; `weights` such as `legal=0` keeps one out of the choice.",
-        );
+/// What can be chosen for a mediation alone.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Options {
+    modules: Option<String>,
+    auto_select: Option<bool>,
+    weights: Option<String>,
+    baseline: bool,
+    raci: bool,
+    search: Option<bool>,
+    deep_research: bool,
+}
+
+impl Options {
+    /// What is wanted, on a server with these settings.
+    pub(super) fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+        let modules = parse_modules(self.modules.as_deref().unwrap_or_default()).map_err(user)?;
+        let weights = parse_weights(self.weights.as_deref().unwrap_or_default()).map_err(user)?;
+        let search = self.search.unwrap_or(settings.search);
+        let extras = MediateExtras {
+            baseline: self.baseline,
+            raci: self.raci,
+            deep_research: self.deep_research,
+            searching: if search { Searching::On } else { Searching::Off },
+        };
+        if self.auto_select == Some(true) && !modules.is_empty() {
+            return UserError::of(
+                "You named modules and asked for others to be chosen. Leave out `auto_select` to have yours, or `modules` to have fitting ones chosen; `weights` such as `legal=0` keeps one out of the choice.",
+            );
+        }
+        // Whoever names modules wants those, whatever the server is set to.
+        let choosing = if !modules.is_empty() {
+            Choosing::Never
+        } else if self.auto_select.unwrap_or(settings.auto_select) {
+            Choosing::AtStart
+        } else if self.auto_select.is_none() && settings.modules.is_empty() {
+            Choosing::IfWished
+        } else {
+            Choosing::Never
+        };
+        let modules = if modules.is_empty() { settings.modules.clone() } else { modules };
+        let panel = match choosing {
+            Choosing::AtStart => Panel::in_case(&modules, &weights),
+            Choosing::IfWished | Choosing::Never => Panel::seat(&modules, &weights),
+        };
+        Ok(Wanted::mediate(panel.map_err(user)?, extras, (choosing, weights)))
     }
-    // Whoever names modules wants those, whatever the server is set to.
-    let choosing = if !modules.is_empty() {
-        Choosing::Never
-    } else if auto_select.unwrap_or(settings.auto_select) {
-        Choosing::AtStart
-    } else if auto_select.is_none() && settings.modules.is_empty() {
-        Choosing::IfWished
-    } else {
-        Choosing::Never
-    };
-    let modules = if modules.is_empty() { settings.modules } else { modules };
-    let panel = match choosing {
-        Choosing::AtStart => Panel::in_case(&modules, &weights),
-        Choosing::IfWished | Choosing::Never => Panel::seat(&modules, &weights),
-    };
-    let panel = panel.map_err(user)?;
-    let model = opening::model(ctx, model)?;
-    let document = given.read(ctx).await?;
-    Ok(Request {
-        actor,
-        guild,
-        channel,
-        problem,
-        wanted: Wanted::mediate(panel, extras, (choosing, weights)),
-        document,
-        model,
-        effort: None,
-        voting,
-    })
 }
 
 /// Completes the last name of a list of modules.

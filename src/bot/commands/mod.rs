@@ -1,6 +1,7 @@
 //! Slash commands, a file each. Their doc comments and descriptions are what members read.
 
 mod ask;
+mod ask_about;
 mod audit;
 mod choice;
 mod critique;
@@ -18,14 +19,15 @@ mod session;
 mod settings;
 mod venue;
 mod voting;
+mod wish;
 
-use poise::serenity_prelude as serenity;
+pub(super) use critique::on_message;
+pub(super) use given::{About, Given};
+pub(super) use opening::{may_begin, started};
+pub(super) use wish::Wish;
 
-use super::{Context, Data, Error, reply::Call};
-use crate::{
-    domain::{ChannelId, GuildId},
-    error::UserError,
-};
+use super::{Context, Data, Error, caller::Caller, reply::Call};
+use crate::domain::{ChannelId, GuildId};
 
 /// Every command, as it is registered.
 pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
@@ -35,6 +37,7 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         debate::debate(),
         critique::critique(),
         critique::critique_message(),
+        ask_about::ask_about(),
         investigate::investigate(),
         ask::ask(),
         session::session(),
@@ -58,31 +61,10 @@ async fn begin(ctx: Context<'_>) -> Call<'_> {
 
 /// Server and channel of a command; a private sentence in a direct message.
 fn place(ctx: Context<'_>) -> anyhow::Result<(GuildId, ChannelId)> {
-    let Some(guild) = ctx.interaction.guild_id else {
-        return UserError::of(
-            "This works only in a channel of a server, because sessions live in threads there.",
-        );
-    };
-    Ok((GuildId(guild.get()), ChannelId(ctx.interaction.channel_id.get())))
+    Caller::of_command(ctx).place()
 }
 
-/// Whether the command was used in a thread.
-fn in_thread(ctx: Context<'_>) -> bool {
-    use serenity::ChannelType::{NewsThread, PrivateThread, PublicThread};
-    let kind = ctx.interaction.channel.as_ref().map(|channel| channel.kind);
-    matches!(kind, Some(PublicThread | PrivateThread | NewsThread))
-}
-
-/// The channel a command belongs to: in a thread, the one it hangs from. What was asked in a channel is shown
-/// only there, for who sees the channel may see it.
+/// The channel a command belongs to: in a thread, the one it hangs from.
 fn home(ctx: Context<'_>) -> anyhow::Result<ChannelId> {
-    let (_, channel) = place(ctx)?;
-    if !in_thread(ctx) {
-        return Ok(channel);
-    }
-    let parent = ctx.interaction.channel.as_ref().and_then(|channel| channel.parent_id);
-    match parent {
-        Some(parent) => Ok(ChannelId(parent.get())),
-        None => UserError::of("Use this in the channel that the thread hangs from."),
-    }
+    Caller::of_command(ctx).home()
 }

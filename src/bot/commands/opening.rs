@@ -1,16 +1,13 @@
-//! What every command that opens a session has in common: where it may be used, its problem and document, its model,
-//! and the answer with the thread.
+//! What every command that opens a session has in common: where it may be used, its model, and the answer with the
+//! thread.
 
 use poise::serenity_prelude as serenity;
 
-use super::{Call, Context, place, venue::venue};
+use super::{Caller, Context, Data, venue::venue};
 use crate::{
-    bot::{
-        Error,
-        reply::{THREAD_PATIENCE, actor},
-    },
+    bot::reply::THREAD_PATIENCE,
     discord,
-    domain::{GuildId, GuildSettings, InteractionId, ModelName, Problem},
+    domain::{GuildId, GuildSettings, ModelName, Omission, Post, Problem, SessionId},
     error::UserError,
     render,
     session::{Actor, Home, Request},
@@ -25,11 +22,15 @@ pub(super) struct Opened {
 }
 
 /// Checks that a session can begin here, and that whoever wants one may start it now. In a session's thread, one that goes on
-/// with its document begins in the channel that the thread hangs from.
-pub(super) async fn admit(ctx: Context<'_>, with_document_here: bool) -> anyhow::Result<Opened> {
-    let (guild, _) = place(ctx)?;
-    let channel = venue(ctx, with_document_here).await?;
-    let mut missing = discord::missing(ctx.interaction.app_permissions.unwrap_or_default().bits());
+/// with its document begins in the channel that the thread hangs from. `used` is what they use, as a sentence names it.
+pub(super) async fn admit(
+    caller: &Caller<'_>,
+    with_document_here: bool,
+    used: &str,
+) -> anyhow::Result<Opened> {
+    let (guild, _) = caller.place()?;
+    let channel = venue(caller, with_document_here, used).await?;
+    let mut missing = discord::missing(caller.permissions.unwrap_or_default().bits());
     // It needs no thread of its own there.
     missing.retain(|name| channel.inside.is_none() || *name != discord::CREATE_THREADS);
     if !missing.is_empty() {
@@ -38,12 +39,8 @@ pub(super) async fn admit(ctx: Context<'_>, with_document_here: bool) -> anyhow:
             missing.join(", ")
         ));
     }
-    let actor = actor(
-        InteractionId(ctx.interaction.id.get()),
-        &ctx.interaction.user,
-        ctx.interaction.member.as_deref(),
-    );
-    let settings = ctx.data().sessions.admit(&actor, guild).await?;
+    let actor = caller.actor();
+    let settings = caller.data.sessions.admit(&actor, guild).await?;
     Ok(Opened { actor, guild, channel, settings })
 }
 
@@ -53,9 +50,9 @@ pub(super) fn problem(text: &str) -> anyhow::Result<Problem> {
 }
 
 /// The one model that was asked for, if it is one there is.
-pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Option<ModelName>> {
+pub(super) fn model(caller: &Caller<'_>, name: Option<&str>) -> anyhow::Result<Option<ModelName>> {
     let Some(name) = name else { return Ok(None) };
-    let models = ctx.data().sessions.models();
+    let models = caller.data.sessions.models();
     if let Some(model) = models.iter().find(|model| model.to_string() == name.trim()) {
         return Ok(Some(model.clone()));
     }
@@ -64,13 +61,26 @@ pub(super) fn model(ctx: Context<'_>, name: Option<&str>) -> anyhow::Result<Opti
     UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
 }
 
+/// Whether somebody could start a session here and now, with nothing chosen.
+pub(in crate::bot) async fn may_begin(caller: &Caller<'_>, used: &str) -> anyhow::Result<()> {
+    admit(caller, false, used).await.map(drop)
+}
+
 /// Starts a session, and says where it is and which parts of its document nobody gets to read.
-pub(super) async fn start(ctx: Context<'_>, call: &Call<'_>, request: Request) -> Result<(), Error> {
-    let sessions = &ctx.data().sessions;
+pub(super) async fn start(caller: &Caller<'_>, request: Request) -> anyhow::Result<Post> {
     let omissions = request.document.as_ref().map(|document| document.omissions.clone()).unwrap_or_default();
-    let session = sessions.start(request).await?;
-    let thread = sessions.thread_of(&session, THREAD_PATIENCE).await?;
-    call.finish(&[render::notices::started(thread, &omissions)]).await
+    let session = caller.data.sessions.start(request).await?;
+    started(caller.data, &session, &omissions).await
+}
+
+/// Says where a session is, once its thread is there.
+pub(in crate::bot) async fn started(
+    data: &Data,
+    session: &SessionId,
+    omissions: &[Omission],
+) -> anyhow::Result<Post> {
+    let thread = data.sessions.thread_of(session, THREAD_PATIENCE).await?;
+    Ok(render::notices::started(thread, omissions))
 }
 
 #[allow(clippy::unused_async)] // poise calls it so

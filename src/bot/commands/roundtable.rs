@@ -1,19 +1,21 @@
 //! /roundtable.
 
 use poise::serenity_prelude as serenity;
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, begin,
+    Context,
     choice::Choice,
     given::Given,
-    opening::{self, Opened, complete_model},
+    opening::complete_model,
     voting::Chosen,
+    wish::{By, Usual, Wish, begun},
 };
 use crate::{
     bot::Error,
     domain::{EXPERTS, Effort},
     error::UserError,
-    session::{Request, Wanted},
+    session::Wanted,
 };
 
 /// Experts where nobody says how many.
@@ -24,7 +26,8 @@ const USUAL: usize = 2;
 #[allow(clippy::too_many_arguments)] // the command's options
 pub(super) async fn roundtable(
     ctx: Context<'_>,
-    #[description = "What has to be decided, in a sentence or more (up to 4,000 characters)"] problem: String,
+    #[description = "What has to be decided (up to 4,000 characters); without it, a form with a large box opens"]
+    problem: Option<String>,
     #[description = "How many experts sit at the table: 2 to 5, 2 unless you choose"]
     #[min = 2]
     #[max = 5]
@@ -53,28 +56,26 @@ pub(super) async fn roundtable(
     #[description = "In a session's thread: go on with the document of that session, in a new thread"]
     thread_document: Option<bool>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
-    let given = Given::of([document, document2, document3], message, thread_document);
-    let Opened { actor, guild, channel, settings } = opening::admit(ctx, given.of_thread).await?;
-    let problem = opening::problem(&problem)?;
-    let experts = seats(experts)?;
-    let voting =
-        Chosen { hours: vote_hours, voters: voters.as_deref(), quorum }.over(settings.voting, guild)?;
-    let model = opening::model(ctx, model.as_deref())?;
-    let document = given.read(ctx).await?;
-    let wanted = Wanted::roundtable(experts);
-    let request = Request {
-        actor,
-        guild,
-        channel,
-        problem,
-        wanted,
-        document,
+    let usual = Usual {
         model,
         effort: effort.map(|Choice(effort)| effort),
-        voting,
+        voting: Chosen { hours: vote_hours, voters, quorum },
+        given: Given::of([document, document2, document3], message, thread_document),
     };
-    opening::start(ctx, &call, request).await
+    begun(ctx, Wish { by: By::Roundtable(Options { experts }), usual }, problem).await
+}
+
+/// What can be chosen for a roundtable alone.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Options {
+    experts: Option<i64>,
+}
+
+impl Options {
+    /// What is wanted.
+    pub(super) fn wanted(&self) -> anyhow::Result<Wanted> {
+        Ok(Wanted::roundtable(seats(self.experts)?))
+    }
 }
 
 /// How many experts are wanted. Discord keeps the number within its bounds; nothing else that speaks to me has to.

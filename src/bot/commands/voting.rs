@@ -1,5 +1,7 @@
 //! How a vote is held: the server's settings, with what a command chose instead.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     domain::{Electorate, GuildId, MAX_VOTE_HOURS, VoteRules},
     error::UserError,
@@ -9,26 +11,26 @@ use crate::{
 const MAX_QUORUM: u32 = 1_000;
 
 /// What a command's options say about its vote; what is not given is as the server has it.
-#[derive(Debug, Default)]
-pub(super) struct Chosen<'a> {
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Chosen {
     /// Hours it stays open.
     pub(super) hours: Option<i64>,
     /// Who may vote, as somebody typed it.
-    pub(super) voters: Option<&'a str>,
+    pub(super) voters: Option<String>,
     /// Ballots without which it does not bind.
     pub(super) quorum: Option<i64>,
 }
 
-impl Chosen<'_> {
+impl Chosen {
     /// The server's rules with these instead; a private sentence if they cannot be.
-    pub(super) fn over(self, mut rules: VoteRules, guild: GuildId) -> anyhow::Result<VoteRules> {
+    pub(super) fn over(&self, mut rules: VoteRules, guild: GuildId) -> anyhow::Result<VoteRules> {
         if let Some(hours) = self.hours {
             rules.hours = within(hours, 1, MAX_VOTE_HOURS, "`vote_hours`")?;
         }
         if let Some(quorum) = self.quorum {
             rules.quorum = within(quorum, 0, MAX_QUORUM, "`quorum`")?;
         }
-        if let Some(voters) = self.voters {
+        if let Some(voters) = &self.voters {
             let electorate = Electorate::parse(voters).map_err(|error| UserError(error.to_string()))?;
             // Everyone has the role @everyone, which has the server's number and is not in anybody's list.
             let everyone = matches!(electorate, Electorate::Role(role) if role.0 == guild.0);
@@ -62,11 +64,11 @@ mod tests {
     fn what_is_not_chosen_stays_as_the_server_has_it() {
         let server = VoteRules { hours: 48, quorum: 2, live: true, ..VoteRules::default() };
         assert_eq!(Chosen::default().over(server.clone(), GUILD).unwrap(), server);
-        let chosen = Chosen { hours: Some(1), voters: Some("<@&9>"), quorum: Some(0) };
+        let chosen = Chosen { hours: Some(1), voters: Some("<@&9>".to_owned()), quorum: Some(0) };
         let rules = chosen.over(server.clone(), GUILD).unwrap();
         assert_eq!((rules.hours, rules.quorum, rules.live), (1, 0, true));
         assert_eq!(rules.electorate, Electorate::Role(RoleId(9)));
-        let named = Chosen { voters: Some("<@1> <@2>"), ..Chosen::default() };
+        let named = Chosen { voters: Some("<@1> <@2>".to_owned()), ..Chosen::default() };
         assert_eq!(
             named.over(server, GUILD).unwrap().electorate,
             Electorate::Named(vec![UserId(1), UserId(2)])
@@ -77,7 +79,7 @@ mod tests {
     fn the_role_everyone_is_everyone() {
         let server = VoteRules { electorate: Electorate::Role(RoleId(9)), ..VoteRules::default() };
         for everyone in ["everyone", "<@&5>", "@everyone"] {
-            let chosen = Chosen { voters: Some(everyone), ..Chosen::default() };
+            let chosen = Chosen { voters: Some(everyone.to_owned()), ..Chosen::default() };
             assert_eq!(chosen.over(server.clone(), GUILD).unwrap().electorate, Electorate::Everyone);
         }
     }
@@ -89,8 +91,11 @@ mod tests {
             (Chosen { hours: Some(-1), ..Chosen::default() }, "from 1 to 336"),
             (Chosen { hours: Some(337), ..Chosen::default() }, "from 1 to 336"),
             (Chosen { quorum: Some(1_001), ..Chosen::default() }, "from 0 to 1000"),
-            (Chosen { voters: Some("the board"), ..Chosen::default() }, "mention one role"),
-            (Chosen { voters: Some("<@1> <@2>"), quorum: Some(3), ..Chosen::default() }, "2 may vote"),
+            (Chosen { voters: Some("the board".to_owned()), ..Chosen::default() }, "mention one role"),
+            (
+                Chosen { voters: Some("<@1> <@2>".to_owned()), quorum: Some(3), ..Chosen::default() },
+                "2 may vote",
+            ),
         ] {
             let error = chosen.over(VoteRules::default(), GUILD).unwrap_err();
             assert!(error.downcast_ref::<UserError>().is_some_and(|user| user.0.contains(said)), "{error}");

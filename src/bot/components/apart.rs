@@ -1,26 +1,18 @@
 //! What is pressed on private answers that belong to no one session: the pages of `/history`, and `/privacy`. What somebody
 //! can read and may do is looked at with every press, for it may have changed since the answer was given.
 
-use poise::serenity_prelude as serenity;
-
 use super::{Answer, finish, unknown};
 use crate::{
     bot::{
-        Data,
-        readable::readable,
+        caller::Caller,
         reply::{Call, apology},
     },
-    domain::{Apart, ChannelId, GuildId, Post, SessionId},
-    error::UserError,
-    session::{Actor, Asker},
+    domain::{Apart, Post, SessionId},
 };
 
 /// Such a press, with all that it carries.
 pub(super) struct Press<'a> {
-    pub(super) data: &'a Data,
-    pub(super) cache: &'a serenity::Cache,
-    pub(super) pressed: &'a serenity::ComponentInteraction,
-    pub(super) actor: Actor,
+    pub(super) caller: Caller<'a>,
     /// What was chosen in a select.
     pub(super) chosen: Vec<String>,
 }
@@ -44,7 +36,7 @@ impl Press<'_> {
 
     /// What the message that was pressed on says now.
     async fn shows(&self, action: Apart) -> anyhow::Result<Post> {
-        let (sessions, asker) = (&self.data.sessions, self.asker()?);
+        let (sessions, asker) = (&self.caller.data.sessions, self.caller.asker()?);
         match action {
             Apart::HistoryPage(page) => sessions.history_page(&asker, page).await,
             Apart::HistoryPick(page) => {
@@ -68,7 +60,7 @@ impl Press<'_> {
 
     /// What a press does that takes as long as it takes.
     async fn does(&self, action: Apart) -> anyhow::Result<Answer> {
-        let (sessions, asker) = (&self.data.sessions, self.asker()?);
+        let (sessions, asker) = (&self.caller.data.sessions, self.caller.asker()?);
         let said = match action {
             Apart::HistoryExport(session) => sessions.history_export(&asker, &session).await?,
             Apart::HistoryDeleteSure(session) => sessions.history_delete_sure(&asker, &session).await?,
@@ -83,20 +75,5 @@ impl Press<'_> {
             | Apart::ForgetServer => return unknown(),
         };
         Ok(Answer::Said(said))
-    }
-
-    fn asker(&self) -> anyhow::Result<Asker> {
-        use serenity::ChannelType::{NewsThread, PrivateThread, PublicThread};
-        let Some(guild) = self.pressed.guild_id else {
-            return UserError::of("This works only on the server that it is about.");
-        };
-        let thread = |channel: &&serenity::PartialChannel| {
-            matches!(channel.kind, PublicThread | PrivateThread | NewsThread)
-        };
-        let parent = self.pressed.channel.as_ref().filter(thread).and_then(|channel| channel.parent_id);
-        let guild = GuildId(guild.get());
-        let home = ChannelId(parent.unwrap_or(self.pressed.channel_id).get());
-        let readable = readable(self.cache, guild, self.pressed.member.as_ref(), home);
-        Ok(Asker { actor: self.actor.clone(), guild, home, readable })
     }
 }

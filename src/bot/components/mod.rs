@@ -13,11 +13,12 @@ use std::collections::BTreeMap;
 use poise::serenity_prelude as serenity;
 
 use super::{
-    Data,
+    Data, beginning,
+    caller::Caller,
     reply::{Call, actor, apology},
 };
 use crate::{
-    domain::{Action, CustomId, GivenBack, GuildId, Post},
+    domain::{Action, Begins, CustomId, GivenBack, GuildId, Post},
     error::UserError,
     render,
     session::Actor,
@@ -52,10 +53,14 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
         serenity::ComponentInteractionDataKind::StringSelect { values } => values.clone(),
         _ => Vec::new(),
     };
-    if let Some(Action::Apart(action)) = id.as_ref().and_then(CustomId::action) {
-        let press = apart::Press { data, cache, pressed, actor, chosen };
-        press.answer(&call, action).await;
-        return;
+    let caller = Caller::of_press(data, cache, pressed);
+    match id.as_ref().and_then(CustomId::action) {
+        Some(Action::Apart(action)) => return apart::Press { caller, chosen }.answer(&call, action).await,
+        Some(Action::Begins(action)) => {
+            let option = chosen.first().map(String::as_str).unwrap_or_default();
+            return beginning::pressed(&caller, &call, action, option).await;
+        }
+        _ => {}
     }
     let press = async {
         let row = session(data, id.as_ref(), pressed.guild_id).await?;
@@ -79,7 +84,7 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
             Ok(())
         }
         // Answered above, or of another version.
-        Some(Action::Apart(_)) | None => {
+        Some(Action::Apart(_) | Action::Begins(_)) | None => {
             call.defer().await;
             finish(&call, press.await.and_then(|_| unknown())).await;
             Ok(())
@@ -92,11 +97,16 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
 
 /// A form was sent. Whether somebody may do it is looked at by what takes the form, so that one who may not gets their
 /// words back.
-pub(super) async fn submitted(data: &Data, form: &serenity::ModalInteraction) {
+pub(super) async fn submitted(data: &Data, cache: &serenity::Cache, form: &serenity::ModalInteraction) {
     let call = Call::form(data, form);
     call.defer().await;
     let actor = actor(call.interaction, &form.user, form.member.as_ref());
     let id = CustomId::parse(&form.data.custom_id);
+    if let Some(Action::Begins(Begins::BeginSent(chosen))) = id.as_ref().and_then(CustomId::action) {
+        let caller = Caller::of_form(data, cache, form);
+        let typed = written(form).into_values().next().unwrap_or_default();
+        return beginning::sent(&caller, &call, chosen, &typed).await;
+    }
     let done = async {
         let row = session(data, id.as_ref(), form.guild_id).await?;
         let Some(Action::Does(action)) = id.as_ref().and_then(CustomId::action) else { return unknown() };

@@ -59,7 +59,7 @@ fn none(broken: Vec<String>, rule: &str) {
 #[test]
 fn every_language_says_all_that_the_commands_say_and_nothing_else() {
     let english = English::of_all_commands();
-    assert!(english.menu.len() == 1 && english.descriptions.len() > 90 && english.choices.len() > 15);
+    assert!(english.menu.len() == 2 && english.descriptions.len() > 90 && english.choices.len() > 15);
     let mut broken = Vec::new();
     for (language, catalogue) in languages() {
         for (section, words, needed, known) in [

@@ -1,6 +1,8 @@
 //! What a button is about, and how its `custom_id` spells it.
 
-use crate::domain::{Addressee, Draft, FindingId, Listing, Opinion, SessionId, StepKey, Verdict};
+use crate::domain::{
+    Addressee, Draft, FindingId, InteractionId, Listing, Opinion, SessionId, StepKey, Verdict,
+};
 
 /// What a button is about, as its `custom_id` spells it.
 pub(super) trait Argument: Sized {
@@ -41,6 +43,16 @@ macro_rules! worded {
 }
 
 worded!(Addressee Opinion Verdict);
+
+impl Argument for InteractionId {
+    fn spelled(&self) -> String {
+        self.to_string()
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
+    }
+}
 
 impl Argument for SessionId {
     fn spelled(&self) -> String {

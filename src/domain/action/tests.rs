@@ -8,7 +8,7 @@ fn session() -> SessionId {
 }
 
 fn verbs() -> Vec<&'static str> {
-    [Opens::VERBS, Changes::VERBS, Does::VERBS, Apart::VERBS].concat()
+    [Opens::VERBS, Changes::VERBS, Does::VERBS, Apart::VERBS, Begins::VERBS].concat()
 }
 
 fn read(rest: &str) -> Option<Action> {
@@ -36,6 +36,7 @@ proptest! {
         if let Some(action) = Action::read(verb, &argument) {
             let id = match &action {
                 Action::Apart(action) => CustomId::apart(action),
+                Action::Begins(action) => CustomId::beginning(action),
                 action => CustomId::new(&session(), action.clone()),
             };
             prop_assert_eq!(&id.verb, verb);

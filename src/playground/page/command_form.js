@@ -7,6 +7,7 @@ import { button, element, fill, icon } from "./element.js";
 import { boundsOf, optionField } from "./option_field.js";
 import { world } from "./world.js";
 
+const TEXT = 3;
 const ATTACHMENT = 11;
 
 export class CommandForm {
@@ -63,6 +64,9 @@ export class CommandForm {
       (a, b) => Number(Boolean(b.required)) - Number(Boolean(a.required)),
     );
     for (const option of sorted) if (option.required) this.#add(option);
+    // Where nothing has to be given, a text that leads the list is what most people want to say. Left empty, it is not sent.
+    const [first] = sorted;
+    if (first && !first.required && first.type === TEXT && !first.choices?.length) this.#add(first);
     this.#showOptional();
     this.#showHint(null);
   }

@@ -34,6 +34,7 @@ pub(super) async fn rest_of_member(
         "DELETE FROM bell WHERE user_id = ?2 AND ?3 > 0 AND ?4 <> '' AND session_id IN (
             SELECT id FROM session WHERE guild_id = ?1)",
         "DELETE FROM lookup WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
+        "DELETE FROM opening WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
     ] {
         sqlx::query(statement)
             .bind(of.guild)
@@ -113,6 +114,7 @@ pub(super) async fn rest_of_server(
         "DELETE FROM guild_settings WHERE guild_id = ?1 AND changed_ms <= ?2",
         "DELETE FROM trust_event WHERE guild_id = ?1 AND at_ms <= ?2",
         "DELETE FROM lookup WHERE guild_id = ?1 AND ?2 > 0",
+        "DELETE FROM opening WHERE guild_id = ?1 AND ?2 > 0",
         "DELETE FROM erasure WHERE guild_id = ?1 AND asked_ms < ?2",
     ] {
         sqlx::query(statement).bind(of.guild).bind(of.asked_ms).execute(&mut *tx).await?;

@@ -1,0 +1,186 @@
+//! Who uses an interaction, and where: the same for a command, a press and a form, so that what one of them begins
+//! another can go on with.
+
+use poise::serenity_prelude as serenity;
+
+use super::{Context, Data, readable::readable, reply::actor};
+use crate::{
+    domain::{ChannelId, GuildId, InteractionId, UserId},
+    error::UserError,
+    session::{Actor, Asker, Readable},
+};
+
+/// Who uses an interaction, and where.
+#[derive(Clone, Copy)]
+pub(super) struct Caller<'a> {
+    pub(super) data: &'a Data,
+    pub(super) cache: &'a serenity::Cache,
+    interaction: InteractionId,
+    user: &'a serenity::User,
+    member: Option<&'a serenity::Member>,
+    guild: Option<serenity::GuildId>,
+    channel: Option<&'a serenity::PartialChannel>,
+    channel_id: serenity::ChannelId,
+    /// What the bot may do there.
+    pub(super) permissions: Option<serenity::Permissions>,
+}
+
+impl<'a> Caller<'a> {
+    pub(super) fn of_command(ctx: Context<'a>) -> Self {
+        let command = ctx.interaction;
+        Self {
+            data: ctx.data(),
+            cache: &ctx.framework.serenity_context.cache,
+            interaction: InteractionId(command.id.get()),
+            user: &command.user,
+            member: command.member.as_deref(),
+            guild: command.guild_id,
+            channel: command.channel.as_ref(),
+            channel_id: command.channel_id,
+            permissions: command.app_permissions,
+        }
+    }
+
+    pub(super) fn of_press(
+        data: &'a Data,
+        cache: &'a serenity::Cache,
+        pressed: &'a serenity::ComponentInteraction,
+    ) -> Self {
+        Self {
+            data,
+            cache,
+            interaction: InteractionId(pressed.id.get()),
+            user: &pressed.user,
+            member: pressed.member.as_ref(),
+            guild: pressed.guild_id,
+            channel: pressed.channel.as_ref(),
+            channel_id: pressed.channel_id,
+            permissions: pressed.app_permissions,
+        }
+    }
+
+    pub(super) fn of_form(
+        data: &'a Data,
+        cache: &'a serenity::Cache,
+        form: &'a serenity::ModalInteraction,
+    ) -> Self {
+        Self {
+            data,
+            cache,
+            interaction: InteractionId(form.id.get()),
+            user: &form.user,
+            member: form.member.as_ref(),
+            guild: form.guild_id,
+            channel: form.channel.as_ref(),
+            channel_id: form.channel_id,
+            permissions: form.app_permissions,
+        }
+    }
+
+    /// The same person there, as of another interaction of theirs: what is done by both is done once.
+    pub(super) fn as_of(self, interaction: InteractionId) -> Self {
+        Self { interaction, ..self }
+    }
+
+    pub(super) fn interaction(&self) -> InteractionId {
+        self.interaction
+    }
+
+    pub(super) fn user(&self) -> UserId {
+        UserId(self.user.id.get())
+    }
+
+    pub(super) fn actor(&self) -> Actor {
+        actor(self.interaction, self.user, self.member)
+    }
+
+    /// Server and channel; a private sentence in a direct message.
+    pub(super) fn place(&self) -> anyhow::Result<(GuildId, ChannelId)> {
+        let Some(guild) = self.guild else {
+            return UserError::of(
+                "This works only in a channel of a server, because sessions live in threads there.",
+            );
+        };
+        Ok((GuildId(guild.get()), ChannelId(self.channel_id.get())))
+    }
+
+    /// What kind of channel it is, where Discord says so.
+    pub(super) fn kind(&self) -> Option<serenity::ChannelType> {
+        self.channel.map(|channel| channel.kind)
+    }
+
+    /// Whether it is a thread.
+    pub(super) fn in_thread(&self) -> bool {
+        use serenity::ChannelType::{NewsThread, PrivateThread, PublicThread};
+        matches!(self.kind(), Some(PublicThread | PrivateThread | NewsThread))
+    }
+
+    /// Whether it is a thread in which only moderators write.
+    pub(super) fn is_locked(&self) -> bool {
+        self.channel.and_then(|channel| channel.thread_metadata).is_some_and(|thread| thread.locked)
+    }
+
+    /// Whether a channel of the server is a forum, in which threads are made by whoever posts.
+    pub(super) fn takes_only_posts(&self, channel: ChannelId) -> bool {
+        let server = self.guild.and_then(|guild| self.cache.guild(guild));
+        let kind = server.and_then(|server| Some(server.channels.get(&channel.0.into())?.kind));
+        // 16 is a media channel (Discord's documentation, "Channel Types").
+        matches!(kind, Some(serenity::ChannelType::Forum | serenity::ChannelType::Unknown(16)))
+    }
+
+    /// What the channel lies in: of a thread the channel it hangs from, of a channel its category.
+    pub(super) fn parent(&self) -> Option<ChannelId> {
+        Some(ChannelId(self.channel?.parent_id?.get()))
+    }
+
+    /// The channel that this belongs to: in a thread, the one it hangs from. What was asked in a channel is shown only
+    /// there, for who sees the channel may see it.
+    pub(super) fn home(&self) -> anyhow::Result<ChannelId> {
+        let (_, channel) = self.place()?;
+        if !self.in_thread() {
+            return Ok(channel);
+        }
+        match self.parent() {
+            Some(parent) => Ok(parent),
+            None => UserError::of("Use this in the channel that the thread hangs from."),
+        }
+    }
+
+    /// The channels of the server that they can read.
+    pub(super) fn readable(&self) -> anyhow::Result<Readable> {
+        let ((guild, _), home) = (self.place()?, self.home()?);
+        Ok(readable(self.cache, guild, self.member, home))
+    }
+
+    /// Who asks for what was kept, and what they can read here.
+    pub(super) fn asker(&self) -> anyhow::Result<Asker> {
+        let ((guild, _), home) = (self.place()?, self.home()?);
+        Ok(Asker { actor: self.actor(), guild, home, readable: self.readable()? })
+    }
+
+    /// The nearest channel in which they could start a session instead: text, in the same category if there is one, and
+    /// open to them. `None` where the server is not known yet, or has none.
+    pub(super) fn nearest(&self) -> Option<ChannelId> {
+        use serenity::{
+            ChannelType::{News, Text},
+            Permissions,
+        };
+        let (member, server) = (self.member?, self.cache.guild(self.guild?)?);
+        // Of a thread or a post, the category is that of the channel it hangs from.
+        let parent = self.channel.and_then(|channel| channel.parent_id);
+        let above = parent.and_then(|parent| server.channels.get(&parent));
+        let category = above.map_or(parent, |above| match above.kind {
+            serenity::ChannelType::Category => parent,
+            _ => above.parent_id,
+        });
+        let needed = Permissions::VIEW_CHANNEL | Permissions::USE_APPLICATION_COMMANDS;
+        let fits = |channel: &&serenity::GuildChannel| {
+            matches!(channel.kind, Text | News)
+                && server.user_permissions_in(channel, member).contains(needed)
+        };
+        let order = |channel: &&serenity::GuildChannel| {
+            (Some(channel.id) != parent, channel.parent_id != category, channel.position, channel.id)
+        };
+        server.channels.values().filter(fits).min_by_key(order).map(|channel| ChannelId(channel.id.get()))
+    }
+}

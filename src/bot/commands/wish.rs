@@ -1,0 +1,143 @@
+//! A session that somebody wants: what they chose for it, kept until they have given its text. A command with its text, a
+//! form and a choice under a message all start it the same way.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Call, Caller, Context, begin, debate,
+    given::Given,
+    investigate, mediate,
+    opening::{self, Opened, user},
+    roundtable,
+    voting::Chosen,
+};
+use crate::{
+    bot::{Error, beginning},
+    domain::{Effort, GuildSettings, Post, Problem, Protocol, debatable},
+    session::{Request, Wanted},
+};
+
+/// A session that somebody wants, but for its text.
+#[derive(Serialize, Deserialize)]
+pub(in crate::bot) struct Wish {
+    pub(super) by: By,
+    pub(super) usual: Usual,
+}
+
+/// By which protocol, with what is chosen for it alone.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum By {
+    Mediate(mediate::Options),
+    Roundtable(roundtable::Options),
+    Debate(debate::Options),
+    Investigate(investigate::Options),
+}
+
+/// What can be chosen for all of them.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Usual {
+    /// One model for all seats of the panel.
+    pub(super) model: Option<String>,
+    pub(super) effort: Option<Effort>,
+    pub(super) voting: Chosen,
+    pub(super) given: Given,
+}
+
+impl Wish {
+    /// A session on what is given, with nothing chosen. `None` where a protocol takes no text of its own.
+    pub(in crate::bot) fn on(protocol: Protocol, given: Given) -> Option<Self> {
+        let by = match protocol {
+            Protocol::Mediate => By::Mediate(mediate::Options::default()),
+            Protocol::Roundtable => By::Roundtable(roundtable::Options::default()),
+            Protocol::Debate => By::Debate(debate::Options::default()),
+            Protocol::Investigate => By::Investigate(investigate::Options::default()),
+            Protocol::Critique => return None,
+        };
+        Some(Self { by, usual: Usual { given, ..Usual::default() } })
+    }
+
+    /// By which protocol.
+    pub(in crate::bot) fn protocol(&self) -> Protocol {
+        match self.by {
+            By::Mediate(_) => Protocol::Mediate,
+            By::Roundtable(_) => Protocol::Roundtable,
+            By::Debate(_) => Protocol::Debate,
+            By::Investigate(_) => Protocol::Investigate,
+        }
+    }
+
+    /// Whether a text can be what it is about; else somebody has to say what the question is.
+    pub(in crate::bot) fn takes(&self, text: &str) -> bool {
+        self.problem(text).is_ok()
+    }
+
+    /// Whether its text is a question about a message.
+    pub(in crate::bot) fn is_about_a_message(&self) -> bool {
+        self.usual.given.about.is_some()
+    }
+
+    /// Whether it could be started here and now, so that nobody writes a text for nothing.
+    pub(in crate::bot) async fn check(&self, caller: &Caller<'_>) -> anyhow::Result<()> {
+        self.settled(caller).await?;
+        self.usual.given.check(caller).await
+    }
+
+    /// Starts it with this text, and says where it is.
+    pub(in crate::bot) async fn start(self, caller: &Caller<'_>, text: &str) -> anyhow::Result<Post> {
+        let (Opened { actor, guild, channel, settings }, wanted) = self.settled(caller).await?;
+        let problem = self.problem(text)?;
+        let Usual { model, effort, voting, given } = self.usual;
+        let request = Request {
+            actor,
+            guild,
+            channel,
+            problem,
+            wanted,
+            voting: voting.over(settings.voting, guild)?,
+            model: opening::model(caller, model.as_deref())?,
+            effort,
+            // Last: all else is checked before anything is downloaded.
+            document: given.read(caller).await?,
+        };
+        opening::start(caller, request).await
+    }
+
+    /// Where it opens, and what is wanted of its protocol; everything that was chosen is looked at.
+    async fn settled(&self, caller: &Caller<'_>) -> anyhow::Result<(Opened, Wanted)> {
+        let used = format!("`/{}`", self.protocol());
+        let opened = opening::admit(caller, self.usual.given.of_thread, &used).await?;
+        let wanted = self.wanted(&opened.settings)?;
+        self.usual.voting.over(opened.settings.voting.clone(), opened.guild)?;
+        opening::model(caller, self.usual.model.as_deref())?;
+        Ok((opened, wanted))
+    }
+
+    fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+        match &self.by {
+            By::Mediate(options) => options.wanted(settings),
+            By::Roundtable(options) => options.wanted(),
+            By::Debate(options) => Ok(options.wanted(settings)),
+            By::Investigate(options) => options.wanted(settings),
+        }
+    }
+
+    fn problem(&self, text: &str) -> anyhow::Result<Problem> {
+        match self.by {
+            By::Debate(_) => debatable(text).map_err(user),
+            By::Mediate(_) | By::Roundtable(_) | By::Investigate(_) => opening::problem(text),
+        }
+    }
+}
+
+/// What a command does: starts the session at once, or asks for its text in a form.
+pub(super) async fn begun(ctx: Context<'_>, wish: Wish, text: Option<String>) -> Result<(), Error> {
+    let caller = Caller::of_command(ctx);
+    let Some(text) = text else {
+        let call = Call::command(ctx.data(), ctx.interaction);
+        beginning::ask(&caller, &call, wish).await;
+        return Ok(());
+    };
+    let call = begin(ctx).await;
+    call.finish(&[wish.start(&caller, &text).await?]).await
+}

@@ -1,0 +1,117 @@
+//! What somebody has chosen for a session that is not started yet, while they write its text or choose its protocol. Kept
+//! for a day.
+
+use sqlx::FromRow;
+
+use super::{Store, StoreError};
+use crate::domain::{GuildId, InteractionId, UserId};
+
+/// What was chosen, and what was typed for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The command's interaction. The session is started as by it, and so once.
+    pub id: InteractionId,
+    /// On which server.
+    pub guild: GuildId,
+    /// By whom.
+    pub member: UserId,
+    /// What was chosen, as JSON; not empty.
+    pub chosen: String,
+    /// What was last sent in the form.
+    pub typed: Option<String>,
+}
+
+#[derive(FromRow)]
+struct Row {
+    id: i64,
+    guild_id: GuildId,
+    member_id: UserId,
+    chosen: String,
+    typed: Option<String>,
+}
+
+impl From<Row> for Opening {
+    fn from(row: Row) -> Self {
+        Self {
+            id: InteractionId(row.id.cast_unsigned()),
+            guild: row.guild_id,
+            member: row.member_id,
+            chosen: row.chosen,
+            typed: row.typed,
+        }
+    }
+}
+
+impl Store {
+    /// Keeps what was chosen. The same command delivered again changes nothing.
+    pub async fn keep_opening(&self, opening: Opening) -> Result<(), StoreError> {
+        self.write_soon(move |tx| {
+            Box::pin(async move {
+                sqlx::query(
+                    "INSERT INTO opening (id, guild_id, member_id, chosen, typed) VALUES (?1, ?2, ?3, ?4, ?5)
+                     ON CONFLICT DO NOTHING",
+                )
+                .bind(opening.id.0.cast_signed())
+                .bind(opening.guild)
+                .bind(opening.member)
+                .bind(opening.chosen)
+                .bind(opening.typed)
+                .execute(tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// What a member of a server has chosen; `None` if it is not kept any more, or was somebody else's.
+    pub async fn opening(
+        &self,
+        id: InteractionId,
+        guild: GuildId,
+        member: UserId,
+    ) -> Result<Option<Opening>, StoreError> {
+        let row: Option<Row> = sqlx::query_as(
+            "SELECT id, guild_id, member_id, chosen, typed FROM opening
+             WHERE id = ?1 AND guild_id = ?2 AND member_id = ?3",
+        )
+        .bind(id.0.cast_signed())
+        .bind(guild)
+        .bind(member)
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(row.map(Opening::from))
+    }
+
+    /// Notes by which interaction the form was sent, or the choice made, and what was typed in it, before anything comes of
+    /// it.
+    pub async fn opening_sent(
+        &self,
+        id: InteractionId,
+        sent_by: InteractionId,
+        typed: Option<String>,
+    ) -> Result<(), StoreError> {
+        self.write_soon(move |tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE opening SET sent_by = ?2, typed = coalesce(?3, typed) WHERE id = ?1")
+                    .bind(id.0.cast_signed())
+                    .bind(sent_by.0.cast_signed())
+                    .bind(typed)
+                    .execute(tx)
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// What was sent by this interaction.
+    pub async fn opening_sent_by(&self, sent_by: InteractionId) -> Result<Option<Opening>, StoreError> {
+        let row: Option<Row> =
+            sqlx::query_as("SELECT id, guild_id, member_id, chosen, typed FROM opening WHERE sent_by = ?1")
+                .bind(sent_by.0.cast_signed())
+                .fetch_optional(&self.readers)
+                .await?;
+        Ok(row.map(Opening::from))
+    }
+}
