@@ -219,7 +219,7 @@ mod tests {
         let held = form.inputs.iter().map(|input| match input {
             Input::Text(input) => input.value.clone(),
             Input::Choice(input) => input.chosen.clone().unwrap_or_default(),
-            Input::Member(input) => input.chosen.map(|user| user.mention()).unwrap_or_default(),
+            Input::Member(input) => input.chosen.map(UserId::mention).unwrap_or_default(),
         });
         held.collect()
     }

@@ -74,10 +74,9 @@ pub(super) fn assert_form(modal: &Modal) {
 
 /// A form's text boxes.
 pub(super) fn boxes(modal: &Modal) -> Vec<&TextInput> {
-    let text = |input| match input {
-        &Input::Text(ref input) => Some(input),
-        _ => None,
-    };
+    fn text(input: &Input) -> Option<&TextInput> {
+        if let Input::Text(input) = input { Some(input) } else { None }
+    }
     modal.inputs.iter().filter_map(text).collect()
 }
 

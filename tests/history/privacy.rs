@@ -46,7 +46,8 @@ async fn with_ben(stage: &Stage) -> Id {
     let really = stage.press(ADA, thread, &panel, "Close vote").await;
     stage.press(ADA, thread, &really.messages[0], "Close it for everyone").await;
     stage.wait_for(thread, "What the experts and the team chose").await;
-    record(stage, ADA, thread, &form(&[("solution", "S1")])).await;
+    let ben = BEN.to_string();
+    record(stage, ADA, thread, &form(&[("solution", "S1"), ("member", &ben)])).await;
     wait_pinned(stage, thread, "Decision 1:").await;
     thread
 }

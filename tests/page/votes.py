@@ -75,7 +75,7 @@ def chosen(page, name):
     return page.browser.script("return document.querySelector(arguments[0]).selectedOptions[0].text", f'dialog [name="{name}"]')
 
 
-def choose(page, name, text):
+def pick(page, name, text):
     """Chooses in a form's list what begins so, by keyboard as it is typed there."""
     page.browser.script("document.querySelector(arguments[0]).focus()", f'dialog [name="{name}"]')
     page.browser.type(f'dialog [name="{name}"]', text)
@@ -213,8 +213,8 @@ def decide(page):
         raise Failure(f"the decision's form asks for {boxes(page)}")
     if not chosen(page, "solution").startswith("S"):
         raise Failure(f"the leading solution is not chosen already, but {chosen(page, 'solution')!r}")
-    choose(page, "solution", "S2")
-    choose(page, "member", "Ben")
+    pick(page, "solution", "S2")
+    pick(page, "member", "Ben")
     fill(page, "why", WHY)
     fill(page, "review", "next spring")
     page.picture("vote-decide-list")

@@ -91,7 +91,7 @@ async fn proposals_at_the_same_moment_all_get_a_place_of_their_own() {
         let seen = client.wait_reply(*opener).await;
         let form = seen.modal.expect("a form");
         let name =
-            |row: usize| form["components"][row]["components"][0]["custom_id"].as_str().unwrap().to_owned();
+            |row: usize| form["components"][row]["component"]["custom_id"].as_str().unwrap().to_owned();
         forms.push((*member, *opener, name(0), name(1), title.clone()));
     }
     // All forms are sent before the first answer is looked at.

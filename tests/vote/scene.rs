@@ -164,7 +164,7 @@ impl Voting {
         let form = seen.modal.unwrap_or_else(|| panic!("a form opens, not {:?}", seen.messages));
         let rows = form["components"].as_array().unwrap().iter();
         let boxes: Vec<String> =
-            rows.map(|row| row["components"][0]["custom_id"].as_str().unwrap().to_owned()).collect();
+            rows.map(|row| row["component"]["custom_id"].as_str().unwrap().to_owned()).collect();
         assert_eq!(boxes.len(), values.len(), "{form}");
         let values: Vec<(&str, &str)> =
             boxes.iter().map(String::as_str).zip(values.iter().copied()).collect();

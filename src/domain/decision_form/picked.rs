@@ -80,7 +80,7 @@ impl DecisionDraft {
     ///
     /// # Errors
     /// Where one's own words are missing or too long.
-    pub fn among(mut self, vote: Vote, debated: bool, by: &str) -> Result<(Vote, Self), DecisionError> {
+    pub fn among(mut self, vote: Vote, has_sides: bool, by: &str) -> Result<(Vote, Self), DecisionError> {
         let (vote, named) = match &self.chosen {
             Chosen::Picked(value) if value == OWN_WORDS => {
                 let (title, reason) = self.rationale.trim().split_once('\n').unwrap_or_default();
@@ -88,10 +88,11 @@ impl DecisionDraft {
                     return Err(DecisionError::NoOwnWords);
                 }
                 let found = sides::own(vote, "First line of Why", title, by)?;
-                self.rationale = reason.to_owned();
+                let reason = reason.trim().to_owned();
+                self.rationale = reason;
                 found
             }
-            Chosen::Typed(text) if debated => sides::side_or_own(vote, text, by)?,
+            Chosen::Typed(text) if has_sides => sides::side_or_own(vote, text, by)?,
             _ => return Ok((vote, self)),
         };
         self.chosen = Chosen::Typed(named);
@@ -127,10 +128,10 @@ mod tests {
 
     #[test]
     fn none_of_them_is_what_the_first_line_says() {
-        for debated in [false, true] {
+        for has_sides in [false, true] {
             let vote = vote(&["Start small", "Wait"], &[], &[&[10, 0]]);
             let own = draft(picked(OWN_WORDS), "\n Lease one van. \n\nIt is cheaper.\nBy far.");
-            let (vote, draft) = own.among(vote, debated, "Ada").unwrap();
+            let (vote, draft) = own.among(vote, has_sides, "Ada").unwrap();
             let choice = draft.read(&vote, NOW).unwrap();
             assert_eq!((choice.chosen, &*choice.rationale), (SolutionId(3), "It is cheaper.\nBy far."));
             assert_eq!((&*vote.solutions[2].title, vote.solutions.len()), ("Lease one van.", 3));

@@ -96,7 +96,7 @@ pub fn given_back<'a>(fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> V
         let text = text::as_written(bare);
         match all.last_mut() {
             Some(GivenBack { name: before, text: Some(begun) }) if goes_on(name, before) => {
-                begun.push_str(&text)
+                begun.push_str(&text);
             }
             _ => all.push(GivenBack { name: name.to_owned(), text: Some(text) }),
         }
