@@ -129,7 +129,7 @@ pub use post::{
     TextInput,
 };
 pub use problem::{MAX_PROBLEM_CHARS, Problem, ProblemError, is_blank};
-pub use protocol::{Brings, Protocol, Words};
+pub use protocol::{Asks, Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use ran::Ran;
