@@ -1,33 +1,22 @@
 # The bot in a small image: `docker build -t quorum .`, then
-# `docker run --env-file .env -v quorum:/data quorum`.
+# `docker run --env-file .env -v quorum:/data quorum`. What a step does stands in docker/, where it is tried without Docker
+# too (tests/image.rs); docker/pin.sh writes the base images' digests here.
 
 FROM rust:1.95-slim-bookworm AS build
-RUN apt-get update \
-    && apt-get install --yes --no-install-recommends build-essential pkg-config \
-    && rm -rf /var/lib/apt/lists/*
+RUN --mount=type=bind,source=docker,target=/docker /docker/build-tools.sh
 WORKDIR /source
 COPY . .
-# The cache keeps what was built for the next time, so the program is copied out of it.
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/source/target \
-    cargo build --release --locked && cp target/release/quorum /usr/local/bin/quorum
-# Lines for backtraces are a file of their own; names of functions stay in the program.
-RUN cd /usr/local/bin \
-    && objcopy --only-keep-debug quorum quorum.debug \
-    && strip --strip-debug quorum \
-    && objcopy --add-gnu-debuglink=quorum.debug quorum
+    docker/build.sh /usr/local/bin/quorum
+RUN docker/split-debug.sh /usr/local/bin/quorum
 
-# `docker build --target debug --output . .` gives that file, of the same build. Where it lies beside the program, a
-# backtrace has lines too.
+# `docker build --target debug --output . .` gives the lines for backtraces, of the same build.
 FROM scratch AS debug
 COPY --from=build /usr/local/bin/quorum.debug /
 
 FROM debian:bookworm-slim
-# Certificates for the model providers; fonts for letters that the built-in one lacks.
-RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates fonts-dejavu-core fonts-noto-cjk \
-    && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /data quorum \
-    && install --directory --owner=quorum --group=quorum /data
+RUN --mount=type=bind,source=docker,target=/docker /docker/runtime.sh
+RUN --mount=type=bind,source=docker,target=/docker /docker/user.sh
 COPY --from=build /usr/local/bin/quorum /usr/local/bin/quorum
 USER quorum
 WORKDIR /data

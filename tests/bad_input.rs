@@ -145,7 +145,7 @@ async fn commands_say_where_they_work() {
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
     let inside = stage.told(BEN, thread, "mediate", json!({"problem": PROBLEM})).await;
-    assert!(inside.contains("cannot open a thread inside a thread") && inside.contains("/ask"), "{inside}");
+    assert!(inside.contains("This thread has its session already") && inside.contains("/ask"), "{inside}");
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
     for (question, phrase) in
         [(" \u{2003} ".to_owned(), "The question is empty"), ("é".repeat(1_501), "at most 1,500")]

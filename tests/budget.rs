@@ -46,7 +46,7 @@ async fn form(stage: &Stage, member: Id, thread: Id) -> (Id, Vec<String>) {
     let pressed = client.click(member, parent, thread, &custom_id).unwrap();
     let modal = client.wait_reply(pressed).await.modal.expect("a form");
     let rows = modal["components"].as_array().unwrap().iter();
-    let text = |row: &Value| row["components"][0]["value"].as_str().unwrap_or_default().to_owned();
+    let text = |row: &Value| row["component"]["value"].as_str().unwrap_or_default().to_owned();
     (pressed, rows.map(text).collect())
 }
 

@@ -135,7 +135,7 @@ async fn a_new_playground_begins_with_one_finished_session() {
         "24 of 40 points",
         "11 of 20 points",
         "I spent this morning on the phone",
-        "Ben. Chloé calls the other 18 offices first.",
+        "Chloé calls the other 18 offices first.",
         "six of the 20 offices I called",
     ] {
         assert!(shown.contains(phrase), "{phrase} is missing from\n{shown}");

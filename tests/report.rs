@@ -67,7 +67,7 @@ async fn a_decided_session_is_told_whole_to_the_team_and_by_its_outcome_to_other
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
     close(&stage, thread).await;
-    record(&stage, ADA, thread, &form(&[("chosen", "S1")])).await;
+    record(&stage, ADA, thread, &form(&[("solution", "S1")])).await;
     wait_pinned(&stage, thread, "Decision 1:").await;
 
     has(&export(&stage, thread, json!({})).await, &["The report is in <#"]);

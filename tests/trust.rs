@@ -63,7 +63,7 @@ async fn decided(stage: Stage, bot: Actor) -> (Voting, Id) {
     has(&voting.all(ADA, "1").await, &["Your vote counts"]);
     voting.close().await;
     voting.wait_counted().await;
-    record(&voting.stage, ADA, thread, &form(&[("chosen", "S1")])).await;
+    record(&voting.stage, ADA, thread, &form(&[("solution", "S1")])).await;
     wait_pinned(&voting.stage, thread, "Decision 1:").await;
     (voting, thread)
 }

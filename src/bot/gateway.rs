@@ -1,7 +1,8 @@
 //! The way to Discord's gateway: all that serenity says and hears there passes through here, on this machine alone.
 //! serenity does not tell with which code Discord closed a connection, goes on after codes that are final (after 4010 and
 //! 4011 for ever and at full speed), and begins sessions as often as it likes. Here a final code ends the process with a
-//! sentence, and sessions are counted before Discord counts them.
+//! sentence, and sessions are counted before Discord counts them. What serenity would not read is put in words that it knows
+//! (`understood`).
 //!
 //! Each shard has a connection of its own here, and one that dies comes back alone. A connection that was closed or asked
 //! to reconnect is resumed where Discord allows it; one that is dead, so that heartbeats are not acknowledged, serenity
@@ -31,7 +32,7 @@ use websocket::{
     },
 };
 
-use super::connections::Connections;
+use super::{connections::Connections, understood::understood};
 use crate::{discord::Gateway, domain::Pace};
 
 /// Who resumes a session speaks first and at once; who begins one waits for Discord's greeting. One that is taken for the
@@ -231,7 +232,7 @@ impl Way {
                         if served.is_none() && is_event(&message) {
                             served = Some(self.connections.serve());
                         }
-                        if inside.send(message).await.is_err() {
+                        if inside.send(understood(message)).await.is_err() {
                             return;
                         }
                     }

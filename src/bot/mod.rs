@@ -3,7 +3,8 @@
 //!
 //! Invariants: everything is acknowledged before any work is done; a handler checks, calls `session` and
 //! replies, and decides nothing itself; what goes wrong ends in `on_error`, as a private sentence. Nothing is
-//! remembered here: a press works the same after a restart, for all it carries is its `custom_id`. Called by
+//! remembered here: a press works the same after a restart, for it carries all that it
+//! means. Called by
 //! `app`.
 
 mod beginning;
@@ -19,6 +20,7 @@ mod readable;
 mod registration;
 mod reply;
 mod unanswered;
+mod understood;
 
 use std::{sync::OnceLock, time::Duration};
 

@@ -1,5 +1,7 @@
 //! Answering an interaction: acknowledged at once, then told the rest, all of it seen only by the person.
 
+use std::time::Duration;
+
 use poise::serenity_prelude as serenity;
 
 use super::Data;
@@ -21,6 +23,9 @@ pub(super) struct Call<'a> {
     token: &'a str,
     store: &'a Store,
 }
+
+/// How long an answer waits for a session's thread to be there, so that it can link to it.
+pub(super) const THREAD_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Logged where somebody may be left with a "thinking…".
 pub(super) const UNANSWERED: &str = "an answer that was promised may stay open";

@@ -36,7 +36,7 @@ pub use gateway::{Gateway, SessionStarts};
 pub use interaction::{Ack, ApplicationId};
 pub use message::{Attached, Seen, Upload};
 pub use nonce::Nonce;
-pub use permission::{PERMISSIONS, Permission, invitation, missing};
+pub use permission::{CREATE_THREADS, PERMISSIONS, Permission, invitation, missing};
 pub use thread::{Channel, Me};
 
 use crate::domain::{Pace, Secret};

@@ -13,11 +13,14 @@ pub struct Permission {
     pub needed: bool,
 }
 
+/// What a session needs that gets a thread of its own.
+pub const CREATE_THREADS: &str = "Create Public Threads";
+
 /// All that the bot asks for. `Administrator` implies each of them.
 pub const PERMISSIONS: [Permission; 8] = [
     Permission { name: "View Channel", bit: 1 << 10, needed: true },
     Permission { name: "Send Messages", bit: 1 << 11, needed: true },
-    Permission { name: "Create Public Threads", bit: 1 << 35, needed: true },
+    Permission { name: CREATE_THREADS, bit: 1 << 35, needed: true },
     Permission { name: "Send Messages in Threads", bit: 1 << 38, needed: true },
     Permission { name: "Embed Links", bit: 1 << 14, needed: true },
     Permission { name: "Attach Files", bit: 1 << 15, needed: true },

@@ -42,6 +42,12 @@ pub struct ThreadState {
 }
 
 impl Channel {
+    /// It is a forum or a media channel, in which everything is a post of its own (Discord's documentation, "Channel Types").
+    #[must_use]
+    pub fn takes_only_posts(&self) -> bool {
+        matches!(self.kind, 15 | 16)
+    }
+
     /// It is a thread rather than a channel.
     #[must_use]
     pub fn is_thread(&self) -> bool {

@@ -4,7 +4,10 @@
 use serde_json::{Map, Value, json};
 
 use super::{Nonce, Upload};
-use crate::domain::{Button, ButtonStyle, Embed, MessageId, Modal, Post, Row, Select, TextInput};
+use crate::domain::{
+    Button, ButtonStyle, ChoiceInput, Embed, Input, MemberInput, MessageId, Modal, Post, Row, Select,
+    SelectOption, TextInput,
+};
 
 /// Flag of a message that only the person who used the interaction sees.
 pub const EPHEMERAL: u64 = 1 << 6;
@@ -108,32 +111,47 @@ fn button(button: &Button) -> Value {
 }
 
 fn select(menu: &Select) -> Value {
-    let option = |option: &crate::domain::SelectOption| {
-        let mut body = Object::new();
-        body.put("label", &*option.label);
-        body.put("value", &*option.value);
-        body.put_text("description", &option.description);
-        Value::from(body)
-    };
     let mut body = Object::new();
     body.put("type", 3);
     body.put("custom_id", menu.id.to_string());
     body.put_text("placeholder", &menu.placeholder);
-    body.put("options", menu.options.iter().map(option).collect::<Vec<_>>());
+    body.put("options", menu.options.iter().map(select_option).collect::<Vec<_>>());
     body.put("min_values", menu.range.0);
     body.put("max_values", menu.range.1);
     body.into()
 }
 
-/// A form, in the classic shape of one text box to a row.
+fn select_option(option: &SelectOption) -> Value {
+    let mut body = Object::new();
+    body.put("label", &*option.label);
+    body.put("value", &*option.value);
+    body.put_text("description", &option.description);
+    body.into()
+}
+
+/// A form: each input below its label (documentation, components/reference, "Label").
 #[must_use]
 pub fn modal(modal: &Modal) -> Value {
-    let input = |input: &TextInput| json!({"type": 1, "components": [text_input(input)]});
     json!({
         "custom_id": modal.id.to_string(),
         "title": modal.title,
-        "components": modal.inputs.iter().map(input).collect::<Vec<_>>(),
+        "components": modal.inputs.iter().map(labelled).collect::<Vec<_>>(),
     })
+}
+
+fn labelled(input: &Input) -> Value {
+    let mut body = Object::new();
+    body.put("type", 18);
+    body.put("label", input.label());
+    match input {
+        Input::Text(input) => body.put("component", text_input(input)),
+        Input::Choice(input) => {
+            body.put_text("description", &input.description);
+            body.put("component", choice_input(input));
+        }
+        Input::Member(input) => body.put("component", member_input(input)),
+    }
+    body.into()
 }
 
 fn text_input(input: &TextInput) -> Value {
@@ -141,11 +159,41 @@ fn text_input(input: &TextInput) -> Value {
     body.put("type", 4);
     body.put("custom_id", &*input.id);
     body.put("style", if input.paragraph { 2 } else { 1 });
-    body.put("label", &*input.label);
     body.put_text("placeholder", &input.placeholder);
     body.put_text("value", &input.value);
     body.put("required", input.required);
     body.put("max_length", input.max);
+    body.into()
+}
+
+fn choice_input(input: &ChoiceInput) -> Value {
+    let with_default = |option: &SelectOption| {
+        let mut body = select_option(option);
+        if input.chosen.as_ref() == Some(&option.value) {
+            body["default"] = true.into();
+        }
+        body
+    };
+    let mut body = Object::new();
+    body.put("type", 3);
+    body.put("custom_id", &*input.id);
+    body.put_text("placeholder", &input.placeholder);
+    body.put("options", input.options.iter().map(with_default).collect::<Vec<_>>());
+    body.put("required", true);
+    body.into()
+}
+
+fn member_input(input: &MemberInput) -> Value {
+    let mut body = Object::new();
+    body.put("type", 5);
+    body.put("custom_id", &*input.id);
+    body.put_text("placeholder", &input.placeholder);
+    if let Some(user) = input.chosen {
+        body.put("default_values", json!([{"type": "user", "id": user}]));
+    }
+    body.put("required", false);
+    body.put("min_values", 0);
+    body.put("max_values", 1);
     body.into()
 }
 

@@ -152,6 +152,10 @@ actions! {
     Raw(step: StepKey) = "raw", Right::Anyone;
     /// Puts a report into the thread.
     Export = "export", Right::Anyone;
+    /// Shows what a session left open that another could go on with.
+    GoOn = "go_on", Right::Anyone;
+    /// Starts a session that goes on with it; the option says with what.
+    GoOnWith = "go_on_with", Right::Anyone;
     /// Has what was said looked at: prompts, citations, pages, facts.
     Audit = "audit", Right::Anyone;
     /// Takes the note that was written.
@@ -160,6 +164,8 @@ actions! {
     Reworded = "reworded", Right::Starter;
     /// Has fitting modules join the usual ones.
     ChooseModules = "choose", Right::Starter;
+    /// Has whoever presses told when the session stands still, or not any more.
+    TellMe = "tell_me", Right::Anyone;
     /// Pauses the session.
     Pause = "pause", Right::Starter;
     /// Lets it go on.

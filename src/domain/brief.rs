@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, InvestigateBrief,
+    Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom, InvestigateBrief,
     MOST_RESEARCHED, MediateBrief, ModelName, ModuleName, Planned, Problem, Protocol, ReadInSections,
     Searching, Seat, UserId, VoteRules,
 };
@@ -331,4 +331,7 @@ pub struct Plan {
     /// How its document is read, where it is longer than the seats read at once; a critique sees to that itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<ReadInSections>,
+    /// Which session left open what this one goes on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goes_on_from: Option<GoesOnFrom>,
 }

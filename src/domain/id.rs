@@ -63,6 +63,28 @@ snowflake!(
     /// A member or a bot.
     UserId
 );
+
+impl UserId {
+    /// Reads a number as Discord writes it: decimal digits, and not nothing.
+    #[must_use]
+    pub fn parse(number: &str) -> Option<Self> {
+        let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+        number.parse().ok().filter(|number| digits && *number > 0).map(Self)
+    }
+
+    /// How a text mentions them.
+    #[must_use]
+    pub fn mention(self) -> String {
+        format!("<@{self}>")
+    }
+
+    /// Whom a text mentions that is a mention and nothing else.
+    #[must_use]
+    pub fn mentioned(text: &str) -> Option<Self> {
+        Self::parse(text.strip_prefix("<@")?.strip_suffix('>')?)
+    }
+}
+
 snowflake!(
     /// A role of a server.
     RoleId

@@ -23,6 +23,7 @@ mod document;
 mod draft;
 mod effort;
 mod estimate;
+mod form;
 mod full_text;
 mod id;
 mod investigate;
@@ -47,6 +48,7 @@ mod role;
 mod roundtable;
 mod secret;
 mod selection;
+mod sequel;
 mod setting;
 mod settings;
 mod solution;
@@ -91,8 +93,8 @@ pub use debate::{
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
-    Choice, DecisionDraft, DecisionError, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS, MAX_OWNER, MAX_RATIONALE,
-    leading, numbers, side_or_own, sides,
+    Choice, Chosen, DecisionDraft, DecisionError, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS,
+    MAX_OWNER, MAX_RATIONALE, OWN_WORDS, Owner, leading, numbers, sides,
 };
 pub use degraded::{Countable, Degraded, Piece};
 pub use digest::{Digest, ReadInSections, SectionNotes};
@@ -100,6 +102,7 @@ pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
 pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
+pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
 pub use full_text::FullText;
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
 pub use investigate::{
@@ -125,8 +128,7 @@ pub use opinion::{Opinion, Opinions, Swing};
 pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
-    Button, ButtonStyle, Color, Embed, Field, File, FileBody, Modal, Pings, Post, Row, Select, SelectOption,
-    TextInput,
+    Button, ButtonStyle, Color, Embed, Field, File, FileBody, Pings, Post, Row, Select, SelectOption,
 };
 pub use problem::{MAX_PROBLEM_CHARS, Problem, ProblemError, is_blank};
 pub use protocol::{Asks, Brings, Protocol, Words};
@@ -145,6 +147,7 @@ pub use selection::{
     Choosable, Choosing, Gaps, MOST_CHOSEN, MOST_MADE, Offer, PICKS, Picked, Picks, Selecting,
     SelectionMetadata, Unfit,
 };
+pub use sequel::{GoesOnFrom, Left, LeftOpen, OpenMatter, OpenMatters, Sequel};
 pub use setting::{
     Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
     SettingGroup, SettingOption, Typed, changed, differences,

@@ -196,36 +196,6 @@ pub struct SelectOption {
     pub description: String,
 }
 
-/// A form that opens over the page.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Modal {
-    /// What submitting it does.
-    pub id: CustomId,
-    /// At most 45 characters.
-    pub title: String,
-    /// 1 to 5.
-    pub inputs: Vec<TextInput>,
-}
-
-/// A text box of a form.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TextInput {
-    /// Names the value when the form comes back.
-    pub id: String,
-    /// At most 45 characters.
-    pub label: String,
-    /// At most 100 characters.
-    pub placeholder: String,
-    /// What it holds at first.
-    pub value: String,
-    /// Several lines.
-    pub paragraph: bool,
-    /// Must not be left empty.
-    pub required: bool,
-    /// Most characters, up to 4,000.
-    pub max: u16,
-}
-
 /// A file of a post.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct File {

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Addition, CameOut, ChannelId, Effort, Grant, Money, Offer, Protocol, StatedQuestion, WaitKind};
+use super::{
+    Addition, CameOut, ChannelId, Effort, GoesOnFrom, Grant, Money, Offer, Protocol, StatedQuestion, WaitKind,
+};
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -166,6 +168,9 @@ pub struct Status {
     pub waiting: Option<Waiting>,
     /// When its thread opens, in seconds since 1970, if Discord takes none before.
     pub thread_late: Option<i64>,
+    /// Which session left open what this one goes on with.
+    #[serde(default)]
+    pub goes_on_from: Option<GoesOnFrom>,
     /// What it came to, once it is done.
     #[serde(default)]
     pub came_out: Option<CameOut>,

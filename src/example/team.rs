@@ -50,13 +50,12 @@ pub async fn act(client: &Client, desk: &Desk, team: &Team) -> anyhow::Result<()
     here.press(BEN, |action| *action == Does::VoteCloseSure.into()).await?;
     let decision = &team.decision;
     let form = [
-        ("chosen", &decision.chosen),
+        ("solution", decision.chosen.as_str()),
         ("why", &decision.why),
-        ("owner", &decision.owner),
+        ("member", &BEN.to_string()),
         ("review", &decision.review),
         ("dissent", &decision.dissent),
     ];
-    let form = form.map(|(name, text)| (name, text.as_str()));
     here.fill_in(BEN, |action| *action == Opens::Decide.into(), &form).await?;
     let pinned = client.wait_message(thread, PATIENCE, |message| message["pinned"] == true).await;
     pinned.context("the decision was not pinned").map(drop)

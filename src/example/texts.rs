@@ -63,7 +63,6 @@ pub(super) struct Ballots {
 pub(super) struct Decision {
     pub(super) chosen: String,
     pub(super) why: String,
-    pub(super) owner: String,
     pub(super) review: String,
     pub(super) dissent: String,
 }

@@ -14,6 +14,7 @@ use super::message::{Message, Viewer, kind};
 use super::options::{Options, Sentence};
 use super::permissions::bits;
 use super::rest;
+use super::sent_form;
 use super::snowflake::Id;
 use super::validate::find_component;
 use super::world::World;
@@ -193,7 +194,7 @@ impl Shared {
             let kind = part["type"].as_u64().unwrap_or(0);
             let mut data = json!({"custom_id": custom_id, "component_type": kind, "id": 1});
             if kind != 2 {
-                check_choice(part, values)?;
+                sent_form::check_choice(part, values)?;
                 data["values"] = values.into();
                 data["resolved"] = world.resolve_choice(channel, kind, values);
             }
@@ -217,13 +218,33 @@ impl Shared {
         opener: Id,
         components: &Value,
     ) -> Result<Id, Sentence> {
+        {
+            let world = self.world();
+            let opener = world.interactions.get(&opener).filter(|i| i.user == member);
+            let opener = opener.ok_or("That form is no longer open.")?;
+            let modal = opener.modal.as_ref().ok_or("That form is no longer open.")?;
+            sent_form::check(&world, opener.guild, modal, components)?;
+        }
+        self.submit_unchecked(member, opener, components)
+    }
+
+    /// Sends a modal whatever is in it, as no client of Discord's does.
+    pub(super) fn submit_unchecked(
+        self: &Arc<Self>,
+        member: Id,
+        opener: Id,
+        components: &Value,
+    ) -> Result<Id, Sentence> {
         let (data, channel, source) = {
             let world = self.world();
             let opener = world.interactions.get(&opener).filter(|i| i.user == member);
             let opener = opener.ok_or("That form is no longer open.")?;
             let modal = opener.modal.as_ref().ok_or("That form is no longer open.")?;
-            check_inputs(modal, components)?;
-            let data = json!({"custom_id": modal["custom_id"], "components": components});
+            let mut data = json!({"custom_id": modal["custom_id"], "components": components});
+            let resolved = sent_form::resolved(&world, opener.channel, components);
+            if resolved.as_object().is_some_and(|map| !map.is_empty()) {
+                data["resolved"] = resolved;
+            }
             (data, opener.channel, opener.source)
         };
         let name = data["custom_id"].as_str().unwrap_or_default().to_owned();
@@ -276,47 +297,6 @@ fn title(command: &Value, options: &[Value]) -> String {
     title
 }
 
-fn check_choice(select: &Value, values: &[String]) -> Result<(), Sentence> {
-    let bound = |name: &str| usize::try_from(select[name].as_u64().unwrap_or(1)).unwrap_or(1);
-    if values.len() < bound("min_values") || values.len() > bound("max_values") {
-        return Err(format!("Choose {} to {}.", bound("min_values"), bound("max_values")));
-    }
-    let Some(options) = select["options"].as_array() else { return Ok(()) };
-    for value in values {
-        if !options.iter().any(|option| option["value"].as_str() == Some(value)) {
-            return Err(format!("{value} is not one of the options."));
-        }
-    }
-    Ok(())
-}
-
-fn check_inputs(modal: &Value, components: &Value) -> Result<(), Sentence> {
-    let wanted = modal["components"].as_array().map_or(&[][..], Vec::as_slice);
-    let given = components.as_array().map_or(&[][..], Vec::as_slice);
-    for part in wanted {
-        let input = part["components"].get(0).unwrap_or(&part["component"]);
-        if input["type"].as_u64() != Some(4) {
-            continue;
-        }
-        let label = input["label"].as_str().or(part["label"].as_str()).unwrap_or_default();
-        let id = input["custom_id"].as_str().unwrap_or_default();
-        let value = find_component(given, id).and_then(|input| input["value"].as_str()).unwrap_or_default();
-        let length = u64::try_from(value.chars().count()).unwrap_or(u64::MAX);
-        if length == 0 {
-            if input["required"].as_bool() != Some(false) {
-                return Err(format!("“{label}” is required."));
-            }
-            continue;
-        }
-        let (least, most) =
-            (input["min_length"].as_u64().unwrap_or(0), input["max_length"].as_u64().unwrap_or(4000));
-        if length < least || length > most {
-            return Err(format!("“{label}” needs {least} to {most} characters."));
-        }
-    }
-    Ok(())
-}
-
 impl World {
     /// Refuses unless a person sees the channel and has these permissions there.
     pub(super) fn may(&self, member: Id, channel: Id, permissions: u64, what: &str) -> Result<(), Sentence> {
@@ -350,7 +330,8 @@ impl World {
         }
     }
 
-    fn resolve_choice(&self, channel: Id, kind: u64, values: &[String]) -> Value {
+    /// What Discord sends of members, roles and channels that were chosen.
+    pub(super) fn resolve_choice(&self, channel: Id, kind: u64, values: &[String]) -> Value {
         let guild = self.channels.get(&channel).map_or(0, |c| c.guild);
         let mut resolved = json!({});
         for value in values {

@@ -9,9 +9,12 @@ use serde_json::{Value, json};
 use super::Shared;
 use super::actions::Writing;
 use super::files::Upload;
+use super::guild::{PRIVATE_THREAD, PUBLIC_THREAD};
 use super::mentions::as_id;
 use super::message::{LOADING, Viewer};
+use super::sent_form;
 use super::snowflake::Id;
+use super::validate::find_component;
 use super::world::World;
 
 /// How long the waiting methods wait at most.
@@ -118,6 +121,27 @@ impl Client {
         Ok(self.wait_reply(id).await.choices)
     }
 
+    /// A member opens a thread of a channel, as Discord's own button does; in a forum it is a post. Gives it.
+    pub fn open_thread(&self, member: Id, channel: Id, name: &str, private: bool) -> Id {
+        let mut world = self.shared.world();
+        let id = world.new_id();
+        let kind = if private { PRIVATE_THREAD } else { PUBLIC_THREAD };
+        world.start_thread(id, channel, member, kind, &json!({ "name": name }), None);
+        id
+    }
+
+    /// The server gets a channel of this type: 2 is a voice channel, 5 announcements, 15 a forum. Gives it.
+    pub fn add_channel(&self, guild: Id, kind: u8, name: &str) -> Id {
+        let mut world = self.shared.world();
+        let id = world.new_id();
+        world.add_channel(id, guild, name, "");
+        if let Some(channel) = world.channels.get_mut(&id) {
+            channel.kind = kind;
+        }
+        world.channel_changed(id);
+        id
+    }
+
     /// Runs a context-menu command on a message.
     pub fn message_command(&self, member: Id, channel: Id, name: &str, message: Id) -> Result<Id, String> {
         let found = {
@@ -192,15 +216,24 @@ impl Client {
         self.shared.press(member, channel, message, custom_id, &values)
     }
 
-    /// Sends the modal that the interaction `opener` opened; `values` by `custom_id` of the input.
+    /// Sends the modal that the interaction `opener` opened; `values` by `custom_id` of the box or list. What is not
+    /// named is left empty.
     pub fn submit_modal(&self, member: Id, opener: Id, values: &[(&str, &str)]) -> Result<Id, String> {
-        let rows: Vec<Value> = values
-            .iter()
-            .map(|(id, value)| {
-                json!({"type": 1, "components": [{"type": 4, "custom_id": id, "value": value}]})
-            })
-            .collect();
-        self.shared.submit(member, opener, &rows.into())
+        let modal = self.shared.world().interactions.get(&opener).and_then(|opener| opener.modal.clone());
+        let modal = modal.ok_or("That form is no longer open.")?;
+        let unknown = values.iter().find(|(name, _)| {
+            find_component(modal["components"].as_array().map_or(&[], Vec::as_slice), name).is_none()
+        });
+        if let Some((name, _)) = unknown {
+            return Err(format!("The form has no {name}."));
+        }
+        self.shared.submit(member, opener, &sent_form::filled(&modal, values))
+    }
+
+    /// Sends the modal that the interaction `opener` opened with these components, whatever they are: as a form does
+    /// that another version of the bot opened, or as no client of Discord's does.
+    pub fn submit_components(&self, member: Id, opener: Id, components: &Value) -> Result<Id, String> {
+        self.shared.submit_unchecked(member, opener, components)
     }
 
     /// Sends an interaction's event to the bot once more, as Discord may.

@@ -11,6 +11,12 @@ use super::world::World;
 
 /// A text channel's type number.
 pub(super) const TEXT: u8 = 0;
+/// Type number of a channel for announcements.
+pub(super) const NEWS: u8 = 5;
+/// Type number of a thread in one.
+pub(super) const NEWS_THREAD: u8 = 10;
+/// Type number of a forum, which has posts and no messages of its own.
+pub(super) const FORUM: u8 = 15;
 /// A public thread's type number.
 pub(super) const PUBLIC_THREAD: u8 = 11;
 /// A private thread's type number.

@@ -30,6 +30,7 @@ mod ratelimit;
 mod record;
 mod rest;
 mod seed;
+mod sent_form;
 mod snowflake;
 mod validate;
 mod wire;

@@ -199,7 +199,7 @@ impl World {
         }
     }
 
-    fn add_channel(&mut self, id: Id, guild: Id, name: &str, topic: &str) {
+    pub(super) fn add_channel(&mut self, id: Id, guild: Id, name: &str, topic: &str) {
         let mut channel = Channel::text(id, guild, name);
         channel.topic = (!topic.is_empty()).then(|| topic.to_owned());
         self.channels.insert(id, channel);

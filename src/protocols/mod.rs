@@ -11,6 +11,7 @@ pub mod debate;
 mod estimate;
 mod followup;
 mod investigate;
+mod left_open;
 mod mediate;
 mod points;
 mod question;
@@ -25,6 +26,7 @@ mod solutions;
 pub use audit::{audit, dossier, last_audit};
 pub use followup::Question;
 use futures::future::BoxFuture;
+pub use left_open::left_open;
 use said::Said;
 
 use crate::{

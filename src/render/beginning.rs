@@ -2,7 +2,7 @@
 
 use super::{decision, limits, text};
 use crate::domain::{
-    Asks, Begins, CustomId, Embed, InteractionId, Modal, Post, Protocol, Row, Select, SelectOption,
+    Asks, Begins, CustomId, Embed, Input, InteractionId, Modal, Post, Protocol, Row, Select, SelectOption,
     TextInput, thousands,
 };
 
@@ -21,7 +21,7 @@ pub fn form(chosen: InteractionId, protocol: Protocol, on_a_message: bool, typed
     Modal {
         id: CustomId::beginning(&Begins::BeginSent(chosen)),
         title: title.to_owned(),
-        inputs: vec![TextInput {
+        inputs: vec![Input::Text(TextInput {
             id: "text".to_owned(),
             label: format!("{label} (up to {} characters)", thousands(most as u64)),
             placeholder: placeholder.to_owned(),
@@ -29,7 +29,7 @@ pub fn form(chosen: InteractionId, protocol: Protocol, on_a_message: bool, typed
             paragraph: true,
             required: true,
             max: u16::try_from(most).unwrap_or(u16::MAX),
-        }],
+        })],
     }
 }
 
@@ -60,7 +60,7 @@ pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, fi
     let embed = Embed {
         title: "🗂️ What should the panel do with it?".to_owned(),
         description: format!(
-            "[The message]({link}) by **{}**{files}{said}\n\nWhat you choose opens a thread in this channel, which everybody here can read.",
+            "[The message]({link}) by **{}**{files}{said}\n\nWhat comes of it stands in a thread, which everybody here can read.",
             text::label(author, 60)
         ),
         ..Embed::default()
@@ -90,7 +90,7 @@ mod tests {
         for protocol in Protocol::ALL {
             for on_a_message in [false, true] {
                 let form = form(CHOSEN, protocol, on_a_message, &"é".repeat(9_000));
-                let [input] = form.inputs.as_slice() else { panic!("one box") };
+                let [Input::Text(input)] = form.inputs.as_slice() else { panic!("one box") };
                 assert!(form.title.chars().count() <= 45 && input.label.chars().count() <= 45, "{protocol}");
                 assert!(input.placeholder.chars().count() <= 100, "{protocol}: {}", input.placeholder);
                 assert_eq!(input.value.chars().count(), usize::from(input.max));

@@ -2,7 +2,8 @@
 
 use super::{card, markdown, notices, text};
 use crate::domain::{
-    Addition, ButtonStyle, Caps, Color, CustomId, Does, Ledger, Modal, Opens, Post, Row, SessionId, TextInput,
+    Addition, ButtonStyle, Caps, Color, CustomId, Does, Input, Ledger, Modal, Opens, Post, Row, SessionId,
+    TextInput,
 };
 
 /// A session stands still because its own budget is used up; the reason as a sentence.
@@ -45,11 +46,13 @@ pub fn form(session: &SessionId, ledger: &Ledger, share: &Caps, before: usize) -
     Modal {
         id: CustomId::new(session, Does::BudgetSent(u32::try_from(before).unwrap_or(u32::MAX))),
         title: "Add to this session's budget".to_owned(),
-        inputs: vec![
+        inputs: [
             input("calls", "calls", calls, some(share.calls, share.calls.to_string()), "40"),
             input("tokens", "tokens", tokens, some(share.tokens, share.tokens.to_string()), "500k"),
             input("dollars", "dollars", dollars, some(share.money.0, plain(share)), "1.50"),
-        ],
+        ]
+        .map(Input::Text)
+        .into(),
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod audit;
 pub mod beginning;
+pub mod bell;
 pub mod budget;
 mod came_out;
 mod card;
@@ -32,6 +33,7 @@ pub mod privacy;
 mod raster;
 pub mod reading;
 pub mod roundtable;
+pub mod sequel;
 pub mod settings;
 mod sources;
 pub mod status;

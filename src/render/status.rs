@@ -1,6 +1,6 @@
 //! The live card at the top of a session's thread.
 
-use super::{budget, came_out, card, text};
+use super::{budget, came_out, card, sequel, text};
 use crate::domain::{
     Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
     Opens, Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
@@ -15,6 +15,9 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     let standing = status.came_out.as_ref().map_or_else(|| phase(status), came_out::said);
     if !standing.is_empty() {
         description = format!("{description}\n{standing}");
+    }
+    if let Some(from) = &status.goes_on_from {
+        description = format!("{description}\n{}", sequel::goes_on_from(from));
     }
     if let Some(waiting) = &status.waiting {
         description = format!("{description}\n\n{}", waits_for(waiting));
@@ -141,7 +144,7 @@ fn phase(status: &Status) -> String {
 }
 
 /// Whom it waits for, and until when.
-fn waits_for(waiting: &Waiting) -> String {
+pub(super) fn waits_for(waiting: &Waiting) -> String {
     let who = match waiting.grant {
         Grant::Everyone => "anybody here".to_owned(),
         Grant::Starter => format!("{} or a moderator", text::label(&waiting.starter, 100)),
@@ -246,10 +249,13 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     let of =
         |does: Action, label, emoji, style| card::button(CustomId::new(session, does), label, emoji, style);
     if status.state.is_final() {
-        return vec![Row::Buttons(vec![
+        let go_on = || of(Does::GoOn.into(), "Follow-up as…", "➡️", ButtonStyle::Secondary);
+        let last = (status.state == SessionState::Done).then(go_on);
+        let first = [
             of(Does::Export.into(), "Export", "📄", ButtonStyle::Secondary),
             of(Does::Audit.into(), "Audit", "🔬", ButtonStyle::Secondary),
-        ])];
+        ];
+        return vec![Row::Buttons(first.into_iter().chain(last).collect())];
     }
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();
@@ -283,7 +289,8 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
         ));
     }
     buttons.push(of(Does::Cancel.into(), "Cancel", "⏹️", ButtonStyle::Danger));
-    vec![Row::Buttons(buttons)]
+    let tell = of(Does::TellMe.into(), "Tell me when it is done", "🔔", ButtonStyle::Secondary);
+    vec![Row::Buttons(buttons), Row::Buttons(vec![tell])]
 }
 
 /// The form behind *Change the question*, filled with the question as it stands.
@@ -292,16 +299,19 @@ pub fn question_form(session: &SessionId, question: &str) -> Modal {
     Modal {
         id: CustomId::new(session, Does::Reworded),
         title: "What has to be decided".to_owned(),
-        inputs: vec![TextInput {
-            id: "question".to_owned(),
-            label: "In one sentence; it titles the vote".to_owned(),
-            placeholder: "Should we open the bakery on Sundays from next spring?".to_owned(),
-            value: text::clean_line(question),
-            paragraph: true,
-            required: true,
-            // More than it may have, so that one too long gets a sentence about it.
-            max: 400,
-        }],
+        inputs: vec![
+            TextInput {
+                id: "question".to_owned(),
+                label: "In one sentence; it titles the vote".to_owned(),
+                placeholder: "Should we open the bakery on Sundays from next spring?".to_owned(),
+                value: text::clean_line(question),
+                paragraph: true,
+                required: true,
+                // More than it may have, so that one too long gets a sentence about it.
+                max: 400,
+            }
+            .into(),
+        ],
     }
 }
 
@@ -311,15 +321,19 @@ pub fn context_form(session: &SessionId) -> Modal {
     Modal {
         id: CustomId::new(session, Does::Note),
         title: "Add context".to_owned(),
-        inputs: vec![TextInput {
-            id: "note".to_owned(),
-            label: "What should the panel know?".to_owned(),
-            placeholder: "Facts, constraints, numbers. It is read from the next step on, quoted as yours."
-                .to_owned(),
-            value: String::new(),
-            paragraph: true,
-            required: true,
-            max: 2_000,
-        }],
+        inputs: vec![
+            TextInput {
+                id: "note".to_owned(),
+                label: "What should the panel know?".to_owned(),
+                placeholder:
+                    "Facts, constraints, numbers. It is read from the next step on, quoted as yours."
+                        .to_owned(),
+                value: String::new(),
+                paragraph: true,
+                required: true,
+                max: 2_000,
+            }
+            .into(),
+        ],
     }
 }

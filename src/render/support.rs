@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 use proptest::prelude::*;
 
-use crate::domain::{Embed, FileBody, Modal, Post, Row, SelectOption, Standing, WaitOutcome};
+use crate::domain::{
+    Embed, FileBody, Input, Modal, Post, Row, SelectOption, Standing, TextInput, WaitOutcome,
+};
 
 pub(super) mod drawings;
 
@@ -15,12 +17,28 @@ pub(super) fn stands(outcome: WaitOutcome) -> Standing {
 
 /// A form as a person sees it.
 pub(super) fn form_shown(modal: &Modal) -> String {
-    let lines = modal.inputs.iter().map(|input| {
-        let required = if input.required { "required" } else { "optional" };
-        format!(
-            "{} [{}] = {:?} ({}; {required}, {})",
-            input.label, input.id, input.value, input.placeholder, input.max
-        )
+    let lines = modal.inputs.iter().map(|input| match input {
+        Input::Text(input) => {
+            let required = if input.required { "required" } else { "optional" };
+            format!(
+                "{} [{}] = {:?} ({}; {required}, {})",
+                input.label, input.id, input.value, input.placeholder, input.max
+            )
+        }
+        Input::Choice(input) => {
+            let option = |option: &SelectOption| {
+                let mark = if input.chosen.as_ref() == Some(&option.value) { "◉" } else { "○" };
+                format!("\n    {mark} {} = {} ({})", option.value, option.label, option.description)
+            };
+            let options: String = input.options.iter().map(option).collect();
+            format!(
+                "{} [{}] ▾ ({}; {}){options}",
+                input.label, input.id, input.placeholder, input.description
+            )
+        }
+        Input::Member(input) => {
+            format!("{} [{}] = {:?} ({}; a member)", input.label, input.id, input.chosen, input.placeholder)
+        }
     });
     format!("{} → {}\n{}", modal.title, modal.id, lines.collect::<Vec<_>>().join("\n"))
 }
@@ -31,9 +49,36 @@ pub(super) fn assert_form(modal: &Modal) {
     assert!((1..=45).contains(&units(&modal.title)) && modal.id.to_string().len() <= 100);
     assert!((1..=5).contains(&modal.inputs.len()));
     for input in &modal.inputs {
-        assert!((1..=45).contains(&units(&input.label)), "{}", input.label);
-        assert!(units(&input.placeholder) <= 100 && units(&input.value) <= usize::from(input.max));
+        assert!((1..=45).contains(&units(input.label())) && units(input.id()) <= 100, "{}", input.label());
+        match input {
+            Input::Text(input) => {
+                assert!(units(&input.placeholder) <= 100 && units(&input.value) <= usize::from(input.max));
+            }
+            Input::Choice(input) => {
+                assert!(units(&input.description) <= 100 && units(&input.placeholder) <= 150);
+                assert!((1..=25).contains(&input.options.len()), "{} options", input.options.len());
+                let values: BTreeSet<&str> = input.options.iter().map(|option| &*option.value).collect();
+                assert_eq!(values.len(), input.options.len(), "each has a value of its own");
+                assert!(input.chosen.as_ref().is_none_or(|chosen| values.contains(&**chosen)));
+                for option in &input.options {
+                    for text in [&option.label, &option.value] {
+                        assert!((1..=100).contains(&units(text)) && !text.trim().is_empty(), "{text:?}");
+                    }
+                    assert!(units(&option.description) <= 100, "{}", option.description);
+                }
+            }
+            Input::Member(input) => assert!(units(&input.placeholder) <= 150),
+        }
     }
+}
+
+/// A form's text boxes.
+pub(super) fn boxes(modal: &Modal) -> Vec<&TextInput> {
+    let text = |input| match input {
+        &Input::Text(ref input) => Some(input),
+        _ => None,
+    };
+    modal.inputs.iter().filter_map(text).collect()
 }
 
 /// What a post breaks, or nothing. `own` are mentions and timestamps that are meant to be there.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Fate, Flag, FlagColor, Grant,
+        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Does, Fate, Flag, FlagColor, Grant,
         GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer, Omission,
         Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Searched,
         SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting,
@@ -105,7 +105,7 @@ fn status_cards() {
     let done =
         Status { state: SessionState::Done, ended: Some(1_790_000_134), ledger: unpriced, ..running() };
     let done = status::card(&session(), &done);
-    assert_eq!(done.actions(), [crate::domain::Does::Export.into(), crate::domain::Does::Audit.into()]);
+    assert_eq!(done.actions(), [Does::Export.into(), Does::Audit.into(), Does::GoOn.into()]);
     insta::assert_snapshot!("status_done", shown(&[done]));
 }
 

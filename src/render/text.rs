@@ -237,6 +237,11 @@ pub(super) fn escape(word: &str, line_start: bool) -> String {
     out
 }
 
+/// What somebody wrote, of what [`clean`], [`no_fence`] and [`defuse`] have made of it.
+pub(super) fn as_written(shown: &str) -> String {
+    shown.replace(BREAK, "").replace('ˋ', "`")
+}
+
 /// Backticks that Discord could take for a fence or for the end of code, as a character that looks alike.
 pub(super) fn no_fence(code: &str) -> String {
     let mut out = String::with_capacity(code.len());

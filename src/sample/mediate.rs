@@ -314,6 +314,7 @@ pub(crate) fn running() -> Status {
         added: Vec::new(),
         waiting: None,
         thread_late: None,
+        goes_on_from: None,
         came_out: None,
     }
 }

@@ -4,7 +4,7 @@ use super::{Actor, Sessions, typed::fits};
 use crate::{
     domain::{
         ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
-        Verdict, Vote, VoteKind, VoteState, side_or_own, sides,
+        Verdict, Vote, VoteKind, VoteState, sides,
     },
     error::UserError,
     render::decision::{self, ListRow},
@@ -37,14 +37,11 @@ impl Sessions {
             return Ok(said);
         }
         self.may(row, actor, Does::DecideSent.right()).await?;
-        let (mut vote, swing) = self.decided_on(row).await?;
-        let mut draft = draft.clone();
-        if swing.is_some() {
-            match side_or_own(vote, &draft.chosen, &actor.name) {
-                Ok((with, named)) => (vote, draft.chosen) = (with, named),
-                Err(problem) => return UserError::of(problem.to_string()),
-            }
-        }
+        let (vote, swing) = self.decided_on(row).await?;
+        let (vote, draft) = match draft.clone().among(vote, swing.is_some(), &actor.name) {
+            Ok(named) => named,
+            Err(problem) => return UserError::of(problem.to_string()),
+        };
         let Some(thread) = row.thread else {
             return UserError::of("This session has no thread, so there is nowhere to post its decision.");
         };

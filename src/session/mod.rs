@@ -6,6 +6,7 @@
 //! task. Called by `bot` (what people do) and `app` (start and end of the process).
 
 mod audit;
+mod bell;
 mod budget;
 mod confirm;
 mod control;
@@ -27,11 +28,13 @@ mod right;
 mod run;
 mod running;
 mod searchable;
+mod sequel;
 mod settings;
 mod start;
 mod stated;
 mod trust;
 mod typed;
+mod usual;
 mod view;
 mod vote;
 
@@ -49,7 +52,7 @@ pub use control::{Actor, takes_context};
 pub use history::{Asker, Readable};
 pub use inspect::Shown;
 pub use report::report_files;
-pub use start::{Request, Wanted};
+pub use start::{Home, Request, Wanted};
 
 use prompt_sets::PromptSets;
 use run::brief;
@@ -322,8 +325,9 @@ impl Sessions {
         }
     }
 
-    /// Has a session's card drawn again.
+    /// Has a session's card drawn again, and whoever wanted to be told pinged if it stands still.
     fn redraw(&self, id: &SessionId) {
+        self.ring_soon(id);
         // A run that has ended draws its card for the last time or has done so: it hears no bell any more.
         let live = self.runs().get(id).filter(|run| !run.ended.is_cancelled()).map(|run| run.live.clone());
         if let Some(live) = live {
@@ -341,8 +345,15 @@ impl Sessions {
             let (session, sentence) = match undelivered {
                 Undelivered::Session(session, sentence) => (session, sentence),
                 // The live card says so.
-                Undelivered::Post(session) | Undelivered::Thread(session) => {
+                Undelivered::Post(session) => {
                     self.redraw(&session);
+                    continue;
+                }
+                Undelivered::Thread(session) => {
+                    self.redraw(&session);
+                    if let Err(error) = self.named_again(&session).await {
+                        tracing::error!(%session, %error, "where it goes on from could not be read");
+                    }
                     continue;
                 }
             };
@@ -360,6 +371,7 @@ impl Sessions {
             let looked = now_ms();
             self.keep_waits(looked).await;
             self.keep_votes(looked).await;
+            self.ring_all().await;
             // What is overdue even now could not be kept, and is tried again like anything else.
             let next = store.next_deadline(looked).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "deadlines could not be read");

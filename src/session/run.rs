@@ -29,6 +29,7 @@ impl Sessions {
             tracing::error!(session = %id, error = %format!("{error:#}"), "how a session stopped could not be written down");
         }
         self.0.outbox.kick(id);
+        self.ring_soon(id);
     }
 
     /// `false`: the session is not running any more.

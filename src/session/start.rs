@@ -6,16 +6,20 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
-        Brief, Budgets, Caps, ChannelId, Choosing, Document, Effort, Grant, GuildId, GuildSettings,
-        Influences, Ledger, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel,
-        Phase, Plan, Problem, Provider, RoundtableBrief, Searching, Seat, Selecting, SessionId, SessionState,
-        StatedQuestion, Status, VoteRules, Weight, thousands,
+        Brief, Budgets, Caps, ChannelId, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId,
+        GuildSettings, Influences, Ledger, Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName,
+        ModuleName, Offer, Panel, Phase, Plan, Problem, Protocol, Provider, RoundtableBrief, Searching, Seat,
+        Selecting, Sequel as SequelCard, SessionId, SessionState, StatedQuestion, Status, VoteRules, Weight,
+        thousands,
     },
     error::UserError,
     render,
-    steps::{nothing_priced, now_ms, opening_post},
-    store::{NewSession, StoreError},
+    steps::{nothing_priced, now_ms, opening_post, thread_posts},
+    store::{NewSequel, NewSession, StoreError, sequel_key},
 };
+
+/// What is said where a thread has got its session meanwhile.
+const HAS_ONE: &str = "This thread has its session already. Ask about it with `/ask`; for another session, use the command in the channel.";
 
 /// Longest thread name and title, in characters (Discord allows 100).
 const TITLE: usize = 90;
@@ -26,8 +30,8 @@ pub struct Request {
     pub actor: Actor,
     /// The server where the command was used.
     pub guild: GuildId,
-    /// The channel.
-    pub channel: ChannelId,
+    /// In which channel or thread.
+    pub channel: Home,
     /// What has to be decided.
     pub problem: Problem,
     /// By which protocol.
@@ -40,6 +44,31 @@ pub struct Request {
     pub effort: Option<Effort>,
     /// How the vote is held.
     pub voting: VoteRules,
+}
+
+/// With what a session goes on.
+pub(super) struct Sequel {
+    pub(super) from: GoesOnFrom,
+    pub(super) left: Left,
+}
+
+impl Sequel {
+    /// The card in the first session's thread that names the new one.
+    fn card(&self, id: &SessionId, protocol: Protocol, title: &str) -> Option<NewSequel> {
+        let from = self.from.session.clone();
+        let named = SequelCard { session: id.clone(), protocol, title: title.to_owned(), thread: None };
+        let posts = thread_posts(&from, &sequel_key(id), None, vec![render::sequel::card(&named)]);
+        posts.into_iter().next().map(|card| NewSequel { from, left: self.left, card })
+    }
+}
+
+/// Where a session begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Home {
+    /// The channel, or the one from which the thread hangs: who may read it may read the session.
+    pub channel: ChannelId,
+    /// The thread in which all of it happens; `None`: it gets one of its own.
+    pub inside: Option<ChannelId>,
 }
 
 /// A protocol with what was chosen for it: makes a session's brief of what has to be decided, with whom it is said to
@@ -127,6 +156,15 @@ impl Sessions {
 
     /// Starts a session. The same interaction delivered again gives the session it started the first time.
     pub async fn start(&self, request: Request) -> anyhow::Result<SessionId> {
+        self.begin(request, None).await
+    }
+
+    /// Starts one that goes on with what another left open; refused with [`StoreError::TakenUp`] while another does.
+    pub(super) async fn start_sequel(&self, request: Request, of: Sequel) -> anyhow::Result<SessionId> {
+        self.begin(request, Some(of)).await
+    }
+
+    async fn begin(&self, request: Request, sequel: Option<Sequel>) -> anyhow::Result<SessionId> {
         let settings = &self.0.settings;
         let guild = self.admit(&request.actor, request.guild).await?;
         let budgets = settings.budgets_of(&guild);
@@ -149,9 +187,12 @@ impl Sessions {
         let checker = brief.sums_up_solutions().then(|| seating.checker());
         let reading = self.in_sections(&brief, &seating).await;
         let estimate = self.estimated(&brief, reading.as_ref(), &budgets.session).await?;
+        let in_a_thread = request.channel.inside.is_some();
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
+        status.goes_on_from = sequel.as_ref().map(|sequel| sequel.from.clone());
+        let card = sequel.as_ref().and_then(|sequel| sequel.card(&id, brief.protocol(), &title));
         status.question =
             question.is_some().then_some(StatedQuestion { text: None, changed_by: None, open: true });
         status.ledger.unpriced_calls = i64::from(nothing_priced(&self.0.world.llm, &status.models));
@@ -159,7 +200,8 @@ impl Sessions {
             id: id.clone(),
             interaction: request.actor.interaction,
             guild: request.guild,
-            channel: request.channel,
+            channel: request.channel.channel,
+            inside: request.channel.inside,
             starter: request.actor.user,
             starter_name: request.actor.name,
             protocol: brief.protocol(),
@@ -173,11 +215,13 @@ impl Sessions {
                 checker,
                 estimate,
                 reading,
+                goes_on_from: sequel.map(|sequel| sequel.from),
             })?,
             prompt_version: settings.prompts.version().clone(),
             prompt_files: Arc::clone(settings.prompts.files()),
             card: opening_post(&id, render::status::card(&id, &status)),
             most_open: settings.most_open,
+            sequel: card,
         };
         match self.0.world.store.start_session(new, now).await {
             Ok(()) => {
@@ -187,6 +231,7 @@ impl Sessions {
             Err(StoreError::Duplicate(first)) => {
                 SessionId::parse(&first).ok_or_else(|| StoreError::Missing("session").into())
             }
+            Err(StoreError::TakenUp(_)) if in_a_thread => UserError::of(HAS_ONE),
             Err(other) => Err(told(other)),
         }
     }
@@ -341,6 +386,7 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         added: Vec::new(),
         waiting: None,
         thread_late: None,
+        goes_on_from: None,
         came_out: None,
     }
 }

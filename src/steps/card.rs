@@ -14,7 +14,8 @@ use super::{
 use crate::{
     discord::Kind,
     domain::{
-        Effort, Estimate, MessageId, Money, Phase, Plan, SessionId, SessionState, Status, WaitKind, Waiting,
+        Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, SessionId, SessionState, Status,
+        WaitKind, Waiting,
     },
     error::caught,
     llm::Llm,
@@ -46,11 +47,12 @@ struct Planned {
     phases: Option<u8>,
     notice: Option<String>,
     estimated: bool,
+    goes_on_from: Option<GoesOnFrom>,
 }
 
 impl Planned {
     async fn of(store: &Store, session: &SessionId) -> Result<Self, StoreError> {
-        let Plan { brief, notice, estimate, .. } = match store.plan(session).await {
+        let Plan { brief, notice, estimate, goes_on_from, .. } = match store.plan(session).await {
             Err(StoreError::Corrupt(_)) => return Ok(Self::default()),
             plan => plan?,
         };
@@ -62,6 +64,7 @@ impl Planned {
             phases,
             notice,
             estimated: estimate.is_some_and(|planned| planned.asks),
+            goes_on_from,
         })
     }
 }
@@ -77,7 +80,8 @@ async fn status_of(
     planned: Planned,
     progress: Progress,
 ) -> Result<Status, StoreError> {
-    let Planned { models, one_model, mut effort, phases, notice: standing, estimated } = planned;
+    let Planned { models, one_model, mut effort, phases, notice: standing, estimated, goes_on_from } =
+        planned;
     if estimated {
         // Less may have been confirmed than was asked for.
         let confirmed: Option<Estimate> = confirmation(&world.store, &row.id, WaitKind::Estimate).await?;
@@ -123,6 +127,7 @@ async fn status_of(
         added: world.store.additions(&row.id).await?,
         waiting,
         thread_late: world.late_threads.until(&row.id),
+        goes_on_from,
         came_out: if row.state == SessionState::Done { world.store.came_out(&row.id).await? } else { None },
     })
 }
@@ -245,7 +250,7 @@ async fn draw(
     }
     let (channel, post) = match (target, row.thread) {
         (Target::Thread, Some(thread)) => (thread, render::status::card_in_place(session, &now.1)),
-        _ => (row.channel, render::status::card(session, &now.1)),
+        _ => (row.card_stands_in(), render::status::card(session, &now.1)),
     };
     // What was refused is not asked for again.
     let refused = card.refused.as_ref().is_some_and(|refused| *refused == now);

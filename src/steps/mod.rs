@@ -31,6 +31,7 @@ mod question;
 mod record;
 mod search;
 mod seat;
+mod sequel;
 mod stop;
 mod strays;
 mod timed;

@@ -106,7 +106,7 @@ impl Outbox {
         let World { store, discord, .. } = &*self.world;
         let home = store.session(session).await?;
         let channel = match row.target {
-            Target::Channel => home.channel,
+            Target::Channel => home.card_stands_in(),
             Target::Thread => match self.thread_of(&home).await? {
                 Ok(thread) => thread,
                 Err(next) => return Ok(next),
@@ -207,6 +207,9 @@ impl Outbox {
             Ok(thread) => {
                 self.world.store.thread_opened(&home.id, thread).await?;
                 self.no_longer_late(&home.id);
+                if self.world.store.sequel_of(&home.id).await?.is_some() {
+                    let _ = self.world.undeliverable.send(Undelivered::Thread(home.id.clone()));
+                }
                 Ok(Ok(thread))
             }
             // Discord takes few new threads a channel in a while. Until it takes this one, its session goes on without,

@@ -168,5 +168,8 @@ pub async fn drawn(store: &Store, own: DrawPanel, row: &SessionRow, key: &str) -
     if let Some("decision" | "review") = key.split('/').next() {
         return Ok(super::decision::panel(store, session, key).await?);
     }
+    if key.starts_with("sequel/") {
+        return Ok(super::sequel::panel(store, key).await?);
+    }
     own(Journal::new(store.clone(), session.clone()), row.protocol, key.to_owned()).await
 }

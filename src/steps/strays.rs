@@ -107,9 +107,9 @@ impl Outbox {
     ) -> Result<Vec<Seen>, Lost> {
         let me = self.world.discord.me().await?.id;
         let known = self.world.store.last_message_before(&home.id, row.id, row.target).await?;
-        // A thread has the number of the card it was started from, which is older than all that is in it.
+        // The first card is older than all else, be the thread started from it or it from within a thread.
         let mut after = known.unwrap_or(match row.target {
-            Target::Thread => MessageId(channel.0),
+            Target::Thread => home.status_message.unwrap_or(MessageId(channel.0)),
             Target::Channel => MessageId(0),
         });
         let mut unknown = Vec::new();

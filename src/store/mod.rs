@@ -11,6 +11,7 @@ mod account;
 mod added;
 mod attempt;
 mod ballot;
+mod bell;
 mod came_out;
 mod card;
 mod column;
@@ -36,6 +37,7 @@ mod question;
 mod quota;
 mod retention;
 mod searchable;
+mod sequel;
 mod session;
 mod settings;
 mod solution;
@@ -66,11 +68,15 @@ use sqlx::{
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
-use crate::{domain::SettingError, error::Panicked};
+use crate::{
+    domain::{SessionId, SettingError},
+    error::Panicked,
+};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot};
+pub use bell::MOST_TOLD;
 pub use card::{CardAt, next_card};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use erasure::{Erased, Erasure};
@@ -85,6 +91,7 @@ pub use pending_reply::PendingReply;
 pub use question::QuestionRow;
 pub use quota::{Brought, OpenSession, Quota};
 pub use searchable::{FoundRow, STILL_ASKED, SearchText};
+pub use sequel::{NewSequel, sequel_key};
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use solution::NewSolution;
@@ -123,6 +130,9 @@ pub enum StoreError {
     /// Settings cannot be changed so; the sentence is for people.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// Another session takes up already what this one was to go on with, or is in its thread.
+    #[error("session {0} was there before")]
+    TakenUp(SessionId),
     /// The event was applied before; this is what was said then.
     #[error("this event was applied before")]
     Duplicate(String),

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde_json::Value;
 use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
-use super::{Inbound, NewPost, Store, StoreError, degraded, inbound, outbox, quota, wait};
+use super::{Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, quota, sequel, wait};
 use crate::domain::{
     ChannelId, GuildId, InteractionId, MessageId, OpenSessions, Plan, PromptVersion, Protocol, SessionId,
     SessionState, UserId,
@@ -32,8 +32,10 @@ pub struct NewSession {
     pub interaction: InteractionId,
     /// The server.
     pub guild: GuildId,
-    /// The channel in which the command was used.
+    /// The channel in which the command was used, or from which the thread hangs in which it was.
     pub channel: ChannelId,
+    /// The thread in which it was used, and in which all of it happens; `None`: it gets one of its own.
+    pub inside: Option<ChannelId>,
     /// Who started it.
     pub starter: UserId,
     /// The name they went by.
@@ -52,6 +54,8 @@ pub struct NewSession {
     pub card: NewPost,
     /// How many may be open at once.
     pub most_open: OpenSessions,
+    /// With what another session left open it goes on.
+    pub sequel: Option<NewSequel>,
 }
 
 /// A session as stored, but for its plan ([`Store::plan`]).
@@ -99,6 +103,19 @@ pub struct SessionRow {
     pub last_seen: Option<MessageId>,
 }
 
+impl SessionRow {
+    /// Where its first card stands: in the channel, where its thread was started from that card and so has its number; else
+    /// in the thread in which it began.
+    #[must_use]
+    pub fn card_stands_in(&self) -> ChannelId {
+        match (self.thread, self.status_message) {
+            (Some(thread), Some(card)) if thread.0 == card.0 => self.channel,
+            (Some(thread), _) => thread,
+            (None, _) => self.channel,
+        }
+    }
+}
+
 impl Store {
     /// Writes a new session with its live card, once for each interaction.
     pub async fn start_session(&self, new: NewSession, at_ms: i64) -> Result<(), StoreError> {
@@ -112,12 +129,15 @@ impl Store {
                 };
                 inbound::record(tx, &event, at_ms).await?;
                 quota::open(tx, new.guild, new.starter, new.most_open).await?;
+                if let Some(thread) = new.inside {
+                    nobody_is_in(tx, thread).await?;
+                }
                 keep_prompts(tx, &new.prompt_version, &new.prompt_files).await?;
                 sqlx::query(
                     "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
-                                          prompt_version, state, started_ms, question_state)
+                                          prompt_version, state, started_ms, question_state, thread_id)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10,
-                             iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'))",
+                             iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'), ?11)",
                 )
                 .bind(new.id.as_str())
                 .bind(new.guild.as_i64())
@@ -129,9 +149,14 @@ impl Store {
                 .bind(Json(&new.plan))
                 .bind(&new.prompt_version.0)
                 .bind(at_ms)
+                .bind(new.inside)
                 .execute(&mut *tx)
                 .await?;
-                outbox::insert(tx, &new.id, std::slice::from_ref(&new.card)).await
+                outbox::insert(tx, &new.id, std::slice::from_ref(&new.card)).await?;
+                match &new.sequel {
+                    Some(sequel) => sequel::take_up(tx, sequel, &new.id).await,
+                    None => Ok(()),
+                }
             })
         })
         .await
@@ -333,6 +358,12 @@ pub(super) async fn allowed(
 ) -> Result<(), StoreError> {
     let now = state(tx, session).await?;
     if states.contains(&now) { Ok(()) } else { Err(StoreError::NotRunning(now.as_str().to_owned())) }
+}
+
+/// Refuses with [`StoreError::TakenUp`] a thread that has a session.
+async fn nobody_is_in(tx: &mut sqlx::SqliteConnection, thread: ChannelId) -> Result<(), StoreError> {
+    let there = sqlx::query_scalar("SELECT id FROM session WHERE thread_id = ?1").bind(thread);
+    there.fetch_optional(tx).await?.map_or(Ok(()), |other| Err(StoreError::TakenUp(other)))
 }
 
 /// Keeps a set of prompts that is not there yet; only the first session of a version brings the whole text of it.

@@ -47,7 +47,7 @@ async fn the_live_card_ends_as_the_answer_and_follows_the_team() {
     let sure = stage.press(ADA, thread, &stage.message(thread, "[Close vote]"), "Close vote").await;
     stage.press(ADA, thread, &sure.messages[0], "Close it for everyone").await;
     has_not(&stage.wait_card(thread, "leads with 100 % (10 of 10 points)").await, &["The vote is open"]);
-    record(&stage, ADA, thread, &form(&[("chosen", "S2")])).await;
+    record(&stage, ADA, thread, &form(&[("solution", "S2")])).await;
     stage.wait_card(thread, "📌 Decision 1").await;
     wait_pinned(&stage, thread, "Decision 1:").await;
     worked(&stage, thread).await;

@@ -4,6 +4,7 @@
 mod carded;
 mod found;
 mod killed;
+mod listed;
 mod pinned;
 mod recorded;
 mod refused;

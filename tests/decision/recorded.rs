@@ -11,19 +11,24 @@ async fn a_decision_is_posted_with_all_it_was_made_from_and_pinned() {
     let (_, opened) = press(&stage, ADA, thread, "decide:").await;
     let modal = opened.modal.unwrap();
     let boxes = modal.to_string();
-    for phrase in ["Chosen solution (S1 to S3)", "\"S2\"", "Review on (optional)"] {
+    for phrase in [
+        "\"What is chosen\"",
+        "{\"label\":\"S2 · Pilot in one district\",\"value\":\"S2\",\"description\":\"experts 6, team 17\",\"default\":true}",
+        "\"Another, as written below\"",
+        "\"Review on (optional)\"",
+    ] {
         assert!(boxes.contains(phrase), "{phrase} is not in {boxes}");
     }
-    let owner = format!("<@{BEN}> and @everyone");
+    let owner = BEN.to_string();
     let told =
-        record(&stage, ADA, thread, &form(&[("owner", &owner), ("review", "in 3 weeks")])).await.text();
+        record(&stage, ADA, thread, &form(&[("member", &owner), ("review", "in 3 weeks")])).await.text();
     assert!(told.contains("Recorded"), "{told}");
     wait_pinned(&stage, thread, "Decision 1: Pilot in one district").await;
     let card = wait_said(&stage, thread, &["Decision 1: Pilot in one district"]).await;
     for phrase in [
         "food delivery app",
         "It is the smallest step",
-        &format!("<@{BEN}> and @\u{200b}everyone"),
+        &format!("Who sees to it\n<@{BEN}>"),
         // Without the expert whose points are only spread evenly.
         "experts (20 in all) and team (30 in all)",
         "▫️ **S1 Launch town-wide** · experts\u{a0}14, team\u{a0}5",
@@ -52,7 +57,7 @@ async fn a_form_that_is_delivered_twice_records_once_and_says_the_same() {
     client.redeliver(sent).unwrap();
     wait_pinned(&stage, thread, "Decision 1:").await;
     // What comes after it shows that the redelivered one was dealt with.
-    record(&stage, ADA, thread, &form(&[("chosen", "launch TOWN-wide")])).await;
+    record(&stage, ADA, thread, &form(&[("solution", "S1")])).await;
     wait_pinned(&stage, thread, "Decision 2: Launch town-wide").await;
     assert_eq!(count(&stage, "SELECT count(*) FROM decision").await, 2);
     assert_eq!(cards(&stage, thread, "Decision 1:").len(), 1);
@@ -64,7 +69,7 @@ async fn a_later_decision_replaces_the_earlier() {
     let (stage, bot, thread) = set().await;
     record(&stage, ADA, thread, &form(&[("review", "in 1 year")])).await;
     wait_pinned(&stage, thread, "Decision 1:").await;
-    record(&stage, ADA, thread, &form(&[("chosen", "1"), ("review", "in 2 years")])).await;
+    record(&stage, ADA, thread, &form(&[("solution", "S1"), ("review", "in 2 years")])).await;
     wait_said(&stage, thread, &["Decision 2: Launch town-wide", "Replaces decision 1."]).await;
     let first = wait_said(&stage, thread, &["Decision 1:", "Replaced by decision 2."]).await;
     assert!(first.contains("Not asked: see decision 2."), "{first}");

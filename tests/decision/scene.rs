@@ -16,9 +16,9 @@ use crate::support::{
 
 /// The form, filled in.
 pub const FORM: [(&str, &str); 5] = [
-    ("chosen", "S2"),
+    ("solution", "S2"),
     ("why", "It is the smallest step that teaches us something."),
-    ("owner", "Ben"),
+    ("member", ""),
     ("review", ""),
     ("dissent", "Chloé would rather wait."),
 ];
@@ -123,6 +123,22 @@ pub async fn press(stage: &Stage, member: Id, thread: Id, verb: &str) -> (Id, Se
     let client = stage.discord.client();
     let pressed = client.click(member, thread, message, &custom_id).unwrap();
     (pressed, client.wait_reply(pressed).await)
+}
+
+/// The parts of a form as one sent them that was opened before forms had lists: a row of one box each.
+pub fn rows(boxes: &[(&str, &str)]) -> Value {
+    let row = |(name, text): &(&str, &str)| json!({"type": 1, "id": 1, "components": [{"type": 4, "id": 2, "custom_id": name, "value": text}]});
+    boxes.iter().map(row).collect()
+}
+
+/// Opens the form and sends these parts, whatever they are; gives what the member alone is told.
+pub async fn record_parts(stage: &Stage, member: Id, thread: Id, parts: &Value) -> Seen {
+    let (opener, _) = press(stage, member, thread, "decide:").await;
+    let client = stage.discord.client();
+    let sent = client.submit_components(member, opener, parts).unwrap();
+    let seen = client.wait_reply(sent).await;
+    assert!(is_private(&seen, member), "only for {member}: {:?}", seen.messages);
+    seen
 }
 
 /// Opens the form and sends it; gives the sent form's interaction.

@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use quorum::{
     discord::{Ack, ApplicationId, Kind, Upload},
-    domain::{CustomId, InteractionId, MessageId, Modal, Opens, SessionId, TextInput},
+    domain::{
+        ChoiceInput, CustomId, InteractionId, MemberInput, MessageId, Modal, Opens, SelectOption, SessionId,
+        TextInput, UserId,
+    },
 };
 use serde_json::{Value, json};
 
@@ -40,7 +43,7 @@ async fn every_answer_has_its_number_and_what_speaks_is_private() {
 }
 
 #[tokio::test]
-async fn a_form_has_a_box_to_a_row() {
+async fn a_form_has_its_boxes_and_lists_below_labels() {
     let input = TextInput {
         id: "context".into(),
         label: "What should the next round know?".into(),
@@ -51,13 +54,44 @@ async fn a_form_has_a_box_to_a_row() {
         max: 2_000,
     };
     let id = CustomId::new(&SessionId::from_bits(7), Opens::Context);
-    let modal = Modal { id, title: "Add context".into(), inputs: vec![input] };
+    let option = |value: &str, description: &str| SelectOption {
+        label: format!("Option {value}"),
+        value: value.into(),
+        description: description.into(),
+    };
+    let list = ChoiceInput {
+        id: "which".into(),
+        label: "Which".into(),
+        description: "One of two".into(),
+        placeholder: "Choose".into(),
+        options: vec![option("a", ""), option("b", "The other")],
+        chosen: Some("b".into()),
+    };
+    let member = MemberInput {
+        id: "who".into(),
+        label: "Who".into(),
+        placeholder: String::new(),
+        chosen: Some(UserId(7)),
+    };
+    let inputs = vec![input.into(), list.into(), member.into()];
+    let modal = Modal { id, title: "Add context".into(), inputs };
     let expected = json!({"type": 9, "data": {
         "custom_id": "v1:haaaaaaaaa:context:", "title": "Add context",
-        "components": [{"type": 1, "components": [{
-            "type": 4, "custom_id": "context", "style": 2, "label": "What should the next round know?",
-            "required": true, "max_length": 2_000,
-        }]}],
+        "components": [
+            {"type": 18, "label": "What should the next round know?", "component": {
+                "type": 4, "custom_id": "context", "style": 2, "required": true, "max_length": 2_000,
+            }},
+            {"type": 18, "label": "Which", "description": "One of two", "component": {
+                "type": 3, "custom_id": "which", "placeholder": "Choose", "required": true, "options": [
+                    {"label": "Option a", "value": "a"},
+                    {"label": "Option b", "value": "b", "description": "The other", "default": true},
+                ],
+            }},
+            {"type": 18, "label": "Who", "component": {
+                "type": 5, "custom_id": "who", "required": false, "min_values": 0, "max_values": 1,
+                "default_values": [{"type": "user", "id": "7"}],
+            }},
+        ],
     }});
     assert_eq!(acknowledged(Ack::Modal(&modal)).await, expected);
 }

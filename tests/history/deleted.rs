@@ -37,7 +37,7 @@ async fn a_deleted_session_is_gone_from_the_search_and_from_the_file() {
     let bot = stage.bot().await;
     let thread = ended(&stage, BEN, DECISIONS, "Do we breed the quizzacious ferret?").await;
     close_vote(&stage, thread).await;
-    record(&stage, ADA, thread, &form(&[("chosen", "S1"), ("why", "It is obstreperous enough.")])).await;
+    record(&stage, ADA, thread, &form(&[("solution", "S1"), ("why", "It is obstreperous enough.")])).await;
     wait_pinned(&stage, thread, "Decision 1:").await;
     has(&search(&stage, ADA, GENERAL, "ferret").await, &["One session"]);
     has(&search(&stage, ADA, GENERAL, "obstreperous").await, &["One session", "**obstreperous**"]);

@@ -46,7 +46,7 @@ async fn with_ben(stage: &Stage) -> Id {
     let really = stage.press(ADA, thread, &panel, "Close vote").await;
     stage.press(ADA, thread, &really.messages[0], "Close it for everyone").await;
     stage.wait_for(thread, "What the experts and the team chose").await;
-    record(stage, ADA, thread, &form(&[("chosen", "S1")])).await;
+    record(stage, ADA, thread, &form(&[("solution", "S1")])).await;
     wait_pinned(stage, thread, "Decision 1:").await;
     thread
 }

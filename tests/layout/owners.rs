@@ -8,7 +8,7 @@ pub const OWNERS: [(&str, &[&str]); 29] = [
     ("reqwest", &["discord", "llm", "search", "pages", "documents"]),
     ("eventsource_stream", &["llm"]),
     ("sqlx", &["store"]),
-    ("flate2", &["store"]),
+    ("flate2", &["store", "bot"]),
     ("comrak", &["render", "report"]),
     ("resvg", &["render", "discord"]),
     ("minijinja", &["prompt"]),

@@ -70,6 +70,19 @@ def fill(page, name, text):
     page.browser.type(f'dialog [name="{name}"]', f"{CONTROL}a{RELEASE}{text}")
 
 
+def chosen(page, name):
+    """What a form's list says is chosen."""
+    return page.browser.script("return document.querySelector(arguments[0]).selectedOptions[0].text", f'dialog [name="{name}"]')
+
+
+def choose(page, name, text):
+    """Chooses in a form's list what begins so, by keyboard as it is typed there."""
+    page.browser.script("document.querySelector(arguments[0]).focus()", f'dialog [name="{name}"]')
+    page.browser.type(f'dialog [name="{name}"]', text)
+    if not chosen(page, name).startswith(text):
+        raise Failure(f"{text!r} is not to be chosen in {name}: {chosen(page, name)!r}")
+
+
 def boxes(page):
     """The names of the open form's boxes."""
     return page.browser.script("return [...document.querySelectorAll('dialog .modal-field [name]')].map((node) => node.name)")
@@ -196,11 +209,15 @@ def decide(page):
     browser = page.browser
     browser.click(verb("decide"))
     browser.find("dialog.modal")
-    if boxes(page) != ["chosen", "why", "owner", "review", "dissent"]:
+    if boxes(page) != ["solution", "why", "member", "review", "dissent"]:
         raise Failure(f"the decision's form asks for {boxes(page)}")
+    if not chosen(page, "solution").startswith("S"):
+        raise Failure(f"the leading solution is not chosen already, but {chosen(page, 'solution')!r}")
+    choose(page, "solution", "S2")
+    choose(page, "member", "Ben")
     fill(page, "why", WHY)
-    fill(page, "owner", "Ben")
     fill(page, "review", "next spring")
+    page.picture("vote-decide-list")
     before = browser.count(PRIVATE)
     submit(page)
     said = answered(page, before)
@@ -209,7 +226,10 @@ def decide(page):
     page.picture("vote-decide-again")
     browser.click(f"{PRIVATE} {verb('decide')}")
     browser.find("dialog.modal")
-    for name, text in (("why", WHY), ("owner", "Ben"), ("review", "in 3 weeks"), ("dissent", DISSENT)):
+    held = [browser.script("return document.querySelector(arguments[0]).value", f'dialog [name="{name}"]') for name in ("why", "review")]
+    if held != [WHY, "next spring"] or not chosen(page, "solution").startswith("S2") or "Ben" not in chosen(page, "member"):
+        raise Failure(f"the form opens again with {held}, {chosen(page, 'solution')!r} and {chosen(page, 'member')!r}")
+    for name, text in (("review", "in 3 weeks"), ("dissent", DISSENT)):
         fill(page, name, text)
     page.picture("vote-decide")
     submit(page)

@@ -16,22 +16,16 @@ use crate::{
 
 impl Debating {
     /// Ada records a decision below the swing; gives what she is told.
-    async fn decide(&self, chosen: &str) -> String {
+    async fn decide(&self, chosen: &str, why: &str) -> String {
         let swing = self.swing().await;
         let client = self.stage.discord.client();
         let opener = self.click_on(ADA, id(&swing["id"]), &custom_id(&swing, "decide", "").unwrap());
         let form = client.wait_reply(opener).await.modal.expect("a form").to_string();
         assert!(
-            form.contains("own words") && !form.contains("\"value\":\"S"),
-            "nothing is filled in: {form}"
+            form.contains("Another, as written below") && !form.contains("\"default\""),
+            "nothing is chosen: {form}"
         );
-        let boxes = [
-            ("chosen", chosen),
-            ("why", "It was discussed at length."),
-            ("owner", ""),
-            ("review", ""),
-            ("dissent", ""),
-        ];
+        let boxes = [("solution", chosen), ("why", why), ("member", ""), ("review", ""), ("dissent", "")];
         let sent = client.submit_modal(ADA, opener, &boxes).unwrap();
         self.told(ADA, sent).await
     }
@@ -51,9 +45,9 @@ async fn a_side_or_ones_own_words_are_recorded_with_how_opinions_moved() {
     debate.after(BEN, Opinion::Against).await;
     debate.close().await;
 
-    let refused = debate.decide("S3").await;
-    assert!(refused.contains("S1 to S2"), "{refused}");
-    let told = debate.decide("yes").await;
+    let refused = debate.decide("own", "Try it for a summer, then ask again").await;
+    assert!(refused.contains("first line of “Why”"), "{refused}");
+    let told = debate.decide("S1", "It was discussed at length.").await;
     assert!(told.contains("Recorded"), "{told}");
     let record = read(&debate.stage.wait_for(debate.thread, "✅ Decision 1").await);
     assert!(record.contains(&format!("Yes: {QUESTION}")), "{record}");
@@ -61,7 +55,7 @@ async fn a_side_or_ones_own_words_are_recorded_with_how_opinions_moved() {
     assert!(record.contains("Of 1 who voted after the debate: 1 against"), "{record}");
     assert!(!record.contains("Ben") && !record.contains("points"), "{record}");
 
-    let told = debate.decide("Try it for a summer, then ask again").await;
+    let told = debate.decide("own", "Try it for a summer, then ask again\nIt was discussed at length.").await;
     assert!(told.contains("Recorded"), "{told}");
     let record = read(&debate.stage.wait_for(debate.thread, "✅ Decision 2").await);
     assert!(record.contains("Try it for a summer") && record.contains("in their own words"), "{record}");

@@ -71,7 +71,7 @@ pub fn controls(message: &Value, verb: &str) -> Vec<String> {
 /// The names of a form's boxes, from the top.
 pub fn inputs(modal: &Value) -> Vec<String> {
     let rows = modal["components"].as_array().into_iter().flatten();
-    let input = |row: &Value| row["components"][0]["custom_id"].as_str().map(str::to_owned);
+    let input = |row: &Value| row["component"]["custom_id"].as_str().map(str::to_owned);
     rows.filter_map(input).collect()
 }
 

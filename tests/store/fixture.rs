@@ -110,6 +110,8 @@ pub(super) fn new_session(n: u64) -> NewSession {
         prompt_version: PromptVersion("v1".to_owned()),
         prompt_files: Arc::new([("mediate/rules.md".to_owned(), "Be brief.".to_owned())].into()),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },
+        inside: None,
+        sequel: None,
         most_open: MANY,
     }
 }

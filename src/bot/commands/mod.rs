@@ -17,6 +17,7 @@ mod opening;
 mod roundtable;
 mod session;
 mod settings;
+mod venue;
 mod voting;
 mod wish;
 

@@ -1,55 +1,38 @@
 //! What every command that opens a session has in common: where it may be used, its model, and the answer with the
 //! thread.
 
-use std::time::Duration;
-
 use poise::serenity_prelude as serenity;
 
-use super::{Caller, Context, Data};
+use super::{Caller, Context, Data, venue::venue};
 use crate::{
+    bot::reply::THREAD_PATIENCE,
     discord,
-    domain::{ChannelId, GuildId, GuildSettings, ModelName, Omission, Post, Problem, SessionId},
+    domain::{GuildId, GuildSettings, ModelName, Omission, Post, Problem, SessionId},
     error::UserError,
     render,
-    session::{Actor, Request},
+    session::{Actor, Home, Request},
 };
-
-/// How long the answer waits for the thread to be there, so that it can link to it.
-const THREAD_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Where and by whom a session is opened.
 pub(super) struct Opened {
     pub(super) actor: Actor,
     pub(super) guild: GuildId,
-    pub(super) channel: ChannelId,
+    pub(super) channel: Home,
     pub(super) settings: GuildSettings,
 }
 
-/// Checks that a thread can be opened here, and that whoever wants one may start a session now. In a session's thread, one
-/// that goes on with its document opens in the channel that the thread hangs from. `used` is what they use, as a sentence
-/// names it.
+/// Checks that a session can begin here, and that whoever wants one may start it now. In a session's thread, one that goes on
+/// with its document begins in the channel that the thread hangs from. `used` is what they use, as a sentence names it.
 pub(super) async fn admit(
     caller: &Caller<'_>,
     with_document_here: bool,
     used: &str,
 ) -> anyhow::Result<Opened> {
-    use serenity::ChannelType::{News, Text};
-    let (guild, mut channel) = caller.place()?;
-    if caller.in_thread() {
-        if !with_document_here {
-            return UserError::of(format!(
-                "I cannot open a thread inside a thread. Use {used} in {}; in a session's thread, `/ask` takes questions, and `thread_document` starts another session on its document.",
-                instead(caller, "a channel")
-            ));
-        }
-        channel = caller.home()?;
-    } else if caller.kind().is_some_and(|kind| !matches!(kind, Text | News)) {
-        return UserError::of(format!(
-            "I cannot open a thread in this kind of channel. Use {used} in {}.",
-            instead(caller, "a text channel")
-        ));
-    }
-    let missing = discord::missing(caller.permissions.unwrap_or_default().bits());
+    let (guild, _) = caller.place()?;
+    let channel = venue(caller, with_document_here, used).await?;
+    let mut missing = discord::missing(caller.permissions.unwrap_or_default().bits());
+    // It needs no thread of its own there.
+    missing.retain(|name| channel.inside.is_none() || *name != discord::CREATE_THREADS);
     if !missing.is_empty() {
         return UserError::of(format!(
             "I lack a permission in this channel: {}. Somebody who manages the server has to give it to me.",
@@ -59,11 +42,6 @@ pub(super) async fn admit(
     let actor = caller.actor();
     let settings = caller.data.sessions.admit(&actor, guild).await?;
     Ok(Opened { actor, guild, channel, settings })
-}
-
-/// The nearest place where it works, or in general words.
-fn instead(caller: &Caller<'_>, otherwise: &str) -> String {
-    caller.nearest().map_or_else(|| otherwise.to_owned(), |channel| format!("<#{channel}>"))
 }
 
 /// What has to be decided, as it was typed.

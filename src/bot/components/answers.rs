@@ -2,6 +2,7 @@
 
 use super::{Answer, Press, unknown};
 use crate::{
+    bot::reply::THREAD_PATIENCE,
     domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind},
     error::UserError,
     protocols::debate::opinion_key,
@@ -60,6 +61,13 @@ impl Press<'_> {
             }
             Does::Raw(step) => return sessions.inspect(&row.id, &step, Shown::Raw).await.map(Answer::Shown),
             Does::Export => sessions.export(row, actor, Audience::Internal).await?,
+            Does::GoOn => return Ok(Answer::Shown(vec![sessions.sequels(row).await?])),
+            Does::GoOnWith => {
+                let begun = sessions.go_on_with(row, actor, self.choice()).await?;
+                let thread = sessions.thread_of(&begun, THREAD_PATIENCE).await?;
+                return Ok(Answer::Shown(vec![render::notices::started(thread, &[])]));
+            }
+            Does::TellMe => sessions.tell_me(row, actor).await?,
             Does::Audit => return sessions.audit(row, actor, false).await.map(Answer::Shown),
             Does::Note => sessions.add_context(row, actor, self.only_box()).await?,
             Does::Reworded => return Ok(self.reworded().await),

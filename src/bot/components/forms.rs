@@ -4,7 +4,7 @@
 use super::{Answer, Press};
 use crate::{
     bot::reply::apology,
-    domain::{Addressee, CustomId, DecisionDraft, Opens, Verdict, WaitKind},
+    domain::{Addressee, Chosen, CustomId, DecisionDraft, Opens, Owner, Verdict, WaitKind},
     render,
 };
 
@@ -12,7 +12,11 @@ impl Press<'_> {
     pub(super) async fn proposed(&self) -> Answer {
         let (title, description) = (self.wrote("title"), self.wrote("description"));
         let done = self.data.sessions.propose(&self.row, &self.actor, title, description).await;
-        self.taken(done, &[("Your solution", title), ("What, how and why", description)], Opens::Propose)
+        self.taken(
+            done,
+            &[("Your solution in a few words", title), ("What, how and why", description)],
+            Opens::Propose,
+        )
     }
 
     pub(super) async fn confirmation_written(&self, kind: WaitKind) -> Answer {
@@ -34,18 +38,22 @@ impl Press<'_> {
     }
 
     pub(super) async fn decided(&self) -> Answer {
+        // The boxes are those of a form that was opened before an update.
+        let picked = |name: &str| self.written.get(name).cloned();
         let draft = DecisionDraft {
-            chosen: self.wrote("chosen").to_owned(),
+            chosen: picked("solution")
+                .map_or_else(|| Chosen::Typed(self.wrote("chosen").to_owned()), Chosen::Picked),
             rationale: self.wrote("why").to_owned(),
-            owner: self.wrote("owner").to_owned(),
+            owner: picked("member")
+                .map_or_else(|| Owner::Typed(self.wrote("owner").to_owned()), Owner::Picked),
             review: self.wrote("review").to_owned(),
             dissent: self.wrote("dissent").to_owned(),
         };
         let done = self.data.sessions.decide(&self.row, &self.actor, &draft).await;
         let boxes = [
-            ("Chosen solution", &*draft.chosen),
+            ("What is chosen", draft.chosen.shown()),
             ("Why", &draft.rationale),
-            ("Who sees to it", &draft.owner),
+            ("Who sees to it", &draft.owner.shown()),
             ("Review on", &draft.review),
             ("Who disagrees and why", &draft.dissent),
         ];
@@ -55,7 +63,7 @@ impl Press<'_> {
     pub(super) async fn turned_out(&self, of: (u32, Verdict)) -> Answer {
         let text = self.wrote("text");
         let done = self.data.sessions.say_outcome(&self.row, &self.actor, of, text).await;
-        self.taken(done, &[("What happened", text)], Opens::Outcome(of))
+        self.taken(done, &[("What happened, in a sentence", text)], Opens::Outcome(of))
     }
 
     /// For both sides of a debate, or on one of its hinges.
@@ -69,13 +77,13 @@ impl Press<'_> {
             }
             None => (sessions.add_evidence(row, actor, claim, source).await, Opens::Evidence),
         };
-        self.taken(done, &[("What is so", claim), ("Where from", source)], again)
+        self.taken(done, &[("What is so?", claim), ("Where from", source)], again)
     }
 
     pub(super) async fn clarified(&self) -> Answer {
         let text = self.wrote("text");
         let done = self.data.sessions.clarify(&self.row, &self.actor, text).await;
-        self.taken(done, &[("What should be made clear", text)], Opens::Clarify)
+        self.taken(done, &[("What should be made clear?", text)], Opens::Clarify)
     }
 
     pub(super) async fn reworded(&self) -> Answer {

@@ -1,8 +1,8 @@
-//! Buttons, selects and forms, routed by their `custom_id`, which is all that a press carries.
+//! Buttons, selects and forms, routed by their `custom_id`.
 //!
 //! Invariant: a press leads to one of three first answers. A form has to *be* the first answer, and so has a
-//! change of the private message that was pressed on; both are made from the database alone, well within
-//! Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
+//! change of the private message that was pressed on; both are made from the database (and what the message itself says,
+//! where it gives back what was written in a form), well within Discord's three seconds. Everything else is acknowledged first and done after. Called by `bot`.
 
 mod answers;
 mod apart;
@@ -18,7 +18,7 @@ use super::{
     reply::{Call, actor, apology},
 };
 use crate::{
-    domain::{Action, Begins, CustomId, GuildId, Post},
+    domain::{Action, Begins, CustomId, GivenBack, GuildId, Post},
     error::UserError,
     render,
     session::Actor,
@@ -71,7 +71,7 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
     };
     let answered = match id.as_ref().and_then(CustomId::action) {
         Some(Action::Opens(action)) => match async { press.await?.opens(action).await }.await {
-            Ok(form) => call.open(&form).await,
+            Ok(form) => call.open(&form.filled_again(&given_back(pressed))).await,
             Err(error) => call.say_at_once(&apology(&error)).await,
         },
         Some(Action::Changes(action)) => match async { press.await?.changes(action).await }.await {
@@ -143,6 +143,13 @@ async fn session(
     data.sessions.find(session, GuildId(guild.get())).await
 }
 
+/// What stood in a form that could not be taken, where the button that was pressed opens it again.
+fn given_back(pressed: &serenity::ComponentInteraction) -> Vec<GivenBack> {
+    let fields = pressed.message.embeds.iter().flat_map(|embed| &embed.fields);
+    render::decision::given_back(fields.map(|field| (field.name.as_str(), field.value.as_str())))
+}
+
+/// What was written and chosen in a form; `understood` has made texts of all of it.
 fn written(form: &serenity::ModalInteraction) -> BTreeMap<String, String> {
     let inputs = form.data.components.iter().flat_map(|row| &row.components);
     inputs

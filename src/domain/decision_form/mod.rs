@@ -1,9 +1,11 @@
 //! The form of a decision record: what somebody wrote, and what it says once it is read.
 
+mod picked;
 mod review;
 mod sides;
 
-pub use sides::{MAX_OWN_WORDS, side_or_own, sides};
+pub use picked::{Chosen, IN_OWN_WORDS, OWN_WORDS, Owner};
+pub use sides::{MAX_OWN_WORDS, sides};
 
 use chrono::NaiveDate;
 use thiserror::Error;
@@ -22,12 +24,12 @@ pub const MAX_OUTCOME: usize = 500;
 /// What somebody wrote into the form, as it came.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DecisionDraft {
-    /// `S2`, `2`, or a solution's title.
-    pub chosen: String,
-    /// Why it is decided so.
+    /// One of the vote's solutions, or something else.
+    pub chosen: Chosen,
+    /// Why it is decided so. Where something else is chosen, its first line says what.
     pub rationale: String,
-    /// Who sees to it; may be empty.
-    pub owner: String,
+    /// Who sees to it.
+    pub owner: Owner,
     /// `2027-03-01`, `1 March` or `in 3 weeks`; may be empty.
     pub review: String,
     /// Who disagrees and why; may be empty.
@@ -41,7 +43,7 @@ pub struct Choice {
     pub chosen: SolutionId,
     /// Not empty.
     pub rationale: String,
-    /// Who sees to it; may be empty.
+    /// Who sees to it, in a line in which members may be mentioned; may be empty.
     pub owner: String,
     /// When to ask how it turned out, seconds since 1970; in the future.
     pub review: Option<i64>,
@@ -63,6 +65,21 @@ pub enum DecisionError {
         /// `S1 to S4`.
         valid: String,
     },
+    /// Not in the form's list, such as a solution of another vote.
+    #[error(
+        "What was chosen is none of this vote's solutions ({0}). Open the form again and choose one in its list, or “{IN_OWN_WORDS}”."
+    )]
+    NotListed(String),
+    /// Something else, and not said what, or not why.
+    #[error(
+        "“{IN_OWN_WORDS}” is chosen. Write in the first line of “Why” what is decided, and below it the reason."
+    )]
+    NoOwnWords,
+    /// Nobody that can be mentioned.
+    #[error(
+        "Who sees to it is no member that I know of. Open the form again and choose somebody, or nobody."
+    )]
+    NoMember,
     /// A title that several have.
     #[error("Several solutions have that title: {0}. Write the number of the one you mean.")]
     Ambiguous(String),
@@ -96,8 +113,14 @@ pub enum DecisionError {
 
 impl DecisionDraft {
     /// Reads the form against the vote it is about. `now` is in seconds since 1970.
+    ///
+    /// # Errors
+    /// Where something is missing, too long, or not to be understood.
     pub fn read(&self, vote: &Vote, now: i64) -> Result<Choice, DecisionError> {
-        let chosen = chosen(&self.chosen, vote)?;
+        let chosen = match &self.chosen {
+            Chosen::Typed(text) => chosen(text, vote)?,
+            Chosen::Picked(value) => picked::among(value, vote)?,
+        };
         let rationale = within("Why", &self.rationale, MAX_RATIONALE)?;
         if rationale.is_empty() {
             return Err(DecisionError::NoRationale);
@@ -105,7 +128,7 @@ impl DecisionDraft {
         Ok(Choice {
             chosen,
             rationale,
-            owner: within("Who sees to it", &self.owner, MAX_OWNER)?,
+            owner: within("Who sees to it", &self.owner.line()?, MAX_OWNER)?,
             dissent: within("Who disagrees and why", &self.dissent, MAX_DISSENT)?,
             review: review::review(&self.review, now)?,
         })

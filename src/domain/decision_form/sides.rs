@@ -23,9 +23,9 @@ pub fn sides(asked: Vote) -> Vote {
     Vote { kind: VoteKind::Points, solutions, ballots: Vec::new(), earlier: Vec::new(), ..asked }
 }
 
-/// Reads what somebody chose after a debate: `S1`, `yes`, a side's whole title; anything else that is no number is a
-/// decision in their own words and becomes the third solution. Gives the vote with it and the text that names it.
-pub fn side_or_own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String), DecisionError> {
+/// Reads what somebody wrote for a choice after a debate: `S1`, `yes`, a side's whole title; anything else that is no
+/// number is a decision in their own words. Gives the vote with it and the text that names it.
+pub(super) fn side_or_own(vote: Vote, text: &str, by: &str) -> Result<(Vote, String), DecisionError> {
     let text = one_line(text);
     let bare = text.trim_end_matches(['.', '!']).to_lowercase();
     let side = match bare.as_str() {
@@ -33,20 +33,32 @@ pub fn side_or_own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String
         "no" | "against" | "con" => Some(SolutionId(2)),
         _ => None,
     };
-    if let Some(side) = side {
-        return Ok((vote, side.to_string()));
+    match side {
+        Some(side) => Ok((vote, side.to_string())),
+        None => own(vote, "Chosen", &text, by),
     }
+}
+
+/// Reads what somebody wrote for a choice: a number or a solution's whole title names that solution; anything else that
+/// is no number becomes one solution more. `what` is where it was written. Gives the vote with it and the text that
+/// names it.
+pub(super) fn own(
+    mut vote: Vote,
+    what: &'static str,
+    text: &str,
+    by: &str,
+) -> Result<(Vote, String), DecisionError> {
+    let text = one_line(text);
     let number = text.strip_prefix(['S', 's']).unwrap_or(&text).trim().bytes().all(|b| b.is_ascii_digit());
     if number || !matches!(chosen(&text, &vote), Err(DecisionError::Unknown { .. })) {
         return Ok((vote, text));
     }
-    match text.chars().count() {
-        given if given > MAX_OWN_WORDS => {
-            return Err(DecisionError::Long { what: "Chosen", given, most: MAX_OWN_WORDS });
-        }
-        _ => {}
+    let given = text.chars().count();
+    if given > MAX_OWN_WORDS {
+        return Err(DecisionError::Long { what, given, most: MAX_OWN_WORDS });
     }
-    let own = SolutionId(u8::try_from(vote.solutions.len() + 1).unwrap_or(u8::MAX));
+    let last = vote.solutions.iter().map(|solution| solution.id.0).max().unwrap_or_default();
+    let own = SolutionId(last.saturating_add(1));
     vote.solutions.push(Solution {
         id: own,
         title: text,

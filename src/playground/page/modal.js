@@ -5,12 +5,12 @@ import { openDialog } from "./dialog.js";
 import { button, element, fill } from "./element.js";
 import { acknowledged } from "./interactions.js";
 import { renderMarkdown } from "./markdown.js";
-import { selectMenu } from "./select.js";
-import { world } from "./world.js";
+import { compareIds, displayName, mentionableUsers, world } from "./world.js";
 
 const ROW = 1;
 const SELECT = 3;
 const TEXT_INPUT = 4;
+const USER_SELECT = 5;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
 const PARAGRAPH = 2;
@@ -70,7 +70,9 @@ function field(component) {
         : component;
   if (inner.type === TEXT_DISPLAY) return silent(renderMarkdown(inner.content));
   const label = inner.label ?? component.label;
-  if (inner.type === SELECT && component.type === LABEL) return choice(inner, label, component.description);
+  if (component.type === LABEL && [SELECT, USER_SELECT].includes(inner.type)) {
+    return choice(inner, label, component.description);
+  }
   if (inner.type !== TEXT_INPUT) {
     const note = `(component of type ${inner.type}, which the playground does not draw)`;
     return silent(element("p", { class: "muted" }, note));
@@ -105,12 +107,8 @@ function textField(component, label, description, wrap) {
   const count = element("span", { class: "muted", id: `${id}-count` });
   const showCount = () =>
     (count.textContent = `${[...input.value].length} of ${most}${least > 0 ? `, at least ${least}` : ""}`);
-  input.addEventListener("input", () => {
-    showCount();
-    if (input.hasAttribute("aria-invalid")) mark();
-  });
+  input.addEventListener("input", showCount);
   showCount();
-  const wrong = element("span", { class: "form-error", id: `${id}-wrong` });
   const complaint = () => {
     const length = [...input.value].length;
     if (required && !input.value.trim()) return `“${label}” must be filled in.`;
@@ -119,13 +117,7 @@ function textField(component, label, description, wrap) {
     if (length > most) return `“${label}” may have at most ${most} characters; it has ${length}.`;
     return null;
   };
-  const mark = () => {
-    const sentence = complaint();
-    fill(wrong, sentence);
-    if (sentence) input.setAttribute("aria-invalid", "true");
-    else input.removeAttribute("aria-invalid");
-    return Boolean(sentence);
-  };
+  const { wrong, mark } = marking(input, id, complaint);
   return {
     input,
     node: element(
@@ -142,25 +134,82 @@ function textField(component, label, description, wrap) {
   };
 }
 
-/** A select in a form: what is chosen is only kept, and sent with the rest. */
+/** What says that an input is not right, and the function that looks; afterwards it looks at every change. */
+function marking(input, id, complaint) {
+  const wrong = element("span", { class: "form-error", id: `${id}-wrong` });
+  const mark = () => {
+    const sentence = complaint();
+    fill(wrong, sentence);
+    if (sentence) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+    return Boolean(sentence);
+  };
+  input.addEventListener("input", () => input.hasAttribute("aria-invalid") && mark());
+  return { wrong, mark };
+}
+
+/** A list in a form, of options or of the server's members: the browser's own, which a phone opens large. */
 function choice(component, label, description) {
-  let values = (component.options ?? []).filter((option) => option.default).map((option) => option.value);
   const required = component.required !== false;
-  const input = selectMenu(component, (_, chosen) => (values = chosen));
-  const complaint = () => (required && values.length === 0 ? `“${label}” must be chosen.` : null);
+  const most = component.max_values ?? 1;
+  const least = component.min_values ?? 1;
+  const id = `modal-${component.custom_id}`;
+  const options = component.type === USER_SELECT ? memberOptions(component) : (component.options ?? []);
+  const input = element(
+    "select",
+    {
+      id,
+      name: component.custom_id,
+      multiple: most > 1,
+      required,
+      "aria-describedby": `${id}-about ${id}-wrong`,
+    },
+    most === 1 && element("option", { value: "" }, component.placeholder || "Nothing chosen"),
+    options.map((option) =>
+      element(
+        "option",
+        { value: option.value, selected: Boolean(option.default) },
+        option.description ? `${option.label} — ${option.description}` : option.label,
+      ),
+    ),
+  );
+  const values = () => [...input.selectedOptions].map((option) => option.value).filter(Boolean);
+  const complaint = () => {
+    const count = values().length;
+    if (count === 0 && !required) return null;
+    if (count === 0) return `“${label}” must be chosen.`;
+    return count < least || count > most ? `“${label}” takes ${least} to ${most}; it has ${count}.` : null;
+  };
+  const { wrong, mark } = marking(input, id, complaint);
   return {
     input,
     node: element(
       "div",
-      { class: "modal-field", role: "group", "aria-label": label },
-      fieldLabel("span", {}, label, required),
-      description && element("span", { class: "muted" }, description),
+      { class: "modal-field" },
+      fieldLabel("label", { for: id }, label, required),
+      element("span", { class: "muted", id: `${id}-about` }, description),
       input,
+      element("span", { class: "modal-below" }, wrong),
     ),
     complaint,
-    mark: () => Boolean(complaint()),
-    read: () => ({ type: LABEL, component: { type: SELECT, custom_id: component.custom_id, values } }),
+    mark,
+    read: () => ({
+      type: LABEL,
+      component: { type: component.type, custom_id: component.custom_id, values: values() },
+    }),
   };
+}
+
+/** Everybody on the server, by the name that people see. */
+function memberOptions(component) {
+  const chosen = (component.default_values ?? []).map((value) => value.id);
+  const people = mentionableUsers().map((user) => ({
+    value: user.id,
+    label: displayName(user),
+    description: `@${user.username}`,
+    default: chosen.includes(user.id),
+  }));
+  return people.sort((a, b) => a.label.localeCompare(b.label) || compareIds(a.value, b.value));
 }
 
 function fieldLabel(tag, attributes, label, required) {

@@ -6,6 +6,7 @@ use super::refusal::{archived, missing_access, missing_permissions, unknown_chan
 use super::{Answer, Call, Refusal, Reply};
 use crate::playground::draft::{Draft, may_ping};
 use crate::playground::events::{Audience, intent};
+use crate::playground::guild::FORUM;
 use crate::playground::mentions::{Unless, as_id};
 use crate::playground::message::{Message, Viewer, add_nonce, kind};
 use crate::playground::permissions::bits;
@@ -48,6 +49,9 @@ pub(super) fn create(call: &mut Call, channel: Id) -> Answer {
     let mut world = shared.world();
     need(&world, channel, write_permission(&world, channel))?;
     not_locked(&world, channel)?;
+    if world.channel(channel).is_some_and(|place| place.kind == FORUM) {
+        return Err(Refusal::new(400, 50008, "Cannot send messages in a non-text channel"));
+    }
     call.check_body(Body::Create, &[])?;
     let filled = |name: &str| call.body[name].as_array().is_some_and(|list| !list.is_empty());
     if filled("embeds") {

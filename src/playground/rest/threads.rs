@@ -6,7 +6,7 @@ use super::messages::need;
 use super::refusal::{archived, missing_permissions, unknown_channel, unknown_message};
 use super::{Answer, Call, Refusal, Reply};
 use crate::playground::events::{Audience, intent};
-use crate::playground::guild::{Channel, PRIVATE_THREAD, PUBLIC_THREAD, TEXT};
+use crate::playground::guild::{Channel, NEWS, NEWS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, TEXT};
 use crate::playground::message::{Message, kind};
 use crate::playground::permissions::bits;
 use crate::playground::snowflake::{Id, now_ms};
@@ -39,9 +39,11 @@ fn check_duration(check: &mut Check, body: &Value) {
 pub(super) fn start_from_message(call: &Call, channel: Id, id: Id) -> Answer {
     let mut world = call.shared.world();
     need(&world, channel, bits::CREATE_PUBLIC_THREADS)?;
-    if world.channel(channel).is_none_or(|c| c.kind != TEXT) {
-        return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type"));
-    }
+    let kind = match world.channel(channel).map(|c| c.kind) {
+        Some(TEXT) => PUBLIC_THREAD,
+        Some(NEWS) => NEWS_THREAD,
+        _ => return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type")),
+    };
     let found = world.message(channel, id).filter(|m| m.ephemeral_for.is_none());
     found.ok_or_else(unknown_message)?;
     check_thread(call, &["name", "auto_archive_duration", "rate_limit_per_user"])?;
@@ -49,7 +51,7 @@ pub(super) fn start_from_message(call: &Call, channel: Id, id: Id) -> Answer {
         return Err(Refusal::new(400, 160_004, "A thread has already been created for this message"));
     }
     let bot = world.bot;
-    world.start_thread(id, channel, bot, PUBLIC_THREAD, &call.body, Some(id));
+    world.start_thread(id, channel, bot, kind, &call.body, Some(id));
     Ok(Reply { status: 201, body: world.channel(id).map(Channel::json) })
 }
 
@@ -179,7 +181,15 @@ pub(super) fn active(call: &Call, guild: Id) -> Answer {
 
 impl World {
     /// Makes a thread; `starter` is the message of the parent from which it hangs.
-    fn start_thread(&mut self, id: Id, parent: Id, owner: Id, kind: u8, body: &Value, starter: Option<Id>) {
+    pub(in crate::playground) fn start_thread(
+        &mut self,
+        id: Id,
+        parent: Id,
+        owner: Id,
+        kind: u8,
+        body: &Value,
+        starter: Option<Id>,
+    ) {
         let name = body["name"].as_str().unwrap_or_default();
         let minutes = body["auto_archive_duration"].as_u64().unwrap_or(1440);
         let Some(guild) = self.channels.get(&parent).map(|c| c.guild) else { return };

@@ -173,7 +173,10 @@ pub(super) fn select(check: &mut Check, path: &str, select: &Value, ids: &mut Ha
         check.error(join(path, "min_values"), "SELECT_RANGE", "min_values is greater than max_values");
     }
     if select["type"].as_u64() != Some(3) {
-        return;
+        return default_values(check, path, select, most);
+    }
+    if !select["default_values"].is_null() {
+        check.error(join(path, "default_values"), "SELECT_DEFAULTS", "Only for lists that Discord fills");
     }
     let options = check.list(path, select, "options", 25);
     let at = join(path, "options");
@@ -205,6 +208,35 @@ pub(super) fn select(check: &mut Check, path: &str, select: &Value, ids: &mut Ha
     let defaults = options.iter().filter(|option| option["default"].as_bool() == Some(true)).count();
     if usize::try_from(most).is_ok_and(|most| defaults > most) {
         check.error(at, "SELECT_RANGE", "More defaults than max_values");
+    }
+}
+
+/// What is chosen at first in a list of members, roles or channels.
+fn default_values(check: &mut Check, path: &str, select: &Value, most: u64) {
+    if !select["options"].is_null() {
+        check.error(join(path, "options"), "SELECT_OPTIONS", "Only a string select has options");
+    }
+    let kinds: &[&str] = match select["type"].as_u64() {
+        Some(5) => &["user"],
+        Some(6) => &["role"],
+        Some(7) => &["user", "role"],
+        _ => &["channel"],
+    };
+    let defaults = check.list(path, select, "default_values", 25);
+    let at = join(path, "default_values");
+    let given = u64::try_from(defaults.len()).unwrap_or(u64::MAX);
+    if given > most || (given > 0 && given < select["min_values"].as_u64().unwrap_or(1)) {
+        check.error(at.as_str(), "SELECT_RANGE", "default_values must be within min_values and max_values");
+    }
+    for (n, value) in defaults.iter().enumerate() {
+        let path = join(&at, n);
+        check.known(&path, value, &["id", "type"]);
+        if !value["type"].as_str().is_some_and(|kind| kinds.contains(&kind)) {
+            check.error(join(&path, "type"), "BASE_TYPE_CHOICES", format!("Value must be one of {kinds:?}."));
+        }
+        if value["id"].as_str().and_then(|id| id.parse::<u64>().ok()).is_none() {
+            check.error(join(&path, "id"), "NUMBER_TYPE_COERCE", "Value is not snowflake.");
+        }
     }
 }
 

@@ -42,13 +42,28 @@ pub(in crate::playground) fn modal(check: &mut Check, data: &Value) {
                 let (at, inner) = (join(&path, "component"), &part["component"]);
                 match inner["type"].as_u64() {
                     Some(4) => text_input(check, &at, inner, &mut ids),
-                    Some(3 | 5..=8) => select(check, &at, inner, &mut ids),
+                    Some(3 | 5..=8) => {
+                        select(check, &at, inner, &mut ids);
+                        in_a_form(check, &at, inner);
+                    }
                     Some(19..=23) => custom_id(check, &at, inner, &mut ids),
                     _ => check.error(join(&at, "type"), "BASE_TYPE_CHOICES", "Not allowed in a label."),
                 }
             }
             _ => check.error(join(&path, "type"), "BASE_TYPE_CHOICES", "Value must be one of {1, 10, 18}."),
         }
+    }
+}
+
+/// What holds of a list in a form and not of one in a message.
+fn in_a_form(check: &mut Check, path: &str, select: &Value) {
+    if select["disabled"].as_bool() == Some(true) {
+        let message = "A select in a modal cannot be disabled";
+        check.error(join(path, "disabled"), "COMPONENT_DISABLED_IN_MODAL", message);
+    }
+    if select["required"].as_bool() != Some(false) && select["min_values"].as_u64() == Some(0) {
+        let message = "min_values cannot be 0 where the select is required";
+        check.error(join(path, "min_values"), "SELECT_RANGE", message);
     }
 }
 
@@ -112,5 +127,54 @@ mod tests {
         assert!(fails(|m| m["components"][0]["components"][0]["max_length"] = 4001.into()));
         assert!(fails(|m| m["components"][0]["components"][0]["style"] = 3.into()));
         assert!(fails(|m| m["components"][0]["components"][0]["placeholder"] = "x".repeat(101).into()));
+    }
+
+    fn select_fails(change: impl Fn(&mut Value)) -> bool {
+        let options =
+            json!([{"label": "One", "value": "1"}, {"label": "Two", "value": "2", "default": true}]);
+        let listed = json!({"type": 3, "custom_id": "a", "options": options, "required": true});
+        let member = json!({"type": 5, "custom_id": "b", "required": false, "min_values": 0,
+            "default_values": [{"type": "user", "id": "7"}]});
+        let mut modal = json!({"custom_id": "m", "title": "Ask", "components": [
+            {"type": 18, "label": "Which", "description": "One of two", "component": listed},
+            {"type": 18, "label": "Who", "component": member},
+        ]});
+        change(&mut modal);
+        let mut check = Check::default();
+        super::modal(&mut check, &modal);
+        !check.ok() || !check.unknown.is_empty()
+    }
+
+    #[test]
+    fn limits_of_lists() {
+        assert!(!select_fails(|_| ()));
+        assert!(select_fails(|m| m["components"][0]["label"] = "x".repeat(46).into()));
+        assert!(select_fails(|m| m["components"][0]["description"] = "x".repeat(101).into()));
+        let changes: [(usize, &str, Value); 12] = [
+            (0, "options", json!([])),
+            (0, "options", (0..26).map(|n| json!({"label": "l", "value": n.to_string()})).collect()),
+            (0, "placeholder", "x".repeat(151).into()),
+            (0, "disabled", true.into()),
+            (0, "min_values", 0.into()),
+            (0, "default_values", json!([{"type": "user", "id": "7"}])),
+            (0, "type", 2.into()),
+            (0, "chosen", "1".into()),
+            (1, "default_values", json!([{"type": "role", "id": "7"}])),
+            (1, "default_values", json!([{"type": "user", "id": "7"}, {"type": "user", "id": "8"}])),
+            (1, "default_values", json!([{"type": "user", "id": "Ada"}])),
+            (1, "options", json!([{"label": "One", "value": "1"}])),
+        ];
+        for (at, name, value) in changes {
+            let broken = select_fails(|m| m["components"][at]["component"][name] = value.clone());
+            assert!(broken, "{name} {value}");
+        }
+        for (name, value) in
+            [("label", "x".repeat(101)), ("description", "x".repeat(101)), ("value", String::new())]
+        {
+            let broken = select_fails(|m| {
+                m["components"][0]["component"]["options"][0][name] = value.clone().into();
+            });
+            assert!(broken, "an option's {name}");
+        }
     }
 }

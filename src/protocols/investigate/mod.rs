@@ -18,7 +18,11 @@ mod tools;
 
 use futures::join;
 
-pub(super) use self::{full_text::full_text, material::material, said::said};
+pub(super) use self::{
+    full_text::full_text,
+    material::{compared, material},
+    said::said,
+};
 use crate::{
     domain::{Compared, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules},
     protocols::question,

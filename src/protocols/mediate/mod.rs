@@ -18,7 +18,7 @@ mod trust;
 
 pub(super) use full_text::full_text;
 pub(super) use material::material;
-pub(super) use research::in_the_end;
+pub(super) use research::{in_the_end, kept as researched};
 pub(super) use said::said;
 pub(super) use select::{as_chosen, chosen};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{decision, text};
 use crate::domain::{
-    Addressee, CustomId, Does, MAX_PROPOSITION_CHARS, Modal, Opens, Post, Proposition, SessionId, Side,
-    TextInput,
+    Addressee, CustomId, Does, Input, MAX_PROPOSITION_CHARS, Modal, Opens, Post, Proposition, SessionId,
+    Side, TextInput,
 };
 
 /// Longest text that a box of the proposition takes. More than it may have, so that one too long gets a sentence
@@ -45,7 +45,7 @@ pub fn proposition_form(session: &SessionId, proposition: &Proposition) -> Modal
     Modal {
         id: CustomId::new(session, Does::PropositionSent),
         title: format!("The proposition, up to {MAX_PROPOSITION_CHARS} characters"),
-        inputs: inputs.collect(),
+        inputs: inputs.map(Input::Text).collect(),
     }
 }
 
@@ -69,7 +69,7 @@ pub fn evidence_form(session: &SessionId, hinge: Option<u8>) -> Modal {
     let claim =
         input("claim", "What is so?", "A fact, a number, what happened; in a sentence or more", 1_000, true);
     let source = input("source", "Where from (optional)", "A link, a report, who saw it", 300, false);
-    Modal { id, title, inputs: vec![TextInput { required: true, ..claim }, source] }
+    Modal { id, title, inputs: vec![TextInput { required: true, ..claim }.into(), source.into()] }
 }
 
 /// The form behind *Clarify*.
@@ -80,7 +80,7 @@ pub fn clarify_form(session: &SessionId) -> Modal {
     Modal {
         id: CustomId::new(session, Does::ClarifySent),
         title: "Clarify".to_owned(),
-        inputs: vec![TextInput { required: true, ..input("text", label, placeholder, 500, true) }],
+        inputs: vec![TextInput { required: true, ..input("text", label, placeholder, 500, true) }.into()],
     }
 }
 
@@ -100,7 +100,7 @@ pub fn question_form(session: &SessionId, to: Addressee) -> Modal {
     };
     let id = CustomId::new(session, Does::QuestionSent(to));
     let asked = input("text", "Your question", placeholder, 1_500, true);
-    Modal { id, title: format!("Ask {whom}"), inputs: vec![TextInput { required: true, ..asked }] }
+    Modal { id, title: format!("Ask {whom}"), inputs: vec![TextInput { required: true, ..asked }.into()] }
 }
 
 /// An empty box that may stay so.

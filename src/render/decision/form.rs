@@ -1,80 +1,104 @@
-//! The forms, and what is said when one could not be taken.
+//! The form that records a decision, and the one that says how it turned out.
 
-use super::{
-    super::{card, limits, text},
-    verdict,
-};
+use super::{super::text, verdict};
 use crate::domain::{
-    Button, ButtonStyle, CustomId, Decision, Does, File, FileBody, MAX_DISSENT, MAX_OUTCOME, MAX_OWNER,
-    MAX_RATIONALE, Modal, Post, Row, SessionId, TextInput, Verdict, Vote, leading, numbers,
+    ChoiceInput, CustomId, Decision, Does, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_RATIONALE,
+    MemberInput, Modal, OWN_WORDS, SelectOption, SessionId, Tally, TextInput, Verdict, Vote, leading,
 };
 
-/// Room for all that is given back of a form; more than its boxes take, and little enough for one message.
-const GIVEN_BACK: usize = 3_400;
+/// Most solutions that the list has room for beside the last option.
+const LISTED: usize = 24;
 
-/// Longest text of a box, and of all, that is certain to be given back whole in a card, in characters.
-const SHOWN: usize = 800;
-const ALL_SHOWN: usize = 2_400;
+/// Room for a line of an option, in characters.
+const OPTION: usize = 100;
 
-/// The form that records a decision; the team's leading solution is filled in.
+/// The form that records a decision; the team's leading solution is chosen already.
 #[must_use]
 pub fn form(session: &SessionId, vote: &Vote) -> Modal {
-    let input = |id: &str, label: String, placeholder: &str, max: usize| TextInput {
+    let Tally { experts, team } = Tally::count(vote);
+    let points = |place: usize, points: &[u32]| points.get(place).copied().unwrap_or_default();
+    let described = vote.solutions.iter().enumerate().map(|(place, solution)| {
+        let experts = if solution.proposed {
+            "experts not asked".to_owned()
+        } else {
+            format!("experts {}", points(place, &experts.points))
+        };
+        format!("{experts}, team {}", points(place, &team.points))
+    });
+    let chosen = leading(vote).map(|solution| solution.to_string());
+    recorded(session, vote, described, chosen)
+}
+
+/// The form that records a decision on what was debated. Nothing is chosen: it is not for the bot to lean.
+#[must_use]
+pub fn sides_form(session: &SessionId, vote: &Vote) -> Modal {
+    let described =
+        vote.solutions.iter().map(|solution| format!("What {} argued", solution.raised_by.join(", ")));
+    recorded(session, vote, described, None)
+}
+
+fn recorded(
+    session: &SessionId,
+    vote: &Vote,
+    described: impl Iterator<Item = String>,
+    chosen: Option<String>,
+) -> Modal {
+    let option = |label: &str, value: String, description: &str| SelectOption {
+        label: text::plain(label, OPTION),
+        value,
+        description: text::plain(description, OPTION),
+    };
+    let solutions = vote.solutions.iter().zip(described).take(LISTED).map(|(solution, description)| {
+        option(&format!("{} · {}", solution.id, solution.title), solution.id.to_string(), &description)
+    });
+    let another = option(
+        IN_OWN_WORDS,
+        OWN_WORDS.to_owned(),
+        "The first line under “Why” says what, the lines below it why",
+    );
+    let input = |id: &str, label: &str, placeholder: &str, max: usize| TextInput {
         id: id.to_owned(),
-        label,
+        label: label.to_owned(),
         placeholder: placeholder.to_owned(),
         value: String::new(),
         paragraph: false,
         required: false,
         max: u16::try_from(max).unwrap_or(u16::MAX),
     };
-    let chosen = TextInput {
-        value: leading(vote).map(|solution| solution.to_string()).unwrap_or_default(),
-        required: true,
-        ..input(
-            "chosen",
-            format!("Chosen solution ({})", numbers(vote)),
-            "Its number or its exact title",
-            300,
-        )
-    };
     let why = TextInput {
         paragraph: true,
         required: true,
-        ..input("why", "Why".to_owned(), "What decided it, in a sentence or more", MAX_RATIONALE)
+        ..input("why", "Why", "What decided it, in a sentence or more", MAX_RATIONALE)
     };
     let dissent = TextInput {
         paragraph: true,
-        ..input(
-            "dissent",
-            "Who disagrees and why (optional)".to_owned(),
-            "Their words, if you can",
-            MAX_DISSENT,
-        )
+        ..input("dissent", "Who disagrees and why (optional)", "Their words, if you can", MAX_DISSENT)
     };
     Modal {
         id: CustomId::new(session, Does::DecideSent),
         title: "Record decision".to_owned(),
         inputs: vec![
-            chosen,
-            why,
-            input("owner", "Who sees to it (optional)".to_owned(), "Names, or a mention", MAX_OWNER),
-            input("review", "Review on (optional)".to_owned(), "1 March, 2027-03-01, or: in 3 weeks", 40),
-            dissent,
+            ChoiceInput {
+                id: "solution".to_owned(),
+                label: "What is chosen".to_owned(),
+                description: String::new(),
+                placeholder: "One of these, or something else".to_owned(),
+                options: solutions.chain([another]).collect(),
+                chosen,
+            }
+            .into(),
+            why.into(),
+            MemberInput {
+                id: "member".to_owned(),
+                label: "Who sees to it (optional)".to_owned(),
+                placeholder: "Anybody on this server; nobody is notified".to_owned(),
+                chosen: None,
+            }
+            .into(),
+            input("review", "Review on (optional)", "1 March, 2027-03-01, or: in 3 weeks", 40).into(),
+            dissent.into(),
         ],
     }
-}
-
-/// The form that records a decision on what was debated. Nothing is filled in: it is not for the bot to lean.
-#[must_use]
-pub fn sides_form(session: &SessionId, vote: &Vote) -> Modal {
-    let mut modal = form(session, vote);
-    if let Some(chosen) = modal.inputs.first_mut() {
-        "Chosen: S1 (yes), S2 (no) or own words".clone_into(&mut chosen.label);
-        "S1, S2, or what you decided instead".clone_into(&mut chosen.placeholder);
-        chosen.value.clear();
-    }
-    modal
 }
 
 /// The form that says how a decision turned out.
@@ -84,57 +108,17 @@ pub fn outcome_form(session: &SessionId, decision: &Decision, of: Verdict) -> Mo
     Modal {
         id: CustomId::new(session, Does::OutcomeSent((decision.number, of))),
         title: format!("Decision {} · {word}", decision.number),
-        inputs: vec![TextInput {
-            id: "text".to_owned(),
-            label: "What happened, in a sentence".to_owned(),
-            placeholder: "How you can tell, and what you would do differently".to_owned(),
-            value: String::new(),
-            paragraph: true,
-            required: true,
-            max: u16::try_from(MAX_OUTCOME).unwrap_or(u16::MAX),
-        }],
+        inputs: vec![
+            TextInput {
+                id: "text".to_owned(),
+                label: "What happened, in a sentence".to_owned(),
+                placeholder: "How you can tell, and what you would do differently".to_owned(),
+                value: String::new(),
+                paragraph: true,
+                required: true,
+                max: u16::try_from(MAX_OUTCOME).unwrap_or(u16::MAX),
+            }
+            .into(),
+        ],
     }
-}
-
-/// A refusal that gives back what was written, for Discord closes a form when it is sent: each box under its name,
-/// to be copied, and a button that opens the form again.
-#[must_use]
-pub fn give_back(refusal: Post, boxes: &[(&str, &str)], again: CustomId) -> Post {
-    let mut post = refusal;
-    let mut room = GIVEN_BACK;
-    let mut fields = Vec::new();
-    for (name, text) in boxes.iter().filter(|(_, text)| !text.trim().is_empty()) {
-        let text = text::clean(text).replace('\t', "    ");
-        let text = text::defuse(&text::no_fence(&text));
-        let text = text::cut(text.trim(), room.min(card::FIELD_ROOM - 8));
-        room -= text::length(&text);
-        fields.push(card::field(format!("You wrote · {name}"), format!("```\n{text}\n```")));
-    }
-    if let Some(embed) = post.embeds.first_mut() {
-        embed.fields.extend(fields);
-    }
-    post.rows = vec![Row::Buttons(vec![Button {
-        id: again,
-        label: "Open the form again".to_owned(),
-        style: ButtonStyle::Primary,
-        emoji: None,
-        disabled: false,
-    }])];
-    limits::fit(post).into_iter().next().unwrap_or_default()
-}
-
-/// As [`give_back`], for forms whose boxes take more than a card shows: what is too long comes as a file too.
-#[must_use]
-pub fn give_back_whole(refusal: Post, boxes: &[(&str, &str)], again: CustomId) -> Post {
-    let mut post = give_back(refusal, boxes, again);
-    let lengths = || boxes.iter().map(|(_, text)| text.chars().count());
-    if lengths().any(|long| long > SHOWN) || lengths().sum::<usize>() > ALL_SHOWN {
-        let whole: Vec<String> = boxes.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
-        post.files.push(File {
-            name: "what-you-wrote.txt".to_owned(),
-            alt: String::new(),
-            body: FileBody::Text(whole.join("\n\n")),
-        });
-    }
-    post
 }

@@ -5,13 +5,15 @@
 
 mod card;
 mod form;
+mod given_back;
 mod list;
 mod sides;
 #[cfg(test)]
 mod tests;
 
 pub use card::{Standing, card, review_card};
-pub use form::{form, give_back, give_back_whole, outcome_form, sides_form};
+pub use form::{form, outcome_form, sides_form};
+pub use given_back::{give_back, give_back_whole, given_back};
 pub use list::{ListRow, list};
 
 use super::{markdown, text};

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     domain::{
         Basis, ChannelId, Closed, CustomId, Decision, MAX_SOLUTIONS, Opens, SolutionId, UserId, Vote,
-        VoteState,
+        VoteState, sides,
     },
     sample::{session, vote as sample},
 };
@@ -76,9 +76,14 @@ fn forms() {
     assert_form(&outcome);
     insta::assert_snapshot!("forms", format!("{}\n\n{}", form_shown(&form), form_shown(&outcome)));
     let undecided = Vote { ballots: Vec::new(), ..decision.vote };
-    assert_eq!(super::form(&session(), &undecided).inputs[0].value, "", "nobody leads");
-    let many = Vote { solutions: vec![undecided.solutions[0].clone(); MAX_SOLUTIONS], ..undecided };
-    assert_form(&super::form(&session(), &many));
+    assert!(!form_shown(&super::form(&session(), &undecided)).contains('◉'), "nobody leads");
+    let sides = form_shown(&sides_form(&session(), &sides(undecided.clone())));
+    insta::assert_snapshot!("sides_form", sides);
+    for many in [MAX_SOLUTIONS, 40] {
+        let solutions = (1..=many).map(|n| sample::solution(n.try_into().unwrap(), sample::TEN[n % 10]));
+        let many = Vote { solutions: solutions.collect(), ..undecided.clone() };
+        assert_form(&super::form(&session(), &many));
+    }
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub fn team_form(session: &SessionId, asked: &TeamQuestion) -> Modal {
     Modal {
         id: CustomId::new(session, Does::TeamSent),
         title: "A question to the team".to_owned(),
-        inputs: vec![input],
+        inputs: vec![input.into()],
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::{card, confirmation, decision, limits, markdown, text};
 use crate::domain::{
-    Color, CustomId, Does, EXPERTS, Embed, Field, Modal, Opens, Post, Proposal, Role, Row, SessionId,
+    Color, CustomId, Does, EXPERTS, Embed, Field, Input, Modal, Opens, Post, Proposal, Role, Row, SessionId,
     Standing, StepKey, TextInput, WaitKind,
 };
 
@@ -57,7 +57,7 @@ pub fn roles_form(session: &SessionId, proposal: &Proposal) -> Modal {
     Modal {
         id: CustomId::new(session, Does::RolesSent),
         title: "Who looks at it".to_owned(),
-        inputs: inputs.take(5).collect(),
+        inputs: inputs.take(5).map(Input::Text).collect(),
     }
 }
 
@@ -74,7 +74,7 @@ pub fn table_form(session: &SessionId, proposal: &Proposal) -> Modal {
         max: BOX,
     };
     let models: Vec<String> = proposal.choice().iter().map(ToString::to_string).collect();
-    let inputs = vec![
+    let inputs = [
         boxed("restated", "The question", "What has to be decided", proposal.restated.clone()),
         boxed(
             "table",
@@ -92,7 +92,7 @@ pub fn table_form(session: &SessionId, proposal: &Proposal) -> Modal {
     Modal {
         id: CustomId::new(session, Does::RolesSent),
         title: "The question and the table".to_owned(),
-        inputs,
+        inputs: inputs.map(Input::Text).into(),
     }
 }
 

@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::{
-    super::support::{assert_fit, hostile, shown, stands},
+    super::support::{assert_fit, boxes, hostile, shown, stands},
     *,
 };
 use crate::{
     domain::{
-        Does, ExpertId, Letters, Minutes, Proposal, Provenance, Raised, Role, Solution, Stage, Standing,
-        Statement, StepKey, WaitOutcome,
+        Does, ExpertId, Input, Letters, Minutes, Proposal, Provenance, Raised, Role, Solution, Stage,
+        Standing, Statement, StepKey, WaitOutcome,
     },
     sample::{model, roundtable as sample, session},
 };
@@ -68,16 +68,19 @@ fn proposals() {
         ])
     );
     let form = roles_form(&session, &two);
-    let ids: Vec<&str> = form.inputs.iter().map(|input| input.id.as_str()).collect();
+    let ids: Vec<&str> = form.inputs.iter().map(Input::id).collect();
     assert_eq!(ids, ["name-1", "mission-1", "name-2", "mission-2"]);
     assert_eq!(form.id.action(), Some(Does::RolesSent.into()));
     let five = table(&[("A", "a"), ("B", "b"), ("C", "c"), ("D", "d"), ("E", "e")]);
     let form = roles_form(&session, &five);
     assert_eq!(form.inputs.len(), 5);
-    assert!(form.inputs.iter().all(|input| input.max == 4_000 && input.paragraph && input.label.len() <= 45));
+    assert!(
+        boxes(&form).iter().all(|input| input.max == 4_000 && input.paragraph && input.label.len() <= 45)
+    );
     // What stands in the form, sent back untouched, changes nothing.
     for proposal in [two, five] {
-        let written = roles_form(&session, &proposal).inputs.into_iter().map(|input| (input.id, input.value));
+        let form = roles_form(&session, &proposal);
+        let written = boxes(&form).into_iter().map(|input| (input.id.clone(), input.value.clone()));
         assert_eq!(proposal.edited(&written.collect()).unwrap(), proposal);
     }
 }

@@ -3,10 +3,14 @@
 use proptest::prelude::*;
 
 use super::{
-    super::{closing, fit, markdown, support::hostile},
+    super::{closing, fit, markdown, sequel, support::hostile},
     *,
 };
-use crate::domain::{CameOut, Decision, Outcome, SolutionId, UserId, Verdict};
+use crate::domain::{
+    CameOut, Decision, GoesOnFrom, LeftOpen, OpenMatter, OpenMatters, Outcome, Sequel, SolutionId, UserId,
+    Verdict,
+};
+
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(hostile(), 0..count)
 }
@@ -58,10 +62,16 @@ proptest! {
             added: list.iter().map(|by| Addition { by: by.clone(), more: Caps { calls, tokens, money: ledger.cost } }).collect(),
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
             thread_late: (state == 0).then_some(1_790_000_000),
+            goes_on_from: Some(GoesOnFrom { session: session(), thread: ChannelId(4242), topic: a.clone() }),
             came_out: (state == 3).then(|| came_out(&a, &list)),
         };
         assert_form(&budget::form(&session(), &status.ledger, &Caps { calls, tokens, money: status.ledger.cost }, 7));
         assert_fit(&[status::card(&session(), &status), closing::closing(&status, None, &list)], OWN);
+        let matters: Vec<OpenMatter> = list.iter().map(|text| OpenMatter { topic: text.clone(), said: a.clone() }).collect();
+        let matters = OpenMatters { conflicts: matters.clone(), facts: matters };
+        let offered = LeftOpen::of((status.protocol, &a), matters, &[]);
+        let named = Sequel { session: session(), protocol: status.protocol, title: a, thread: Some(ChannelId(4242)) };
+        assert_fit(&[sequel::choice(&session(), &offered), sequel::card(&named)], OWN);
     }
 
     #[test]

@@ -13,15 +13,18 @@ pub fn typed_form(session: &SessionId, vote: &Vote, draft: &Draft) -> Modal {
     Modal {
         id: CustomId::new(session, Does::SpreadTyped(draft.clone())),
         title: "Spread 10 points".to_owned(),
-        inputs: vec![TextInput {
-            id: "points".to_owned(),
-            label: "Points, 10 in all, one solution a line".to_owned(),
-            placeholder: "S1 3".to_owned(),
-            value: lines.join("\n"),
-            paragraph: true,
-            required: true,
-            max: 400,
-        }],
+        inputs: vec![
+            TextInput {
+                id: "points".to_owned(),
+                label: "Points, 10 in all, one solution a line".to_owned(),
+                placeholder: "S1 3".to_owned(),
+                value: lines.join("\n"),
+                paragraph: true,
+                required: true,
+                max: 400,
+            }
+            .into(),
+        ],
     }
 }
 
@@ -41,13 +44,15 @@ pub fn propose_form(session: &SessionId) -> Modal {
         id: CustomId::new(session, Does::ProposeSent),
         title: "Propose a solution".to_owned(),
         inputs: vec![
-            input("title", "Your solution in a few words", "Lease two vans instead of buying them", 100),
+            input("title", "Your solution in a few words", "Lease two vans instead of buying them", 100)
+                .into(),
             input(
                 "description",
                 "What, how and why (optional)",
                 "Everyone can vote for it. The experts do not score it.",
                 1_000,
-            ),
+            )
+            .into(),
         ],
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::{
-    super::support::{assert_fit, hostile, shown},
+    super::support::{assert_fit, boxes, hostile, shown},
     *,
 };
 use crate::{
@@ -91,12 +91,12 @@ fn spreading() {
 fn forms_fit_and_hold_the_draft() {
     let draft = Draft { selected: None, points: vec![3, 7, 0, 0] };
     let typed = typed_form(&session(), &pilot(), &draft);
-    assert_eq!(typed.inputs[0].value, "S1 3\nS2 7\nS3 0\nS4 0");
+    assert_eq!(boxes(&typed)[0].value, "S1 3\nS2 7\nS3 0\nS4 0");
     assert_eq!(typed.id.action(), Some(Does::SpreadTyped(draft).into()));
     assert!(modal_faults(&typed).is_empty(), "{:?}", modal_faults(&typed));
     let form = propose_form(&session());
     assert_eq!(
-        form.inputs.iter().map(|input| (&*input.id, input.max)).collect::<Vec<_>>(),
+        boxes(&form).iter().map(|input| (&*input.id, input.max)).collect::<Vec<_>>(),
         [("title", 100), ("description", 1_000)]
     );
     assert!(modal_faults(&form).is_empty(), "{:?}", modal_faults(&form));
@@ -111,7 +111,7 @@ fn modal_faults(modal: &Modal) -> Vec<String> {
     };
     most(&modal.id.to_string(), 100);
     most(&modal.title, 45);
-    for input in &modal.inputs {
+    for input in boxes(modal) {
         most(&input.label, 45);
         most(&input.placeholder, 100);
         most(&input.value, usize::from(input.max));

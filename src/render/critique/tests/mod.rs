@@ -268,9 +268,9 @@ fn a_critique_has_the_usual_live_card() {
     let waiting = status::card(&session(), &status);
     assert!(waiting.embeds[0].description.ends_with("\nThe estimate waits for a Go"), "no step is begun");
     let verbs = |post: &Post| buttons(post).into_iter().map(|(verb, ..)| verb).collect::<Vec<_>>();
-    assert_eq!(verbs(&waiting), ["context", "cancel"]);
+    assert_eq!(verbs(&waiting), ["context", "cancel", "tell_me"]);
     let running = Status { state: SessionState::Running, ..status };
-    assert_eq!(verbs(&status::card(&session(), &running)), ["pause", "context", "cancel"]);
+    assert_eq!(verbs(&status::card(&session(), &running)), ["pause", "context", "cancel", "tell_me"]);
 }
 
 #[test]

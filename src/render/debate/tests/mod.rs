@@ -3,7 +3,7 @@
 use super::{
     super::{
         followup, inspect, status,
-        support::{MEMBERS, assert_fit, shown, stands},
+        support::{MEMBERS, assert_fit, boxes, shown, stands},
     },
     *,
 };
@@ -363,12 +363,12 @@ fn status_cards_of_a_debate() {
     let posts = [running(), waits, paused, done].map(|status| status::card(&session(), &status));
     assert_fit(&posts, OWN);
     let (bring, clarify, cancel) = (Opens::Evidence.into(), Opens::Clarify.into(), Does::Cancel.into());
-    let running: [Action; 4] = [Does::Pause.into(), bring, clarify, cancel];
+    let running: [Action; 5] = [Does::Pause.into(), bring, clarify, cancel, Does::TellMe.into()];
     assert_eq!(posts[0].actions(), running);
-    assert_eq!(posts[1].actions(), [running[1].clone(), running[3].clone()]);
+    assert_eq!(posts[1].actions(), [running[1].clone(), running[3].clone(), running[4].clone()]);
     assert_eq!(posts[2].actions()[0], Does::Resume.into());
     assert_eq!(posts[2].actions()[1..], running[1..]);
-    assert_eq!(posts[3].actions(), [Does::Export.into(), Does::Audit.into()]);
+    assert_eq!(posts[3].actions(), [Does::Export.into(), Does::Audit.into(), Does::GoOn.into()]);
     let text = shown(&posts);
     assert!(text.contains("Step 3 of 6 · Cross-examination: Pro questions Con"), "{text}");
     assert!(text.contains("**Start** under the proposition") && !text.contains("**Go**"), "{text}");
@@ -381,7 +381,7 @@ fn form_faults(form: &Modal) -> Vec<String> {
     no(form.id.to_string().len() > 100, form.id.to_string());
     no(form.title.encode_utf16().count() > 45 || form.title.is_empty(), form.title.clone());
     no(form.inputs.is_empty() || form.inputs.len() > 5, "boxes".into());
-    for input in &form.inputs {
+    for input in boxes(form) {
         no(input.label.encode_utf16().count() > 45, input.label.clone());
         no(input.placeholder.encode_utf16().count() > 100, input.placeholder.clone());
         no(input.value.chars().count() > usize::from(input.max), format!("{}: too much in it", input.id));
@@ -403,14 +403,14 @@ fn forms() {
     let told: Vec<String> = (forms.iter())
         .map(|form| {
             assert_eq!(form_faults(form), Vec::<String>::new());
-            let boxes = form.inputs.iter().map(|input| {
+            let told = boxes(form).into_iter().map(|input| {
                 let must = if input.required { ", required" } else { "" };
                 format!(
                     "  {} ≤{}{must} · {} · {} · {:?}",
                     input.id, input.max, input.label, input.placeholder, input.value
                 )
             });
-            format!("{} {}\n{}", form.title, form.id, boxes.collect::<Vec<_>>().join("\n"))
+            format!("{} {}\n{}", form.title, form.id, told.collect::<Vec<_>>().join("\n"))
         })
         .collect();
     insta::assert_snapshot!("forms", told.join("\n"));

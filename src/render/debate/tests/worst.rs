@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{
-    super::super::support::{MEMBERS, hostile},
+    super::super::support::{MEMBERS, boxes, hostile},
     *,
 };
 use crate::{
@@ -120,8 +120,8 @@ proptest! {
             assert_fit(&[post], OWN);
         }
         let form = proposition_form(&session(), &proposed);
-        prop_assert!(form.inputs.iter().all(|input| input.value.chars().count() <= usize::from(input.max)));
-        let written = form.inputs.iter().map(|input| (input.id.clone(), a.clone())).collect();
+        prop_assert!(boxes(&form).iter().all(|input| input.value.chars().count() <= usize::from(input.max)));
+        let written = form.inputs.iter().map(|input| (input.id().to_owned(), a.clone())).collect();
         assert_fit(&[proposition_refused(&session(), card::post(crate::domain::Embed { description: "No.".into(), ..Default::default() }), &written)], OWN);
     }
 

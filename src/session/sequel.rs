@@ -1,0 +1,182 @@
+//! Going on with what a session left open: another session begins by the protocol that fits, with the first one's record to
+//! read, and both threads name the other.
+
+use super::{Actor, Home, Request, Sessions, Wanted, report::report, start::Sequel};
+use crate::{
+    documents,
+    domain::{
+        Document, FileBody, GoesOnFrom, Left, LeftOpen, Post, Problem, Protocol, SessionId, SessionState,
+        Solution, debatable, shortened,
+    },
+    error::UserError,
+    protocols, render,
+    report::Audience,
+    steps::Journal,
+    store::{SessionRow, StoreError, sequel_key},
+};
+
+/// A record is short that takes no more than this part of what a model reads of a document at once.
+const SHORT: usize = 3;
+
+/// Longest name of a solution in the title of its critique, in characters.
+const NAME: usize = 70;
+
+impl Sessions {
+    /// What a session left open, for somebody to choose from.
+    pub async fn sequels(&self, row: &SessionRow) -> anyhow::Result<Post> {
+        let offered = self.left_open(row).await?;
+        Ok(render::sequel::choice(&row.id, &offered))
+    }
+
+    /// Starts a session that goes on with one of these, as its option spells it.
+    pub async fn go_on_with(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        chosen: &str,
+    ) -> anyhow::Result<SessionId> {
+        let offered = self.left_open(row).await?;
+        let left = Left::parse(chosen).and_then(|chosen| offered.into_iter().find(|one| one.left == chosen));
+        let (Some(left), Some(thread)) = (left, row.thread) else {
+            return UserError::of(
+                "That is not among what this session left open any more. Press **Follow-up as…** again to see what is.",
+            );
+        };
+        let settings = self.admit(actor, row.guild).await?;
+        let protocol = left.left.protocol();
+        self.can_begin_beside(row, protocol).await?;
+        let (problem, document) = self.material(row, &left).await?;
+        let request = Request {
+            actor: actor.clone(),
+            guild: row.guild,
+            channel: Home { channel: row.channel, inside: None },
+            problem,
+            wanted: Wanted::usual(protocol, &settings).map_err(|error| UserError(error.to_string()))?,
+            document: Some(document),
+            model: None,
+            effort: None,
+            voting: settings.voting,
+        };
+        let from = GoesOnFrom { session: row.id.clone(), thread, topic: left.topic };
+        match self.start_sequel(request, Sequel { from, left: left.left }).await {
+            Ok(id) => {
+                // Its card in the thread of the first.
+                self.0.outbox.kick(&row.id);
+                Ok(id)
+            }
+            Err(error) => match error.downcast::<StoreError>() {
+                Ok(StoreError::TakenUp(other)) => self.taken_up(&other).await,
+                Ok(StoreError::Missing(_)) => {
+                    UserError::of("This session was deleted meanwhile, so nothing goes on from it.")
+                }
+                Ok(other) => Err(other.into()),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    /// Has the card that names a session drawn again once that has a thread.
+    pub(super) async fn named_again(&self, session: &SessionId) -> Result<(), StoreError> {
+        if let Some(from) = self.store().sequel_of(session).await? {
+            self.0.panels.kick(&from, sequel_key(session).as_str());
+        }
+        Ok(())
+    }
+
+    /// Whether a session can begin in the channel of this one. A forum takes only posts, which are made by people.
+    async fn can_begin_beside(&self, row: &SessionRow, protocol: Protocol) -> anyhow::Result<()> {
+        if row.card_stands_in() == row.channel {
+            return Ok(());
+        }
+        match self.0.world.discord.channel(row.channel).await {
+            Ok(channel) if channel.takes_only_posts() => UserError::of(format!(
+                "<#{}> takes only posts, which I do not open. Press **Export**, make a new post there, and use `/{protocol}` in it with the report as its document.",
+                row.channel
+            )),
+            // Whatever else is wrong with it is said where the session's first card is to be posted.
+            _ => Ok(()),
+        }
+    }
+
+    async fn taken_up<T>(&self, other: &SessionId) -> anyhow::Result<T> {
+        let row = self.store().session(other).await?;
+        let place =
+            row.thread.map_or_else(|| "in a moment in this channel".to_owned(), |id| format!("in <#{id}>"));
+        UserError::of(format!(
+            "{} has taken this up already: it goes on {place}. Nothing was started.",
+            row.starter_name
+        ))
+    }
+
+    async fn left_open(&self, row: &SessionRow) -> anyhow::Result<Vec<LeftOpen>> {
+        if row.state != SessionState::Done || row.thread.is_none() {
+            return UserError::of(
+                "Only a session that came to its end can be gone on with. Start another with its command instead.",
+            );
+        }
+        let journal = Journal::new(self.store().clone(), row.id.clone());
+        let matters = protocols::left_open(&journal, row.protocol).await?;
+        let solutions = self.solutions(row).await?;
+        let question = self.question_of(row).await?;
+        Ok(LeftOpen::of((row.protocol, &question), matters, &solutions))
+    }
+
+    /// What was voted on; nothing where that is no solution but a finding or a side.
+    async fn solutions(&self, row: &SessionRow) -> Result<Vec<Solution>, StoreError> {
+        if matches!(row.protocol, Protocol::Critique | Protocol::Debate) {
+            return Ok(Vec::new());
+        }
+        let vote = self.store().deciding_vote(&row.id).await?;
+        Ok(vote.map(|row| row.vote.solutions).unwrap_or_default())
+    }
+
+    /// What the session had to decide, in a sentence where there is one.
+    async fn question_of(&self, row: &SessionRow) -> anyhow::Result<String> {
+        let stated = self.store().stated_question(&row.id).await?.and_then(|stated| stated.text);
+        match stated {
+            Some(text) => Ok(text),
+            None => Ok(self.store().plan(&row.id).await?.brief.problem().as_str().to_owned()),
+        }
+    }
+
+    /// What the new session has to decide, and what it reads: the record of this one. A critique examines what it reads, so
+    /// it gets the solution alone, with the question that it answers.
+    async fn material(&self, row: &SessionRow, left: &LeftOpen) -> anyhow::Result<(Problem, Document)> {
+        let sentence = |error: &dyn std::fmt::Display| UserError(error.to_string());
+        if let Left::Solution(id) = left.left {
+            let solutions = self.solutions(row).await?;
+            let solution = solutions.into_iter().find(|one| one.id == id);
+            let solution = solution.ok_or(StoreError::Missing("solution"))?;
+            let question = self.question_of(row).await?;
+            let name = shortened(&left.topic, NAME);
+            let text = render::sequel::solution_text(&solution, &question);
+            let document =
+                documents::of_text(&format!("{name}.md"), &text).map_err(|error| sentence(&error))?;
+            let problem = Problem::new(&format!("Critique of {name}")).map_err(|error| sentence(&error))?;
+            return Ok((problem, document));
+        }
+        let problem = left.problem().map_err(|error| sentence(&error))?;
+        if left.left.protocol() == Protocol::Debate {
+            debatable(problem.as_str()).map_err(|error| sentence(&error))?;
+        }
+        Ok((problem, self.record(row).await?))
+    }
+
+    /// The record of a session: everything that was said where that is short, for each call of the new session pays for it; else
+    /// what came out, the vote and the decision.
+    async fn record(&self, row: &SessionRow) -> anyhow::Result<Document> {
+        let most = self.0.settings.document_chars / SHORT;
+        let mut text = String::new();
+        for audience in [Audience::Internal, Audience::Customer] {
+            let files = report(self.store(), row, audience).await?.files();
+            let markdown = files.into_iter().find(|file| file.name.strip_suffix(".md").is_some());
+            if let Some(FileBody::Text(told)) = markdown.map(|file| file.body) {
+                text = told;
+            }
+            if text.chars().count() <= most {
+                break;
+            }
+        }
+        documents::of_text("record.md", &text).map_err(|error| UserError(error.to_string()).into())
+    }
+}

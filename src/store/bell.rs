@@ -1,0 +1,93 @@
+//! Who wants to be told when a session stands still. The schema makes them due in the transaction that has it stand still;
+//! they are told in one that puts the ping into the outbox, so each is told once, whatever happens in between.
+
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session};
+use crate::domain::{SessionId, SessionState, UserId};
+
+/// Most members of one ping: so many mentions fit a message (Discord takes 2,000 characters of text).
+pub const MOST_TOLD: i64 = 60;
+
+impl Store {
+    /// Whether somebody is to be told.
+    pub async fn has_bell(&self, session: &SessionId, user: UserId) -> Result<bool, StoreError> {
+        let there = sqlx::query_scalar::<_, i64>("SELECT 1 FROM bell WHERE session_id = ?1 AND user_id = ?2");
+        Ok(there.bind(session.as_str()).bind(user).fetch_optional(&self.readers).await?.is_some())
+    }
+
+    /// Has somebody told from now on, or not any more. Refused with [`StoreError::NotRunning`] where the session is over.
+    pub async fn set_bell(
+        &self,
+        session: &SessionId,
+        event: Inbound,
+        (user, wanted): (UserId, bool),
+        at_ms: i64,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write_soon(move |tx| {
+            Box::pin(async move {
+                inbound::record(tx, &event, at_ms).await?;
+                let state = session::state(tx, &session).await?;
+                if state.is_final() {
+                    return Err(StoreError::NotRunning(state.as_str().to_owned()));
+                }
+                let set = if wanted {
+                    "INSERT INTO bell (session_id, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
+                } else {
+                    "DELETE FROM bell WHERE session_id = ?1 AND user_id = ?2"
+                };
+                sqlx::query(set).bind(session.as_str()).bind(user).execute(tx).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Who is to be told now that a session stands so; [`MOST_TOLD`] at most.
+    pub async fn due_bells(&self, session: &SessionId) -> Result<Vec<(UserId, SessionState)>, StoreError> {
+        let due = sqlx::query_as(
+            "SELECT user_id, due FROM bell WHERE session_id = ?1 AND due IS NOT NULL ORDER BY user_id LIMIT ?2",
+        );
+        Ok(due.bind(session.as_str()).bind(MOST_TOLD).fetch_all(&self.readers).await?)
+    }
+
+    /// Sessions with somebody to be told.
+    pub async fn ringing(&self) -> Result<Vec<SessionId>, StoreError> {
+        let due = sqlx::query_scalar("SELECT DISTINCT session_id FROM bell WHERE due IS NOT NULL");
+        Ok(due.fetch_all(&self.readers).await?)
+    }
+
+    /// Puts a ping for those into the outbox, once. `false`: one of them was told already, or the session stands otherwise
+    /// now, and nothing was written. Who was told of a session's end is not told again.
+    pub async fn ring(
+        &self,
+        session: &SessionId,
+        (told, state): (Vec<UserId>, SessionState),
+        ping: Vec<NewPost>,
+    ) -> Result<bool, StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                if session::state(tx, &session).await? != state {
+                    return Ok(false);
+                }
+                let all = told.len();
+                let mut due = 0;
+                for user in told {
+                    let now = sqlx::query(
+                        "UPDATE bell SET due = NULL WHERE session_id = ?1 AND user_id = ?2 AND due = ?3",
+                    );
+                    let now =
+                        now.bind(session.as_str()).bind(user).bind(state.as_str()).execute(&mut *tx).await?;
+                    due += usize::try_from(now.rows_affected()).unwrap_or_default();
+                }
+                // Whoever took their wish back meanwhile is not pinged: it is asked once more who is due.
+                if due < all {
+                    return Err(StoreError::Reread);
+                }
+                outbox::insert(tx, &session, &ping).await?;
+                Ok(true)
+            })
+        })
+        .await
+    }
+}

@@ -1,0 +1,98 @@
+//! *Tell me when it is done*: those who pressed it are pinged, once each time the session stands still, and nobody else.
+
+use quorum::playground::{
+    Id,
+    ids::{ADA, BEN, DECISIONS},
+};
+use serde_json::{Value, json};
+
+use crate::support::{Moment, Stage, has, play::id, wait_for_end};
+
+const BELL: &str = "Tell me when it is done";
+
+/// The pings in a thread: whom each message names, and what it says.
+fn pings(stage: &Stage, thread: Id) -> Vec<(Vec<Id>, String)> {
+    let rung =
+        stage.public(thread).into_iter().filter(|post| post["content"].as_str().unwrap().starts_with('🔔'));
+    let told = |post: &Value| post["mentions"].as_array().unwrap().iter().map(|who| id(&who["id"])).collect();
+    rung.map(|post| (told(&post), post["content"].as_str().unwrap().to_owned())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_wants_to_be_told_is_pinged_once_and_nobody_else() {
+    let stage = Stage::start().await;
+    stage.model.hold(|_| true);
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    has(&stage.press_card(BEN, thread, BELL).await.text(), &["You will be pinged in its thread"]);
+    has(&stage.press_card(ADA, thread, BELL).await.text(), &["You will be pinged"]);
+    has(&stage.press_card(ADA, thread, BELL).await.text(), &["You will not be pinged"]);
+    assert!(pings(&stage, thread).is_empty(), "nobody is pinged before");
+    stage.model.let_go();
+    wait_for_end(&stage, thread).await;
+    stage.wait_for(thread, "it is done.").await;
+    let told = pings(&stage, thread);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].0, [BEN], "and not Ada, who took it back");
+    stage.wait_card(thread, "Done").await;
+    bot.kill().await;
+
+    // Not told again by the next start.
+    let bot = stage.bot().await;
+    stage.told(BEN, thread, "session show", json!({})).await;
+    assert_eq!(pings(&stage, thread).len(), 1);
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_rings_where_the_session_waits_for_somebody_and_again_in_the_end() {
+    let stage = Stage::start().await;
+    stage.model.hold(|_| true);
+    let bot = stage.bot().await;
+    let thread = stage.started(ADA, DECISIONS, "roundtable", json!({})).await;
+    stage.model.wait_calls(1, |_| true).await;
+    stage.press_card(BEN, thread, BELL).await;
+    stage.model.let_go();
+    let rung = stage.wait_for(thread, "it waits.").await;
+    has(rung["content"].as_str().unwrap(), &["to press **Go**", &format!("<@{BEN}>")]);
+    let proposal = stage.wait_for(thread, "What now").await;
+    stage.press(ADA, thread, &proposal, "Go").await;
+    wait_for_end(&stage, thread).await;
+    stage.wait_for(thread, "it is done.").await;
+    assert_eq!(pings(&stage, thread).len(), 2);
+    bot.kill().await;
+}
+
+/// A session of three held calls, with a wish to be told.
+async fn wished() -> (Moment, Id) {
+    let stage = Stage::start().await;
+    stage.model.hold(|_| true);
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    stage.press_card(BEN, thread, BELL).await;
+    bot.kill().await;
+    (stage.moment(), thread)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_at_any_commit_around_the_end_it_rings_once() {
+    let (moment, thread) = wished().await;
+    let whole = Stage::start().await.back_to(&moment).await;
+    let bot = whole.bot().await;
+    whole.wait_for(thread, "it is done.").await;
+    let commits = bot.store.commits();
+    bot.kill().await;
+    // The last ones are the end, the ping, and that it was posted.
+    for commits in commits.saturating_sub(14)..=commits + 1 {
+        let stage = Stage::start().await.back_to(&moment).await;
+        stage.bot_killed_after(commits, || !pings(&stage, thread).is_empty()).await;
+        let bot = stage.bot().await;
+        wait_for_end(&stage, thread).await;
+        stage.wait_for(thread, "it is done.").await;
+        stage.wait_card(thread, "Done").await;
+        assert_eq!(pings(&stage, thread).len(), 1, "after {commits}");
+        bot.kill().await;
+    }
+}

@@ -1,0 +1,121 @@
+//! The steps of the Docker image, each a script in `docker/`: what one does is tried here without Docker. The steps that
+//! install packages, and the build itself, are only read by the shell.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    os::unix::fs::{MetadataExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What a command says; it has to succeed.
+fn said(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{command:?}: {}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn script(name: &str) -> Command {
+    Command::new(root().join("docker").join(name))
+}
+
+/// A file that can be run.
+fn program(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn each_step_of_the_image_is_a_script_that_the_shell_can_read() {
+    let dockerfile = fs::read_to_string(root().join("Dockerfile")).unwrap().replace("\\\n", " ");
+    let mut run = BTreeSet::new();
+    for line in dockerfile.lines().filter_map(|line| line.strip_prefix("RUN ")) {
+        let mut words = line.split_whitespace().skip_while(|word| word.starts_with("--mount="));
+        let step = words.next().unwrap().trim_start_matches('/');
+        assert!(step.starts_with("docker/") && !line.contains("&&"), "not one script: {line}");
+        run.insert(root().join(step));
+    }
+    let there = fs::read_dir(root().join("docker")).unwrap().map(|entry| entry.unwrap().path());
+    for path in there {
+        assert!(run.contains(&path) || path.ends_with("pin.sh"), "no step runs {}", path.display());
+        said(Command::new("sh").arg("-n").arg(&path));
+        assert_ne!(fs::metadata(&path).unwrap().mode() & 0o111, 0, "{} can be run", path.display());
+        run.remove(&path);
+    }
+    assert!(run.is_empty(), "steps that are not there: {run:?}");
+    let context = fs::read_to_string(root().join(".dockerignore")).unwrap();
+    assert!(context.lines().any(|line| line == "!docker"), "the scripts are in what the build reads");
+}
+
+#[test]
+fn lines_for_backtraces_move_out_of_a_program_and_are_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, small) = (folder.path().join("small.c"), folder.path().join("small"));
+    fs::write(&source, "int named(int n) { return n + 6; }\nint main(int n) { return named(n); }\n").unwrap();
+    said(Command::new("cc").args(["-g", "-O0", "-o"]).args([&small, &source]));
+    let before = fs::metadata(&small).unwrap().len();
+    said(script("split-debug.sh").arg(&small));
+    assert!(fs::metadata(&small).unwrap().len() < before);
+    assert_eq!(Command::new(&small).status().unwrap().code(), Some(7), "it runs as before");
+    assert!(said(Command::new("nm").arg(&small)).contains(" named"), "names of functions stay");
+    let sections = |path: &Path| said(Command::new("objdump").arg("--section-headers").arg(path));
+    let stripped = sections(&small);
+    assert!(!stripped.contains(".debug_line") && stripped.contains(".gnu_debuglink"), "{stripped}");
+    assert!(sections(&folder.path().join("small.debug")).contains(".debug_line"));
+    let line = said(Command::new("objdump").args(["--dwarf=links"]).arg(&small));
+    assert!(line.contains("small.debug"), "by its name, wherever both lie: {line}");
+}
+
+#[test]
+fn the_program_s_user_owns_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    if fs::metadata(folder.path()).unwrap().uid() != 0 {
+        eprintln!("Left out: only root makes users.");
+        return;
+    }
+    fs::create_dir(folder.path().join("etc")).unwrap();
+    said(script("user.sh").arg(folder.path()));
+    let file = |name: &str| fs::read_to_string(folder.path().join("etc").join(name)).unwrap();
+    assert!(file("passwd").starts_with("quorum:!:10001:10001::/data:"), "{}", file("passwd"));
+    assert!(file("group").starts_with("quorum:x:10001:"), "{}", file("group"));
+    let data = fs::metadata(folder.path().join("data")).unwrap();
+    assert_eq!((data.uid(), data.gid(), data.is_dir()), (10_001, 10_001, true));
+}
+
+#[test]
+fn base_images_are_pinned_by_what_the_registry_says_and_by_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, docker) = (folder.path().join("Dockerfile"), folder.path().join("docker"));
+    fs::copy(root().join("Dockerfile"), &file).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let pin = || {
+        let output = script("pin.sh").arg(&file).env("PATH", &path).output().unwrap();
+        (output.status.success(), fs::read_to_string(&file).unwrap())
+    };
+    let pinned = |text: &str, digest: &str| {
+        let from: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("FROM ") && line.contains(':')).collect();
+        assert_eq!(from.len(), 2, "{text}");
+        let end = format!("@sha256:{digest}");
+        from.iter().all(|line| {
+            line.split(' ').nth(1).unwrap().ends_with(&end) && line.matches("sha256").count() == 1
+        })
+    };
+    for digit in ["a", "b"] {
+        let digest = digit.repeat(64);
+        program(&docker, &format!("#!/bin/sh\ncat >/dev/null\necho sha256:{digest}\n"));
+        let (taken, text) = pin();
+        assert!(taken && pinned(&text, &digest), "{text}");
+    }
+    for refusal in ["echo not found", "exit 1"] {
+        program(&docker, &format!("#!/bin/sh\n{refusal}\n"));
+        let (taken, text) = pin();
+        assert!(!taken && pinned(&text, &"b".repeat(64)), "{refusal}: {text}");
+    }
+}
