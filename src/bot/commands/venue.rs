@@ -16,13 +16,11 @@ pub(super) async fn venue(caller: &Caller<'_>, with_document_here: bool, used: &
         None | Some(Text | News) => Ok(Home { channel, inside: None }),
         Some(PublicThread | NewsThread) => within(caller, channel, with_document_here, used).await,
         Some(PrivateThread) => UserError::of(format!(
-            "This thread is private, and who may read <#{}> could find its session with `/history`. Use {} in that channel, or in a thread that is open to all who read it.",
-            caller.home()?,
-            used
+            "This thread is private, and who may read <#{}> could find its session with `/history`. Use {used} in that channel, or in a thread that is open to all who read it.",
+            caller.home()?
         )),
         Some(_) => UserError::of(format!(
-            "I cannot open a thread in a channel of this kind. Use {} in {}.",
-            used,
+            "I cannot open a thread in a channel of this kind. Use {used} in {}.",
             nearest(caller)?
         )),
     }
@@ -40,19 +38,16 @@ async fn within(
         return match (with_document_here, takes_only_posts(caller, channel)) {
             (true, false) => Ok(Home { channel, inside: None }),
             (true, true) => UserError::of(format!(
-                "<#{channel}> takes only posts, which I do not open. Make a new post there, use {} in it, and attach the document.",
-                used
+                "<#{channel}> takes only posts, which I do not open. Make a new post there, use {used} in it, and attach the document."
             )),
             (false, _) => UserError::of(format!(
-                "This thread has its session already. Use {} in a channel or in another thread; here, `/ask` takes questions, and `thread_document` starts another session on its document.",
-                used
+                "This thread has its session already. Use {used} in a channel or in another thread; here, `/ask` takes questions, and `thread_document` starts another session on its document."
             )),
         };
     }
     if caller.is_locked() {
         return UserError::of(format!(
-            "This thread is locked, so I cannot write in it. Unlock it, or use {} in <#{channel}>.",
-            used
+            "This thread is locked, so I cannot write in it. Unlock it, or use {used} in <#{channel}>."
         ));
     }
     Ok(Home { channel, inside: Some(thread) })
