@@ -18,7 +18,7 @@ pub(super) struct Caller<'a> {
     interaction: InteractionId,
     user: &'a serenity::User,
     member: Option<&'a serenity::Member>,
-    guild: Option<serenity::GuildId>,
+    pub(super) guild: Option<serenity::GuildId>,
     channel: Option<&'a serenity::PartialChannel>,
     channel_id: serenity::ChannelId,
     /// What the bot may do there.
@@ -110,27 +110,14 @@ impl<'a> Caller<'a> {
     }
 
     /// Whether it is a thread.
-    pub(super) fn in_thread(&self) -> bool {
+    fn in_thread(&self) -> bool {
         use serenity::ChannelType::{NewsThread, PrivateThread, PublicThread};
         matches!(self.kind(), Some(PublicThread | PrivateThread | NewsThread))
     }
 
-    /// Whether it is a thread in which only moderators write.
+    /// Whether it is a thread that is locked.
     pub(super) fn is_locked(&self) -> bool {
-        self.channel.and_then(|channel| channel.thread_metadata).is_some_and(|thread| thread.locked)
-    }
-
-    /// Whether a channel of the server is a forum, in which threads are made by whoever posts.
-    pub(super) fn takes_only_posts(&self, channel: ChannelId) -> bool {
-        let server = self.guild.and_then(|guild| self.cache.guild(guild));
-        let kind = server.and_then(|server| Some(server.channels.get(&channel.0.into())?.kind));
-        // 16 is a media channel (Discord's documentation, "Channel Types").
-        matches!(kind, Some(serenity::ChannelType::Forum | serenity::ChannelType::Unknown(16)))
-    }
-
-    /// What the channel lies in: of a thread the channel it hangs from, of a channel its category.
-    pub(super) fn parent(&self) -> Option<ChannelId> {
-        Some(ChannelId(self.channel?.parent_id?.get()))
+        self.channel.and_then(|channel| channel.thread_metadata).is_some_and(|state| state.locked)
     }
 
     /// The channel that this belongs to: in a thread, the one it hangs from. What was asked in a channel is shown only
@@ -140,8 +127,8 @@ impl<'a> Caller<'a> {
         if !self.in_thread() {
             return Ok(channel);
         }
-        match self.parent() {
-            Some(parent) => Ok(parent),
+        match self.channel.and_then(|channel| channel.parent_id) {
+            Some(parent) => Ok(ChannelId(parent.get())),
             None => UserError::of("Use this in the channel that the thread hangs from."),
         }
     }
@@ -156,31 +143,5 @@ impl<'a> Caller<'a> {
     pub(super) fn asker(&self) -> anyhow::Result<Asker> {
         let ((guild, _), home) = (self.place()?, self.home()?);
         Ok(Asker { actor: self.actor(), guild, home, readable: self.readable()? })
-    }
-
-    /// The nearest channel in which they could start a session instead: text, in the same category if there is one, and
-    /// open to them. `None` where the server is not known yet, or has none.
-    pub(super) fn nearest(&self) -> Option<ChannelId> {
-        use serenity::{
-            ChannelType::{News, Text},
-            Permissions,
-        };
-        let (member, server) = (self.member?, self.cache.guild(self.guild?)?);
-        // Of a thread or a post, the category is that of the channel it hangs from.
-        let parent = self.channel.and_then(|channel| channel.parent_id);
-        let above = parent.and_then(|parent| server.channels.get(&parent));
-        let category = above.map_or(parent, |above| match above.kind {
-            serenity::ChannelType::Category => parent,
-            _ => above.parent_id,
-        });
-        let needed = Permissions::VIEW_CHANNEL | Permissions::USE_APPLICATION_COMMANDS;
-        let fits = |channel: &&serenity::GuildChannel| {
-            matches!(channel.kind, Text | News)
-                && server.user_permissions_in(channel, member).contains(needed)
-        };
-        let order = |channel: &&serenity::GuildChannel| {
-            (Some(channel.id) != parent, channel.parent_id != category, channel.position, channel.id)
-        };
-        server.channels.values().filter(fits).min_by_key(order).map(|channel| ChannelId(channel.id.get()))
     }
 }

@@ -131,7 +131,7 @@ pub use post::{
     Button, ButtonStyle, Color, Embed, Field, File, FileBody, Pings, Post, Row, Select, SelectOption,
 };
 pub use problem::{MAX_PROBLEM_CHARS, Problem, ProblemError, is_blank};
-pub use protocol::{Brings, Protocol, Words};
+pub use protocol::{Asks, Brings, Protocol, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use ran::Ran;

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::{MAX_PROBLEM_CHARS, debate::MAX_PROPOSITION_CHARS};
+
 /// By which protocol a session deliberates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -44,6 +46,23 @@ pub struct Words {
     pub prelude: bool,
     /// First parts of the keys of the cards that say what came out, beside votes and decisions.
     pub outcome: &'static [&'static str],
+    /// What it is for, where somebody has a message and not yet a question; at most 100 characters.
+    pub purpose: &'static str,
+    /// How its text is asked for in a form.
+    pub asks: Asks,
+}
+
+/// How a form asks for the text of a session.
+#[derive(Debug)]
+pub struct Asks {
+    /// Above the form, at most 45 characters.
+    pub title: &'static str,
+    /// Over its box, at most 20 characters.
+    pub label: &'static str,
+    /// In the box while it is empty, at most 100 characters.
+    pub placeholder: &'static str,
+    /// Most characters of the text.
+    pub most: usize,
 }
 
 const MEDIATE: Words = Words {
@@ -53,9 +72,21 @@ const MEDIATE: Words = Words {
     one_model: "All seats are one model: the panel's agreement means less.",
     prelude: false,
     outcome: &["synthesis", "research"],
+    purpose: "Weigh it from several sides, such as market, cost and risk; a mediator sums up",
+    asks: Asks {
+        title: "What has to be decided?",
+        label: "The problem",
+        placeholder: "The situation, the ways you see, what matters to you, by when. The more they know, the better.",
+        most: MAX_PROBLEM_CHARS,
+    },
 };
 
-const ROUNDTABLE: Words = Words { name: "roundtable", outcome: &["notary"], ..MEDIATE };
+const ROUNDTABLE: Words = Words {
+    name: "roundtable",
+    outcome: &["notary"],
+    purpose: "Have experts made for it answer one another and rank what could be done",
+    ..MEDIATE
+};
 
 const DEBATE: Words = Words {
     name: "debate",
@@ -64,15 +95,34 @@ const DEBATE: Words = Words {
     one_model: "Pro and Con are the same model: where they agree, it means less.",
     prelude: true,
     outcome: &["proposition", "synthesis", "hinges"],
+    purpose: "Hear the best case for and against it, and what it depends on",
+    asks: Asks {
+        title: "What should be debated?",
+        label: "The proposition",
+        placeholder: "A question to be for or against, such as: Should we move to a four-day week?",
+        most: MAX_PROPOSITION_CHARS,
+    },
 };
 
-const CRITIQUE: Words =
-    Words { name: "critique", prelude: true, outcome: &["assessment", "finding", "triage"], ..MEDIATE };
+const CRITIQUE: Words = Words {
+    name: "critique",
+    prelude: true,
+    outcome: &["assessment", "finding", "triage"],
+    purpose: "Have the text examined: what is wrong or missing in it, and where",
+    ..MEDIATE
+};
 
 const INVESTIGATE: Words = Words {
     name: "investigate",
     one_model: "All scouts are one model, asked at different temperatures: their agreement means less.",
     outcome: &["answer"],
+    purpose: "Find out what is so: models answer alone, what they differ on is checked",
+    asks: Asks {
+        title: "What is to be found out?",
+        label: "The question",
+        placeholder: "The question, what you know already, and what you need the answer for.",
+        most: MAX_PROBLEM_CHARS,
+    },
     ..MEDIATE
 };
 

@@ -241,15 +241,6 @@ impl Faults<'_> {
         world.channel_changed(thread);
     }
 
-    /// Makes a channel one of another type (Discord documentation, resources/channel: 0 text, 2 voice, 15 forum).
-    pub fn set_type(&self, channel: Id, kind: u8) {
-        let mut world = self.0.world();
-        if let Some(found) = world.channels.get_mut(&channel) {
-            found.kind = kind;
-        }
-        world.channel_changed(channel);
-    }
-
     /// Deletes a channel or thread with all its messages, as a moderator does.
     pub fn delete_channel(&self, channel: Id) {
         self.0.world().delete_channel(channel);

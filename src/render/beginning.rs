@@ -2,67 +2,28 @@
 
 use super::{decision, limits, text};
 use crate::domain::{
-    Begins, CustomId, Embed, Input, InteractionId, MAX_PROBLEM_CHARS, MAX_PROPOSITION_CHARS, Modal, Post,
-    Protocol, Row, Select, SelectOption, TextInput,
+    Asks, Begins, CustomId, Embed, Input, InteractionId, Modal, Post, Protocol, Row, Select, SelectOption,
+    TextInput, thousands,
 };
 
 /// Longest excerpt of a message, in characters.
 const EXCERPT: usize = 300;
 
-/// What the box of a form is for.
-struct Asks {
-    title: &'static str,
-    label: &'static str,
-    placeholder: &'static str,
-    /// Most characters.
-    most: usize,
-}
-
-fn of(protocol: Protocol, on_a_message: bool) -> Asks {
-    let (title, label, placeholder, most) = match protocol {
-        Protocol::Mediate | Protocol::Roundtable => (
-            "What has to be decided?",
-            "The problem",
-            "The situation, the ways you see, what matters to you, by when. The more they know, the better.",
-            MAX_PROBLEM_CHARS,
-        ),
-        Protocol::Debate => (
-            "What should be debated?",
-            "The proposition",
-            "A question to be for or against, such as: Should we move to a four-day week?",
-            MAX_PROPOSITION_CHARS,
-        ),
-        Protocol::Investigate => (
-            "What is to be found out?",
-            "The question",
-            "The question, what you know already, and what you need the answer for.",
-            MAX_PROBLEM_CHARS,
-        ),
-        Protocol::Critique => (
-            "What is to be examined?",
-            "The text",
-            "The whole argument or plan, as it stands.",
-            MAX_PROBLEM_CHARS,
-        ),
-    };
-    let placeholder = if on_a_message {
-        "Your question about the message. Everybody reads the message with its files, too."
-    } else {
-        placeholder
-    };
-    Asks { title, label, placeholder, most }
-}
+/// What stands in the empty box where the text is a question about a message.
+const ON_A_MESSAGE: &str =
+    "Your question about the message. Everybody reads the message with its files, too.";
 
 /// The form for the text of a session, with what was typed before.
 #[must_use]
 pub fn form(chosen: InteractionId, protocol: Protocol, on_a_message: bool, typed: &str) -> Modal {
-    let Asks { title, label, placeholder, most } = of(protocol, on_a_message);
+    let &Asks { title, label, placeholder, most } = &protocol.words().asks;
+    let placeholder = if on_a_message { ON_A_MESSAGE } else { placeholder };
     Modal {
         id: CustomId::beginning(&Begins::BeginSent(chosen)),
         title: title.to_owned(),
         inputs: vec![Input::Text(TextInput {
             id: "text".to_owned(),
-            label: format!("{label} (up to {} characters)", crate::domain::thousands(most as u64)),
+            label: format!("{label} (up to {} characters)", thousands(most as u64)),
             placeholder: placeholder.to_owned(),
             value: typed.chars().take(most).collect(),
             paragraph: true,
@@ -76,7 +37,7 @@ pub fn form(chosen: InteractionId, protocol: Protocol, on_a_message: bool, typed
 #[must_use]
 pub fn given_back(refusal: Post, protocol: Protocol, typed: &str, chosen: InteractionId) -> Post {
     let again = CustomId::beginning(&Begins::BeginWrite(chosen));
-    decision::give_back_whole(refusal, &[(of(protocol, false).label, typed)], again)
+    decision::give_back_whole(refusal, &[(protocol.words().asks.label, typed)], again)
 }
 
 /// The same where nothing is kept of what was chosen, so that there is no form to open.
@@ -99,7 +60,7 @@ pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, fi
     let embed = Embed {
         title: "🗂️ What should the panel do with it?".to_owned(),
         description: format!(
-            "[The message]({link}) by **{}**{files}{said}\n\nWhat you choose opens a thread in this channel, which everybody here can read.",
+            "[The message]({link}) by **{}**{files}{said}\n\nWhat comes of it stands in a thread, which everybody here can read.",
             text::label(author, 60)
         ),
         ..Embed::default()
@@ -107,7 +68,7 @@ pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, fi
     let option = |protocol: Protocol| SelectOption {
         label: format!("/{protocol}"),
         value: protocol.as_str().to_owned(),
-        description: purpose(protocol).to_owned(),
+        description: protocol.words().purpose.to_owned(),
     };
     let select = Select {
         id: CustomId::beginning(&Begins::BeginAbout(chosen)),
@@ -116,17 +77,6 @@ pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, fi
         range: (1, 1),
     };
     limits::one(Post { embeds: vec![embed], rows: vec![Row::Select(select)], ..Post::default() })
-}
-
-/// What a protocol is for, where somebody has a message and not yet a question.
-fn purpose(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::Mediate => "Weigh it from several sides, such as market, cost and risk; a mediator sums up",
-        Protocol::Roundtable => "Have experts made for it answer one another and rank what could be done",
-        Protocol::Debate => "Hear the best case for and against it, and what it depends on",
-        Protocol::Critique => "Have the text examined: what is wrong or missing in it, and where",
-        Protocol::Investigate => "Find out what is so: models answer alone, what they differ on is checked",
-    }
 }
 
 #[cfg(test)]

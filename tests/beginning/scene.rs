@@ -28,7 +28,7 @@ pub const TEXTS: [(&str, &str); 4] = [
 pub fn only_box(seen: &Seen) -> Value {
     let form = seen.modal.as_ref().unwrap_or_else(|| panic!("no form: {:?} {:?}", seen.failed, seen.text()));
     assert_eq!(form["components"].as_array().unwrap().len(), 1);
-    form["components"][0]["components"][0].clone()
+    form["components"][0]["component"].clone()
 }
 
 impl Stage {

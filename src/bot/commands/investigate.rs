@@ -4,12 +4,12 @@ use poise::serenity_prelude as serenity;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context,
+    By, Context,
     choice::Choice,
     given::Given,
     opening::complete_model,
     voting::Chosen,
-    wish::{By, Usual, Wish, begun},
+    wish::{Usual, Wish, begun},
 };
 use crate::{
     bot::Error,

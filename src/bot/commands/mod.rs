@@ -26,8 +26,14 @@ pub(super) use given::{About, Given};
 pub(super) use opening::{may_begin, started};
 pub(super) use wish::Wish;
 
+use serde::{Deserialize, Serialize};
+
+use self::opening::user;
 use super::{Context, Data, Error, caller::Caller, reply::Call};
-use crate::domain::{ChannelId, GuildId};
+use crate::{
+    domain::{ChannelId, GuildId, GuildSettings, Problem, Protocol, debatable},
+    session::Wanted,
+};
 
 /// Every command, as it is registered.
 pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
@@ -50,6 +56,56 @@ pub(super) fn all() -> Vec<poise::Command<Data, Error>> {
         lists::modules(),
         lists::help(),
     ]
+}
+
+/// A session that takes a text: by which protocol, with what is chosen for it alone.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum By {
+    Mediate(mediate::Options),
+    Roundtable(roundtable::Options),
+    Debate(debate::Options),
+    Investigate(investigate::Options),
+}
+
+impl By {
+    /// With nothing chosen. `None` where a protocol takes no text of its own.
+    fn of(protocol: Protocol) -> Option<Self> {
+        Some(match protocol {
+            Protocol::Mediate => Self::Mediate(mediate::Options::default()),
+            Protocol::Roundtable => Self::Roundtable(roundtable::Options::default()),
+            Protocol::Debate => Self::Debate(debate::Options::default()),
+            Protocol::Investigate => Self::Investigate(investigate::Options::default()),
+            Protocol::Critique => return None,
+        })
+    }
+
+    fn protocol(&self) -> Protocol {
+        match self {
+            Self::Mediate(_) => Protocol::Mediate,
+            Self::Roundtable(_) => Protocol::Roundtable,
+            Self::Debate(_) => Protocol::Debate,
+            Self::Investigate(_) => Protocol::Investigate,
+        }
+    }
+
+    /// What is wanted, on a server with these settings.
+    fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+        match self {
+            Self::Mediate(options) => options.wanted(settings),
+            Self::Roundtable(options) => options.wanted(),
+            Self::Debate(options) => Ok(options.wanted(settings)),
+            Self::Investigate(options) => options.wanted(settings),
+        }
+    }
+
+    /// A text, as what it is about.
+    fn problem(&self, text: &str) -> anyhow::Result<Problem> {
+        match self {
+            Self::Debate(_) => debatable(text).map_err(user),
+            Self::Mediate(_) | Self::Roundtable(_) | Self::Investigate(_) => opening::problem(text),
+        }
+    }
 }
 
 /// The interaction of a command, acknowledged.

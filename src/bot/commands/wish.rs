@@ -4,16 +4,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Call, Caller, Context, begin, debate,
+    By, Call, Caller, Context, begin,
     given::Given,
-    investigate, mediate,
-    opening::{self, Opened, user},
-    roundtable,
+    opening::{self, Opened},
     voting::Chosen,
 };
 use crate::{
     bot::{Error, beginning},
-    domain::{Effort, GuildSettings, Post, Problem, Protocol, debatable},
+    domain::{Effort, Post, Protocol},
     session::{Request, Wanted},
 };
 
@@ -22,16 +20,6 @@ use crate::{
 pub(in crate::bot) struct Wish {
     pub(super) by: By,
     pub(super) usual: Usual,
-}
-
-/// By which protocol, with what is chosen for it alone.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum By {
-    Mediate(mediate::Options),
-    Roundtable(roundtable::Options),
-    Debate(debate::Options),
-    Investigate(investigate::Options),
 }
 
 /// What can be chosen for all of them.
@@ -47,29 +35,18 @@ pub(super) struct Usual {
 impl Wish {
     /// A session on what is given, with nothing chosen. `None` where a protocol takes no text of its own.
     pub(in crate::bot) fn on(protocol: Protocol, given: Given) -> Option<Self> {
-        let by = match protocol {
-            Protocol::Mediate => By::Mediate(mediate::Options::default()),
-            Protocol::Roundtable => By::Roundtable(roundtable::Options::default()),
-            Protocol::Debate => By::Debate(debate::Options::default()),
-            Protocol::Investigate => By::Investigate(investigate::Options::default()),
-            Protocol::Critique => return None,
-        };
+        let by = By::of(protocol)?;
         Some(Self { by, usual: Usual { given, ..Usual::default() } })
     }
 
     /// By which protocol.
     pub(in crate::bot) fn protocol(&self) -> Protocol {
-        match self.by {
-            By::Mediate(_) => Protocol::Mediate,
-            By::Roundtable(_) => Protocol::Roundtable,
-            By::Debate(_) => Protocol::Debate,
-            By::Investigate(_) => Protocol::Investigate,
-        }
+        self.by.protocol()
     }
 
     /// Whether a text can be what it is about; else somebody has to say what the question is.
     pub(in crate::bot) fn takes(&self, text: &str) -> bool {
-        self.problem(text).is_ok()
+        self.by.problem(text).is_ok()
     }
 
     /// Whether its text is a question about a message.
@@ -86,7 +63,7 @@ impl Wish {
     /// Starts it with this text, and says where it is.
     pub(in crate::bot) async fn start(self, caller: &Caller<'_>, text: &str) -> anyhow::Result<Post> {
         let (Opened { actor, guild, channel, settings }, wanted) = self.settled(caller).await?;
-        let problem = self.problem(text)?;
+        let problem = self.by.problem(text)?;
         let Usual { model, effort, voting, given } = self.usual;
         let request = Request {
             actor,
@@ -107,26 +84,10 @@ impl Wish {
     async fn settled(&self, caller: &Caller<'_>) -> anyhow::Result<(Opened, Wanted)> {
         let used = format!("`/{}`", self.protocol());
         let opened = opening::admit(caller, self.usual.given.of_thread, &used).await?;
-        let wanted = self.wanted(&opened.settings)?;
+        let wanted = self.by.wanted(&opened.settings)?;
         self.usual.voting.over(opened.settings.voting.clone(), opened.guild)?;
         opening::model(caller, self.usual.model.as_deref())?;
         Ok((opened, wanted))
-    }
-
-    fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
-        match &self.by {
-            By::Mediate(options) => options.wanted(settings),
-            By::Roundtable(options) => options.wanted(),
-            By::Debate(options) => Ok(options.wanted(settings)),
-            By::Investigate(options) => options.wanted(settings),
-        }
-    }
-
-    fn problem(&self, text: &str) -> anyhow::Result<Problem> {
-        match self.by {
-            By::Debate(_) => debatable(text).map_err(user),
-            By::Mediate(_) | By::Roundtable(_) | By::Investigate(_) => opening::problem(text),
-        }
     }
 }
 
