@@ -96,7 +96,7 @@ pub const CRITIQUE: &[Doing] = &[
         "SELECT count(*) FROM vote WHERE state <> 'open' AND closed_why = 'person' AND closed_by_name = 'Ada'",
     ),
     Doing::press(ADA, "decide")
-        .then(Then::SendOnce(&["S1", "It is the smallest step.", "Ben", "", "Chloé would rather row."]))
+        .then(Then::SendOnce(&["S1", "It is the smallest step.", "1100000000000000012", "", "Chloé would rather row."]))
         .promises("Recorded", "SELECT count(*) FROM decision")
         .after("SELECT count(*) FROM vote WHERE state = 'counted'"),
 ];

@@ -151,7 +151,13 @@ const CHLOE_ON_HINGE: Doing = Doing { choose: &["2"], ..Doing::press(CHLOE, "hin
     .then(Then::SendOnce(&["Riders were asked: one in three would stay.", "Survey of May"]))
     .promises("Noted as E2 on open question 2", "SELECT count(*) FROM evidence WHERE n = 2 AND hinge = 2");
 const ADA_DECIDES: Doing = Doing::press(ADA, "decide")
-    .then(Then::SendOnce(&["S1", "It is the smallest step.", "Ben", "", "Chloé would rather row."]))
+    .then(Then::SendOnce(&[
+        "S1",
+        "It is the smallest step.",
+        "1100000000000000012",
+        "",
+        "Chloé would rather row.",
+    ]))
     .promises("Recorded", "SELECT count(*) FROM decision")
     .after("SELECT count(*) FROM vote WHERE key = 'opinion' AND state = 'counted'");
 

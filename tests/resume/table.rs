@@ -57,7 +57,13 @@ const CHLOE_VOTES: Doing = Doing::press(CHLOE, "vote_spread").then(Then::Type("S
     "SELECT count(*) FROM ballot WHERE voter_name LIKE 'Chlo%' AND choice = '[0,1,0,9]'",
 );
 const ADA_DECIDES: Doing = Doing::press(ADA, "decide")
-    .then(Then::SendOnce(&["S1", "It is the smallest step.", "Ben", "", "Chloé would rather row."]))
+    .then(Then::SendOnce(&[
+        "S1",
+        "It is the smallest step.",
+        "1100000000000000012",
+        "",
+        "Chloé would rather row.",
+    ]))
     .promises("Recorded", "SELECT count(*) FROM decision");
 
 /// The card shows the roles as they were edited: only then is there a Go for them.
