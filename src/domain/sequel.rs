@@ -102,10 +102,7 @@ impl LeftOpen {
         matters: OpenMatters,
         solutions: &[Solution],
     ) -> Vec<Self> {
-        fn numbered<'a>(
-            matters: &'a [OpenMatter],
-            left: fn(u8) -> Left,
-        ) -> impl Iterator<Item = LeftOpen> + 'a {
+        fn numbered(matters: &[OpenMatter], left: fn(u8) -> Left) -> impl Iterator<Item = LeftOpen> + '_ {
             let kept = matters.iter().filter(|matter| !matter.topic.trim().is_empty()).take(MOST);
             (1..).zip(kept).map(move |(place, matter)| LeftOpen {
                 left: left(place),

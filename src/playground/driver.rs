@@ -122,6 +122,7 @@ impl Client {
     }
 
     /// A member opens a thread of a channel, as Discord's own button does; in a forum it is a post. Gives it.
+    #[must_use]
     pub fn open_thread(&self, member: Id, channel: Id, name: &str, private: bool) -> Id {
         let mut world = self.shared.world();
         let id = world.new_id();
@@ -131,6 +132,7 @@ impl Client {
     }
 
     /// The server gets a channel of this type: 2 is a voice channel, 5 announcements, 15 a forum. Gives it.
+    #[must_use]
     pub fn add_channel(&self, guild: Id, kind: u8, name: &str) -> Id {
         let mut world = self.shared.world();
         let id = world.new_id();

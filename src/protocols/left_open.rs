@@ -4,8 +4,8 @@
 use super::{critique, debate, investigate, mediate};
 use crate::{
     domain::{
-        Assessment, Entry, FlagColor, LedgerTag, NeutralSynthesis, OpenMatter, OpenMatters, Protocol,
-        Research, Synthesis, ledger,
+        Assessment, ConflictResolution, Entry, FlagColor, LedgerTag, NeutralSynthesis, OpenMatter,
+        OpenMatters, Protocol, Research, Synthesis, ledger,
     },
     steps::{Journal, Stop},
 };
@@ -43,7 +43,7 @@ fn of_mediation(synthesis: &Synthesis, research: Option<&Research>) -> OpenMatte
     let looked_into = |topic: &str| {
         research.iter().flat_map(|research| &research.resolutions).find(|one| one.topic == topic)
     };
-    let settled = |topic: &str| looked_into(topic).is_some_and(|one| one.is_settled());
+    let settled = |topic: &str| looked_into(topic).is_some_and(ConflictResolution::is_settled);
     let conflicts = synthesis.conflicts.iter().filter(|conflict| !settled(&conflict.topic));
     let flags = synthesis.flags.iter().filter(|flag| flag.color == FlagColor::Red && !settled(&flag.text));
     OpenMatters {
@@ -82,7 +82,7 @@ fn of_ledger(entries: &[Entry]) -> OpenMatters {
                 open.conflicts.push(matter(&entry.text, &sides.join(" / ")));
             }
             LedgerTag::Uncertain(why) => {
-                open.facts.push(matter(&entry.text, &format!("{} ({why})", entry.text)))
+                open.facts.push(matter(&entry.text, &format!("{} ({why})", entry.text)));
             }
             LedgerTag::Verified(_) | LedgerTag::Consensus { .. } => {}
         }

@@ -154,7 +154,7 @@ async fn a_session_goes_on_with_the_document_of_the_thread_that_it_is_asked_for_
         client.wait_reply(ran).await
     };
     let refused = told(ADA, first, "mediate", json!({"problem": "Should we deliver?"})).await;
-    has(&said(&refused, ADA), &["thread inside a thread", "`thread_document`"]);
+    has(&said(&refused, ADA), &["has its session already", "`thread_document`"]);
     let elsewhere = told(BEN, DECISIONS, "critique", json!({"thread_document": true})).await;
     has(&said(&elsewhere, BEN), &["for a session's thread", "nothing was started"]);
 
