@@ -67,7 +67,7 @@ async fn what_a_mediation_left_open_becomes_a_session_of_the_protocol_that_fits(
     let values: Vec<&str> = offered.iter().map(|(value, _)| value.as_str()).collect();
     assert_eq!(values[..3], ["conflict/1", "fact/1", "solution/1"], "{offered:?}");
     assert!(values.ends_with(&["whole/roundtable", "whole/debate", "whole/investigate"]), "{offered:?}");
-    has(&offered[0].1, &["Debate: What riders cost"]);
+    has(&offered[0].1, &["/debate: What riders cost"]);
 
     let debate = goes_on(&stage, BEN, thread, "conflict/1").await;
     has(&stage.read(thread), &["Goes on as a /debate", "What riders cost: Market wants low fees"]);

@@ -143,12 +143,12 @@ async fn two_who_begin_in_one_thread_at_once_have_one_session() {
     let bot = stage.bot().await;
     let client = stage.discord.client();
     let thread = client.open_thread(ADA, DECISIONS, "Sundays", false);
-    let begin = |member: Id| {
+    let starts = |member: Id| {
         let ran = client.run_command(member, thread, "mediate", json!({ "problem": PROBLEM })).unwrap();
         let client = client.clone();
         async move { client.wait_reply(ran).await }
     };
-    let (ada, ben) = tokio::join!(begin(ADA), begin(BEN));
+    let (ada, ben) = tokio::join!(starts(ADA), starts(BEN));
     let told = [ada.text(), ben.text()];
     assert_eq!(told.iter().filter(|told| told.contains("It has begun")).count(), 1, "{told:?}");
     assert_eq!(

@@ -147,7 +147,7 @@ pub use selection::{
     Choosable, Choosing, Gaps, MOST_CHOSEN, MOST_MADE, Offer, PICKS, Picked, Picks, Selecting,
     SelectionMetadata, Unfit,
 };
-pub use sequel::{GoesOnFrom, Left, LeftOpen, OpenMatter, OpenMatters, Sequel};
+pub use sequel::{GoesOnFrom, Left, LeftOpen, OpenMatter, OpenMatters, Sequel, Unsettled};
 pub use setting::{
     Beside, Bounds, Changed, LoggedChange, SETTING_GROUPS, Setting, SettingChange, SettingError,
     SettingGroup, SettingOption, Typed, changed, differences,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_PROBLEM_CHARS, debate::MAX_PROPOSITION_CHARS};
+use super::{MAX_PROBLEM_CHARS, Unsettled, debate::MAX_PROPOSITION_CHARS};
 
 /// By which protocol a session deliberates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,6 +50,10 @@ pub struct Words {
     pub purpose: &'static str,
     /// How its text is asked for in a form.
     pub asks: Asks,
+    /// Whether it takes a question, rather than a text to examine.
+    pub takes_a_question: bool,
+    /// Whether what is voted on are things that could be done, rather than findings or sides.
+    pub votes_on_solutions: bool,
 }
 
 /// How a form asks for the text of a session.
@@ -79,6 +83,8 @@ const MEDIATE: Words = Words {
         placeholder: "The situation, the ways you see, what matters to you, by when. The more they know, the better.",
         most: MAX_PROBLEM_CHARS,
     },
+    takes_a_question: true,
+    votes_on_solutions: true,
 };
 
 const ROUNDTABLE: Words = Words {
@@ -102,6 +108,8 @@ const DEBATE: Words = Words {
         placeholder: "A question to be for or against, such as: Should we move to a four-day week?",
         most: MAX_PROPOSITION_CHARS,
     },
+    takes_a_question: true,
+    votes_on_solutions: false,
 };
 
 const CRITIQUE: Words = Words {
@@ -109,6 +117,8 @@ const CRITIQUE: Words = Words {
     prelude: true,
     outcome: &["assessment", "finding", "triage"],
     purpose: "Have the text examined: what is wrong or missing in it, and where",
+    takes_a_question: false,
+    votes_on_solutions: false,
     ..MEDIATE
 };
 
@@ -140,6 +150,16 @@ impl Protocol {
             Self::Debate => &DEBATE,
             Self::Critique => &CRITIQUE,
             Self::Investigate => &INVESTIGATE,
+        }
+    }
+
+    /// The one that takes up what another has left open: who part argue it out, a fact is looked into, a solution is examined.
+    #[must_use]
+    pub fn that_takes_up(unsettled: Unsettled) -> Self {
+        match unsettled {
+            Unsettled::Conflict => Self::Debate,
+            Unsettled::Fact => Self::Investigate,
+            Unsettled::Solution => Self::Critique,
         }
     }
 

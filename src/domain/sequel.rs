@@ -12,6 +12,17 @@ const MOST: usize = 6;
 /// Longest problem made of a part of another session, in characters: a debate takes no longer question.
 const PROBLEM: usize = 500;
 
+/// What kind of thing was left open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unsettled {
+    /// A matter on which those who spoke part.
+    Conflict,
+    /// A fact that nobody has made sure of.
+    Fact,
+    /// A solution, to be examined by itself.
+    Solution,
+}
+
 /// Something that a session left open, by its place among those of its kind, from 1. It never changes once the session
 /// is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,13 +39,13 @@ pub enum Left {
 }
 
 impl Left {
-    /// By which protocol it is taken up: who part argue it out, a fact is looked into, a solution is examined.
+    /// By which protocol it is taken up.
     #[must_use]
     pub fn protocol(self) -> Protocol {
         match self {
-            Self::Conflict(_) => Protocol::Debate,
-            Self::Fact(_) => Protocol::Investigate,
-            Self::Solution(_) => Protocol::Critique,
+            Self::Conflict(_) => Protocol::that_takes_up(Unsettled::Conflict),
+            Self::Fact(_) => Protocol::that_takes_up(Unsettled::Fact),
+            Self::Solution(_) => Protocol::that_takes_up(Unsettled::Solution),
             Self::Whole(protocol) => protocol,
         }
     }
@@ -71,6 +82,14 @@ pub struct OpenMatter {
     pub topic: String,
     /// What is said on it; may be empty.
     pub said: String,
+}
+
+impl OpenMatter {
+    /// A matter, and what is said on it.
+    #[must_use]
+    pub fn new(topic: &str, said: &str) -> Self {
+        Self { topic: topic.to_owned(), said: said.to_owned() }
+    }
 }
 
 /// What a session left open.
@@ -115,8 +134,8 @@ impl LeftOpen {
             topic: one_line(&solution.title),
             said: one_line(&solution.description),
         });
-        let others = [Protocol::Mediate, Protocol::Roundtable, Protocol::Debate, Protocol::Investigate];
-        let whole = others.into_iter().filter(|other| *other != protocol).map(|other| Self {
+        let fits = |other: &Protocol| *other != protocol && other.words().takes_a_question;
+        let whole = Protocol::ALL.into_iter().filter(fits).map(|other| Self {
             left: Left::Whole(other),
             topic: one_line(question),
             said: String::new(),

@@ -11,7 +11,6 @@ pub mod debate;
 mod estimate;
 mod followup;
 mod investigate;
-mod left_open;
 mod mediate;
 mod points;
 mod question;
@@ -26,11 +25,10 @@ mod solutions;
 pub use audit::{audit, dossier, last_audit};
 pub use followup::Question;
 use futures::future::BoxFuture;
-pub use left_open::left_open;
 use said::Said;
 
 use crate::{
-    domain::{Brief, CallsTogether, FullText, Plan, Post, Protocol, Seat, StepKey},
+    domain::{Brief, CallsTogether, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey},
     prompt::{self, Prompts},
     steps::{Journal, Steps, Stop},
 };
@@ -129,6 +127,18 @@ pub async fn in_the_end(journal: &Journal, protocol: Protocol) -> Result<Option<
     match protocol {
         Protocol::Mediate => mediate::in_the_end(journal).await,
         Protocol::Roundtable | Protocol::Debate | Protocol::Critique | Protocol::Investigate => Ok(None),
+    }
+}
+
+/// What a session that is done left open, for whoever wants to go on with it. What the experts of a roundtable part on are
+/// its solutions.
+pub async fn left_open(journal: &Journal, protocol: Protocol) -> Result<OpenMatters, Stop> {
+    match protocol {
+        Protocol::Mediate => mediate::left_open(journal).await,
+        Protocol::Roundtable => Ok(OpenMatters::default()),
+        Protocol::Debate => debate::left_open(journal).await,
+        Protocol::Critique => critique::left_open(journal).await,
+        Protocol::Investigate => investigate::left_open(journal).await,
     }
 }
 

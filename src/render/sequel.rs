@@ -2,8 +2,8 @@
 
 use super::{card, text};
 use crate::domain::{
-    CustomId, Does, Embed, GoesOnFrom, Left, LeftOpen, Post, Protocol, Row, Select, SelectOption, Sequel,
-    SessionId, Solution,
+    CustomId, Does, Embed, GoesOnFrom, Left, LeftOpen, Post, Row, Select, SelectOption, Sequel, SessionId,
+    Solution,
 };
 
 /// Most characters of an option's label and of its description (Discord takes 100 of each).
@@ -28,32 +28,13 @@ pub fn choice(session: &SessionId, offered: &[LeftOpen]) -> Post {
 }
 
 fn option(left: &LeftOpen) -> SelectOption {
-    let (emoji, does) = match left.left {
-        Left::Conflict(_) => ("⚖️", "Debate"),
-        Left::Fact(_) => ("🔎", "Investigate"),
-        Left::Solution(_) => ("🏛️", "Critique"),
-        Left::Whole(Protocol::Mediate) => ("🧭", "Mediate the whole"),
-        Left::Whole(Protocol::Roundtable) => ("🪑", "Roundtable on the whole"),
-        Left::Whole(Protocol::Debate) => ("⚖️", "Debate the whole"),
-        Left::Whole(Protocol::Critique) => ("🏛️", "Critique the whole"),
-        Left::Whole(Protocol::Investigate) => ("🔎", "Investigate the whole"),
-    };
-    let said = if left.said.is_empty() { meaning(left.left) } else { &left.said };
+    let protocol = left.left.protocol();
+    let whole = if matches!(left.left, Left::Whole(_)) { " on the whole" } else { "" };
+    let said = if left.said.is_empty() { protocol.words().purpose } else { &left.said };
     SelectOption {
-        label: text::cut(&format!("{emoji} {does}: {}", text::clean_line(&left.topic)), OPTION),
+        label: text::cut(&format!("/{protocol}{whole}: {}", text::clean_line(&left.topic)), OPTION),
         value: left.left.spelled(),
         description: text::cut(&text::clean_line(said), OPTION),
-    }
-}
-
-/// What it is for, where nothing was said on it.
-fn meaning(left: Left) -> &'static str {
-    match left.protocol() {
-        Protocol::Mediate => "Specialists look at it, each from their side.",
-        Protocol::Roundtable => "Experts made for it answer one another and give points.",
-        Protocol::Debate => "The best case for and against, without a winner.",
-        Protocol::Critique => "Six philosophers say what is wrong or missing.",
-        Protocol::Investigate => "Independent answers; what they differ on is checked.",
     }
 }
 
@@ -101,7 +82,7 @@ mod tests {
         *,
     };
     use crate::{
-        domain::{ChannelId, OpenMatter, OpenMatters, SessionState, Status, UserId},
+        domain::{ChannelId, OpenMatter, OpenMatters, Protocol, SessionState, Status, UserId},
         sample::{self, mediate::running, session},
     };
 

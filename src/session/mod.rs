@@ -34,7 +34,6 @@ mod start;
 mod stated;
 mod trust;
 mod typed;
-mod usual;
 mod view;
 mod vote;
 
@@ -52,6 +51,7 @@ pub use control::{Actor, takes_context};
 pub use history::{Asker, Readable};
 pub use inspect::Shown;
 pub use report::report_files;
+pub use sequel::UsualOf;
 pub use start::{Home, Request, Wanted};
 
 use prompt_sets::PromptSets;

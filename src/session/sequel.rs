@@ -5,8 +5,8 @@ use super::{Actor, Home, Request, Sessions, Wanted, report::report, start::Seque
 use crate::{
     documents,
     domain::{
-        Document, FileBody, GoesOnFrom, Left, LeftOpen, Post, Problem, Protocol, SessionId, SessionState,
-        Solution, debatable, shortened,
+        Document, FileBody, GoesOnFrom, GuildSettings, Left, LeftOpen, Post, Problem, Protocol, SessionId,
+        SessionState, Solution, shortened,
     },
     error::UserError,
     protocols, render,
@@ -14,6 +14,9 @@ use crate::{
     steps::Journal,
     store::{SessionRow, StoreError, sequel_key},
 };
+
+/// Gives a protocol with nothing chosen, as a server is set.
+pub type UsualOf = fn(Protocol, &GuildSettings) -> anyhow::Result<Wanted>;
 
 /// A record is short that takes no more than this part of what a model reads of a document at once.
 const SHORT: usize = 3;
@@ -28,12 +31,12 @@ impl Sessions {
         Ok(render::sequel::choice(&row.id, &offered))
     }
 
-    /// Starts a session that goes on with one of these, as its option spells it.
+    /// Starts a session that goes on with one of these, as its option spells it; `usual` gives its protocol with nothing chosen.
     pub async fn go_on_with(
         &self,
         row: &SessionRow,
         actor: &Actor,
-        chosen: &str,
+        (chosen, usual): (&str, UsualOf),
     ) -> anyhow::Result<SessionId> {
         let offered = self.left_open(row).await?;
         let left = Left::parse(chosen).and_then(|chosen| offered.into_iter().find(|one| one.left == chosen));
@@ -51,7 +54,7 @@ impl Sessions {
             guild: row.guild,
             channel: Home { channel: row.channel, inside: None },
             problem,
-            wanted: Wanted::usual(protocol, &settings).map_err(|error| UserError(error.to_string()))?,
+            wanted: usual(protocol, &settings)?,
             document: Some(document),
             model: None,
             effort: None,
@@ -123,7 +126,7 @@ impl Sessions {
 
     /// What was voted on; nothing where that is no solution but a finding or a side.
     async fn solutions(&self, row: &SessionRow) -> Result<Vec<Solution>, StoreError> {
-        if matches!(row.protocol, Protocol::Critique | Protocol::Debate) {
+        if !row.protocol.words().votes_on_solutions {
             return Ok(Vec::new());
         }
         let vote = self.store().deciding_vote(&row.id).await?;
@@ -156,9 +159,6 @@ impl Sessions {
             return Ok((problem, document));
         }
         let problem = left.problem().map_err(|error| sentence(&error))?;
-        if left.left.protocol() == Protocol::Debate {
-            debatable(problem.as_str()).map_err(|error| sentence(&error))?;
-        }
         Ok((problem, self.record(row).await?))
     }
 

@@ -15,6 +15,7 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("SCAN sqlite_schema", "the tables, for doctor"),
     ("SCAN _sqlx_migrations", "one row a migration"),
     ("SCAN p USING COVERING INDEX sqlite_autoindex_prompt_set", "a row for each version that was used"),
+    ("INDEX bell_due", "those who wait to be told"),
     ("SCAN guild_settings", "a row for each server that has settings"),
     ("SCAN g", "the same"),
     ("CONSTANT ROW", "the statement's own"),

@@ -24,7 +24,7 @@ mod wish;
 pub(super) use critique::on_message;
 pub(super) use given::{About, Given};
 pub(super) use opening::{may_begin, started};
-pub(super) use wish::Wish;
+pub(super) use wish::{Wish, usual};
 
 use serde::{Deserialize, Serialize};
 

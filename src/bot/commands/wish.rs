@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     bot::{Error, beginning},
-    domain::{Effort, Post, Protocol},
+    domain::{Effort, GuildSettings, Post, Protocol, TreeDepth},
     session::{Request, Wanted},
 };
 
@@ -88,6 +88,14 @@ impl Wish {
         self.usual.voting.over(opened.settings.voting.clone(), opened.guild)?;
         opening::model(caller, self.usual.model.as_deref())?;
         Ok((opened, wanted))
+    }
+}
+
+/// A protocol with nothing chosen, as a server is set.
+pub(in crate::bot) fn usual(protocol: Protocol, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+    match Wish::on(protocol, Given::default()) {
+        Some(wish) => wish.by.wanted(settings),
+        None => Ok(Wanted::critique(TreeDepth::USUAL)),
     }
 }
 

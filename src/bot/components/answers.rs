@@ -2,7 +2,7 @@
 
 use super::{Answer, Press, unknown};
 use crate::{
-    bot::reply::THREAD_PATIENCE,
+    bot::{commands::usual, reply::THREAD_PATIENCE},
     domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind},
     error::UserError,
     protocols::debate::opinion_key,
@@ -63,7 +63,7 @@ impl Press<'_> {
             Does::Export => sessions.export(row, actor, Audience::Internal).await?,
             Does::GoOn => return Ok(Answer::Shown(vec![sessions.sequels(row).await?])),
             Does::GoOnWith => {
-                let begun = sessions.go_on_with(row, actor, self.choice()).await?;
+                let begun = sessions.go_on_with(row, actor, (self.choice(), usual)).await?;
                 let thread = sessions.thread_of(&begun, THREAD_PATIENCE).await?;
                 return Ok(Answer::Shown(vec![render::notices::started(thread, &[])]));
             }

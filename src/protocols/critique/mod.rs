@@ -23,6 +23,7 @@ pub(super) use full_text::full_text;
 pub(super) use material::material;
 pub use plan::at_once;
 pub(super) use said::said;
+pub(super) use triage::left_open;
 pub use triage::{assessment, triage_key};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use super::assessment::ASSESSMENT;
 use crate::{
-    domain::{Assessment, CritiqueBrief, Document, FindingId, Post, StepKey},
+    domain::{Assessment, CritiqueBrief, Document, FindingId, OpenMatter, OpenMatters, Post, StepKey},
     render,
     steps::{Journal, Steps, Stop},
 };
@@ -16,6 +16,14 @@ pub fn triage_key() -> StepKey {
 /// A session's assessment, once it is kept.
 pub async fn assessment(journal: &Journal) -> Result<Option<Assessment>, Stop> {
     journal.kept(&ASSESSMENT.into()).await
+}
+
+/// What a critique leaves open, for whoever wants to go on with it: findings, each of which says that something in the text does
+/// not hold.
+pub(in crate::protocols) async fn left_open(journal: &Journal) -> Result<OpenMatters, Stop> {
+    let findings = assessment(journal).await?.map(|assessment| assessment.findings).unwrap_or_default();
+    let facts = findings.iter().map(|finding| OpenMatter::new(&finding.critique, ""));
+    Ok(OpenMatters { facts: facts.collect(), ..OpenMatters::default() })
 }
 
 /// Posts the findings that matter most and the triage of all, each once, each kept true from then on.

@@ -10,6 +10,7 @@ mod cross;
 mod full_text;
 mod gate;
 mod hinge;
+mod left_open;
 mod proposition;
 mod question;
 mod raw_output;
@@ -23,6 +24,7 @@ mod turn;
 
 pub(super) use full_text::full_text;
 pub use hinge::review_hinge;
+pub(super) use left_open::left_open;
 pub(super) use question::answer;
 pub(super) use raw_output::raw_output;
 pub use record::{hinges_key, synthesis_key};

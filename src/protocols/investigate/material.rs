@@ -58,11 +58,3 @@ pub(in crate::protocols) async fn material<'a>(
         summed_up: kept.answer.is_some(),
     })
 }
-
-/// What the scouts agree and differ on, if that was compared, with what was checked of it.
-pub(in crate::protocols) async fn compared(
-    journal: &Journal,
-) -> Result<(Option<Compared>, Vec<Check>), Stop> {
-    let kept = kept(journal).await?;
-    Ok((kept.compared, kept.checks))
-}

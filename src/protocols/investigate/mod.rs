@@ -10,6 +10,7 @@ mod checks;
 mod compare;
 mod enquiry;
 mod full_text;
+mod left_open;
 mod material;
 mod said;
 mod scoring;
@@ -18,11 +19,7 @@ mod tools;
 
 use futures::join;
 
-pub(super) use self::{
-    full_text::full_text,
-    material::{compared, material},
-    said::said,
-};
+pub(super) use self::{full_text::full_text, left_open::left_open, material::material, said::said};
 use crate::{
     domain::{Compared, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules},
     protocols::question,

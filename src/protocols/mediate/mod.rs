@@ -7,6 +7,7 @@
 
 mod baseline;
 mod full_text;
+mod left_open;
 mod material;
 mod research;
 mod round;
@@ -17,8 +18,9 @@ mod select;
 mod trust;
 
 pub(super) use full_text::full_text;
+pub(super) use left_open::left_open;
 pub(super) use material::material;
-pub(super) use research::{in_the_end, kept as researched};
+pub(super) use research::in_the_end;
 pub(super) use said::said;
 pub(super) use select::{as_chosen, chosen};
 

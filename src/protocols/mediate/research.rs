@@ -27,7 +27,7 @@ struct Desk<'a> {
 }
 
 /// What came of it so far; nothing where nobody wanted it.
-pub(in crate::protocols) async fn kept(journal: &Journal) -> Result<Option<Research>, Stop> {
+pub(super) async fn kept(journal: &Journal) -> Result<Option<Research>, Stop> {
     journal.kept(&RESEARCH.into()).await
 }
 
