@@ -41,6 +41,7 @@ class Example(Checks):
                 look = self.fits if phone else self.picture
                 size = "phone" if phone else "desktop"
                 self.check(f"{size}: welcome", lambda look=look, size=size: self.welcome(look, size))
+                self.check(f"{size}: follow-up", lambda look=look, size=size: self.goes_on(look, size))
                 self.check(f"{size}: thread", lambda look=look, size=size: self.thread(look, size))
                 self.check(f"{size}: a press", self.press)
                 self.check(f"{size}: console", self.console)
@@ -51,6 +52,15 @@ class Example(Checks):
         self.browser.find(".message .thread-card", "Four of us left")
         self.browser.wait("the welcome", SEEN, "This is an example to look at")
         look(f"example-{size}-welcome")
+
+    def goes_on(self, look, size):
+        """What it left open can be chosen to go on with: a conflict, a fact, a solution, the whole."""
+        before = self.browser.count(PRIVATE)
+        self.browser.click(f"{CARD} {verb('go_on')}")
+        said = answered(self, before)
+        if "Both threads link to one another" not in said:
+            raise Failure(f"nothing is offered to go on with: {said[:200]}")
+        look(f"example-{size}-follow-up")
 
     def thread(self, look, size):
         self.browser.click(".message .thread-card", "Four of us left")
