@@ -11,3 +11,8 @@ CREATE INDEX bell_due ON bell (session_id) WHERE due IS NOT NULL;
 CREATE TRIGGER bell_rings AFTER UPDATE OF state ON session WHEN NEW.state IS NOT OLD.state BEGIN
     UPDATE bell SET due = nullif(NEW.state, 'running') WHERE session_id = NEW.id;
 END;
+
+-- Whom it named is kept no longer than the ping takes.
+CREATE TRIGGER bell_told AFTER UPDATE OF state ON outbox WHEN NEW.state <> 'pending' AND NEW.post_key LIKE 'bell/%' BEGIN
+    UPDATE outbox SET payload = json_set(NEW.payload, '$.content', '🔔', '$.pings.users', json('[]')) WHERE id = NEW.id;
+END;

@@ -38,6 +38,14 @@ async fn whoever_wants_to_be_told_is_pinged_once_and_nobody_else() {
     stage.wait_card(thread, "Done").await;
     bot.kill().await;
 
+    // Whom it named is not kept.
+    let kept: String =
+        sqlx::query_scalar("SELECT payload FROM outbox WHERE post_key LIKE 'bell/%' AND state = 'sent'")
+            .fetch_one(&stage.rows().await)
+            .await
+            .unwrap();
+    assert!(!kept.contains(&BEN.to_string()), "{kept}");
+
     // Not told again by the next start.
     let bot = stage.bot().await;
     stage.told(BEN, thread, "session show", json!({})).await;

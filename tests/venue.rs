@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quorum::playground::{
     Id,
-    ids::{ADA, BEN, DECISIONS, GENERAL, RIVERSIDE},
+    ids::{ADA, BEN, BOT, DECISIONS, GENERAL, RIVERSIDE},
 };
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ async fn within_a_thread_all_of_it_happens_there() {
     let client = stage.discord.client();
     let thread = client.open_thread(ADA, DECISIONS, "Sundays", false);
     for n in 0..3 {
-        client.say(BEN, thread, &format!("What I think, part {n}")).unwrap();
+        client.say(BEN, thread, &format!("<@{BOT}> what do you think of part {n}?")).unwrap();
     }
     assert_eq!(mediate_in(&stage, thread).await, thread, "no thread of its own");
     wait_for_end(&stage, thread).await;
@@ -46,6 +46,22 @@ async fn within_a_thread_all_of_it_happens_there() {
         id(&post["id"]) == card && read(post).contains("✅ Done")
     });
     assert!(done.await.is_some(), "the card there is kept true");
+
+    // What was said there before it began is no question to it, also when the thread is read back after a restart.
+    bot.kill().await;
+    let bot = stage.bot().await;
+    stage
+        .wait_until(thread, "the thread was read back", async || {
+            let seen: i64 = sqlx::query_scalar("SELECT last_seen_id FROM session")
+                .fetch_one(&stage.rows().await)
+                .await
+                .unwrap();
+            seen.cast_unsigned() > card
+        })
+        .await;
+    let asked: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM question").fetch_one(&stage.rows().await).await.unwrap();
+    assert_eq!(asked, 0, "{}", stage.read(thread));
 
     // It is asked there, and found from its channel.
     client.reply(BEN, thread, card, "Who bakes?", true).unwrap();

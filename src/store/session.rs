@@ -135,9 +135,9 @@ impl Store {
                 keep_prompts(tx, &new.prompt_version, &new.prompt_files).await?;
                 sqlx::query(
                     "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
-                                          prompt_version, state, started_ms, question_state, thread_id)
+                                          prompt_version, state, started_ms, question_state, thread_id, last_seen_id)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10,
-                             iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'), ?11)",
+                             iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'), ?11, ?12)",
                 )
                 .bind(new.id.as_str())
                 .bind(new.guild.as_i64())
@@ -150,6 +150,8 @@ impl Store {
                 .bind(&new.prompt_version.0)
                 .bind(at_ms)
                 .bind(new.inside)
+                // What was said in that thread before is no question to the session.
+                .bind(new.inside.map(|_| new.interaction.0.cast_signed()))
                 .execute(&mut *tx)
                 .await?;
                 outbox::insert(tx, &new.id, std::slice::from_ref(&new.card)).await?;
