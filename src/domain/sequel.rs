@@ -114,7 +114,7 @@ pub struct LeftOpen {
 
 impl LeftOpen {
     /// All that a session of a protocol offers to go on with: what it left open, the solutions that were voted on, and its
-    /// question by every other protocol that takes one.
+    /// question, if it had one, by every other protocol that takes one.
     #[must_use]
     pub fn of(
         (protocol, question): (Protocol, &str),
@@ -134,7 +134,9 @@ impl LeftOpen {
             topic: one_line(&solution.title),
             said: one_line(&solution.description),
         });
-        let fits = |other: &Protocol| *other != protocol && other.words().takes_a_question;
+        // Who was given a text was asked no question.
+        let asked = protocol.words().takes_a_question;
+        let fits = |other: &Protocol| asked && *other != protocol && other.words().takes_a_question;
         let whole = Protocol::ALL.into_iter().filter(fits).map(|other| Self {
             left: Left::Whole(other),
             topic: one_line(question),
@@ -242,6 +244,9 @@ mod tests {
         for left in offered {
             assert!(left.problem().unwrap().as_str().chars().count() <= 500, "{left:?}");
         }
+        assert!(
+            LeftOpen::of((Protocol::Critique, "Critique of plan.md"), OpenMatters::default(), &[]).is_empty()
+        );
         let nothing = OpenMatters { conflicts: vec![matter(" \n", "x")], ..OpenMatters::default() };
         assert_eq!(
             LeftOpen::of((Protocol::Debate, "Q?"), nothing, &[]).len(),

@@ -28,6 +28,9 @@ impl Sessions {
     /// What a session left open, for somebody to choose from.
     pub async fn sequels(&self, row: &SessionRow) -> anyhow::Result<Post> {
         let offered = self.left_open(row).await?;
+        if offered.is_empty() {
+            return UserError::of("This session left nothing open that another could go on with.");
+        }
         Ok(render::sequel::choice(&row.id, &offered))
     }
 
