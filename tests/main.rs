@@ -42,6 +42,7 @@ mod metrics;
 mod model_faults;
 mod money;
 mod old_messages;
+mod options;
 mod own_words;
 mod pages_door;
 mod proposition;

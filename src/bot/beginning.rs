@@ -6,7 +6,7 @@
 //! session is started as by the command of the first step, so that a second press of the same starts none. Nothing is
 //! first answered by more than the database and one look at Discord. Called by `commands`, `components` and `unanswered`.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -50,9 +50,9 @@ enum First {
 pub(super) async fn ask(caller: &Caller<'_>, call: &Call<'_>, wish: Wish) {
     let form = async {
         wish.check(caller).await?;
-        let (protocol, on_a_message) = (wish.protocol(), wish.is_about_a_message());
+        let form = form(caller.interaction(), &wish, "");
         keep(caller, &Chosen::Wish(wish)).await?;
-        Ok(First::Form(render::beginning::form(caller.interaction(), protocol, on_a_message, "")))
+        Ok(First::Form(form))
     };
     answer(call, form).await;
 }
@@ -100,7 +100,13 @@ pub(super) async fn pressed(caller: &Caller<'_>, call: &Call<'_>, action: Begins
 async fn again(caller: &Caller<'_>, id: InteractionId) -> anyhow::Result<First> {
     let Some((row, Chosen::Wish(wish))) = kept(caller, id).await? else { return late_choice() };
     let typed = row.typed.unwrap_or_default();
-    Ok(First::Form(render::beginning::form(id, wish.protocol(), wish.is_about_a_message(), &typed)))
+    Ok(First::Form(form(id, &wish, &typed)))
+}
+
+/// The form for the text of a session.
+fn form(id: InteractionId, wish: &Wish, typed: &str) -> Modal {
+    let of = (wish.protocol(), wish.is_about_a_message());
+    render::beginning::form(id, of, typed, wish.asks_first())
 }
 
 /// A protocol was chosen for a message: starts it, or asks for the question where the message is none.
@@ -150,13 +156,19 @@ async fn start_on(
 }
 
 /// A form was sent: starts the session with what was typed, or gives it back.
-pub(super) async fn sent(caller: &Caller<'_>, call: &Call<'_>, id: InteractionId, typed: &str) {
+pub(super) async fn sent(
+    caller: &Caller<'_>,
+    call: &Call<'_>,
+    id: InteractionId,
+    written: &BTreeMap<String, String>,
+) {
+    let (typed, asks_first) = render::beginning::read(written);
     let given_back = |error: &anyhow::Error, protocol| {
         Ok(render::beginning::given_back(apology(error), protocol, typed, id))
     };
     let done = match kept(caller, id).await {
         Ok(Some((row, Chosen::Wish(wish)))) => {
-            let protocol = wish.protocol();
+            let (protocol, wish) = (wish.protocol(), wish.asking_first(asks_first));
             match start_with(caller, &row, wish, typed).await {
                 Ok(post) => Ok(post),
                 Err(error) => given_back(&error, protocol),
@@ -187,7 +199,10 @@ async fn start_with(caller: &Caller<'_>, row: &Opening, wish: Wish, typed: &str)
         };
     }
     let store = caller.data.sessions.store();
-    store.opening_sent(row.id, caller.interaction(), Some(typed.to_owned())).await?;
+    let chosen = Chosen::Wish(wish);
+    let written = (typed.to_owned(), serde_json::to_string(&chosen)?);
+    store.opening_sent(row.id, caller.interaction(), Some(written)).await?;
+    let Chosen::Wish(wish) = chosen else { return late_choice() };
     wish.start(&caller.as_of(row.id), typed).await
 }
 

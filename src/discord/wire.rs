@@ -169,7 +169,7 @@ fn text_input(input: &TextInput) -> Value {
 fn choice_input(input: &ChoiceInput) -> Value {
     let with_default = |option: &SelectOption| {
         let mut body = select_option(option);
-        if input.chosen.as_ref() == Some(&option.value) {
+        if input.chosen.contains(&option.value) {
             body["default"] = true.into();
         }
         body
@@ -179,7 +179,11 @@ fn choice_input(input: &ChoiceInput) -> Value {
     body.put("custom_id", &*input.id);
     body.put_text("placeholder", &input.placeholder);
     body.put("options", input.options.iter().map(with_default).collect::<Vec<_>>());
-    body.put("required", true);
+    if input.range != (1, 1) {
+        body.put("min_values", input.range.0);
+        body.put("max_values", input.range.1);
+    }
+    body.put("required", input.range.0 > 0);
     body.into()
 }
 

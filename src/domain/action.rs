@@ -117,6 +117,8 @@ actions! {
     TableEdit = "table_edit", ROLES;
     /// The proposition.
     PropositionEdit = "prop_edit", PROPOSITION;
+    /// The options of a session whose estimate waits for a Go.
+    EstimateOptions = "estimate_options", ESTIMATE;
     /// The team's answer to an investigation's question.
     TeamAnswer = "team_answer", TEAM;
     /// What was decided.
@@ -220,6 +222,8 @@ actions! {
     EstimateGo(revision: Option<i64>) = "estimate_go", ESTIMATE;
     /// Asks for less. The number is the edit that was read.
     EstimateSmaller(revision: i64) = "estimate_smaller", ESTIMATE;
+    /// Takes the options that were set.
+    EstimateOptionsSent = "estimate_set", ESTIMATE;
     /// Asks whether the session should really end.
     EstimateCancel = "estimate_cancel", Right::Starter;
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom, InvestigateBrief,
-    MOST_RESEARCHED, MediateBrief, ModelName, ModuleName, Planned, Problem, Protocol, ReadInSections,
-    Searching, Seat, UserId, VoteRules,
+    MOST_RESEARCHED, MediateBrief, ModelName, ModuleName, OptionName, Planned, Problem, Protocol,
+    ReadInSections, Searching, Seat, UserId, VoteRules,
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -190,6 +190,9 @@ impl Brief {
             }
             estimate.without.iter().for_each(|module| brief.leave_out(module));
         }
+        if let (Self::Critique(brief), Some(reading)) = (&mut brief, &estimate.reading) {
+            brief.depth = reading.plan.wanted;
+        }
         brief
     }
 
@@ -299,8 +302,26 @@ impl Brief {
     /// Whether several seats of the panel are all one model, which makes their agreement mean less.
     #[must_use]
     pub fn one_model(&self) -> bool {
+        self.sole_model().is_some()
+    }
+
+    /// The model that all seats of the panel have, where there are several.
+    #[must_use]
+    pub fn sole_model(&self) -> Option<&ModelName> {
         let panel = self.panel();
-        panel.len() > 1 && panel.windows(2).all(|pair| pair[0].model == pair[1].model)
+        let same = panel.len() > 1 && panel.windows(2).all(|pair| pair[0].model == pair[1].model);
+        panel.first().filter(|_| same).map(|seat| &seat.model)
+    }
+
+    /// The options that its command has beside those of all commands, as it has them.
+    pub(super) fn own_options(&self) -> Vec<(OptionName, String)> {
+        match self {
+            Self::Mediate(brief) => brief.options(),
+            Self::Roundtable(brief) => vec![(OptionName::Experts, brief.experts.len().to_string())],
+            Self::Debate(brief) => brief.options(),
+            Self::Critique(brief) => vec![(OptionName::Depth, brief.depth.levels().to_string())],
+            Self::Investigate(brief) => brief.options(),
+        }
     }
 }
 

@@ -55,6 +55,9 @@ pub struct Estimate {
     /// The usual modules sit instead of a choice, because less was asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub usual_modules: bool,
+    /// Nobody had to be asked, but somebody wanted to see it before it starts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wished: bool,
     /// What it takes if less is asked for, as far as there is less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smaller: Option<Box<Estimate>>,
@@ -130,6 +133,18 @@ impl Estimate {
         smaller.ok_or_else(|| "There is nothing smaller than this.".to_owned())
     }
 
+    /// As it is kept: with whether somebody has to say *Go* first, be it only because somebody `wants` to.
+    #[must_use]
+    pub fn planned(self, needs: bool, wants: bool) -> Planned {
+        Planned { asks: needs || wants, estimate: self.wished(wants && !needs) }
+    }
+
+    fn wished(mut self, wished: bool) -> Self {
+        self.wished = wished;
+        self.smaller = self.smaller.map(|smaller| Box::new(smaller.wished(wished)));
+        self
+    }
+
     /// Puts what it takes with less asked for behind each, from the first, which is what was asked for.
     #[must_use]
     pub fn chain(estimates: impl DoubleEndedIterator<Item = Self>) -> Option<Self> {
@@ -175,6 +190,7 @@ pub fn estimate(stages: &[CallsTogether], rates: Rates) -> Estimate {
         effort: None,
         without: Vec::new(),
         usual_modules: false,
+        wished: false,
         smaller: None,
     }
 }

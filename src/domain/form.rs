@@ -22,7 +22,7 @@ pub struct Modal {
 pub enum Input {
     /// A text.
     Text(TextInput),
-    /// One of some options.
+    /// Some of some options.
     Choice(ChoiceInput),
     /// A member of the server.
     Member(MemberInput),
@@ -47,7 +47,7 @@ pub struct TextInput {
     pub max: u16,
 }
 
-/// A list in a form, of which one option is chosen.
+/// A list in a form, of which some options are chosen.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ChoiceInput {
     /// Names the value when the form comes back.
@@ -60,8 +60,10 @@ pub struct ChoiceInput {
     pub placeholder: String,
     /// 1 to 25, each with a value of its own.
     pub options: Vec<SelectOption>,
-    /// The value of the option that is chosen at first.
-    pub chosen: Option<String>,
+    /// The values of the options that are chosen at first.
+    pub chosen: Vec<String>,
+    /// Fewest and most that can be chosen.
+    pub range: (u8, u8),
 }
 
 /// A list of the server's members in a form. One can be chosen, or nobody; whoever is on the server can be found there,
@@ -104,10 +106,16 @@ impl Input {
         match self {
             Self::Text(input) => input.value = given.chars().take(usize::from(input.max)).collect(),
             Self::Choice(input) => {
-                let given =
-                    input.options.iter().find(|option| option.value == given || option.label == given);
-                if let Some(option) = given {
-                    input.chosen = Some(option.value.clone());
+                let named = |given: &str| {
+                    let is = |option: &&SelectOption| option.value == given || option.label == given;
+                    input.options.iter().find(is).map(|option| option.value.clone())
+                };
+                let chosen: Vec<String> = match named(given) {
+                    Some(one) => vec![one],
+                    None => given.lines().filter_map(named).collect(),
+                };
+                if !chosen.is_empty() || input.range.0 == 0 {
+                    input.chosen = chosen;
                 }
             }
             Self::Member(input) => input.chosen = UserId::mentioned(given),
@@ -198,7 +206,18 @@ mod tests {
                     description: String::new(),
                     placeholder: String::new(),
                     options: vec![option("S1", "S1 · Start"), option("S2", "S2 · Wait")],
-                    chosen: Some("S1".to_owned()),
+                    chosen: vec!["S1".to_owned()],
+                    range: (1, 1),
+                }
+                .into(),
+                ChoiceInput {
+                    id: "also".to_owned(),
+                    label: "What else (optional)".to_owned(),
+                    description: String::new(),
+                    placeholder: String::new(),
+                    options: vec![option("a", "A"), option("b", "B"), option("c", "C")],
+                    chosen: vec!["c".to_owned()],
+                    range: (0, 3),
                 }
                 .into(),
                 text("why", "Why", "as it was").into(),
@@ -218,7 +237,7 @@ mod tests {
     fn holds(form: &Modal) -> Vec<String> {
         let held = form.inputs.iter().map(|input| match input {
             Input::Text(input) => input.value.clone(),
-            Input::Choice(input) => input.chosen.clone().unwrap_or_default(),
+            Input::Choice(input) => input.chosen.join("+"),
             Input::Member(input) => input.chosen.map(UserId::mention).unwrap_or_default(),
         });
         held.collect()
@@ -236,18 +255,19 @@ mod tests {
     fn a_form_opens_again_with_what_was_given() {
         let again = form().filled_again(&given(&[
             ("What is chosen", Some("S2 · Wait")),
+            ("What else", Some("a\nB\nno such")),
             ("Why", Some("Because")),
             ("Who sees to it", Some("<@123456789012345678>")),
         ]));
         assert_eq!(
             holds(&again),
-            ["S2", "Becau", "", "<@123456789012345678>"],
+            ["S2", "a+b", "Becau", "", "<@123456789012345678>"],
             "what was left empty is empty"
         );
         let cut = form().filled_again(&given(&[("Why", None), ("What is chosen", Some("S9"))]));
         assert_eq!(
             holds(&cut),
-            ["S1", "as it was", "", ""],
+            ["S1", "", "as it was", "", ""],
             "what is not known, or not in the list, changes nothing"
         );
         for other in [&[][..], &[("Your question", Some("x"))]] {

@@ -34,6 +34,7 @@ mod mediate;
 mod model;
 mod module;
 mod opinion;
+mod options;
 mod pace;
 mod points;
 mod post;
@@ -125,6 +126,7 @@ pub use module::{
     parse_modules, parse_weights,
 };
 pub use opinion::{Opinion, Opinions, Swing};
+pub use options::{OptionName, OptionWords, OptionsError, SWITCHES, THE_REST};
 pub use pace::Pace;
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{

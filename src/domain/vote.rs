@@ -70,6 +70,18 @@ impl Electorate {
         }
     }
 
+    /// As somebody types it, so that [`Self::parse`] reads it.
+    #[must_use]
+    pub fn typed(&self) -> String {
+        match self {
+            Self::Everyone => "everyone".to_owned(),
+            Self::Role(role) => format!("<@&{role}>"),
+            Self::Named(members) => {
+                members.iter().map(|member| member.mention()).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
     /// Whether a member with these roles may vote.
     #[must_use]
     pub fn admits(&self, member: UserId, roles: &[RoleId]) -> bool {

@@ -89,7 +89,8 @@ pub(super) fn resolved(world: &World, channel: Id, components: &Value) -> Value 
     all.into()
 }
 
-/// The parts of a form as Discord sends them: what was given, by `custom_id`, each in the place where the form has it.
+/// The parts of a form as Discord sends them: what was given, by `custom_id`, each in the place where the form has it; of a
+/// list, several in a line each, and where nothing is said of it, what it had chosen already.
 pub(super) fn filled(modal: &Value, given: &[(&str, &str)]) -> Value {
     let mut parts = Vec::new();
     for (n, part) in modal["components"].as_array().into_iter().flatten().enumerate() {
@@ -100,7 +101,10 @@ pub(super) fn filled(modal: &Value, given: &[(&str, &str)]) -> Value {
         if input["type"].as_u64() == Some(4) {
             sent["value"] = value.unwrap_or_default().into();
         } else {
-            sent["values"] = value.into_iter().filter(|value| !value.is_empty()).collect();
+            sent["values"] = match value {
+                Some(chosen) => chosen.lines().filter(|value| !value.is_empty()).collect(),
+                None => by_default(input),
+            };
         }
         let id = 2 * n + 1;
         parts.push(match part["type"].as_u64() {
@@ -109,6 +113,12 @@ pub(super) fn filled(modal: &Value, given: &[(&str, &str)]) -> Value {
         });
     }
     parts.into()
+}
+
+/// What a list has chosen before anybody touches it.
+fn by_default(input: &Value) -> Value {
+    let options = input["options"].as_array().into_iter().flatten();
+    options.filter(|option| option["default"] == true).map(|option| option["value"].clone()).collect()
 }
 
 fn values(sent: &Value) -> Vec<String> {

@@ -28,9 +28,11 @@ use futures::future::BoxFuture;
 use said::Said;
 
 use crate::{
-    domain::{Brief, CallsTogether, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey},
+    domain::{
+        Brief, CallsTogether, Caps, Estimate, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey,
+    },
     prompt::{self, Prompts},
-    steps::{Journal, Steps, Stop},
+    steps::{Journal, RatesAt, Steps, Stop},
 };
 
 /// Runs a session's protocol.
@@ -56,6 +58,15 @@ pub fn calls(prompts: &Prompts, brief: &Brief) -> Vec<CallsTogether> {
         Brief::Debate(brief) => prompt::debate::calls(prompts, brief),
         Brief::Critique(_) => Vec::new(),
         Brief::Investigate(brief) => prompt::investigate::calls(prompts, brief),
+    }
+}
+
+/// What a session takes that plans its calls by what it may take, with `rates` of its models at an effort; nothing for the
+/// others.
+pub fn worked_out(brief: &Brief, caps: &Caps, rates: &RatesAt) -> Result<Option<Estimate>, Stop> {
+    match brief {
+        Brief::Critique(brief) => critique::work_out(brief, caps, rates).map(Some),
+        Brief::Mediate(_) | Brief::Roundtable(_) | Brief::Debate(_) | Brief::Investigate(_) => Ok(None),
     }
 }
 

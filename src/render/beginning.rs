@@ -1,9 +1,11 @@
 //! How a session begins in two steps: the form for its text, and the choice of a protocol under a message.
 
+use std::collections::BTreeMap;
+
 use super::{decision, limits, text};
 use crate::domain::{
-    Asks, Begins, CustomId, Embed, Input, InteractionId, Modal, Post, Protocol, Row, Select, SelectOption,
-    TextInput, thousands,
+    Asks, Begins, ChoiceInput, CustomId, Embed, Input, InteractionId, Modal, Post, Protocol, Row, Select,
+    SelectOption, TextInput, thousands,
 };
 
 /// Longest excerpt of a message, in characters.
@@ -13,24 +15,71 @@ const EXCERPT: usize = 300;
 const ON_A_MESSAGE: &str =
     "Your question about the message. Everybody reads the message with its files, too.";
 
-/// The form for the text of a session, with what was typed before.
+/// Names of the form's parts.
+const TEXT: &str = "text";
+const START: &str = "start";
+/// The options of the list that says when a session begins.
+const AT_ONCE: &str = "at_once";
+const ASKED: &str = "asked";
+
+/// The form for the text of a session, with what was typed before, and whether somebody wants to be asked first.
 #[must_use]
-pub fn form(chosen: InteractionId, protocol: Protocol, on_a_message: bool, typed: &str) -> Modal {
+pub fn form(
+    chosen: InteractionId,
+    (protocol, on_a_message): (Protocol, bool),
+    typed: &str,
+    asks_first: bool,
+) -> Modal {
     let &Asks { title, label, placeholder, most } = &protocol.words().asks;
     let placeholder = if on_a_message { ON_A_MESSAGE } else { placeholder };
     Modal {
         id: CustomId::beginning(&Begins::BeginSent(chosen)),
         title: title.to_owned(),
-        inputs: vec![Input::Text(TextInput {
-            id: "text".to_owned(),
-            label: format!("{label} (up to {} characters)", thousands(most as u64)),
-            placeholder: placeholder.to_owned(),
-            value: typed.chars().take(most).collect(),
-            paragraph: true,
-            required: true,
-            max: u16::try_from(most).unwrap_or(u16::MAX),
-        })],
+        inputs: vec![
+            Input::Text(TextInput {
+                id: TEXT.to_owned(),
+                label: format!("{label} (up to {} characters)", thousands(most as u64)),
+                placeholder: placeholder.to_owned(),
+                value: typed.chars().take(most).collect(),
+                paragraph: true,
+                required: true,
+                max: u16::try_from(most).unwrap_or(u16::MAX),
+            }),
+            Input::Choice(begins(asks_first)),
+        ],
     }
+}
+
+/// When the session begins. Its options are set where it asks first.
+fn begins(asks_first: bool) -> ChoiceInput {
+    let option = |value: &str, label: &str, description: &str| SelectOption {
+        label: label.to_owned(),
+        value: value.to_owned(),
+        description: description.to_owned(),
+    };
+    ChoiceInput {
+        id: START.to_owned(),
+        label: "When does it begin?".to_owned(),
+        description: String::new(),
+        placeholder: String::new(),
+        options: vec![
+            option(AT_ONCE, "At once", "As chosen with the command, and else as this server is set"),
+            option(
+                ASKED,
+                "After a look at what it takes",
+                "Calls, cost and time; all options can be set there",
+            ),
+        ],
+        chosen: vec![if asks_first { ASKED } else { AT_ONCE }.to_owned()],
+        range: (1, 1),
+    }
+}
+
+/// What was written into the form, and whether somebody wants to be asked first. A form of an earlier version has no list.
+#[must_use]
+pub fn read(written: &BTreeMap<String, String>) -> (&str, bool) {
+    let of = |name: &str| written.get(name).map(String::as_str).unwrap_or_default();
+    (of(TEXT), of(START) == ASKED)
 }
 
 /// A refusal that gives back what was typed, and opens the form again with it.
@@ -81,7 +130,7 @@ pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, fi
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::support::assert_form, *};
 
     const CHOSEN: InteractionId = InteractionId(u64::MAX >> 1);
 
@@ -89,8 +138,9 @@ mod tests {
     fn forms_fit_discord_and_hold_what_was_typed() {
         for protocol in Protocol::ALL {
             for on_a_message in [false, true] {
-                let form = form(CHOSEN, protocol, on_a_message, &"é".repeat(9_000));
-                let [Input::Text(input)] = form.inputs.as_slice() else { panic!("one box") };
+                let form = form(CHOSEN, (protocol, on_a_message), &"é".repeat(9_000), false);
+                assert_form(&form);
+                let [Input::Text(input), Input::Choice(_)] = form.inputs.as_slice() else { panic!("a box") };
                 assert!(form.title.chars().count() <= 45 && input.label.chars().count() <= 45, "{protocol}");
                 assert!(input.placeholder.chars().count() <= 100, "{protocol}: {}", input.placeholder);
                 assert_eq!(input.value.chars().count(), usize::from(input.max));

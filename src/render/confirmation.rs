@@ -96,9 +96,13 @@ pub(super) fn buttons(session: &SessionId, kind: WaitKind, revision: Option<i64>
     let edit = edit.map(|(action, editing)| of(action, editing.button, sign, ButtonStyle::Secondary));
     let go = go.map(|action| of(action, terms.button, "▶️", ButtonStyle::Success));
     let cancel = of(cancel.into(), "Cancel", "🛑", ButtonStyle::Danger);
-    let table = (kind == WaitKind::Roles)
-        .then(|| of(Opens::TableEdit.into(), "Edit question and table", "🪑", ButtonStyle::Secondary));
-    Row::Buttons(edit.into_iter().chain(table).chain(go).chain([cancel]).collect())
+    let more = match kind {
+        WaitKind::Roles => Some((Opens::TableEdit, "Edit question and table", "🪑")),
+        WaitKind::Estimate => Some((Opens::EstimateOptions, "Options", "⚙️")),
+        WaitKind::Proposition | WaitKind::Team => None,
+    };
+    let more = more.map(|(form, label, emoji)| of(form.into(), label, emoji, ButtonStyle::Secondary));
+    Row::Buttons(edit.into_iter().chain(more).chain(go).chain([cancel]).collect())
 }
 
 /// Colour and sentence of one that cannot be confirmed any more; nothing while it can be.

@@ -16,7 +16,7 @@ pub fn estimate(
     }
     let smaller = if estimate.smaller.is_some() { "**Smaller** to ask for less, " } else { "" };
     let state = format!(
-        "⏳ I ask first, because {}. Press **Go** to begin, {smaller}or **Cancel** to end it. I wait for a day, then \
+        "⏳ I ask first, because {}. Press **Go** to begin, {smaller}**Options** to set what its command can, or **Cancel** to end it. I wait for a day, then \
          I end the session; until then nothing is spent.",
         card::listed(&why(estimate))
     );
@@ -114,7 +114,9 @@ fn why(estimate: &Estimate) -> Vec<String> {
         why.push(format!("it takes more than {} calls", Estimate::CALLS_WITHOUT_ASKING));
     }
     why.extend(reading.map(critique::why).unwrap_or_default());
-    if why.is_empty() {
+    if estimate.wished {
+        why.push("somebody wanted to see this first".to_owned());
+    } else if why.is_empty() {
         why.push("it may take more than half of what a session may use".to_owned());
     }
     why

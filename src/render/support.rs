@@ -27,7 +27,7 @@ pub(super) fn form_shown(modal: &Modal) -> String {
         }
         Input::Choice(input) => {
             let option = |option: &SelectOption| {
-                let mark = if input.chosen.as_ref() == Some(&option.value) { "◉" } else { "○" };
+                let mark = if input.chosen.contains(&option.value) { "◉" } else { "○" };
                 format!("\n    {mark} {} = {} ({})", option.value, option.label, option.description)
             };
             let options: String = input.options.iter().map(option).collect();
@@ -59,7 +59,10 @@ pub(super) fn assert_form(modal: &Modal) {
                 assert!((1..=25).contains(&input.options.len()), "{} options", input.options.len());
                 let values: BTreeSet<&str> = input.options.iter().map(|option| &*option.value).collect();
                 assert_eq!(values.len(), input.options.len(), "each has a value of its own");
-                assert!(input.chosen.as_ref().is_none_or(|chosen| values.contains(&**chosen)));
+                assert!(input.chosen.iter().all(|chosen| values.contains(&**chosen)));
+                let (least, most) = (usize::from(input.range.0), usize::from(input.range.1));
+                assert!(least <= most && (1..=values.len()).contains(&most), "{least} to {most}");
+                assert!(input.chosen.len() <= most, "{:?}", input.chosen);
                 for option in &input.options {
                     for text in [&option.label, &option.value] {
                         assert!((1..=100).contains(&units(text)) && !text.trim().is_empty(), "{text:?}");

@@ -6,11 +6,18 @@ use std::collections::BTreeMap;
 
 use super::{Actor, Sessions, typed::told};
 use crate::{
-    domain::{Confirmation, SessionId, WaitKind, WaitOutcome},
+    domain::{Confirmation, Plan, SessionId, WaitKind, WaitOutcome},
     error::UserError,
     steps::now_ms,
     store::{Asked, NewDraft, SessionRow, StoreError},
 };
+
+/// What is to be confirmed instead of what was.
+pub(super) struct Redrafted {
+    pub(super) confirmation: Confirmation,
+    /// The session's plan from now on, where that changes with it.
+    pub(super) plan: Option<Plan>,
+}
 
 impl Sessions {
     /// What is confirmed as it stands, for the form in which it is edited. Refused to whoever may not edit it, and once
@@ -66,21 +73,35 @@ impl Sessions {
         written: &BTreeMap<String, String>,
     ) -> anyhow::Result<String> {
         let Some(editing) = &kind.terms().edit else { anyhow::bail!("{kind:?} cannot be edited") };
-        let edited = match Confirmation::read(kind, asked.draft)?.edited(written, &actor.name) {
+        let confirmation = match Confirmation::read(kind, asked.draft)?.edited(written, &actor.name) {
             Ok(edited) => edited,
             Err(_) if asked.outcome != WaitOutcome::Open => return self.too_late(&row.id, kind).await,
             Err(why) => return UserError::of(format!("{why} {}", editing.kept)),
         };
+        self.redraft(row, actor, kind, Redrafted { confirmation, plan: None }, editing.saved).await
+    }
+
+    /// Puts another draft in the place of what waits; `saved` is said to whoever wrote it.
+    pub(super) async fn redraft(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        kind: WaitKind,
+        to: Redrafted,
+        saved: &str,
+    ) -> anyhow::Result<String> {
+        let Some(editing) = &kind.terms().edit else { anyhow::bail!("{kind:?} cannot be edited") };
         let new = NewDraft {
-            question: edited.question().map(str::to_owned),
-            draft: serde_json::to_value(edited)?,
+            question: to.confirmation.question().map(str::to_owned),
+            draft: serde_json::to_value(to.confirmation)?,
+            plan: to.plan.map(serde_json::to_value).transpose()?,
             late: editing.late.to_owned(),
         };
-        let (key, event) = (kind.key(), actor.event(kind.as_str(), &row.id, editing.saved));
+        let (key, event) = (kind.key(), actor.event(kind.as_str(), &row.id, saved));
         match self.0.world.store.change_draft((&row.id, &key), event, new, now_ms()).await {
             Ok(true) => {
                 self.0.panels.kick(&row.id, key.as_str());
-                Ok(editing.saved.to_owned())
+                Ok(saved.to_owned())
             }
             Ok(false) => Ok(editing.late.to_owned()),
             Err(StoreError::Duplicate(said)) => Ok(said),

@@ -1,6 +1,6 @@
 //! What a session will take, worked out before it starts.
 
-use super::{Sessions, start::Seating};
+use super::{Sessions, plan::Seating};
 use crate::{
     domain::{Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, estimate},
     protocols::calls,
@@ -26,13 +26,14 @@ impl Sessions {
         (document.text.chars().count() > at_once).then_some(ReadInSections { at_once, reader })
     }
 
-    /// What a session takes, if people are told that because it has a document, or asked because it is much; then with
-    /// what it takes where less is asked for.
+    /// What a session takes, if people are told that because it has a document, or asked because it is much or somebody wants
+    /// to be asked first; then with what it takes where less is asked for. A critique works it out itself.
     pub(super) async fn estimated(
         &self,
         brief: &Brief,
         reading: Option<&ReadInSections>,
         caps: &Caps,
+        ask_first: bool,
     ) -> anyhow::Result<Option<Planned>> {
         if brief.plans_its_reading() {
             return Ok(None);
@@ -58,7 +59,8 @@ impl Sessions {
             }
         };
         // How long it takes is looked up only where it is told.
-        let asks = takes(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);
+        let needs = takes(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);
+        let asks = needs || ask_first;
         if !asks && brief.document().is_none() {
             return Ok(None);
         }
@@ -68,6 +70,6 @@ impl Sessions {
             let rates = rates(world, &models, brief.effort()).await?;
             estimates.push(takes(&brief, rates));
         }
-        Ok(Estimate::chain(estimates.into_iter()).map(|estimate| Planned { estimate, asks }))
+        Ok(Estimate::chain(estimates.into_iter()).map(|estimate| estimate.planned(needs, ask_first)))
     }
 }

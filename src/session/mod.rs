@@ -19,6 +19,8 @@ mod history;
 mod inspect;
 mod investigate;
 mod offer;
+mod options;
+mod plan;
 mod prompt_sets;
 mod question;
 mod report;
@@ -52,7 +54,7 @@ pub use history::{Asker, Readable};
 pub use inspect::Shown;
 pub use report::report_files;
 pub use sequel::UsualOf;
-pub use start::{Home, Request, Wanted};
+pub use start::{Choices, Home, Request, Wanted};
 
 use prompt_sets::PromptSets;
 use run::brief;

@@ -1,7 +1,7 @@
 //! Going on with what a session left open: another session begins by the protocol that fits, with the first one's record to
 //! read, and both threads name the other.
 
-use super::{Actor, Home, Request, Sessions, Wanted, report::report, start::Sequel};
+use super::{Actor, Choices, Home, Request, Sessions, Wanted, report::report, start::Sequel};
 use crate::{
     documents,
     domain::{
@@ -57,11 +57,8 @@ impl Sessions {
             guild: row.guild,
             channel: Home { channel: row.channel, inside: None },
             problem,
-            wanted: usual(protocol, &settings)?,
             document: Some(document),
-            model: None,
-            effort: None,
-            voting: settings.voting,
+            chosen: Choices::usual(usual(protocol, &settings)?, settings.voting),
         };
         let from = GoesOnFrom { session: row.id.clone(), thread, topic: left.topic };
         match self.start_sequel(request, Sequel { from, left: left.left }).await {

@@ -3,14 +3,17 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Actor, Sessions, Settings, typed::told};
+use super::{
+    Actor, Sessions,
+    plan::{Making, Seating},
+    typed::told,
+};
 use crate::{
     domain::{
-        Brief, Budgets, Caps, ChannelId, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId,
-        GuildSettings, Influences, Ledger, Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName,
-        ModuleName, Offer, Panel, Phase, Plan, Problem, Protocol, Provider, RoundtableBrief, Searching, Seat,
-        Selecting, Sequel as SequelCard, SessionId, SessionState, StatedQuestion, Status, VoteRules, Weight,
-        thousands,
+        Brief, ChannelId, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Ledger,
+        Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel, Phase, Plan,
+        Problem, Protocol, RoundtableBrief, Selecting, Sequel as SequelCard, SessionId, SessionState,
+        StatedQuestion, Status, VoteRules, Weight,
     },
     error::UserError,
     render,
@@ -34,16 +37,32 @@ pub struct Request {
     pub channel: Home,
     /// What has to be decided.
     pub problem: Problem,
-    /// By which protocol.
-    pub wanted: Wanted,
     /// A text for everybody.
     pub document: Option<Document>,
+    /// What was chosen for it.
+    pub chosen: Choices,
+}
+
+/// What is chosen for a session, but for what it is about.
+pub struct Choices {
+    /// By which protocol, with what is chosen for that alone.
+    pub wanted: Wanted,
     /// One model for all seats of the panel instead of the usual ones.
     pub model: Option<ModelName>,
     /// How much is asked of everybody; as on the server where nothing was chosen.
     pub effort: Option<Effort>,
     /// How the vote is held.
     pub voting: VoteRules,
+    /// Somebody has to say *Go* first, whether it takes much or not.
+    pub ask_first: bool,
+}
+
+impl Choices {
+    /// A protocol with nothing chosen but how the vote is held.
+    #[must_use]
+    pub fn usual(wanted: Wanted, voting: VoteRules) -> Self {
+        Self { wanted, model: None, effort: None, voting, ask_first: false }
+    }
 }
 
 /// With what a session goes on.
@@ -73,9 +92,10 @@ pub struct Home {
 
 /// A protocol with what was chosen for it: makes a session's brief of what has to be decided, with whom it is said to
 /// sit where. Each protocol has a function of its name that gives one.
-pub struct Wanted(MakeBrief);
+pub struct Wanted(pub(super) MakeBrief);
 
-type MakeBrief = Box<dyn FnOnce(&Seating<'_>, Problem, Option<Document>) -> anyhow::Result<Brief> + Send>;
+pub(super) type MakeBrief =
+    Box<dyn FnOnce(&Seating<'_>, Problem, Option<Document>) -> anyhow::Result<Brief> + Send>;
 
 impl Wanted {
     pub(super) fn new(
@@ -167,34 +187,23 @@ impl Sessions {
     async fn begin(&self, request: Request, sequel: Option<Sequel>) -> anyhow::Result<SessionId> {
         let settings = &self.0.settings;
         let guild = self.admit(&request.actor, request.guild).await?;
-        let budgets = settings.budgets_of(&guild);
-        let mut seating = Seating {
-            settings,
-            guild: &guild,
-            model: request.model.as_ref(),
-            budgets: &budgets,
-            effort: request.effort.unwrap_or(guild.effort),
-            searches: self.0.world.search.is_some(),
-            trust: self.trust(request.guild, &guild).await?,
-        };
-        let kept_brief = self.kept_brief(&mut seating).await;
         let title = request.problem.title(TITLE);
-        let Wanted(brief) = request.wanted;
-        let brief = brief(&seating, request.problem, request.document)?;
-        let notice = [settings.notice.clone(), kept_brief, brief.trusted()];
-        let notice = notice.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
-        let question = brief.takes_a_question().then(|| seating.checker());
-        let checker = brief.sums_up_solutions().then(|| seating.checker());
-        let reading = self.in_sections(&brief, &seating).await;
-        let estimate = self.estimated(&brief, reading.as_ref(), &budgets.session).await?;
+        let plan = self
+            .plan(Making {
+                guild: request.guild,
+                settings: &guild,
+                budgets: settings.budgets_of(&guild),
+                about: (request.problem, request.document),
+                chosen: request.chosen,
+                goes_on_from: sequel.as_ref().map(|sequel| sequel.from.clone()),
+            })
+            .await?;
         let in_a_thread = request.channel.inside.is_some();
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
-        let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
-        status.goes_on_from = sequel.as_ref().map(|sequel| sequel.from.clone());
-        let card = sequel.as_ref().and_then(|sequel| sequel.card(&id, brief.protocol(), &title));
-        status.question =
-            question.is_some().then_some(StatedQuestion { text: None, changed_by: None, open: true });
+        let protocol = plan.brief.protocol();
+        let mut status = opening_status(&title, &plan, now);
+        let card = sequel.as_ref().and_then(|sequel| sequel.card(&id, protocol, &title));
         status.ledger.unpriced_calls = i64::from(nothing_priced(&self.0.world.llm, &status.models));
         let new = NewSession {
             id: id.clone(),
@@ -204,19 +213,9 @@ impl Sessions {
             inside: request.channel.inside,
             starter: request.actor.user,
             starter_name: request.actor.name,
-            protocol: brief.protocol(),
+            protocol,
             title,
-            plan: serde_json::to_value(Plan {
-                brief,
-                budgets,
-                voting: request.voting,
-                notice,
-                question,
-                checker,
-                estimate,
-                reading,
-                goes_on_from: sequel.map(|sequel| sequel.from),
-            })?,
+            plan: serde_json::to_value(plan)?,
             prompt_version: settings.prompts.version().clone(),
             prompt_files: Arc::clone(settings.prompts.files()),
             card: opening_post(&id, render::status::card(&id, &status)),
@@ -237,133 +236,14 @@ impl Sessions {
     }
 }
 
-/// Below so many tokens of context, a model is asked for little: two rounds of a page each, and what the others wrote,
-/// do not fit it.
-const SMALL_CONTEXT: u32 = 16_384;
-
-impl Sessions {
-    /// Asks a panel with a small model for little, whatever was chosen: more would not fit it. A model on one's own machine
-    /// of which nobody says how much it takes in counts as small. Gives the sentence that says so.
-    async fn kept_brief(&self, seating: &mut Seating<'_>) -> Option<String> {
-        if seating.effort == Effort::Brief {
-            return None;
-        }
-        for model in seating.models() {
-            let why = match self.0.world.llm.context(&model).await {
-                Some(tokens) if tokens < SMALL_CONTEXT => {
-                    format!("takes in only {} tokens at a time", thousands(u64::from(tokens)))
-                }
-                None if model.provider == Provider::Local => {
-                    "does not say how much it takes in at a time".to_owned()
-                }
-                _ => continue,
-            };
-            let asked = std::mem::replace(&mut seating.effort, Effort::Brief);
-            return Some(format!("Kept brief instead of {}: `{model}` {why}.", asked.as_str()));
-        }
-        None
-    }
-}
-
-impl Sessions {
-    /// A session's plan for what it is asked later: where the bot has a model no longer, who would sit there today answers.
-    pub(super) async fn reseated(&self, guild: GuildId, plan: Plan) -> anyhow::Result<Plan> {
-        let settings = &self.0.settings;
-        let there = settings.models();
-        let there = |model: &ModelName| there.contains(model);
-        let guild = self.guild_settings(guild).await?;
-        let seating = Seating {
-            settings,
-            guild: &guild,
-            model: None,
-            budgets: &plan.budgets,
-            effort: plan.brief.effort(),
-            searches: false,
-            trust: None,
-        };
-        let (mediator, checker) = (seating.beside(&settings.mediator), seating.checker());
-        let checker = plan.checker.map(|seat| if there(&seat.model) { seat } else { checker });
-        Ok(Plan { brief: plan.brief.reseated(there, &mediator), checker, ..plan })
-    }
-}
-
-/// Who sits where: the one model that was asked for, else the server's models, else the configured ones.
-pub(super) struct Seating<'a> {
-    pub(super) settings: &'a Settings,
-    guild: &'a GuildSettings,
-    model: Option<&'a ModelName>,
-    /// What the session may use.
-    pub(super) budgets: &'a Budgets,
-    /// How much is asked of everybody.
-    pub(super) effort: Effort,
-    /// Whether the bot has a search.
-    searches: bool,
-    /// How much modules count by how their advice here turned out; `None` where that is switched off.
-    trust: Option<Influences>,
-}
-
-impl Seating<'_> {
-    /// The language that the server has its answers in.
-    pub(super) fn language(&self) -> Option<String> {
-        self.guild.language.clone()
-    }
-
-    /// The panel's seats: its models in turn, the others standing in for each.
-    pub(super) fn panel(&self, seats: usize) -> Vec<Seat> {
-        let models = self.models();
-        (0..seats).filter_map(|place| models.get(place % models.len().max(1))).map(|m| self.seat(m)).collect()
-    }
-
-    /// A seat beside the panel: the model that the server has named for it, else the configured one. What is chosen for
-    /// the panel says nothing of it.
-    pub(super) fn beside(&self, configured: &ModelName) -> Seat {
-        self.named(self.guild.mediator.as_ref(), configured)
-    }
-
-    /// Whether the session searches the web where this is wanted.
-    pub(super) fn searching(&self, wanted: Searching) -> Searching {
-        if self.searches { wanted } else { Searching::NotSetUp }
-    }
-
-    /// The seat of whoever checks what others wrote.
-    pub(super) fn checker(&self) -> Seat {
-        self.named(self.guild.checker.as_ref(), &self.settings.cheap)
-    }
-
-    /// A model that the bot no longer has is none.
-    fn named(&self, model: Option<&ModelName>, configured: &ModelName) -> Seat {
-        self.seat(model.filter(|model| self.settings.models().contains(model)).unwrap_or(configured))
-    }
-
-    pub(super) fn models(&self) -> Vec<ModelName> {
-        if let Some(model) = self.model {
-            return vec![model.clone()];
-        }
-        self.usual()
-    }
-
-    /// The server's models, as far as the bot still has them; else the configured ones.
-    fn usual(&self) -> Vec<ModelName> {
-        let there = self.settings.models();
-        let chosen: Vec<ModelName> =
-            self.guild.models.iter().filter(|model| there.contains(model)).cloned().collect();
-        if chosen.is_empty() { self.settings.panel.clone() } else { chosen }
-    }
-
-    /// A seat; those who stand in are of the server's choice too, for it may have left others out on purpose.
-    pub(super) fn seat(&self, model: &ModelName) -> Seat {
-        let mut fallbacks: Vec<ModelName> = self.usual().into_iter().filter(|other| other != model).collect();
-        fallbacks.dedup();
-        Seat { model: model.clone(), fallbacks }
-    }
-}
-
 /// The card as it stands before anything has happened.
-fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, caps: Caps) -> Status {
+fn opening_status(title: &str, plan: &Plan, now: i64) -> Status {
+    let (brief, caps) = (&plan.brief, plan.budgets.session);
+    let open = StatedQuestion { text: None, changed_by: None, open: true };
     Status {
         protocol: brief.protocol(),
         title: title.to_owned(),
-        question: None,
+        question: plan.question.is_some().then_some(open),
         offer: Offer::None,
         state: SessionState::Running,
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
@@ -381,12 +261,12 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         effort: Some(brief.effort()),
         models: brief.models(),
         restarts: 0,
-        notice,
+        notice: plan.notice.clone(),
         spent: false,
         added: Vec::new(),
         waiting: None,
         thread_late: None,
-        goes_on_from: None,
+        goes_on_from: plan.goes_on_from.clone(),
         came_out: None,
     }
 }

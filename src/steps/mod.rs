@@ -55,7 +55,7 @@ pub use journal::Journal;
 pub use kicked::Kicked;
 pub use late::LateThreads;
 pub use outbox::{Outbox, opening_post};
-pub use pace::{prices, rates};
+pub use pace::{RatesAt, prices, rates, rates_up_to};
 pub use pages::{Wanted, look_at};
 pub use panel::{DrawPanel, Panels, drawn};
 pub use search::search_price;

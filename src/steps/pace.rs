@@ -1,5 +1,7 @@
 //! What calls to models cost, and how long one usually takes, measured on those in the database.
 
+use std::collections::BTreeMap;
+
 use super::{Steps, Stop, World};
 use crate::{
     domain::{Effort, ModelName, Price, Provider, Rates},
@@ -13,9 +15,9 @@ const NEWEST: i64 = 100;
 const FEWEST: usize = 5;
 
 impl Steps {
-    /// What is known of these models' prices and pace, and of how much they think at this effort.
-    pub async fn rates(&self, models: &[ModelName], effort: Effort) -> Result<Rates, Stop> {
-        Ok(rates(&self.world, models, effort).await?)
+    /// What is known of these models' prices and pace, and of how much they think, at this effort and each below.
+    pub async fn rates_up_to(&self, models: &[ModelName], most: Effort) -> Result<RatesAt, Stop> {
+        Ok(rates_up_to(&self.world, models, most).await?)
     }
 }
 
@@ -31,6 +33,16 @@ pub fn prices(llm: &Llm, models: &[ModelName], effort: Effort) -> Rates {
         call_ms: None,
         room: models.iter().map(|model| llm.most_room(model, effort)).max().unwrap_or(0),
     }
+}
+
+/// Rates by effort.
+pub type RatesAt = BTreeMap<Effort, Rates>;
+
+/// The same with their pace, at this effort and each below.
+pub async fn rates_up_to(world: &World, models: &[ModelName], most: Effort) -> Result<RatesAt, StoreError> {
+    let call_ms = usual_call_ms(&world.store, &world.llm, models).await?;
+    let at = |effort| (effort, Rates { call_ms, ..prices(&world.llm, models, effort) });
+    Ok(most.and_below().map(at).collect())
 }
 
 /// The same with their pace, measured on the calls in this database.

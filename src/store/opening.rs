@@ -83,22 +83,27 @@ impl Store {
         Ok(row.map(Opening::from))
     }
 
-    /// Notes by which interaction the form was sent, or the choice made, and what was typed in it, before anything comes of
-    /// it.
+    /// Notes by which interaction the form was sent, or the choice made, and what was typed in it and chosen beside that,
+    /// before anything comes of it.
     pub async fn opening_sent(
         &self,
         id: InteractionId,
         sent_by: InteractionId,
-        typed: Option<String>,
+        written: Option<(String, String)>,
     ) -> Result<(), StoreError> {
+        let (typed, chosen) = written.unzip();
         self.write_soon(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE opening SET sent_by = ?2, typed = coalesce(?3, typed) WHERE id = ?1")
-                    .bind(id.0.cast_signed())
-                    .bind(sent_by.0.cast_signed())
-                    .bind(typed)
-                    .execute(tx)
-                    .await?;
+                sqlx::query(
+                    "UPDATE opening SET sent_by = ?2, typed = coalesce(?3, typed), chosen = coalesce(?4, chosen)
+                     WHERE id = ?1",
+                )
+                .bind(id.0.cast_signed())
+                .bind(sent_by.0.cast_signed())
+                .bind(typed)
+                .bind(chosen)
+                .execute(tx)
+                .await?;
                 Ok(())
             })
         })

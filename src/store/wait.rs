@@ -70,6 +70,8 @@ pub struct NewWait {
 pub struct NewDraft {
     /// The draft as it is then.
     pub draft: Value,
+    /// The session's plan from now on; `None`: it stays. Nothing of a session runs while its beginning waits.
+    pub plan: Option<Value>,
     /// The question that the team votes on meanwhile, if it does; with another one than before, everybody votes again.
     pub question: Option<String>,
     /// What is said about it where a newer edit stands.
@@ -163,6 +165,10 @@ impl Store {
                 .bind(event.id.cast_signed())
                 .execute(&mut *tx)
                 .await?;
+                if let Some(plan) = &new.plan {
+                    let planned = sqlx::query("UPDATE session SET plan = ?2 WHERE id = ?1");
+                    planned.bind(id.as_str()).bind(plan.to_string()).execute(&mut *tx).await?;
+                }
                 panel::changed(tx, &id, key.as_str()).await?;
                 Ok(true)
             })

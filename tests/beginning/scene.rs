@@ -24,11 +24,13 @@ pub const TEXTS: [(&str, &str); 4] = [
     ("investigate", "question"),
 ];
 
-/// The one box of a form that an answer opened.
+/// The one box of a form that an answer opened; below it stands when the session begins.
 pub fn only_box(seen: &Seen) -> Value {
     let form = seen.modal.as_ref().unwrap_or_else(|| panic!("no form: {:?} {:?}", seen.failed, seen.text()));
-    assert_eq!(form["components"].as_array().unwrap().len(), 1);
-    form["components"][0]["component"].clone()
+    let parts: Vec<&Value> =
+        form["components"].as_array().unwrap().iter().map(|part| &part["component"]).collect();
+    assert_eq!(parts.iter().map(|part| &part["type"]).collect::<Vec<_>>(), [4, 3]);
+    parts[0].clone()
 }
 
 impl Stage {

@@ -65,7 +65,8 @@ async fn a_form_has_its_boxes_and_lists_below_labels() {
         description: "One of two".into(),
         placeholder: "Choose".into(),
         options: vec![option("a", ""), option("b", "The other")],
-        chosen: Some("b".into()),
+        chosen: vec!["b".into()],
+        range: (1, 1),
     };
     let member = MemberInput {
         id: "who".into(),

@@ -56,7 +56,7 @@ async fn a_roundtable_that_waits_for_its_roles_goes_on_waiting_after_the_upgrade
     let asked = db.store.asked(&id, &key).await.unwrap().unwrap();
     assert_eq!((asked.draft, asked.revision, asked.outcome), (json!("as proposed"), 0, WaitOutcome::Open));
     assert_eq!(db.store.next_deadline(AT).await.unwrap(), Some(AT + 100));
-    let new = NewDraft { draft: json!("edited"), question: None, late: "late".to_owned() };
+    let new = NewDraft { draft: json!("edited"), question: None, plan: None, late: "late".to_owned() };
     assert!(db.store.change_draft((&id, &key), event(10, "roles"), new, AT).await.unwrap());
     let by = (UserId(31), "Ada".to_owned());
     db.store.answer_wait((&id, &key), 10, event(11, "go"), by, MANY, AT).await.unwrap();

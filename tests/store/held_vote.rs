@@ -79,7 +79,12 @@ async fn start(db: &Db, id: &SessionId, event_id: u64, at_ms: i64) -> Result<(),
 }
 
 async fn edit(db: &Db, id: &SessionId, event_id: u64, to: &Proposition) -> Result<bool, StoreError> {
-    let new = NewDraft { draft: draft(to), question: Some(to.question.clone()), late: "late".to_owned() };
+    let new = NewDraft {
+        draft: draft(to),
+        question: Some(to.question.clone()),
+        plan: None,
+        late: "late".to_owned(),
+    };
     db.store.change_draft((id, &key()), event(event_id, "proposition"), new, AT).await
 }
 

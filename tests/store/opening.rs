@@ -33,10 +33,11 @@ async fn it_is_there_for_who_chose_it_and_keeps_what_was_typed_last() {
     assert_eq!(look(GUILD, UserId(MEMBER.0 + 1)).await, None);
 
     for (sent_by, typed) in [(901, Some("one")), (902, Some("two")), (903, None)] {
-        let (sent_by, typed) = (InteractionId(sent_by), typed.map(str::to_owned));
-        db.store.opening_sent(first.id, sent_by, typed).await.unwrap();
+        let written = typed.map(|typed: &str| (typed.to_owned(), format!("\"{typed}\"")));
+        db.store.opening_sent(first.id, InteractionId(sent_by), written).await.unwrap();
     }
-    let kept = Some(Opening { typed: Some("two".to_owned()), ..first.clone() });
+    let chosen = "\"two\"".to_owned();
+    let kept = Some(Opening { typed: Some("two".to_owned()), chosen, ..first.clone() });
     assert_eq!(look(GUILD, MEMBER).await, kept);
     assert_eq!(db.store.opening_sent_by(InteractionId(903)).await.unwrap(), kept);
     assert_eq!(db.store.opening_sent_by(InteractionId(901)).await.unwrap(), None);

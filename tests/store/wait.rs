@@ -119,7 +119,7 @@ fn asks(text: &str, deadline_ms: i64) -> NewWait {
 
 async fn change(db: &Db, event_id: u64, draft: &str, at_ms: i64) -> Result<bool, StoreError> {
     let (id, key) = (id(1), StepKey::from("roles"));
-    let new = NewDraft { draft: draft.into(), question: None, late: "late".to_owned() };
+    let new = NewDraft { draft: draft.into(), question: None, plan: None, late: "late".to_owned() };
     db.store.change_draft((&id, &key), event(event_id, "roles"), new, at_ms).await
 }
 

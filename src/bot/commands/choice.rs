@@ -35,7 +35,7 @@ impl Choices for Effort {
 
 impl Choices for Preset {
     fn all() -> Vec<Self> {
-        vec![Self::Full, Self::Quick]
+        Self::ALL.to_vec()
     }
 
     fn word(&self) -> &'static str {
@@ -43,10 +43,7 @@ impl Choices for Preset {
     }
 
     fn meaning(&self) -> &'static str {
-        match self {
-            Self::Full => "six phases, with cross-examination",
-            Self::Quick => "opening, one round of arguments, rebuttal, synthesis",
-        }
+        Preset::meaning(*self)
     }
 }
 
@@ -60,11 +57,7 @@ impl Choices for Mode {
     }
 
     fn meaning(&self) -> &'static str {
-        match self {
-            Self::Adaptive => "looks freely while the matter is unclear, then checks step by step",
-            Self::Structured => "checks what the answers differ on, one by one",
-            Self::Unstructured => "a goal and a budget, nothing prescribed",
-        }
+        Mode::meaning(*self)
     }
 }
 
@@ -78,11 +71,7 @@ impl Choices for Checking {
     }
 
     fn meaning(&self) -> &'static str {
-        match self {
-            Self::Usual => "each disagreement that can be checked, once",
-            Self::Thorough => "what is still open after that, once more",
-            Self::VerifyOnly => "checks alone; nobody writes an answer",
-        }
+        Checking::meaning(*self)
     }
 }
 

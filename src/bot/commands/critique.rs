@@ -3,7 +3,9 @@
 use poise::serenity_prelude as serenity;
 
 use super::{
-    Caller, Context, begin,
+    Caller, Context,
+    altered::whole,
+    begin,
     choice::Choice,
     given::{About, Given},
     opening::{self, Opened, complete_model, user},
@@ -12,9 +14,9 @@ use super::{
 use crate::{
     bot::Error,
     documents,
-    domain::{Document, Effort, Post, Problem, TreeDepth, VoteRules},
+    domain::{Document, Effort, OptionName, OptionWords, Post, Problem, TreeDepth, VoteRules},
     error::UserError,
-    session::{Request, Wanted},
+    session::{Choices, Request, Wanted},
 };
 
 /// Longest text that can be typed, in characters; Discord's own bound for an option.
@@ -72,13 +74,14 @@ pub(super) async fn critique(
     let depth = levels(depth)?;
     let voting =
         Chosen { hours: vote_hours, voters, quorum }.over(opened.settings.voting.clone(), opened.guild)?;
-    let model = opening::model(&caller, model.as_deref())?;
+    let model = opening::model(caller.data, model.as_deref())?;
     let document = match source {
         Source::Files(given) => given.read(&caller).await?.ok_or_else(|| user(NOTHING))?,
         Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
     };
     let effort = effort.map(|Choice(effort)| effort);
-    let request = Request { model, effort, ..request(opened, document, depth, voting)? };
+    let mut request = request(opened, document, Wanted::critique(depth), voting)?;
+    (request.chosen.model, request.chosen.effort) = (model, effort);
     call.finish(&[opening::start(&caller, request).await?]).await
 }
 
@@ -100,7 +103,7 @@ pub(in crate::bot) async fn on_message(
     let opened = opening::admit(caller, false, used).await?;
     let voting = opened.settings.voting.clone();
     let document = of_message(caller, message).await?;
-    opening::start(caller, request(opened, document, TreeDepth::USUAL, voting)?).await
+    opening::start(caller, request(opened, document, Wanted::critique(TreeDepth::USUAL), voting)?).await
 }
 
 /// Where the document is to come from.
@@ -127,6 +130,11 @@ fn source(given: Given, text: Option<String>) -> anyhow::Result<Source> {
             "A file or a message and `text` are both given, and one thing is examined at a time. Give one of them; nothing was started.",
         ),
     }
+}
+
+/// What is wanted of a critique whose options are set again.
+pub(super) fn read(words: &OptionWords) -> anyhow::Result<Wanted> {
+    Ok(Wanted::critique(levels(whole(words, OptionName::Depth)?)?))
 }
 
 /// How deep. Discord keeps the number within its bounds; nothing else that speaks to me has to.
@@ -161,17 +169,12 @@ fn whole_or_not(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-fn request(
-    opened: Opened,
-    document: Document,
-    depth: TreeDepth,
-    voting: VoteRules,
-) -> anyhow::Result<Request> {
+fn request(opened: Opened, document: Document, wanted: Wanted, voting: VoteRules) -> anyhow::Result<Request> {
     long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
     let Opened { actor, guild, channel, .. } = opened;
     let problem = titled(&document.name)?;
-    let (wanted, document) = (Wanted::critique(depth), Some(document));
-    Ok(Request { actor, guild, channel, problem, wanted, document, model: None, effort: None, voting })
+    let chosen = Choices::usual(wanted, voting);
+    Ok(Request { actor, guild, channel, problem, document: Some(document), chosen })
 }
 
 /// Whether there is enough to read for anybody to say something about it.

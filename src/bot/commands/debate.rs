@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     By, Context,
+    altered::one_of,
     choice::Choice,
     given::Given,
     opening::complete_model,
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{Effort, GuildSettings, Preset, Searching},
+    domain::{Effort, GuildSettings, OptionName, OptionWords, Preset, Searching},
     session::Wanted,
 };
 
@@ -58,6 +59,7 @@ pub(super) async fn debate(
         effort: effort.map(|Choice(effort)| effort),
         voting: Chosen { hours: vote_hours, voters, quorum },
         given: Given::of([document, document2, document3], message, thread_document),
+        ask_first: false,
     };
     begun(ctx, Wish { by: By::Debate(options), usual }, proposition).await
 }
@@ -70,6 +72,14 @@ pub(super) struct Options {
 }
 
 impl Options {
+    /// As they were set again.
+    pub(super) fn read(words: &OptionWords) -> anyhow::Result<Self> {
+        Ok(Self {
+            preset: one_of(words, OptionName::Preset)?.unwrap_or_default(),
+            search: words.switched(OptionName::Search),
+        })
+    }
+
     /// What is wanted, on a server with these settings.
     pub(super) fn wanted(&self, settings: &GuildSettings) -> Wanted {
         let search = self.search.unwrap_or(settings.search);

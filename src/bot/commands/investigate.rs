@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     By, Context,
+    altered::{one_of, whole},
     choice::Choice,
     given::Given,
     opening::complete_model,
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{Checking, Effort, GuildSettings, LoopLimits, Mode, Searching},
+    domain::{Checking, Effort, GuildSettings, LoopLimits, Mode, OptionName, OptionWords, Searching},
     error::UserError,
     session::Wanted,
 };
@@ -75,6 +76,7 @@ pub(super) async fn investigate(
         effort: effort.map(|Choice(effort)| effort),
         voting: Chosen { hours: vote_hours, voters, quorum },
         given: Given::of([document, document2, document3], message, thread_document),
+        ask_first: false,
     };
     begun(ctx, Wish { by: By::Investigate(options), usual }, question).await
 }
@@ -90,6 +92,17 @@ pub(super) struct Options {
 }
 
 impl Options {
+    /// As they were set again.
+    pub(super) fn read(words: &OptionWords) -> anyhow::Result<Self> {
+        Ok(Self {
+            mode: one_of(words, OptionName::Mode)?.unwrap_or_default(),
+            checks: one_of(words, OptionName::Checks)?.unwrap_or_default(),
+            scouts: whole(words, OptionName::Scouts)?,
+            budget: whole(words, OptionName::Budget)?,
+            search: words.switched(OptionName::Search),
+        })
+    }
+
     /// What is wanted, on a server with these settings.
     pub(super) fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
         let scouts = within(self.scouts, 2, 5, "scouts")?;

@@ -14,8 +14,8 @@ use super::{
 use crate::{
     bot::Error,
     domain::{
-        Choosing, Effort, GuildSettings, MODULES, MediateExtras, Panel, Searching, parse_modules,
-        parse_weights,
+        Choosing, Effort, GuildSettings, MODULES, MediateExtras, ModuleName, OptionName, OptionWords, Panel,
+        Searching, Weight, parse_modules, parse_weights,
     },
     error::UserError,
     session::Wanted,
@@ -82,6 +82,7 @@ pub(super) async fn mediate(
         effort: effort.map(|Choice(effort)| effort),
         voting: Chosen { hours: vote_hours, voters, quorum },
         given: Given::of([document, document2, document3], message, thread_document),
+        ask_first: false,
     };
     begun(ctx, Wish { by: By::Mediate(options), usual }, problem).await
 }
@@ -99,6 +100,32 @@ pub(super) struct Options {
 }
 
 impl Options {
+    /// As they were set again. Where nobody switches the choice of modules on, a server that has it on is told so.
+    pub(super) fn read(words: &OptionWords, settings: &GuildSettings) -> anyhow::Result<Self> {
+        let text = |name| words.get(name).map(str::to_owned);
+        // In a command, a weight seats its module; here the list shows who sits, and must not say otherwise.
+        let listed = parse_modules(words.get(OptionName::Modules).unwrap_or_default()).map_err(user)?;
+        let weights = parse_weights(words.get(OptionName::Weights).unwrap_or_default()).map_err(user)?;
+        let counts = |(name, weight): &(&ModuleName, &Weight)| weight.get() > 0.0 && !listed.contains(name);
+        if let Some((name, weight)) = weights.iter().find(counts).filter(|_| !listed.is_empty()) {
+            return UserError::of(format!(
+                "`{0}` has a weight of {1} and is not chosen in the list. Choose it there, or take `{0}={1}` out.",
+                name.0,
+                weight.get()
+            ));
+        }
+        let chosen = words.is_on(OptionName::AutoSelect);
+        Ok(Self {
+            modules: text(OptionName::Modules),
+            auto_select: (chosen || settings.auto_select).then_some(chosen),
+            weights: text(OptionName::Weights),
+            baseline: words.is_on(OptionName::Baseline),
+            raci: words.is_on(OptionName::Raci),
+            search: words.switched(OptionName::Search),
+            deep_research: words.is_on(OptionName::DeepResearch),
+        })
+    }
+
     /// What is wanted, on a server with these settings.
     pub(super) fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
         let modules = parse_modules(self.modules.as_deref().unwrap_or_default()).map_err(user)?;

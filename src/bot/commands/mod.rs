@@ -1,5 +1,6 @@
 //! Slash commands, a file each. Their doc comments and descriptions are what members read.
 
+mod altered;
 mod ask;
 mod ask_about;
 mod audit;
@@ -21,6 +22,7 @@ mod venue;
 mod voting;
 mod wish;
 
+pub(super) use altered::altered;
 pub(super) use critique::on_message;
 pub(super) use given::{About, Given};
 pub(super) use opening::{may_begin, started};
@@ -31,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use self::opening::user;
 use super::{Context, Data, Error, caller::Caller, reply::Call};
 use crate::{
-    domain::{ChannelId, GuildId, GuildSettings, Problem, Protocol, debatable},
+    domain::{ChannelId, GuildId, GuildSettings, OptionWords, Problem, Protocol, debatable},
     session::Wanted,
 };
 
@@ -105,6 +107,17 @@ impl By {
             Self::Debate(_) => debatable(text).map_err(user),
             Self::Mediate(_) | Self::Roundtable(_) | Self::Investigate(_) => opening::problem(text),
         }
+    }
+}
+
+/// What is wanted of a protocol whose options were set again.
+fn set_again(protocol: Protocol, words: &OptionWords, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+    match protocol {
+        Protocol::Mediate => mediate::Options::read(words, settings)?.wanted(settings),
+        Protocol::Roundtable => roundtable::Options::read(words)?.wanted(),
+        Protocol::Debate => Ok(debate::Options::read(words)?.wanted(settings)),
+        Protocol::Critique => critique::read(words),
+        Protocol::Investigate => investigate::Options::read(words)?.wanted(settings),
     }
 }
 

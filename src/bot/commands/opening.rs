@@ -50,9 +50,9 @@ pub(super) fn problem(text: &str) -> anyhow::Result<Problem> {
 }
 
 /// The one model that was asked for, if it is one there is.
-pub(super) fn model(caller: &Caller<'_>, name: Option<&str>) -> anyhow::Result<Option<ModelName>> {
+pub(super) fn model(data: &Data, name: Option<&str>) -> anyhow::Result<Option<ModelName>> {
     let Some(name) = name else { return Ok(None) };
-    let models = caller.data.sessions.models();
+    let models = data.sessions.models();
     if let Some(model) = models.iter().find(|model| model.to_string() == name.trim()) {
         return Ok(Some(model.clone()));
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     By, Context,
+    altered::whole,
     choice::Choice,
     given::Given,
     opening::complete_model,
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     bot::Error,
-    domain::{EXPERTS, Effort},
+    domain::{EXPERTS, Effort, OptionName, OptionWords},
     error::UserError,
     session::Wanted,
 };
@@ -61,6 +62,7 @@ pub(super) async fn roundtable(
         effort: effort.map(|Choice(effort)| effort),
         voting: Chosen { hours: vote_hours, voters, quorum },
         given: Given::of([document, document2, document3], message, thread_document),
+        ask_first: false,
     };
     begun(ctx, Wish { by: By::Roundtable(Options { experts }), usual }, problem).await
 }
@@ -72,6 +74,11 @@ pub(super) struct Options {
 }
 
 impl Options {
+    /// As they were set again.
+    pub(super) fn read(words: &OptionWords) -> anyhow::Result<Self> {
+        Ok(Self { experts: whole(words, OptionName::Experts)? })
+    }
+
     /// What is wanted.
     pub(super) fn wanted(&self) -> anyhow::Result<Wanted> {
         Ok(Wanted::roundtable(seats(self.experts)?))

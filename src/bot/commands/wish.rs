@@ -12,7 +12,7 @@ use super::{
 use crate::{
     bot::{Error, beginning},
     domain::{Effort, GuildSettings, Post, Protocol, TreeDepth},
-    session::{Request, Wanted},
+    session::{Choices, Request, Wanted},
 };
 
 /// A session that somebody wants, but for its text.
@@ -30,6 +30,9 @@ pub(super) struct Usual {
     pub(super) effort: Option<Effort>,
     pub(super) voting: Chosen,
     pub(super) given: Given,
+    /// Somebody has to say *Go* first.
+    #[serde(default)]
+    pub(super) ask_first: bool,
 }
 
 impl Wish {
@@ -54,6 +57,18 @@ impl Wish {
         self.usual.given.about.is_some()
     }
 
+    /// The same, which begins only once somebody has seen what it takes, or without.
+    #[must_use]
+    pub(in crate::bot) fn asking_first(mut self, asks: bool) -> Self {
+        self.usual.ask_first = asks;
+        self
+    }
+
+    /// Whether somebody has to say *Go* first.
+    pub(in crate::bot) fn asks_first(&self) -> bool {
+        self.usual.ask_first
+    }
+
     /// Whether it could be started here and now, so that nobody writes a text for nothing.
     pub(in crate::bot) async fn check(&self, caller: &Caller<'_>) -> anyhow::Result<()> {
         self.settled(caller).await?;
@@ -64,16 +79,19 @@ impl Wish {
     pub(in crate::bot) async fn start(self, caller: &Caller<'_>, text: &str) -> anyhow::Result<Post> {
         let (Opened { actor, guild, channel, settings }, wanted) = self.settled(caller).await?;
         let problem = self.by.problem(text)?;
-        let Usual { model, effort, voting, given } = self.usual;
+        let Usual { model, effort, voting, given, ask_first } = self.usual;
         let request = Request {
             actor,
             guild,
             channel,
             problem,
-            wanted,
-            voting: voting.over(settings.voting, guild)?,
-            model: opening::model(caller, model.as_deref())?,
-            effort,
+            chosen: Choices {
+                wanted,
+                voting: voting.over(settings.voting, guild)?,
+                model: opening::model(caller.data, model.as_deref())?,
+                effort,
+                ask_first,
+            },
             // Last: all else is checked before anything is downloaded.
             document: given.read(caller).await?,
         };
@@ -86,7 +104,7 @@ impl Wish {
         let opened = opening::admit(caller, self.usual.given.of_thread, &used).await?;
         let wanted = self.by.wanted(&opened.settings)?;
         self.usual.voting.over(opened.settings.voting.clone(), opened.guild)?;
-        opening::model(caller, self.usual.model.as_deref())?;
+        opening::model(caller.data, self.usual.model.as_deref())?;
         Ok((opened, wanted))
     }
 }

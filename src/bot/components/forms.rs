@@ -3,7 +3,7 @@
 
 use super::{Answer, Press};
 use crate::{
-    bot::reply::apology,
+    bot::{commands::altered, reply::apology},
     domain::{Addressee, Chosen, CustomId, DecisionDraft, Opens, Owner, Verdict, WaitKind},
     render,
 };
@@ -27,6 +27,18 @@ impl Press<'_> {
                 Answer::Shown(vec![render::confirmation::refused(&row.id, kind, apology(&error), written)])
             }
         }
+    }
+
+    pub(super) async fn options_written(&self) -> Answer {
+        let done = altered(self.data, (&self.row, &self.actor), &self.written).await;
+        let Err(error) = done.as_ref() else { return self.taken(done, &[], Opens::EstimateOptions) };
+        // Without the form, nobody knows what its parts are called.
+        let Ok(form) = self.data.sessions.options_form(&self.row, &self.actor).await else {
+            return Answer::Shown(vec![apology(error)]);
+        };
+        let boxes: Vec<(&str, &str)> =
+            form.inputs.iter().map(|input| (input.label(), self.wrote(input.id()))).collect();
+        self.taken(done, &boxes, Opens::EstimateOptions)
     }
 
     pub(super) async fn budget_written(&self, before: u32) -> Answer {

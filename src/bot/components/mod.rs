@@ -104,8 +104,7 @@ pub(super) async fn submitted(data: &Data, cache: &serenity::Cache, form: &seren
     let id = CustomId::parse(&form.data.custom_id);
     if let Some(Action::Begins(Begins::BeginSent(chosen))) = id.as_ref().and_then(CustomId::action) {
         let caller = Caller::of_form(data, cache, form);
-        let typed = written(form).into_values().next().unwrap_or_default();
-        return beginning::sent(&caller, &call, chosen, &typed).await;
+        return beginning::sent(&caller, &call, chosen, &written(form)).await;
     }
     let done = async {
         let row = session(data, id.as_ref(), form.guild_id).await?;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Framing, Level, Proposition, PropositionContext};
-use crate::domain::{Brief, Document, Effort, Preset, Problem, Searching, Seat, Side};
+use crate::domain::{Brief, Document, Effort, OptionName, Preset, Problem, Searching, Seat, Side};
 
 /// A debate's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -72,6 +72,14 @@ impl DebateBrief {
         }
         let turns = self.preset.themes().len() + 1;
         u32::try_from(turns * 2).unwrap_or(u32::MAX)
+    }
+
+    /// The options of its command as it has them.
+    pub(in crate::domain) fn options(&self) -> Vec<(OptionName, String)> {
+        vec![
+            (OptionName::Preset, self.preset.as_str().to_owned()),
+            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
+        ]
     }
 
     /// The proposition as it was typed, of which nothing else is known.

@@ -269,6 +269,18 @@ pub enum Preset {
 }
 
 impl Preset {
+    /// All, as they are offered.
+    pub const ALL: [Self; 2] = [Self::Full, Self::Quick];
+
+    /// What it means, for whoever chooses.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Full => "six phases, with cross-examination",
+            Self::Quick => "opening, one round of arguments, rebuttal, synthesis",
+        }
+    }
+
     /// Its phases, in order.
     #[must_use]
     pub fn phases(self) -> &'static [DebatePhase] {

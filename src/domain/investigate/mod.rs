@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 pub use team::TeamQuestion;
 
-use super::{Document, Effort, Problem, Searching, Seat};
+use super::{Document, Effort, OptionName, Problem, Searching, Seat};
 
 /// Fewest and most scouts: one cannot disagree with itself, and more than five add little.
 pub const SCOUTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -50,6 +50,16 @@ pub enum Mode {
 impl Mode {
     /// All, as they are offered.
     pub const ALL: [Self; 3] = [Self::Adaptive, Self::Structured, Self::Unstructured];
+
+    /// What it means, for whoever chooses.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Adaptive => "looks freely while the matter is unclear, then checks step by step",
+            Self::Structured => "checks what the answers differ on, one by one",
+            Self::Unstructured => "a goal and a budget, nothing prescribed",
+        }
+    }
 
     /// As commands and the journal spell it.
     #[must_use]
@@ -75,6 +85,16 @@ pub enum Checking {
 impl Checking {
     /// All, as they are offered.
     pub const ALL: [Self; 3] = [Self::Usual, Self::Thorough, Self::VerifyOnly];
+
+    /// What it means, for whoever chooses.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Usual => "each disagreement that can be checked, once",
+            Self::Thorough => "what is still open after that, once more",
+            Self::VerifyOnly => "checks alone; nobody writes an answer",
+        }
+    }
 
     /// As commands and the journal spell it.
     #[must_use]
@@ -137,6 +157,17 @@ impl InvestigateBrief {
     #[must_use]
     pub fn one_model(&self) -> bool {
         self.scouts.windows(2).all(|pair| pair[0].model == pair[1].model)
+    }
+
+    /// The options of its command as it has them.
+    pub(super) fn options(&self) -> Vec<(OptionName, String)> {
+        vec![
+            (OptionName::Mode, self.mode.as_str().to_owned()),
+            (OptionName::Checks, self.checking.as_str().to_owned()),
+            (OptionName::Scouts, self.scouts.len().to_string()),
+            (OptionName::Budget, self.limits.calls.to_string()),
+            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
+        ]
     }
 
     /// How often it searches at most beside its loop, each of whose calls is one of a model or a search anyway: once for

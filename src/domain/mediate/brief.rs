@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    Document, Effort, Influences, ModelName, ModuleName, Panel, Problem, Searching, Seat, Selecting,
+    Document, Effort, Influences, ModelName, ModuleName, OptionName, Panel, Problem, Searching, Seat,
+    Selecting, Weight,
 };
 
 /// A mediation's brief.
@@ -67,6 +68,32 @@ impl MediateBrief {
             self.panel.deactivated.push(self.panel.seats.remove(at).module);
             self.seats.remove(at);
         }
+    }
+
+    /// The options of its command as it has them. Where nobody named modules there are none, so that the usual ones sit.
+    pub(in crate::domain) fn options(&self) -> Vec<(OptionName, String)> {
+        let Panel { seats, deactivated, .. } = &self.panel;
+        let named = if self.selecting.is_some() { &[][..] } else { &seats[..] };
+        let named: Vec<&str> = named.iter().map(|seat| seat.module.0.as_str()).collect();
+        let counted = seats.iter().filter(|seat| seat.weight != Weight::USUAL);
+        let counted = counted.map(|seat| (&seat.module, seat.weight.get()));
+        let left_out = deactivated.iter().map(|module| (module, 0.0));
+        let weights: Vec<(&ModuleName, f64)> = match &self.selecting {
+            Some(selecting) => selecting.weights.iter().map(|(name, weight)| (name, weight.get())).collect(),
+            None => counted.chain(left_out).collect(),
+        };
+        let weights: Vec<String> =
+            weights.iter().map(|(name, weight)| format!("{}={weight}", name.0)).collect();
+        let chosen = self.selecting.as_ref().is_some_and(|selecting| !selecting.offered);
+        vec![
+            (OptionName::Modules, named.join(" ")),
+            (OptionName::Weights, weights.join(" ")),
+            (OptionName::AutoSelect, OptionName::switch(chosen)),
+            (OptionName::Baseline, OptionName::switch(self.extras.baseline)),
+            (OptionName::Raci, OptionName::switch(self.extras.raci)),
+            (OptionName::DeepResearch, OptionName::switch(self.extras.deep_research)),
+            (OptionName::Search, OptionName::switch(self.extras.searching == Searching::On)),
+        ]
     }
 
     /// Every seat filled by one and the same model, if that is so: then the panel says so.

@@ -21,7 +21,7 @@ mod triage;
 use council::Council;
 pub(super) use full_text::full_text;
 pub(super) use material::material;
-pub use plan::at_once;
+pub use plan::{at_once, work_out};
 pub(super) use said::said;
 pub(super) use triage::left_open;
 pub use triage::{assessment, triage_key};

@@ -8,7 +8,7 @@ use crate::{
     },
     prompt::critique::{DocumentPlan, tokens_per_call},
     protocols::estimate,
-    steps::{Steps, Stop},
+    steps::{RatesAt, Steps, Stop},
 };
 
 /// Into how many parts what a model reads at once may be taken.
@@ -22,7 +22,8 @@ const UNKNOWN: Rates = Rates { price: None, parallel: 1, call_ms: None, room: 0 
 pub(super) async fn planned(steps: &Steps, brief: &CritiqueBrief) -> Result<(Reading, CritiqueBrief), Stop> {
     let told = Some(&brief.document);
     let estimate = estimate::settled(steps, told, async || {
-        let estimate = work_out(steps, brief).await?;
+        let rates = steps.rates_up_to(&models(brief), brief.effort).await?;
+        let estimate = work_out(brief, steps.caps(), &rates)?;
         Ok(Planned { asks: estimate.needs_go(steps.caps()), estimate })
     })
     .await?;
@@ -40,14 +41,12 @@ fn less(plan: &CallPlan) -> impl Iterator<Item = Degraded> {
     depth.into_iter().chain(unread)
 }
 
-/// What was asked for, and behind it the same with less effort, and then with less depth.
-async fn work_out(steps: &Steps, brief: &CritiqueBrief) -> Result<Estimate, Stop> {
-    let (caps, models) = (steps.caps(), models(brief));
-    let mut estimates = Vec::new();
-    for smaller in smaller(brief) {
-        let rates = steps.rates(&models, smaller.effort).await?;
-        estimates.extend(most(&smaller, caps, rates));
-    }
+/// What was asked for, and behind it the same with less effort, and then with less depth. `rates` are those of the
+/// session's models at an effort. Fails where its calls suffice for nothing.
+pub fn work_out(brief: &CritiqueBrief, caps: &Caps, rates: &RatesAt) -> Result<Estimate, Stop> {
+    let briefs = smaller(brief).into_iter();
+    let estimates: Vec<Estimate> =
+        briefs.filter_map(|smaller| most(&smaller, caps, *rates.get(&smaller.effort)?)).collect();
     Estimate::chain(estimates.into_iter()).ok_or_else(|| {
         Stop::Fail(format!(
             "The {} calls that a session may make here do not suffice to read even one section of this document. Whoever manages the server can allow more with `/settings budget`; then start anew.",

@@ -49,6 +49,7 @@ pub(super) fn estimate(asked: bool) -> Estimate {
         effort: Some(Effort::Standard),
         without: Vec::new(),
         usual_modules: false,
+        wished: false,
         smaller: None,
     };
     let smaller = asked.then(|| Box::new(Estimate { effort: Some(Effort::Brief), ..estimate.clone() }));

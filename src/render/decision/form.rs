@@ -84,7 +84,8 @@ fn recorded(
                 description: String::new(),
                 placeholder: "One of these, or something else".to_owned(),
                 options: solutions.chain([another]).collect(),
-                chosen,
+                chosen: chosen.into_iter().collect(),
+                range: (1, 1),
             }
             .into(),
             why.into(),

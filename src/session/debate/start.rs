@@ -2,7 +2,7 @@
 
 use crate::{
     domain::{Advocates, Brief, DebateBrief, Preset, Searching},
-    session::{Wanted, start::Seating},
+    session::{Wanted, plan::Seating},
 };
 
 impl Wanted {

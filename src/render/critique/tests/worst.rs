@@ -142,7 +142,8 @@ proptest! {
         let ids = |sections: &[DocumentSection]| sections.iter().map(|section| section.id).collect::<Vec<_>>();
         let plan = CallPlan { wanted: TreeDepth::new(3).unwrap(), depth: TreeDepth::new(1).unwrap(), branches: 3, read: ids(read), unread: ids(unread), stages: vec![1] };
         let (calls, tokens, cost, minutes) = numbers;
-        let known = Estimate { reading: Some(Reading { plan, sections: sections.clone() }), calls, tokens, cost: measured.then_some(Money(cost)), minutes, measured, effort: None, without: Vec::new(), usual_modules: false, smaller: None };
+        let known = Estimate { reading: Some(Reading { plan, sections: sections.clone() }), calls, tokens, cost: measured.then_some(Money(cost)), minutes, measured, effort: None, without: Vec::new(), usual_modules: false,
+        wished: false, smaller: None };
         let stands = [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended].map(stands);
         let asks = stands.map(|standing| estimate(&session(), Some(&document), &known, &standing));
         for post in asks.into_iter().chain([told(Some(&document), &known)]) {
@@ -152,7 +153,7 @@ proptest! {
         let waiting = estimate(&session(), Some(&document), &known, &Standing::default());
         let last = waiting.embeds.last().and_then(|embed| embed.fields.last()).map(|field| field.name.clone());
         prop_assert_eq!(last.as_deref(), Some("What now"), "one post holds all of it");
-        prop_assert_eq!(buttons(&waiting).len(), 2);
+        prop_assert_eq!(buttons(&waiting).len(), 3);
     }
 
     #[test]
