@@ -81,6 +81,7 @@ async fn whoever_wants_to_be_asked_first_sets_every_option_there() {
     let told = said(&sent(&stage, press, &set).await, ADA);
     has(&told, &["The options are set"]);
     let card = stage.wait_for(thread, "**Effort:** brief").await;
+    has(&read(&card), &["`modules: market cost legal`", "`weights: legal=2`", "`baseline`"]);
     assert!(stage.model.calls().is_empty(), "nothing is spent before somebody says Go");
 
     // It outlives the process, and the form shows it.

@@ -314,7 +314,8 @@ impl Brief {
     }
 
     /// The options that its command has beside those of all commands, as it has them.
-    pub(super) fn own_options(&self) -> Vec<(OptionName, String)> {
+    #[must_use]
+    pub fn own_options(&self) -> Vec<(OptionName, String)> {
         match self {
             Self::Mediate(brief) => brief.options(),
             Self::Roundtable(brief) => vec![(OptionName::Experts, brief.experts.len().to_string())],

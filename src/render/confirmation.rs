@@ -23,9 +23,7 @@ pub fn card(
             Some(debate::proposition(session, proposition, standing))
         }
         (Confirmation::Team(asked), _) => Some(investigate::team_card(session, asked, standing)),
-        (Confirmation::Estimate(takes), _) => {
-            Some(estimate::estimate(session, brief.document(), takes, standing))
-        }
+        (Confirmation::Estimate(takes), _) => Some(estimate::estimate(session, brief, takes, standing)),
     }
 }
 

@@ -1,18 +1,16 @@
 //! What a session will take, told before it starts, and confirmed by somebody where it takes much.
 
 use super::{card, confirmation, critique, limits, text};
-use crate::domain::{Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind};
+use crate::domain::{
+    Brief, Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind,
+};
 
 /// The estimate about which somebody is asked: with buttons while it waits for a *Go*.
 #[must_use]
-pub fn estimate(
-    session: &SessionId,
-    document: Option<&Document>,
-    estimate: &Estimate,
-    standing: &Standing,
-) -> Post {
+pub fn estimate(session: &SessionId, brief: &Brief, estimate: &Estimate, standing: &Standing) -> Post {
+    let of = (brief.document(), &*options(brief));
     if let Some((color, state)) = confirmation::closed(WaitKind::Estimate, &standing.outcome) {
-        return panel(document, estimate, color, &state, Vec::new());
+        return panel(of, estimate, color, &state, Vec::new());
     }
     let smaller = if estimate.smaller.is_some() { "**Smaller** to ask for less, " } else { "" };
     let state = format!(
@@ -24,7 +22,7 @@ pub fn estimate(
     if let (Row::Buttons(buttons), None) = (&mut buttons, &estimate.smaller) {
         buttons.remove(0);
     }
-    panel(document, estimate, Color::Active, &state, vec![buttons])
+    panel(of, estimate, Color::Active, &state, vec![buttons])
 }
 
 /// The estimate where nobody has to be asked; shown all the same where there is a document.
@@ -53,7 +51,7 @@ pub fn told(document: Option<&Document>, estimate: &Estimate) -> Post {
 
 /// One post whatever is in it, for it is edited in place.
 fn panel(
-    document: Option<&Document>,
+    (document, options): (Option<&Document>, &str),
     estimate: &Estimate,
     color: Color,
     state: &str,
@@ -77,6 +75,9 @@ fn panel(
     takes.extend(
         estimate.effort.map(|effort| format!("**Effort:** {}, {}", effort.as_str(), effort.meaning())),
     );
+    // Of a critique, what it reads says all of it.
+    let plain = estimate.reading.is_none() && !options.is_empty();
+    takes.extend(plain.then(|| format!("**Options:** {options}")));
     let usual = estimate.usual_modules.then(|| "**Modules:** the usual ones instead of a choice".to_owned());
     takes.extend(usual);
     let without = Some(&estimate.without).filter(|modules| !modules.is_empty());
@@ -91,6 +92,16 @@ fn panel(
     let title = title("Before it starts", document);
     let embed = Embed { title, description, color, fields, ..Embed::default() };
     limits::one(Post { embeds: vec![embed], rows, ..Post::default() })
+}
+
+/// What is chosen with its command alone, as it is typed there.
+fn options(brief: &Brief) -> String {
+    let chosen = brief.own_options().into_iter().filter_map(|(name, value)| match &*value {
+        "" | "no" => None,
+        "yes" if name.is_switch() => Some(format!("`{}`", name.as_str())),
+        value => Some(format!("`{}: {value}`", name.as_str())),
+    });
+    chosen.collect::<Vec<_>>().join(", ")
 }
 
 /// What falls short of what was asked for or of what is in the document.

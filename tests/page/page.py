@@ -12,6 +12,7 @@ running a second after its thread appeared. The last line is `N passed, N failed
 
 import os
 
+import asked
 import debate
 import roundtable
 import votes
@@ -49,10 +50,11 @@ class Page(Checks):
                 self.check(name, getattr(self, name))
             roundtable.run(self)
             debate.run(self)
+            asked.desktop(self)
             self.check("console", self.console)
         with Browser(390, 844, phone=True) as self.browser:
             self.browser.prefer("light")
-            for name in ("phone_channel", "phone_thread", "phone_vote", "phone_roundtable", "phone_debate", "phone_command", "console"):
+            for name in ("phone_channel", "phone_thread", "phone_vote", "phone_roundtable", "phone_debate", "phone_asked", "phone_command", "console"):
                 self.check(name.replace("_", " "), getattr(self, name))
 
     def opens(self):
@@ -304,6 +306,9 @@ class Page(Checks):
     def phone_debate(self):
         self.visit(self.debate)
         debate.phone(self)
+
+    def phone_asked(self):
+        asked.phone(self)
 
     def phone_command(self):
         browser = self.browser

@@ -3,7 +3,7 @@
 
 import { sendAfter } from "./api.js";
 import { settle } from "./interactions.js";
-import { mentionsMe } from "./message.js";
+import { isLoading, mentionsMe } from "./message.js";
 import { applyToMessages, refresh } from "./session.js";
 import { displayName, emit, findChannel, world } from "./world.js";
 
@@ -58,6 +58,9 @@ function receive(event) {
       applyToMessages(event);
       break;
     case "message_update":
+      noticeAnswer(event.message);
+      applyToMessages(event);
+      break;
     case "message_delete":
       applyToMessages(event);
       break;
@@ -108,15 +111,16 @@ function noticeMessage({ channel_id: channelId, message }) {
   emit("directory");
 }
 
+/** Says the answer that somebody waits for: it takes the place of a message that says it is being thought about. */
+function noticeAnswer(message) {
+  const before = world.messages.find((known) => known.id === message.id);
+  if (before && isLoading(before) && !isLoading(message) && !document.hidden) announce(message);
+}
+
 /** Says a new message to people who listen instead of looking. */
 function announce(message) {
-  const text =
-    message.content ||
-    message.embeds
-      ?.map((embed) => embed.title)
-      .filter(Boolean)
-      .join(", ") ||
-    "sent a message";
+  const said = message.embeds?.map((embed) => embed.title || embed.description).filter(Boolean);
+  const text = isLoading(message) ? "is thinking" : message.content || said?.join(", ") || "sent a message";
   document.getElementById("announcer").textContent = `${displayName(message.author)}: ${text.slice(0, 200)}`;
 }
 

@@ -2,9 +2,9 @@
 
 use crate::{
     domain::{
-        Adjustment, Assessment, CallPlan, Claim, Confidence, Contradiction, Deeper, Document,
-        DocumentSection, Effort, Ended, Estimate, Finding, FindingId, Landmark, Money, Omission, Omitted,
-        Philosopher, Reading, SectionId, SelfCritique, Severity, Skipped, Tree, TreeDepth, Triage,
+        Adjustment, Assessment, Brief, CallPlan, Claim, Confidence, Contradiction, CritiqueBrief, Deeper,
+        Document, DocumentSection, Effort, Ended, Estimate, Finding, FindingId, Landmark, Money, Omission,
+        Omitted, Philosopher, Reading, SectionId, SelfCritique, Severity, Skipped, Tree, TreeDepth, Triage,
         TriageVerdict, UserId,
     },
     sample::critique,
@@ -33,6 +33,11 @@ pub(super) fn document() -> Document {
 
 pub(super) fn sections() -> Vec<DocumentSection> {
     critique::in_sections().sections
+}
+
+/// What a critique of such a document is asked.
+pub(super) fn brief_on(document: &Document) -> Brief {
+    Brief::Critique(CritiqueBrief { document: document.clone(), ..critique::session().brief })
 }
 
 pub(super) fn estimate(asked: bool) -> Estimate {

@@ -6,7 +6,7 @@ use super::{
         inspect, status,
         support::{assert_fit, shown, stands},
     },
-    sample::{self, assessment, clean, document, said, sections, self_critiques, tree},
+    sample::{self, assessment, brief_on, clean, document, said, sections, self_critiques, tree},
     *,
 };
 use crate::{
@@ -38,9 +38,9 @@ fn buttons(post: &Post) -> Vec<(String, String, bool)> {
 fn estimates() {
     let (document, asked, small) = (document(), sample::estimate(true), sample::estimate(false));
     let posts = [
-        estimate(&session(), Some(&document), &asked, &Standing::default()),
-        estimate(&session(), Some(&document), &asked, &stands(WaitOutcome::Answered("Mara".into()))),
-        estimate(&session(), Some(&document), &small, &stands(WaitOutcome::Expired)),
+        estimate(&session(), &brief_on(&document), &asked, &Standing::default()),
+        estimate(&session(), &brief_on(&document), &asked, &stands(WaitOutcome::Answered("Mara".into()))),
+        estimate(&session(), &brief_on(&document), &small, &stands(WaitOutcome::Expired)),
         told(Some(&document), &small),
         told(Some(&document), &asked),
     ];
@@ -52,14 +52,14 @@ fn estimates() {
 fn an_estimate_says_why_it_asks_and_never_makes_an_unknown_cost_nothing() {
     let mut much = sample::estimate(false);
     let state = |takes: &Estimate| {
-        let post = estimate(&session(), Some(&document()), takes, &Standing::default());
+        let post = estimate(&session(), &brief_on(&document()), takes, &Standing::default());
         post.embeds[0].fields.last().unwrap().value.clone()
     };
     assert!(state(&much).contains("more than half of what a session may use"), "{}", state(&much));
     much.calls = 41;
     assert!(state(&much).contains("because it takes more than 40 calls."), "{}", state(&much));
     much.cost = None;
-    let asks = estimate(&session(), Some(&document()), &much, &Standing::default());
+    let asks = estimate(&session(), &brief_on(&document()), &much, &Standing::default());
     let card = shown(&[asks, told(Some(&document()), &much)]);
     assert!(
         card.contains("unknown, for the price") && card.contains("cost unknown") && !card.contains('$'),

@@ -145,12 +145,12 @@ proptest! {
         let known = Estimate { reading: Some(Reading { plan, sections: sections.clone() }), calls, tokens, cost: measured.then_some(Money(cost)), minutes, measured, effort: None, without: Vec::new(), usual_modules: false,
         wished: false, smaller: None };
         let stands = [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended].map(stands);
-        let asks = stands.map(|standing| estimate(&session(), Some(&document), &known, &standing));
+        let asks = stands.map(|standing| estimate(&session(), &brief_on(&document), &known, &standing));
         for post in asks.into_iter().chain([told(Some(&document), &known)]) {
             prop_assert!(post.embeds.iter().map(|embed| embed.fields.len()).sum::<usize>() > 0);
             assert_fit(&[post], OWN);
         }
-        let waiting = estimate(&session(), Some(&document), &known, &Standing::default());
+        let waiting = estimate(&session(), &brief_on(&document), &known, &Standing::default());
         let last = waiting.embeds.last().and_then(|embed| embed.fields.last()).map(|field| field.name.clone());
         prop_assert_eq!(last.as_deref(), Some("What now"), "one post holds all of it");
         prop_assert_eq!(buttons(&waiting).len(), 3);
