@@ -44,6 +44,7 @@ mod money;
 mod old_messages;
 mod own_words;
 mod pages_door;
+mod participant;
 mod proposition;
 mod question;
 mod quotas;

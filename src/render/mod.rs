@@ -28,6 +28,7 @@ pub mod lists;
 pub mod markdown;
 pub mod mediate;
 pub mod notices;
+pub mod participant;
 pub mod points;
 pub mod privacy;
 mod raster;

@@ -19,6 +19,7 @@ mod history;
 mod inspect;
 mod investigate;
 mod offer;
+mod participant;
 mod prompt_sets;
 mod question;
 mod report;
@@ -183,6 +184,7 @@ impl Sessions {
         sessions.watch("what should run", Self::watch_runs);
         sessions.watch("what is to be deleted", Self::watch_erasures);
         sessions.watch("what the search finds", Self::watch_texts);
+        sessions.watch("who takes part", Self::watch_participants);
         sessions
     }
 
