@@ -45,6 +45,7 @@ mod old_messages;
 mod options;
 mod own_words;
 mod pages_door;
+mod participant;
 mod proposition;
 mod question;
 mod quotas;

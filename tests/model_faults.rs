@@ -150,6 +150,15 @@ fn poison(value: &mut Value, name: &str, text: &str) {
     }
 }
 
+/// What a message says for a moment while these are added to its thread, who all took part.
+fn adding(members: &[Value]) -> String {
+    let known =
+        |member: &Value| [ADA, BEN].map(|id| id.to_string()).contains(&member.as_str().unwrap().to_owned());
+    assert!(members.iter().all(known), "{members:?}");
+    let who: Vec<String> = members.iter().map(|id| format!("<@{}>", id.as_str().unwrap())).collect();
+    format!("-# In this thread: {}", who.join(" "))
+}
+
 /// What nobody may be shown or sent: live mentions in a request, addresses that a model wrote.
 fn harmless(stage: &Stage, what: &str) {
     for request in stage.discord.requests() {
@@ -163,9 +172,16 @@ fn harmless(stage: &Stage, what: &str) {
                 request.method,
                 request.path
             );
-            for kind in ["users", "roles"] {
-                let named = message["allowed_mentions"][kind].as_array().is_none_or(Vec::is_empty);
-                assert!(named, "{what}: {}", request.path);
+            let listed =
+                |kind: &str| message["allowed_mentions"][kind].as_array().cloned().unwrap_or_default();
+            assert!(listed("roles").is_empty(), "{what}: {}", request.path);
+            // But for whoever takes part, added by an edit that pings nobody and says nothing else.
+            let users = listed("users");
+            if !users.is_empty() {
+                assert_eq!(request.method, "PATCH", "{what}: {}", request.path);
+                let named = json!({"parse": [], "users": users, "replied_user": false});
+                let alone = json!({"content": adding(&users), "allowed_mentions": named});
+                assert_eq!(*message, alone, "{what}");
             }
         }
     }
@@ -173,7 +189,10 @@ fn harmless(stage: &Stage, what: &str) {
         std::iter::once(DECISIONS).chain(stage.discord.threads(DECISIONS).iter().map(|t| id(&t["id"])))
     {
         for message in stage.discord.messages(channel).iter().filter(|m| m["author"]["bot"] == true) {
-            assert_eq!(message["mentions"], json!([]), "{what}: {}", read(message));
+            let mentioned: Vec<Value> =
+                message["mentions"].as_array().unwrap().iter().map(|member| member["id"].clone()).collect();
+            let alone = mentioned.is_empty() || message["content"] == adding(&mentioned);
+            assert!(alone, "{what}: {}", read(message));
             assert_eq!(message["mention_everyone"], false, "{what}");
             assert_eq!(message["mention_roles"], json!([]), "{what}");
             let shown = read(message);

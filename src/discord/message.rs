@@ -182,6 +182,21 @@ impl Discord {
         self.0.send_only(request).await
     }
 
+    /// Makes a message's text say this and leaves all else of it as it is. It mentions these members and nobody else, whatever
+    /// its text says: an edit notifies nobody, and in a thread it adds those whom it mentions.
+    pub async fn edit_text(
+        &self,
+        channel: ChannelId,
+        message: MessageId,
+        (text, mentions): (&str, &[UserId]),
+    ) -> Result<(), SendError> {
+        let path = format!("/channels/{channel}/messages/{message}");
+        let request = Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, path)
+            .json(wire::text_alone(text, mentions))
+            .permission(SEND);
+        self.0.send_only(request).await
+    }
+
     /// Pins a message to the top of its channel; needs the optional permission *Pin Messages*.
     pub async fn pin(&self, channel: ChannelId, message: MessageId) -> Result<(), SendError> {
         let path = format!("/channels/{channel}/messages/pins/{message}");

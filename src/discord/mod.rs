@@ -2,7 +2,8 @@
 //! HTTP. (What comes in from Discord arrives at the room `bot`, by the gateway.)
 //!
 //! Invariants:
-//! * Every message written here, new or edited, can mention nobody: `allowed_mentions` is always empty.
+//! * Every message written here, new or edited, can mention nobody but those whom its post names one by one:
+//!   `allowed_mentions` parses nothing.
 //! * A request that may have created something is sent once per call. Whether to repeat it, with the same
 //!   [`Nonce`], is the outbox's decision: it alone knows what was intended.
 //! * The service's rate limits are kept by its own headers; headers that are missing or make no sense never

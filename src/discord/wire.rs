@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{Nonce, Upload};
 use crate::domain::{
     Button, ButtonStyle, ChoiceInput, Embed, Input, MemberInput, MessageId, Modal, Post, Row, Select,
-    SelectOption, TextInput,
+    SelectOption, TextInput, UserId,
 };
 
 /// Flag of a message that only the person who used the interaction sees.
@@ -44,6 +44,15 @@ pub fn new_message(post: &Post, uploads: &[Upload], nonce: &Nonce, reply_to: Opt
         body["message_reference"] = json!({"message_id": message, "fail_if_not_exists": false});
     }
     body
+}
+
+/// A text in place of a message's own, whatever else is in it, that mentions these members and nobody else.
+#[must_use]
+pub fn text_alone(text: &str, mentions: &[UserId]) -> Value {
+    json!({
+        "content": text,
+        "allowed_mentions": {"parse": [], "users": mentions, "replied_user": false},
+    })
 }
 
 /// A message only the person who used the interaction sees.

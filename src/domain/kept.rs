@@ -11,6 +11,8 @@ pub const WORDS_DELETED: &str = "(deleted at the wish of whoever wrote it)";
 pub struct Kept {
     /// Sessions they started, documents and all.
     pub sessions: i64,
+    /// Sessions they take part in, and in whose threads they are.
+    pub places: i64,
     /// Ballots.
     pub votes: i64,
     /// Solutions they proposed.

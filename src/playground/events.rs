@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::guild::Channel;
 use super::message::{Message, Viewer, add_nonce};
 use super::snowflake::Id;
 use super::world::World;
@@ -73,6 +72,10 @@ impl World {
     pub(super) fn post(&mut self, mut message: Message) {
         message.pinged = self.pinged_by(&message);
         let (channel, id, member) = (message.channel, message.id, message.ephemeral_for);
+        if member.is_none() && !message.system() {
+            let author = message.author;
+            self.joins(channel, message.mentions.iter().copied().chain([author]).collect());
+        }
         let counts = !message.system() && member.is_none();
         if let Some(place) = self.channels.get_mut(&channel) {
             place.messages.insert(id, message);
@@ -85,6 +88,28 @@ impl World {
         }
         self.touch();
         self.announce("message_create", "MESSAGE_CREATE", channel, id);
+    }
+
+    /// Puts members who see it into a thread. Nobody is told: Discord says so only to applications that read who is on a
+    /// server, and the page draws the number.
+    pub(super) fn joins(&mut self, thread: Id, who: Vec<Id>) {
+        let Some(place) = self.channels.get(&thread).filter(|place| place.is_thread()) else { return };
+        let there = place.thread.as_ref().map_or(&[][..], |state| &state.members);
+        let new: Vec<Id> =
+            who.into_iter().filter(|id| !there.contains(id) && self.sees(*id, thread)).collect();
+        if new.is_empty() {
+            return;
+        }
+        if let Some(state) = self.channels.get_mut(&thread).and_then(|place| place.thread.as_mut()) {
+            state.members.extend(new);
+        }
+        self.touch();
+        if let Some(place) = self.channels.get(&thread) {
+            self.tell_pages(
+                Audience::Channel(thread),
+                || json!({"type": "channel_update", "channel": place.page_json()}),
+            );
+        }
     }
 
     /// Tells everyone that a message changed.
@@ -139,8 +164,12 @@ impl World {
     /// Tells everyone of a new thread.
     pub(super) fn thread_created(&mut self, id: Id) {
         self.touch();
-        let Some(mut data) = self.channels.get(&id).map(Channel::json) else { return };
-        self.tell_pages(Audience::Channel(id), || json!({"type": "thread_create", "channel": data}));
+        let Some(thread) = self.channels.get(&id) else { return };
+        let mut data = thread.json();
+        self.tell_pages(
+            Audience::Channel(id),
+            || json!({"type": "thread_create", "channel": thread.page_json()}),
+        );
         data["newly_created"] = true.into();
         if self.bot_hears(id) {
             self.dispatch("THREAD_CREATE", intent::GUILDS, &data, None);
@@ -152,7 +181,10 @@ impl World {
         self.touch();
         let Some(channel) = self.channels.get(&id) else { return };
         let (data, thread) = (channel.json(), channel.is_thread());
-        self.tell_pages(Audience::Channel(id), || json!({"type": "channel_update", "channel": data}));
+        self.tell_pages(
+            Audience::Channel(id),
+            || json!({"type": "channel_update", "channel": channel.page_json()}),
+        );
         if self.bot_hears(id) {
             let name = if thread { "THREAD_UPDATE" } else { "CHANNEL_UPDATE" };
             self.dispatch(name, intent::GUILDS, &data, None);

@@ -144,6 +144,15 @@ impl Channel {
         self.thread.is_some()
     }
 
+    /// The same for the page, which shows who is in a thread.
+    pub(super) fn page_json(&self) -> Value {
+        let mut channel = self.json();
+        if let Some(thread) = &self.thread {
+            channel["member_ids"] = thread.members.iter().map(ToString::to_string).collect();
+        }
+        channel
+    }
+
     /// A channel or thread as Discord writes it.
     pub(super) fn json(&self) -> Value {
         let last = self.last_message.map(|id| id.to_string());

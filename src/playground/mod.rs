@@ -328,6 +328,14 @@ impl Playground {
         self.shared.world().channel(id).map(Channel::json)
     }
 
+    /// The members of a thread in the order in which they came, the bot among them; none where it is no thread.
+    #[must_use]
+    pub fn thread_members(&self, thread: Id) -> Vec<Id> {
+        let world = self.shared.world();
+        let state = world.channel(thread).and_then(|place| place.thread.as_ref());
+        state.map(|state| state.members.clone()).unwrap_or_default()
+    }
+
     /// The threads under a channel, in the order made.
     #[must_use]
     pub fn threads(&self, channel: Id) -> Vec<Value> {

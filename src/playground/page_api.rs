@@ -99,9 +99,9 @@ async fn state(State(shared): App, Query(params): Params) -> Json<Value> {
                 .map(|channel| {
                     let threads = guild.threads.iter().filter_map(|id| world.channel(*id));
                     let under = threads.filter(|thread| thread.parent == Some(channel.id));
-                    let mut json = channel.json();
+                    let mut json = channel.page_json();
                     json["permissions"] = world.permissions(me, channel.id).to_string().into();
-                    json["threads"] = under.map(Channel::json).collect();
+                    json["threads"] = under.map(Channel::page_json).collect();
                     json
                 })
                 .collect();
@@ -138,7 +138,7 @@ async fn channel(
     let world = shared.world();
     world.may(viewer(&world, &params), id, 0, "see this channel")?;
     let channel = world.channel(id).ok_or_else(|| "There is no such channel.".to_owned())?;
-    let mut json = channel.json();
+    let mut json = channel.page_json();
     if let Some(starter) = channel.parent.and_then(|parent| world.message(parent, id)) {
         json["starter"] = world.message_json(starter, Viewer::Page);
     }

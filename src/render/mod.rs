@@ -29,6 +29,7 @@ pub mod markdown;
 pub mod mediate;
 pub mod notices;
 pub mod options;
+pub mod participant;
 pub mod points;
 pub mod privacy;
 mod raster;

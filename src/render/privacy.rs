@@ -50,9 +50,15 @@ pub fn view(view: &PrivacyView) -> Post {
 }
 
 fn kept(name: &str, kept: &Kept) -> Field {
-    let Kept { sessions, votes, solutions, notes, evidence, questions, triaged, decisions, changes } = *kept;
+    let Kept { sessions, places, votes, solutions, notes, evidence, questions, triaged, decisions, changes } =
+        *kept;
     let counted = [
         (sessions, "session started, with its documents", "sessions started, with their documents"),
+        (
+            places,
+            "place in a session's thread, by taking part in it",
+            "places in sessions' threads, by taking part in them",
+        ),
         (votes, "ballot", "ballots"),
         (solutions, "solution proposed", "solutions proposed"),
         (notes, "note to the experts", "notes to the experts"),
@@ -107,13 +113,13 @@ pub fn confirm_member(open_sessions: usize) -> Post {
          - Sessions you started, with their documents, all that was said in them (by others too), their votes, their \
          requests and replies, and what the search finds of them.\n\
          - Notes, evidence and questions you added to sessions of others; your ballots in votes that are still open.\n\
-         - What you looked for, and your use of earlier days.{}\n\
+         - What you looked for, in which sessions you took part, and your use of earlier days.{}\n\
          **Stays, without your name**\n\
          - Decision records: they say *a former member* where you stand in them.\n\
          - Your ballots in votes that have closed: the points count as before, or results would change. So do solutions \
          you proposed, verdicts on findings, and changes of settings.\n\
          **Not mine to delete**\n\
-         - What is posted on Discord, your messages and mine. Delete it there.\n\
+         - What is posted on Discord, your messages and mine, and the threads you are in. Delete them and leave them there.\n\
          - What models' providers and whoever runs me keep in copies of their own.\n\
          -# What you used today is counted until tomorrow. In sessions of others that are still open, what you added goes \
          when they are over.",

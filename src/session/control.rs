@@ -56,8 +56,10 @@ impl Actor {
             }
     }
 
+    /// What they do to a session, and by which they take part in it.
     pub(super) fn event(&self, kind: &'static str, session: &SessionId, effect: &str) -> Inbound {
-        Inbound { id: self.interaction.0, kind, session: Some(session.clone()), effect: effect.to_owned() }
+        let (session, by, effect) = (Some(session.clone()), Some(self.user), effect.to_owned());
+        Inbound { id: self.interaction.0, kind, session, by, effect }
     }
 }
 

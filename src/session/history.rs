@@ -45,7 +45,7 @@ impl Asker {
 
     /// An event of theirs that is about no session any more once it was applied.
     pub(super) fn event(&self, kind: &'static str, said: &str) -> Inbound {
-        Inbound { id: self.actor.interaction.0, kind, session: None, effect: said.to_owned() }
+        Inbound { id: self.actor.interaction.0, kind, session: None, by: None, effect: said.to_owned() }
     }
 }
 

@@ -20,6 +20,7 @@ mod inspect;
 mod investigate;
 mod offer;
 mod options;
+mod participant;
 mod plan;
 mod prompt_sets;
 mod question;
@@ -185,6 +186,7 @@ impl Sessions {
         sessions.watch("what should run", Self::watch_runs);
         sessions.watch("what is to be deleted", Self::watch_erasures);
         sessions.watch("what the search finds", Self::watch_texts);
+        sessions.watch("who takes part", Self::watch_participants);
         sessions
     }
 

@@ -50,6 +50,7 @@ pub use card::{keep_card, nothing_priced, status};
 pub use confirm::confirmation;
 pub use decision::decision_card;
 pub use drain::Drain;
+pub use edit::{TOO_OLD_LET_BE, edit_text};
 pub use failure::{Failure, FailureClass};
 pub use journal::Journal;
 pub use kicked::Kicked;

@@ -2,8 +2,8 @@
 
 use sqlx::SqliteConnection;
 
-use super::{Store, StoreError};
-use crate::domain::SessionId;
+use super::{Store, StoreError, participant};
+use crate::domain::{SessionId, UserId};
 
 /// An event that changes something, recorded in the transaction that applies it.
 #[derive(Clone, Debug)]
@@ -14,11 +14,14 @@ pub struct Inbound {
     pub kind: &'static str,
     /// The session it is about.
     pub session: Option<SessionId>,
+    /// Whoever takes part in that session by it, and is to be in its thread; `None`: nobody, or it was written there, and
+    /// whoever writes in a thread is in it.
+    pub by: Option<UserId>,
     /// What is said about it, to be said again if it comes again.
     pub effect: String,
 }
 
-/// Records the event; [`StoreError::Duplicate`] with its effect if it was applied before.
+/// Records the event, and that whoever did it takes part; [`StoreError::Duplicate`] with its effect if it was applied before.
 pub(super) async fn record(tx: &mut SqliteConnection, event: &Inbound, at_ms: i64) -> Result<(), StoreError> {
     let added = sqlx::query(
         "INSERT INTO inbound (id, kind, session_id, effect, at_ms) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
@@ -31,7 +34,10 @@ pub(super) async fn record(tx: &mut SqliteConnection, event: &Inbound, at_ms: i6
     .execute(&mut *tx)
     .await?;
     if added.rows_affected() == 1 {
-        return Ok(());
+        return match (&event.session, event.by) {
+            (Some(session), Some(by)) => participant::joins(tx, session, by, at_ms).await,
+            _ => Ok(()),
+        };
     }
     let effect: String = sqlx::query_scalar("SELECT effect FROM inbound WHERE id = ?1")
         .bind(event.id.cast_signed())

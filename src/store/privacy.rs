@@ -9,6 +9,8 @@ impl Store {
         self.kept(
             "SELECT
                  (SELECT count(*) FROM session WHERE guild_id = ?1 AND starter_id = ?2),
+                 (SELECT count(*) FROM participant p JOIN session s ON s.id = p.session_id
+                  WHERE p.user_id = ?2 AND s.guild_id = ?1),
                  (SELECT count(*) FROM ballot b JOIN session s ON s.id = b.session_id
                   WHERE b.voter_id = ?2 AND s.guild_id = ?1),
                  (SELECT count(*) FROM solution o JOIN session s ON s.id = o.session_id
@@ -37,6 +39,7 @@ impl Store {
         self.kept(
             "SELECT
                  (SELECT count(*) FROM session WHERE guild_id = ?1 AND ?2 IS NOT NULL),
+                 (SELECT count(*) FROM session s JOIN participant p ON p.session_id = s.id WHERE s.guild_id = ?1),
                  (SELECT count(*) FROM session s JOIN ballot b ON b.session_id = s.id WHERE s.guild_id = ?1),
                  (SELECT count(*) FROM session s JOIN solution o ON o.session_id = s.id
                   WHERE s.guild_id = ?1 AND o.proposer_id IS NOT NULL),
@@ -55,9 +58,21 @@ impl Store {
     }
 
     async fn kept(&self, query: &'static str, guild: GuildId, member: UserId) -> Result<Kept, StoreError> {
-        type Counts = (i64, i64, i64, i64, i64, i64, i64, i64, i64);
+        type Counts = (i64, i64, i64, i64, i64, i64, i64, i64, i64, i64);
         let counts: Counts = sqlx::query_as(query).bind(guild).bind(member).fetch_one(&self.readers).await?;
-        let (sessions, votes, solutions, notes, evidence, questions, triaged, decisions, changes) = counts;
-        Ok(Kept { sessions, votes, solutions, notes, evidence, questions, triaged, decisions, changes })
+        let (sessions, places, votes, solutions, notes, evidence, questions, triaged, decisions, changes) =
+            counts;
+        Ok(Kept {
+            sessions,
+            places,
+            votes,
+            solutions,
+            notes,
+            evidence,
+            questions,
+            triaged,
+            decisions,
+            changes,
+        })
     }
 }

@@ -42,8 +42,9 @@ impl Store {
         self.write_for(question.reply_to.is_none(), move |tx| {
             Box::pin(async move {
                 let session = question.session.clone();
-                let event =
-                    Inbound { id: question.id, kind: "question", session: Some(session.clone()), effect };
+                let by = question.reply_to.is_none().then_some(question.author);
+                let (kind, of) = ("question", Some(session.clone()));
+                let event = Inbound { id: question.id, kind, session: of, by, effect };
                 inbound::record(tx, &event, at_ms).await?;
                 quota::bring(tx, Brought::Questions, &session, question.author, at_ms).await?;
                 sqlx::query(
@@ -80,7 +81,7 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let (kind, effect) = ("refused question", String::new());
-                let event = Inbound { id: message.0, kind, session: Some(session.clone()), effect };
+                let event = Inbound { id: message.0, kind, session: Some(session.clone()), by: None, effect };
                 match inbound::record(tx, &event, at_ms).await {
                     Ok(()) => {
                         let told: i64 =

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde_json::Value;
 use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
-use super::{Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, quota, sequel, wait};
+use super::{
+    Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant, quota, sequel,
+    wait,
+};
 use crate::domain::{
     ChannelId, GuildId, InteractionId, MessageId, OpenSessions, Plan, PromptVersion, Protocol, SessionId,
     SessionState, UserId,
@@ -125,6 +128,7 @@ impl Store {
                     id: new.interaction.0,
                     kind: "start",
                     session: Some(new.id.clone()),
+                    by: None,
                     effect: new.id.to_string(),
                 };
                 inbound::record(tx, &event, at_ms).await?;
@@ -154,6 +158,7 @@ impl Store {
                 .bind(new.inside.map(|_| new.interaction.0.cast_signed()))
                 .execute(&mut *tx)
                 .await?;
+                participant::joins(tx, &new.id, new.starter, at_ms).await?;
                 outbox::insert(tx, &new.id, std::slice::from_ref(&new.card)).await?;
                 match &new.sequel {
                     Some(sequel) => sequel::take_up(tx, sequel, &new.id).await,

@@ -42,7 +42,8 @@ impl Store {
                 let after = changed(&before, &new.changes, &new.bounds)?;
                 let changes = differences(&before, &after);
                 let effect = (new.said)(&changes);
-                let event = Inbound { id: new.interaction.0, kind: "settings", session: None, effect };
+                let event =
+                    Inbound { id: new.interaction.0, kind: "settings", session: None, by: None, effect };
                 inbound::record(tx, &event, at_ms).await?;
                 if !changes.is_empty() {
                     put(tx, &new, &after, &changes, at_ms).await?;

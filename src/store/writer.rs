@@ -364,7 +364,7 @@ mod tests {
     };
 
     fn event(id: u64) -> Inbound {
-        Inbound { id, kind: "test", session: None::<SessionId>, effect: String::new() }
+        Inbound { id, kind: "test", session: None::<SessionId>, by: None, effect: String::new() }
     }
 
     #[tokio::test]

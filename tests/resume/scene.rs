@@ -105,7 +105,9 @@ pub fn posts(stage: &Stage, channel: Id) -> Vec<Value> {
 
 /// All text of a message.
 pub fn text_of(message: &Value) -> String {
-    let mut parts = vec![message["content"].as_str().unwrap_or_default().to_owned()];
+    // For a moment, a message may mention who is added to its thread.
+    let content = message["content"].as_str().filter(|text| !text.starts_with("-# In this thread: "));
+    let mut parts = vec![content.unwrap_or_default().to_owned()];
     for embed in message["embeds"].as_array().into_iter().flatten() {
         let fields = embed["fields"].as_array().into_iter().flatten();
         let all = [&embed["title"], &embed["description"]]

@@ -108,3 +108,33 @@ async fn everything_outlives_the_process() {
     let later = post(&discord, ids::DECISIONS, json!({"content": "later"})).await.id();
     assert!(later > said["id"].as_str().unwrap().parse().unwrap());
 }
+
+#[tokio::test]
+async fn whoever_writes_or_is_mentioned_is_in_it_and_an_edit_pings_nobody() {
+    let discord = without_limits().await;
+    let client = discord.client();
+    let starter = post(&discord, ids::DECISIONS, json!({"content": "s"})).await.id();
+    let path = format!("/channels/{}/messages/{starter}/threads", ids::DECISIONS);
+    call(&discord, "POST", &path, json!({"name": "t"})).await;
+    let card = post(&discord, starter, json!({"content": "card"})).await.id();
+    assert_eq!(discord.thread_members(starter), [ids::BOT]);
+
+    let edit = format!("/channels/{starter}/messages/{card}");
+    let everyone = format!("<@{}> <@{}> <@{}>", ids::ADA, ids::BEN, ids::DMITRI);
+    call(&discord, "PATCH", &edit, silent(json!({ "content": everyone }))).await;
+    assert_eq!(discord.thread_members(starter), [ids::BOT], "a mention that is none adds nobody");
+    let named = json!({"parse": [], "users": [ids::BEN.to_string(), ids::DMITRI.to_string()]});
+    let body = json!({"content": everyone, "allowed_mentions": named});
+    assert_eq!(call(&discord, "PATCH", &edit, body).await.status, 200);
+    assert_eq!(
+        discord.thread_members(starter),
+        [ids::BOT, ids::BEN],
+        "nor one of whoever is not on the server"
+    );
+    assert_eq!(discord.pinged(starter, card), [0; 0]);
+    call(&discord, "PATCH", &edit, silent(json!({"content": "as before"}))).await;
+    client.say(ids::CHLOE, starter, "I write.").unwrap();
+    assert_eq!(discord.thread_members(starter), [ids::BOT, ids::BEN, ids::CHLOE], "and nobody is taken out");
+    assert_eq!(discord.channel(starter).unwrap()["member_count"], 3);
+    assert_eq!(discord.violations(), Vec::<String>::new());
+}

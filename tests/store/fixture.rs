@@ -204,5 +204,5 @@ pub(super) fn settled(session: &SessionId, key: &str, post_keys: &[&str]) -> Set
 }
 
 pub(super) fn event(n: u64, kind: &'static str) -> Inbound {
-    Inbound { id: n, kind, session: None, effect: format!("{kind} {n}") }
+    Inbound { id: n, kind, session: None, by: None, effect: format!("{kind} {n}") }
 }

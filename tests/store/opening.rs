@@ -62,7 +62,7 @@ async fn it_goes_with_the_session_that_was_started_from_it() {
     let new = NewSession { interaction: kept.id, ..new_session(1) };
     db.store.start_session(new, AT).await.unwrap();
     db.store.move_session(&id(1), RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
-    let event = Inbound { id: 5, kind: "erase", session: None, effect: "Deleted.".to_owned() };
+    let event = Inbound { id: 5, kind: "erase", session: None, by: None, effect: "Deleted.".to_owned() };
     db.store.ask_erasure(event, GUILD, Some(new_session(1).starter), AT + DAY_MS).await.unwrap();
     // Of this member nothing else is looked at before the session is gone.
     let erasure = db.store.erasures().await.unwrap().remove(0);
@@ -82,7 +82,8 @@ async fn it_goes_with_whoever_chose_it_and_with_the_server() {
         db.store.keep_opening(Opening { guild, ..chosen(at, member) }).await.unwrap();
     }
     for (press, member, left) in [(1, Some(MEMBER), 2), (2, None, 1)] {
-        let event = Inbound { id: press, kind: "erase", session: None, effect: "Deleted.".to_owned() };
+        let event =
+            Inbound { id: press, kind: "erase", session: None, by: None, effect: "Deleted.".to_owned() };
         db.store.ask_erasure(event, GUILD, member, AT).await.unwrap();
         for erasure in db.store.erasures().await.unwrap() {
             while db.store.erase_some(erasure, AT).await.unwrap() == Erased::More {}

@@ -34,7 +34,7 @@ async fn a_session_is_read_when_it_has_ended_and_again_with_all_that_is_said_aft
     assert_eq!(db.store.unread_sessions(None, 10).await.unwrap(), []);
 
     // Tried again, it is found no more until it is over again.
-    let event = Inbound { id: 1, kind: "retry", session: None, effect: String::new() };
+    let event = Inbound { id: 1, kind: "retry", session: None, by: None, effect: String::new() };
     db.store.retry_session(&session, event, MANY, AT).await.unwrap();
     assert_eq!((unread().await, found(&db, "sund").await), (vec![], 0));
     db.store
@@ -64,7 +64,7 @@ async fn what_is_deleted_is_in_no_table_of_the_index() {
         db.store.put_text(&session, 1, text(&format!("quizzacious{n} ferrets"))).await.unwrap();
     }
     let running = db.start(3).await;
-    let event = |id| Inbound { id, kind: "delete", session: None, effect: "gone".to_owned() };
+    let event = |id| Inbound { id, kind: "delete", session: None, by: None, effect: "gone".to_owned() };
     let refused = db.store.delete_session(&running, event(1), AT).await;
     assert!(matches!(refused, Err(StoreError::NotRunning(_))), "{refused:?}");
     db.store.delete_session(&id(1), event(2), AT).await.unwrap();

@@ -96,7 +96,20 @@ function trail({ channel, parent }, actions) {
     element("h1", { dir: "auto" }, channel.name),
     channel.thread_metadata?.locked && element("span", { class: "state-tag" }, "locked"),
     channel.thread_metadata?.archived && element("span", { class: "state-tag" }, "archived"),
+    whoIsIn(channel),
   ];
+}
+
+/** How many are in a thread, and who: Discord adds whoever writes in it or is mentioned. */
+function whoIsIn(channel) {
+  const ids = channel.member_ids ?? [];
+  if (ids.length === 0) return null;
+  const names = ids.map((id) => displayName(findUser(id)));
+  return element(
+    "span",
+    { class: "state-tag wide-only", data: { key: "members" }, title: `In this thread: ${names.join(", ")}` },
+    ids.length === 1 ? "1 member" : `${ids.length} members`,
+  );
 }
 
 /** The members of this server side by side: one press and one is somebody else, in the same thread. */

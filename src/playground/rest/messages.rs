@@ -239,10 +239,16 @@ pub(super) fn change(
         message.flags &= !super::super::message::LOADING;
         message.edited_ms = None;
     }
+    let public = message.ephemeral_for.is_none();
+    let mentioned = message.mentions.clone();
     if let Some(stored) = world.message_mut(channel, id) {
         *stored = message;
     }
     world.message_changed(channel, id);
+    // An edit notifies nobody, and adds whom it mentions to its thread.
+    if public {
+        world.joins(channel, mentioned);
+    }
     Ok(())
 }
 

@@ -33,6 +33,8 @@ pub(super) async fn rest_of_member(
         "UPDATE settings_change SET by_id = 0, by_name = ?4 WHERE guild_id = ?1 AND by_id = ?2 AND at_ms <= ?3",
         "DELETE FROM bell WHERE user_id = ?2 AND ?3 > 0 AND ?4 <> '' AND session_id IN (
             SELECT id FROM session WHERE guild_id = ?1)",
+        "DELETE FROM participant WHERE user_id = ?2 AND since_ms <= ?3 AND ?4 <> '' AND session_id IN (
+            SELECT id FROM session WHERE guild_id = ?1)",
         "DELETE FROM lookup WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
         "DELETE FROM opening WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
     ] {
