@@ -15,6 +15,7 @@ mod bucket;
 mod commands;
 mod counted;
 mod error;
+mod forum;
 mod gateway;
 mod interaction;
 mod limit;

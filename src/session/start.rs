@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Actor, Sessions, Settings, typed::told};
 use crate::{
     domain::{
-        Brief, Budgets, Caps, ChannelId, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId,
-        GuildSettings, Influences, Ledger, Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName,
+        AboutMessage, Brief, Budgets, Caps, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId,
+        GuildSettings, Home, Influences, Ledger, Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName,
         ModuleName, Offer, Panel, Phase, Plan, Problem, Protocol, Provider, RoundtableBrief, Searching, Seat,
         Selecting, Sequel as SequelCard, SessionId, SessionState, StatedQuestion, Status, VoteRules, Weight,
         thousands,
@@ -30,7 +30,7 @@ pub struct Request {
     pub actor: Actor,
     /// The server where the command was used.
     pub guild: GuildId,
-    /// In which channel or thread.
+    /// Where it begins.
     pub channel: Home,
     /// What has to be decided.
     pub problem: Problem,
@@ -38,6 +38,8 @@ pub struct Request {
     pub wanted: Wanted,
     /// A text for everybody.
     pub document: Option<Document>,
+    /// The message that it is about.
+    pub about: Option<AboutMessage>,
     /// One model for all seats of the panel instead of the usual ones.
     pub model: Option<ModelName>,
     /// How much is asked of everybody; as on the server where nothing was chosen.
@@ -60,15 +62,6 @@ impl Sequel {
         let posts = thread_posts(&from, &sequel_key(id), None, vec![render::sequel::card(&named)]);
         posts.into_iter().next().map(|card| NewSequel { from, left: self.left, card })
     }
-}
-
-/// Where a session begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Home {
-    /// The channel, or the one from which the thread hangs: who may read it may read the session.
-    pub channel: ChannelId,
-    /// The thread in which all of it happens; `None`: it gets one of its own.
-    pub inside: Option<ChannelId>,
 }
 
 /// A protocol with what was chosen for it: makes a session's brief of what has to be decided, with whom it is said to
@@ -187,10 +180,11 @@ impl Sessions {
         let checker = brief.sums_up_solutions().then(|| seating.checker());
         let reading = self.in_sections(&brief, &seating).await;
         let estimate = self.estimated(&brief, reading.as_ref(), &budgets.session).await?;
-        let in_a_thread = request.channel.inside.is_some();
+        let in_a_thread = request.channel.thread().is_some();
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let mut status = opening_status(&title, &brief, now, notice.clone(), budgets.session);
+        status.about.clone_from(&request.about);
         status.goes_on_from = sequel.as_ref().map(|sequel| sequel.from.clone());
         let card = sequel.as_ref().and_then(|sequel| sequel.card(&id, brief.protocol(), &title));
         status.question =
@@ -200,8 +194,7 @@ impl Sessions {
             id: id.clone(),
             interaction: request.actor.interaction,
             guild: request.guild,
-            channel: request.channel.channel,
-            inside: request.channel.inside,
+            home: request.channel,
             starter: request.actor.user,
             starter_name: request.actor.name,
             protocol: brief.protocol(),
@@ -216,6 +209,7 @@ impl Sessions {
                 estimate,
                 reading,
                 goes_on_from: sequel.map(|sequel| sequel.from),
+                about: request.about,
             })?,
             prompt_version: settings.prompts.version().clone(),
             prompt_files: Arc::clone(settings.prompts.files()),
@@ -225,6 +219,7 @@ impl Sessions {
         };
         match self.0.world.store.start_session(new, now).await {
             Ok(()) => {
+                self.0.outbox.begins(&id);
                 self.spawn(&id);
                 Ok(id)
             }
@@ -387,6 +382,7 @@ fn opening_status(title: &str, brief: &Brief, now: i64, notice: Option<String>, 
         waiting: None,
         thread_late: None,
         goes_on_from: None,
+        about: None,
         came_out: None,
     }
 }

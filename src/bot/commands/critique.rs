@@ -5,7 +5,7 @@ use poise::serenity_prelude as serenity;
 use super::{
     Caller, Context, begin,
     choice::Choice,
-    given::{About, Given},
+    given::{About, Given, Read},
     opening::{self, Opened, complete_model, user},
     voting::Chosen,
 };
@@ -73,12 +73,15 @@ pub(super) async fn critique(
     let voting =
         Chosen { hours: vote_hours, voters, quorum }.over(opened.settings.voting.clone(), opened.guild)?;
     let model = opening::model(&caller, model.as_deref())?;
-    let document = match source {
-        Source::Files(given) => given.read(&caller).await?.ok_or_else(|| user(NOTHING))?,
-        Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
+    let (document, about) = match source {
+        Source::Files(given) => {
+            let Read { document, about } = given.read(&caller).await?;
+            (document.ok_or_else(|| user(NOTHING))?, about)
+        }
+        Source::Text(text) => (documents::of_text("pasted text", &text).map_err(user)?, None),
     };
     let effort = effort.map(|Choice(effort)| effort);
-    let request = Request { model, effort, ..request(opened, document, depth, voting)? };
+    let request = Request { model, effort, about, ..request(opened, document, depth, voting)? };
     call.finish(&[opening::start(&caller, request).await?]).await
 }
 
@@ -97,10 +100,12 @@ pub(in crate::bot) async fn on_message(
     message: &About,
     used: &str,
 ) -> anyhow::Result<Post> {
-    let opened = opening::admit(caller, false, used).await?;
+    let opened = opening::admit(caller, true, used).await?;
     let voting = opened.settings.voting.clone();
     let document = of_message(caller, message).await?;
-    opening::start(caller, request(opened, document, TreeDepth::USUAL, voting)?).await
+    let about = Some(message.named(opened.guild));
+    let request = Request { about, ..request(opened, document, TreeDepth::USUAL, voting)? };
+    opening::start(caller, request).await
 }
 
 /// Where the document is to come from.
@@ -171,7 +176,18 @@ fn request(
     let Opened { actor, guild, channel, .. } = opened;
     let problem = titled(&document.name)?;
     let (wanted, document) = (Wanted::critique(depth), Some(document));
-    Ok(Request { actor, guild, channel, problem, wanted, document, model: None, effort: None, voting })
+    Ok(Request {
+        actor,
+        guild,
+        channel,
+        problem,
+        wanted,
+        document,
+        about: None,
+        model: None,
+        effort: None,
+        voting,
+    })
 }
 
 /// Whether there is enough to read for anybody to say something about it.
