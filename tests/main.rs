@@ -28,6 +28,7 @@ mod eval;
 mod everything;
 mod example;
 mod faults;
+mod forum;
 mod gateway;
 mod history;
 mod image;

@@ -72,11 +72,9 @@ pub(super) async fn offer(caller: &Caller<'_>, call: &Call<'_>, message: About, 
         }
         let (guild, _) = caller.place()?;
         commands::may_begin(caller, ENTRY).await?;
-        let link = format!("https://discord.com/channels/{guild}/{}/{}", message.channel, message.message);
         let shown = render::beginning::choice(
             caller.interaction(),
-            &link,
-            &message.author,
+            &message.named(guild),
             &message.content,
             message.files.len(),
         );
@@ -149,7 +147,7 @@ async fn start_on(
     caller.data.sessions.store().opening_sent(id, caller.interaction(), None).await?;
     let message = message.now(caller).await?;
     let (as_first, text) = (caller.as_of(id), message.content.clone());
-    match Wish::on(protocol, Given::files_of(message.clone())) {
+    match Wish::on(protocol, Given::files_of(message.clone(), caller.place()?.0)) {
         Some(wish) => wish.start(&as_first, &text).await,
         None => commands::on_message(&as_first, &message, ENTRY).await,
     }

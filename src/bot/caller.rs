@@ -7,7 +7,7 @@ use super::{Context, Data, readable::readable, reply::actor};
 use crate::{
     domain::{ChannelId, GuildId, InteractionId, UserId},
     error::UserError,
-    session::{Actor, Asker, Readable},
+    session::{Actor, Allowed, Asker, Readable},
 };
 
 /// Who uses an interaction, and where.
@@ -22,7 +22,7 @@ pub(super) struct Caller<'a> {
     channel: Option<&'a serenity::PartialChannel>,
     channel_id: serenity::ChannelId,
     /// What the bot may do there.
-    pub(super) permissions: Option<serenity::Permissions>,
+    permissions: Option<serenity::Permissions>,
 }
 
 impl<'a> Caller<'a> {
@@ -92,6 +92,11 @@ impl<'a> Caller<'a> {
 
     pub(super) fn actor(&self) -> Actor {
         actor(self.interaction, self.user, self.member)
+    }
+
+    /// What the bot may do there.
+    pub(super) fn allowed(&self) -> Allowed {
+        Allowed(self.permissions.unwrap_or_default().bits())
     }
 
     /// Server and channel; a private sentence in a direct message.

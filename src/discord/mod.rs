@@ -16,6 +16,7 @@ mod bucket;
 mod commands;
 mod counted;
 mod error;
+mod forum;
 mod gateway;
 mod interaction;
 mod limit;

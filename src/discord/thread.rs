@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Discord, SendError, transport::Request};
-use crate::domain::{ChannelId, GuildId, MessageId, UserId};
+use crate::domain::{ChannelId, Forum, ForumTag, GuildId, MessageId, TagId, UserId};
 
 /// A channel or thread as Discord describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -29,13 +30,31 @@ pub struct Channel {
     /// Only of a thread.
     #[serde(default)]
     pub thread_metadata: Option<ThreadState>,
+    /// Who made it, of a thread.
+    #[serde(default)]
+    pub owner_id: Option<UserId>,
+    /// The tags that a forum's post carries.
+    #[serde(default)]
+    pub applied_tags: Vec<TagId>,
+    /// The tags that a forum has.
+    #[serde(default)]
+    available_tags: Vec<ForumTag>,
+    /// Discord's channel flags.
+    #[serde(default)]
+    flags: u64,
 }
+
+/// Flag of a forum in which every post carries a tag.
+const REQUIRE_TAG: u64 = 1 << 4;
 
 /// Whether a thread can be written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct ThreadState {
     /// Put aside; writing in it brings it back.
     pub archived: bool,
+    /// When it was put aside or brought back last.
+    #[serde(default)]
+    pub archive_timestamp: Option<DateTime<Utc>>,
     /// Only moderators write in it or bring it back.
     #[serde(default)]
     pub locked: bool,
@@ -46,6 +65,14 @@ impl Channel {
     #[must_use]
     pub fn takes_only_posts(&self) -> bool {
         matches!(self.kind, 15 | 16)
+    }
+
+    /// What it asks of its posts; `None` where it is no forum.
+    #[must_use]
+    pub fn forum(&self) -> Option<Forum> {
+        let forum =
+            || Forum { tags: self.available_tags.clone(), requires_tag: self.flags & REQUIRE_TAG != 0 };
+        self.takes_only_posts().then(forum)
     }
 
     /// It is a thread rather than a channel.
@@ -66,10 +93,10 @@ pub struct Me {
 
 /// Longest silent wait for a turn to start a thread: new threads have a limit of their own, whose end may be minutes
 /// away, and somebody waits for theirs.
-const START_PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const START_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Minutes without a message after which Discord puts a thread aside: the longest it offers, a week.
-const AUTO_ARCHIVE_MINUTES: u16 = 10_080;
+pub(super) const AUTO_ARCHIVE_MINUTES: u16 = 10_080;
 
 impl Discord {
     /// Starts a public thread at a message. Its number is the message's own, so that doing it twice is the same
@@ -104,7 +131,7 @@ impl Discord {
         self.change_channel(thread, json!({"archived": archived})).await
     }
 
-    async fn change_channel(&self, channel: ChannelId, change: Value) -> Result<(), SendError> {
+    pub(super) async fn change_channel(&self, channel: ChannelId, change: Value) -> Result<(), SendError> {
         let request = Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
             .json(change)
             .permission("Manage Threads");
@@ -128,7 +155,7 @@ impl Discord {
 const THREAD_EXISTS: u32 = 160_004;
 
 /// A name Discord takes: 1 to 100 characters.
-fn thread_name(name: &str) -> String {
+pub(super) fn thread_name(name: &str) -> String {
     let name: String = name.trim().chars().take(100).collect();
     if name.is_empty() { "Decision".to_owned() } else { name }
 }

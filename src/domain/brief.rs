@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom, InvestigateBrief,
-    MOST_RESEARCHED, MediateBrief, ModelName, ModuleName, OptionName, Planned, Problem, Protocol,
-    ReadInSections, Searching, Seat, UserId, VoteRules,
+    AboutMessage, Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom,
+    InvestigateBrief, MOST_RESEARCHED, MediateBrief, ModelName, ModuleName, OptionName, Planned, Problem,
+    Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -356,4 +356,7 @@ pub struct Plan {
     /// Which session left open what this one goes on with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goes_on_from: Option<GoesOnFrom>,
+    /// The message that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<AboutMessage>,
 }

@@ -64,6 +64,11 @@ snowflake!(
     UserId
 );
 
+snowflake!(
+    /// A tag that posts of a forum can carry.
+    TagId
+);
+
 impl UserId {
     /// Reads a number as Discord writes it: decimal digits, and not nothing.
     #[must_use]

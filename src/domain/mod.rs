@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows a clock, chance, the network, the disk or the environment, and every value
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
+mod about;
 mod action;
 mod ad_hoc;
 mod addition;
@@ -24,7 +25,9 @@ mod draft;
 mod effort;
 mod estimate;
 mod form;
+mod forum;
 mod full_text;
+mod home;
 mod id;
 mod investigate;
 mod kept;
@@ -64,6 +67,7 @@ mod vote;
 mod wording;
 pub(crate) mod written;
 
+pub use about::AboutMessage;
 pub use action::{Action, Apart, Begins, Changes, CustomId, Does, Opens, Right};
 pub use ad_hoc::{AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE};
 pub use addition::{Addition, Room, read_addition};
@@ -104,8 +108,10 @@ pub use draft::{Draft, DraftError};
 pub use effort::Effort;
 pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
+pub use forum::{Forum, ForumTag};
 pub use full_text::FullText;
-pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, UserId};
+pub use home::{Home, Lies};
+pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, TagId, UserId};
 pub use investigate::{
     Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, Entry, EvidenceTag, Guard,
     InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim, LoopLimits, MOST_PROBES,

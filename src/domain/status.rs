@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 use super::{
-    Addition, CameOut, ChannelId, Effort, GoesOnFrom, Grant, Money, Offer, Protocol, StatedQuestion, WaitKind,
+    AboutMessage, Addition, CameOut, ChannelId, Effort, GoesOnFrom, Grant, Money, Offer, Protocol,
+    StatedQuestion, WaitKind,
 };
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
@@ -49,7 +50,7 @@ impl SessionState {
 }
 
 /// Whether a session's thread is there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ThreadIs {
     /// It is.
     Open(ChannelId),
@@ -57,6 +58,8 @@ pub enum ThreadIs {
     Coming,
     /// Discord lets it be opened then, in seconds since 1970, and not before.
     Late(i64),
+    /// It never will be, for the session ended before; with the reason where there is one.
+    Never(Option<String>),
 }
 
 /// Where in its protocol a session is.
@@ -171,6 +174,9 @@ pub struct Status {
     /// Which session left open what this one goes on with.
     #[serde(default)]
     pub goes_on_from: Option<GoesOnFrom>,
+    /// The message that it is about.
+    #[serde(default)]
+    pub about: Option<AboutMessage>,
     /// What it came to, once it is done.
     #[serde(default)]
     pub came_out: Option<CameOut>,

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::Shared;
 use super::actions::Writing;
 use super::files::Upload;
-use super::guild::{PRIVATE_THREAD, PUBLIC_THREAD};
+use super::guild::{FORUM, ForumTag, PRIVATE_THREAD, PUBLIC_THREAD};
 use super::mentions::as_id;
-use super::message::{LOADING, Viewer};
+use super::message::{LOADING, Message, Viewer, kind};
 use super::sent_form;
 use super::snowflake::Id;
 use super::validate::find_component;
@@ -128,7 +128,42 @@ impl Client {
         let id = world.new_id();
         let kind = if private { PRIVATE_THREAD } else { PUBLIC_THREAD };
         world.start_thread(id, channel, member, kind, &json!({ "name": name }), None);
+        if world.channel(channel).is_some_and(|place| place.kind == FORUM) {
+            let mut first = Message::new(id, id, member, kind::DEFAULT);
+            name.clone_into(&mut first.content);
+            world.post(first);
+        }
         id
+    }
+
+    /// A forum gets these tags, each by its name and whether only moderators set it, and may require one of every post.
+    /// Gives their numbers.
+    #[must_use]
+    pub fn set_tags(&self, forum: Id, tags: &[(&str, bool)], required: bool) -> Vec<Id> {
+        let mut world = self.shared.world();
+        let tags: Vec<ForumTag> = tags
+            .iter()
+            .map(|(name, moderated)| ForumTag {
+                id: world.new_id(),
+                name: (*name).to_owned(),
+                moderated: *moderated,
+            })
+            .collect();
+        let ids = tags.iter().map(|tag| tag.id).collect();
+        if let Some(forum) = world.channels.get_mut(&forum) {
+            (forum.tags, forum.requires_tag) = (tags, required);
+        }
+        world.channel_changed(forum);
+        ids
+    }
+
+    /// Somebody who may gives a forum's post these tags and no others.
+    pub fn tag_post(&self, post: Id, tags: &[Id]) {
+        let mut world = self.shared.world();
+        if let Some(thread) = world.channels.get_mut(&post).and_then(|place| place.thread.as_mut()) {
+            tags.clone_into(&mut thread.tags);
+        }
+        world.channel_changed(post);
     }
 
     /// The server gets a channel of this type: 2 is a voice channel, 5 announcements, 15 a forum. Gives it.

@@ -84,6 +84,18 @@ pub(super) struct Overwrite {
     pub(super) deny: u64,
 }
 
+/// A tag that posts of a forum can carry.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct ForumTag {
+    pub(super) id: Id,
+    pub(super) name: String,
+    /// Only who manages threads sets it or takes it away.
+    pub(super) moderated: bool,
+}
+
+/// Flag of a forum in which every post carries a tag.
+const REQUIRE_TAG: u64 = 1 << 4;
+
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct ThreadState {
     pub(super) owner: Id,
@@ -92,6 +104,9 @@ pub(super) struct ThreadState {
     pub(super) auto_archive_minutes: u64,
     pub(super) archive_changed_ms: u64,
     pub(super) members: Vec<Id>,
+    /// Tags of a forum's post. Absent in states saved before there were tags.
+    #[serde(default)]
+    pub(super) tags: Vec<Id>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -112,6 +127,12 @@ pub(super) struct Channel {
     pub(super) last_message: Option<Id>,
     /// Pinned messages, newest pin last, with the time.
     pub(super) pins: Vec<(Id, u64)>,
+    /// Tags that a forum has. Absent in states saved before there were tags.
+    #[serde(default)]
+    pub(super) tags: Vec<ForumTag>,
+    /// Whether every post of a forum has to carry one.
+    #[serde(default)]
+    pub(super) requires_tag: bool,
 }
 
 impl User {
@@ -160,9 +181,13 @@ impl Channel {
         let mut channel = json!({
             "id": self.id.to_string(), "type": self.kind, "guild_id": self.guild.to_string(),
             "name": self.name, "parent_id": self.parent.map(|id| id.to_string()),
-            "last_message_id": last, "last_pin_timestamp": pinned, "rate_limit_per_user": 0, "flags": 0,
+            "last_message_id": last, "last_pin_timestamp": pinned, "rate_limit_per_user": 0,
+            "flags": if self.requires_tag { REQUIRE_TAG } else { 0 },
         });
         if let Some(thread) = &self.thread {
+            if !thread.tags.is_empty() {
+                channel["applied_tags"] = thread.tags.iter().map(ToString::to_string).collect();
+            }
             channel["owner_id"] = thread.owner.to_string().into();
             channel["message_count"] = self.sent.into();
             channel["total_message_sent"] = self.sent.into();
@@ -188,6 +213,19 @@ impl Channel {
                         "allow": o.allow.to_string(), "deny": o.deny.to_string()})
                 })
                 .collect();
+            if self.kind == FORUM {
+                channel["available_tags"] = self
+                    .tags
+                    .iter()
+                    .map(|tag| {
+                        json!({"id": tag.id.to_string(), "name": tag.name, "moderated": tag.moderated,
+                            "emoji_id": null, "emoji_name": null})
+                    })
+                    .collect();
+                channel["default_reaction_emoji"] = Value::Null;
+                channel["default_sort_order"] = Value::Null;
+                channel["default_forum_layout"] = 0.into();
+            }
         }
         channel
     }

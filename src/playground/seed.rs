@@ -69,6 +69,8 @@ impl Channel {
             sent: 0,
             last_message: None,
             pins: Vec::new(),
+            tags: Vec::new(),
+            requires_tag: false,
         }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{decision, limits, text};
 use crate::domain::{
-    Asks, Begins, ChoiceInput, CustomId, Embed, Input, InteractionId, Modal, Post, Protocol, Row, Select,
-    SelectOption, TextInput, thousands,
+    AboutMessage, Asks, Begins, ChoiceInput, CustomId, Embed, Input, InteractionId, Modal, Post, Protocol,
+    Row, Select, SelectOption, TextInput, thousands,
 };
 
 /// Longest excerpt of a message, in characters.
@@ -96,9 +96,14 @@ pub fn too_late(refusal: Post, typed: &str, chosen: InteractionId) -> Post {
     Post { rows: Vec::new(), ..decision::give_back_whole(refusal, &[("Your text", typed)], again) }
 }
 
+/// The line on the card of a session that is about a message.
+pub(super) fn about(about: &AboutMessage) -> String {
+    format!("💬 About [the message]({}) by {}", about.link(), text::label(&about.author, 60))
+}
+
 /// Which protocol is to take up a message: what it is for in a line each.
 #[must_use]
-pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, files: usize) -> Post {
+pub fn choice(chosen: InteractionId, message: &AboutMessage, content: &str, files: usize) -> Post {
     let excerpt = text::label(content, EXCERPT);
     let files = match files {
         0 => String::new(),
@@ -109,8 +114,9 @@ pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, fi
     let embed = Embed {
         title: "🗂️ What should the panel do with it?".to_owned(),
         description: format!(
-            "[The message]({link}) by **{}**{files}{said}\n\nWhat comes of it stands in a thread, which everybody here can read.",
-            text::label(author, 60)
+            "[The message]({}) by **{}**{files}{said}\n\nWhat comes of it stands in a thread, which everybody here can read.",
+            message.link(),
+            text::label(&message.author, 60)
         ),
         ..Embed::default()
     };
@@ -131,8 +137,25 @@ pub fn choice(chosen: InteractionId, link: &str, author: &str, content: &str, fi
 #[cfg(test)]
 mod tests {
     use super::{super::support::assert_form, *};
+    use crate::domain::{ChannelId, GuildId, MessageId};
 
     const CHOSEN: InteractionId = InteractionId(u64::MAX >> 1);
+
+    fn message(author: &str) -> AboutMessage {
+        let (guild, channel, message) = (GuildId(1), ChannelId(2), MessageId(3));
+        AboutMessage { guild, channel, message, author: author.to_owned() }
+    }
+
+    #[test]
+    fn a_message_is_named_by_its_numbers_and_its_author_links_nowhere() {
+        assert_eq!(
+            about(&message("Ada")),
+            "💬 About [the message](https://discord.com/channels/1/2/3) by Ada"
+        );
+        let hostile = about(&message("@everyone [x](https://evil.example) **b** <@1>"));
+        assert_eq!(hostile.matches("](").count(), 1, "{hostile}");
+        assert!(!hostile.contains("@everyone") && !hostile.contains("<@1>"), "{hostile}");
+    }
 
     #[test]
     fn forms_fit_discord_and_hold_what_was_typed() {
@@ -152,7 +175,7 @@ mod tests {
     #[test]
     fn every_protocol_can_be_chosen_and_says_what_it_is_for() {
         let hostile = format!("@everyone [press](https://evil.example) {}", "x".repeat(4_000));
-        let post = choice(CHOSEN, "https://discord.com/channels/1/2/3", "Ada", &hostile, 2);
+        let post = choice(CHOSEN, &message("Ada"), &hostile, 2);
         let [Row::Select(select)] = post.rows.as_slice() else { panic!("a select") };
         let values: Vec<&str> = select.options.iter().map(|option| option.value.as_str()).collect();
         assert_eq!(values, Protocol::ALL.map(Protocol::as_str));

@@ -65,6 +65,10 @@ pub fn started(thread: ThreadIs, omissions: &[Omission]) -> Post {
         }
         ThreadIs::Coming => "▶️ It has begun. Its thread opens in this channel in a moment.".to_owned(),
         ThreadIs::Late(until) => format!("▶️ It has begun. {}", late_thread(until)),
+        ThreadIs::Never(why) => {
+            let why = why.unwrap_or_else(|| "It was ended before its thread was there.".to_owned());
+            return user_error(&format!("It could not begin here. {why}"));
+        }
     };
     if omissions.is_empty() {
         return notice(Color::Active, begun);

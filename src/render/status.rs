@@ -1,6 +1,6 @@
 //! The live card at the top of a session's thread.
 
-use super::{budget, came_out, card, sequel, text};
+use super::{beginning, budget, came_out, card, sequel, text};
 use crate::domain::{
     Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
     Opens, Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
@@ -18,6 +18,9 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     }
     if let Some(from) = &status.goes_on_from {
         description = format!("{description}\n{}", sequel::goes_on_from(from));
+    }
+    if let Some(about) = &status.about {
+        description = format!("{description}\n{}", beginning::about(about));
     }
     if let Some(waiting) = &status.waiting {
         description = format!("{description}\n\n{}", waits_for(waiting));

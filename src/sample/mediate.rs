@@ -315,6 +315,7 @@ pub(crate) fn running() -> Status {
         waiting: None,
         thread_late: None,
         goes_on_from: None,
+        about: None,
         came_out: None,
     }
 }

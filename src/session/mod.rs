@@ -7,6 +7,7 @@
 
 mod audit;
 mod bell;
+mod beside;
 mod budget;
 mod confirm;
 mod control;
@@ -50,12 +51,13 @@ use futures::{FutureExt, future::try_join_all};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
+pub use beside::Allowed;
 pub use control::{Actor, takes_context};
 pub use history::{Asker, Readable};
 pub use inspect::Shown;
 pub use report::report_files;
 pub use sequel::UsualOf;
-pub use start::{Choices, Home, Request, Wanted};
+pub use start::{Choices, Request, Wanted};
 
 use prompt_sets::PromptSets;
 use run::brief;

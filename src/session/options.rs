@@ -49,8 +49,9 @@ impl Sessions {
                 guild: row.guild,
                 settings: &self.guild_settings(row.guild).await?,
                 budgets: before.budgets,
-                about: (before.brief.problem().clone(), before.brief.document().cloned()),
+                of: (before.brief.problem().clone(), before.brief.document().cloned()),
                 chosen: Choices { ask_first: true, ..chosen },
+                about: before.about,
                 goes_on_from: before.goes_on_from,
             })
             .await?;

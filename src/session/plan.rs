@@ -3,8 +3,8 @@
 
 use super::{Choices, Sessions, Settings, Wanted};
 use crate::domain::{
-    Budgets, Document, Effort, GoesOnFrom, GuildId, GuildSettings, Influences, ModelName, Plan, Problem,
-    Provider, Searching, Seat, thousands,
+    AboutMessage, Budgets, Document, Effort, GoesOnFrom, GuildId, GuildSettings, Influences, ModelName, Plan,
+    Problem, Provider, Searching, Seat, thousands,
 };
 
 /// What a plan is made of.
@@ -15,9 +15,11 @@ pub(super) struct Making<'a> {
     /// What the session may use.
     pub(super) budgets: Budgets,
     /// What has to be decided, with a text for everybody.
-    pub(super) about: (Problem, Option<Document>),
+    pub(super) of: (Problem, Option<Document>),
     /// What was chosen for it.
     pub(super) chosen: Choices,
+    /// The message that it is about.
+    pub(super) about: Option<AboutMessage>,
     /// Which session left open what this one goes on with.
     pub(super) goes_on_from: Option<GoesOnFrom>,
 }
@@ -25,7 +27,7 @@ pub(super) struct Making<'a> {
 impl Sessions {
     /// The plan of a session: who sits where, what it may use, what it takes.
     pub(super) async fn plan(&self, making: Making<'_>) -> anyhow::Result<Plan> {
-        let Making { guild, settings: set, budgets, about: (problem, document), chosen, goes_on_from } =
+        let Making { guild, settings: set, budgets, of: (problem, document), chosen, about, goes_on_from } =
             making;
         let settings = &self.0.settings;
         let Choices { wanted: Wanted(brief), model, effort, voting, ask_first } = chosen;
@@ -46,7 +48,7 @@ impl Sessions {
         let checker = brief.sums_up_solutions().then(|| seating.checker());
         let reading = self.in_sections(&brief, &seating).await;
         let estimate = self.estimated(&brief, reading.as_ref(), &budgets.session, ask_first).await?;
-        Ok(Plan { brief, budgets, voting, notice, question, checker, estimate, reading, goes_on_from })
+        Ok(Plan { brief, budgets, voting, notice, question, checker, estimate, reading, goes_on_from, about })
     }
 }
 

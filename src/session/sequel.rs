@@ -1,7 +1,7 @@
 //! Going on with what a session left open: another session begins by the protocol that fits, with the first one's record to
 //! read, and both threads name the other.
 
-use super::{Actor, Choices, Home, Request, Sessions, Wanted, report::report, start::Sequel};
+use super::{Actor, Allowed, Choices, Request, Sessions, Wanted, report::report, start::Sequel};
 use crate::{
     documents,
     domain::{
@@ -40,6 +40,7 @@ impl Sessions {
         row: &SessionRow,
         actor: &Actor,
         (chosen, usual): (&str, UsualOf),
+        allowed: Allowed,
     ) -> anyhow::Result<SessionId> {
         let offered = self.left_open(row).await?;
         let left = Left::parse(chosen).and_then(|chosen| offered.into_iter().find(|one| one.left == chosen));
@@ -50,14 +51,16 @@ impl Sessions {
         };
         let settings = self.admit(actor, row.guild).await?;
         let protocol = left.left.protocol();
-        self.can_begin_beside(row, protocol).await?;
+        let channel = self.home_beside(row).await?;
+        allowed.begin(channel)?;
         let (problem, document) = self.material(row, &left).await?;
         let request = Request {
             actor: actor.clone(),
             guild: row.guild,
-            channel: Home { channel: row.channel, inside: None },
+            channel,
             problem,
             document: Some(document),
+            about: None,
             chosen: Choices::usual(usual(protocol, &settings)?, settings.voting),
         };
         let from = GoesOnFrom { session: row.id.clone(), thread, topic: left.topic };
@@ -84,21 +87,6 @@ impl Sessions {
             self.0.panels.kick(&from, sequel_key(session).as_str());
         }
         Ok(())
-    }
-
-    /// Whether a session can begin in the channel of this one. A forum takes only posts, which are made by people.
-    async fn can_begin_beside(&self, row: &SessionRow, protocol: Protocol) -> anyhow::Result<()> {
-        if row.card_stands_in() == row.channel {
-            return Ok(());
-        }
-        match self.0.world.discord.channel(row.channel).await {
-            Ok(channel) if channel.takes_only_posts() => UserError::of(format!(
-                "<#{}> takes only posts, which I do not open. Press **Export**, make a new post there, and use `/{protocol}` in it with the report as its document.",
-                row.channel
-            )),
-            // Whatever else is wrong with it is said where the session's first card is to be posted.
-            _ => Ok(()),
-        }
     }
 
     async fn taken_up<T>(&self, other: &SessionId) -> anyhow::Result<T> {

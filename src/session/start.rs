@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     domain::{
-        Brief, ChannelId, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Ledger,
-        Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel, Phase, Plan,
-        Problem, Protocol, RoundtableBrief, Selecting, Sequel as SequelCard, SessionId, SessionState,
+        AboutMessage, Brief, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Home,
+        Ledger, Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel, Phase,
+        Plan, Problem, Protocol, RoundtableBrief, Selecting, Sequel as SequelCard, SessionId, SessionState,
         StatedQuestion, Status, VoteRules, Weight,
     },
     error::UserError,
@@ -33,12 +33,14 @@ pub struct Request {
     pub actor: Actor,
     /// The server where the command was used.
     pub guild: GuildId,
-    /// In which channel or thread.
+    /// Where it begins.
     pub channel: Home,
     /// What has to be decided.
     pub problem: Problem,
     /// A text for everybody.
     pub document: Option<Document>,
+    /// The message that it is about.
+    pub about: Option<AboutMessage>,
     /// What was chosen for it.
     pub chosen: Choices,
 }
@@ -79,15 +81,6 @@ impl Sequel {
         let posts = thread_posts(&from, &sequel_key(id), None, vec![render::sequel::card(&named)]);
         posts.into_iter().next().map(|card| NewSequel { from, left: self.left, card })
     }
-}
-
-/// Where a session begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Home {
-    /// The channel, or the one from which the thread hangs: who may read it may read the session.
-    pub channel: ChannelId,
-    /// The thread in which all of it happens; `None`: it gets one of its own.
-    pub inside: Option<ChannelId>,
 }
 
 /// A protocol with what was chosen for it: makes a session's brief of what has to be decided, with whom it is said to
@@ -193,12 +186,13 @@ impl Sessions {
                 guild: request.guild,
                 settings: &guild,
                 budgets: settings.budgets_of(&guild),
-                about: (request.problem, request.document),
+                of: (request.problem, request.document),
                 chosen: request.chosen,
+                about: request.about,
                 goes_on_from: sequel.as_ref().map(|sequel| sequel.from.clone()),
             })
             .await?;
-        let in_a_thread = request.channel.inside.is_some();
+        let in_a_thread = request.channel.thread().is_some();
         let id = SessionId::from_bits(rand::random());
         let now = now_ms();
         let protocol = plan.brief.protocol();
@@ -209,8 +203,7 @@ impl Sessions {
             id: id.clone(),
             interaction: request.actor.interaction,
             guild: request.guild,
-            channel: request.channel.channel,
-            inside: request.channel.inside,
+            home: request.channel,
             starter: request.actor.user,
             starter_name: request.actor.name,
             protocol,
@@ -224,6 +217,7 @@ impl Sessions {
         };
         match self.0.world.store.start_session(new, now).await {
             Ok(()) => {
+                self.0.outbox.begins(&id);
                 self.spawn(&id);
                 Ok(id)
             }
@@ -267,6 +261,7 @@ fn opening_status(title: &str, plan: &Plan, now: i64) -> Status {
         waiting: None,
         thread_late: None,
         goes_on_from: plan.goes_on_from.clone(),
+        about: plan.about.clone(),
         came_out: None,
     }
 }

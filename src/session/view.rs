@@ -44,8 +44,12 @@ impl Sessions {
     pub async fn thread_of(&self, id: &SessionId, patience: Duration) -> Result<ThreadIs, StoreError> {
         let until = Instant::now() + patience;
         loop {
-            if let Some(thread) = self.0.world.store.session(id).await?.thread {
+            let row = self.0.world.store.session(id).await?;
+            if let Some(thread) = row.thread {
                 return Ok(ThreadIs::Open(thread));
+            }
+            if row.state.is_final() {
+                return Ok(ThreadIs::Never(row.notice));
             }
             if let Some(late) = self.0.world.late_threads.until(id) {
                 return Ok(ThreadIs::Late(late));

@@ -14,8 +14,8 @@ use super::{
 use crate::{
     discord::Kind,
     domain::{
-        Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, SessionId, SessionState, Status,
-        WaitKind, Waiting,
+        AboutMessage, Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, SessionId, SessionState,
+        Status, WaitKind, Waiting,
     },
     error::caught,
     llm::Llm,
@@ -48,11 +48,12 @@ struct Planned {
     notice: Option<String>,
     estimated: bool,
     goes_on_from: Option<GoesOnFrom>,
+    about: Option<AboutMessage>,
 }
 
 impl Planned {
     async fn of(store: &Store, session: &SessionId) -> Result<Self, StoreError> {
-        let Plan { brief, notice, estimate, goes_on_from, .. } = match store.plan(session).await {
+        let Plan { brief, notice, estimate, goes_on_from, about, .. } = match store.plan(session).await {
             Err(StoreError::Corrupt(_)) => return Ok(Self::default()),
             plan => plan?,
         };
@@ -65,6 +66,7 @@ impl Planned {
             notice,
             estimated: estimate.is_some_and(|planned| planned.asks),
             goes_on_from,
+            about,
         })
     }
 }
@@ -80,7 +82,7 @@ async fn status_of(
     planned: Planned,
     progress: Progress,
 ) -> Result<Status, StoreError> {
-    let Planned { models, one_model, mut effort, phases, notice: standing, estimated, goes_on_from } =
+    let Planned { models, one_model, mut effort, phases, notice: standing, estimated, goes_on_from, about } =
         planned;
     if estimated {
         // Less may have been confirmed than was asked for.
@@ -128,6 +130,7 @@ async fn status_of(
         waiting,
         thread_late: world.late_threads.until(&row.id),
         goes_on_from,
+        about,
         came_out: if row.state == SessionState::Done { world.store.came_out(&row.id).await? } else { None },
     })
 }

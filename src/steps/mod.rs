@@ -17,6 +17,7 @@ mod drain;
 mod edit;
 mod evidence;
 mod failure;
+mod forum;
 mod held;
 mod journal;
 mod kicked;

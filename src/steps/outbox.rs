@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     discord::{Kind, Nonce, SendError, Upload},
-    domain::{ChannelId, Embed, File, FileBody, MessageId, Post, SessionId, StepKey},
+    domain::{ChannelId, Embed, File, FileBody, Lies, MessageId, Post, SessionId, StepKey},
     store::{NewPost, OutboxRow, SessionRow, StoreError, Target},
 };
 
@@ -42,7 +42,7 @@ pub struct Outbox {
     pub(super) strays: Strays,
 }
 
-/// The live card that opens a session: the one post outside the thread, which is started from it.
+/// The live card that opens a session: the thread is started from it, or the forum's post opened with it.
 #[must_use]
 pub fn opening_post(session: &SessionId, post: Post) -> NewPost {
     let key = StepKey::from("status");
@@ -51,7 +51,7 @@ pub fn opening_post(session: &SessionId, post: Post) -> NewPost {
 }
 
 /// What to do after a post was tried.
-enum Next {
+pub(super) enum Next {
     Post,
     Later(Duration),
     End,
@@ -75,6 +75,11 @@ impl Outbox {
             drawing: Arc::new(Semaphore::new(1)),
             strays: Strays::default(),
         }
+    }
+
+    /// A session begins now, so that no earlier life of the bot can have posted anything of it.
+    pub fn begins(&self, session: &SessionId) {
+        self.strays.none(session);
     }
 
     /// Sees to it that a session's posts go out. Returns at once.
@@ -106,6 +111,7 @@ impl Outbox {
         let World { store, discord, .. } = &*self.world;
         let home = store.session(session).await?;
         let channel = match row.target {
+            Target::Channel if home.lies == Lies::OwnPost => return self.open_post(&home, row).await,
             Target::Channel => home.card_stands_in(),
             Target::Thread => match self.thread_of(&home).await? {
                 Ok(thread) => thread,
@@ -174,14 +180,14 @@ impl Outbox {
         }
     }
 
-    fn tried_long_enough(&self, row: &OutboxRow) -> bool {
+    pub(super) fn tried_long_enough(&self, row: &OutboxRow) -> bool {
         let (long, often) = (self.world.pace.of(GIVEN_UP_AFTER.0), GIVEN_UP_AFTER.1);
         let since = row.first_try_ms.map(|first| u64::try_from(now_ms() - first).unwrap_or_default());
         row.tries >= often && since.is_some_and(|since| Duration::from_millis(since) >= long)
     }
 
     /// Goes on without a post, until somebody has it tried again; without its live card a session has no thread.
-    async fn given_up(
+    pub(super) async fn given_up(
         &self,
         home: &SessionRow,
         row: &OutboxRow,
@@ -206,22 +212,12 @@ impl Outbox {
         match self.world.discord.start_thread(home.channel, card, &home.title).await {
             Ok(thread) => {
                 self.world.store.thread_opened(&home.id, thread).await?;
-                self.no_longer_late(&home.id);
-                if self.world.store.sequel_of(&home.id).await?.is_some() {
-                    let _ = self.world.undeliverable.send(Undelivered::Thread(home.id.clone()));
-                }
+                self.thread_is_there(&home.id).await?;
                 Ok(Ok(thread))
             }
             // Discord takes few new threads a channel in a while. Until it takes this one, its session goes on without,
             // and says so.
-            Err(error) if !error.is_final() => {
-                tracing::warn!(session = %home.id, %error, wait = ?error.retry_after, "its thread cannot be started yet");
-                let wait = error.retry_after.unwrap_or_default().min(LONGEST_ASKED);
-                if wait > UNSAID && self.world.late_threads.wait(&home.id, wait) {
-                    let _ = self.world.undeliverable.send(Undelivered::Thread(home.id.clone()));
-                }
-                Ok(Err(Next::Later(wait)))
-            }
+            Err(error) if !error.is_final() => Ok(Err(self.late(&home.id, &error))),
             Err(error) => {
                 self.no_longer_late(&home.id);
                 self.undeliverable(home, &error, "no thread could be started from its card").await?;
@@ -230,14 +226,33 @@ impl Outbox {
         }
     }
 
+    /// A session has its thread: whoever waits for it and whoever names it hears so.
+    pub(super) async fn thread_is_there(&self, session: &SessionId) -> Result<(), StoreError> {
+        self.no_longer_late(session);
+        if self.world.store.sequel_of(session).await?.is_some() {
+            let _ = self.world.undeliverable.send(Undelivered::Thread(session.clone()));
+        }
+        Ok(())
+    }
+
+    /// A session's thread comes later, and if that is much later, the session says so.
+    pub(super) fn late(&self, session: &SessionId, error: &SendError) -> Next {
+        tracing::warn!(%session, %error, wait = ?error.retry_after, "its thread cannot be started yet");
+        let wait = error.retry_after.unwrap_or_default().min(LONGEST_ASKED);
+        if wait > UNSAID && self.world.late_threads.wait(session, wait) {
+            let _ = self.world.undeliverable.send(Undelivered::Thread(session.clone()));
+        }
+        Next::Later(wait)
+    }
+
     /// A session has its thread, or never will: nobody waits for it any more.
-    fn no_longer_late(&self, session: &SessionId) {
+    pub(super) fn no_longer_late(&self, session: &SessionId) {
         if self.world.late_threads.over(session) {
             let _ = self.world.undeliverable.send(Undelivered::Thread(session.clone()));
         }
     }
 
-    async fn refused(
+    pub(super) async fn refused(
         &self,
         home: &SessionRow,
         row: &OutboxRow,
@@ -277,7 +292,7 @@ impl Outbox {
     }
 
     /// A post's files; one that cannot be drawn is left out. `None`: the process ended while one was drawn.
-    async fn uploads(&self, post: &Post) -> Option<Vec<Upload>> {
+    pub(super) async fn uploads(&self, post: &Post) -> Option<Vec<Upload>> {
         let mut uploads = Vec::with_capacity(post.files.len());
         for file in &post.files {
             match self.upload(file).await {
@@ -315,7 +330,7 @@ impl Outbox {
 }
 
 /// The post without references to pictures that could not be drawn: Discord takes no embed whose picture is missing.
-fn with_pictures_there_are<'a>(post: &'a Post, uploads: &[Upload]) -> Cow<'a, Post> {
+pub(super) fn with_pictures_there_are<'a>(post: &'a Post, uploads: &[Upload]) -> Cow<'a, Post> {
     let lacks = |embed: &Embed| {
         embed.image.as_ref().is_some_and(|image| !uploads.iter().any(|upload| upload.name == *image))
     };

@@ -46,7 +46,7 @@ impl Strays {
     }
 
     /// Whether the session's thread was read in this life.
-    fn are_known(&self, session: &SessionId) -> bool {
+    pub(super) fn are_known(&self, session: &SessionId) -> bool {
         self.lock().contains_key(session)
     }
 

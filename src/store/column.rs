@@ -10,7 +10,7 @@ use sqlx::{
 
 use super::{StoreError, Target};
 use crate::domain::{
-    Addressee, ChannelId, GuildId, MessageId, Money, PromptVersion, Protocol, SessionId, SessionState,
+    Addressee, ChannelId, GuildId, Lies, MessageId, Money, PromptVersion, Protocol, SessionId, SessionState,
     StepKey, UserId,
 };
 
@@ -58,6 +58,7 @@ stands_as! { i64:
 
 stands_as! { String:
     Addressee, |to| to.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
+    Lies, |lies| lies.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
     PromptVersion, |version| version.0.clone(), |text| Ok(Self(text));
     Protocol, |protocol| protocol.as_str().to_owned(), |text| {
         Self::parse(&text).ok_or(StoreError::UnknownProtocol(text))

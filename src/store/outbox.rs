@@ -4,13 +4,13 @@ use sqlx::{FromRow, SqliteConnection, types::Json};
 use strum::{EnumString, IntoStaticStr};
 
 use super::{Inbound, Quota, Store, StoreError, inbound, session};
-use crate::domain::{MessageId, Post, SessionId, StepKey};
+use crate::domain::{ChannelId, MessageId, Post, SessionId, StepKey};
 
 /// Where a post goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Target {
-    /// The channel the command was used in: only the live card, from which the thread is started.
+    /// Where the session begins: only the live card, from which the thread is started, or with which the post is opened.
     Channel,
     /// The session's thread.
     Thread,
@@ -206,6 +206,37 @@ impl Store {
                 )
                 .bind(id)
                 .bind(message.as_i64())
+                .execute(tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Notes that a forum's post is on Discord, which was opened with this post of the outbox, the live card.
+    pub async fn post_opened(
+        &self,
+        id: i64,
+        session: &SessionId,
+        thread: ChannelId,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query(
+                    "UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'",
+                )
+                .bind(id)
+                .bind(thread)
+                .execute(&mut *tx)
+                .await?;
+                sqlx::query(
+                    "UPDATE session SET status_id = ?2, thread_id = ?2, card_state = 'running'
+                     WHERE id = ?1 AND thread_id IS NULL",
+                )
+                .bind(session.as_str())
+                .bind(thread)
                 .execute(tx)
                 .await?;
                 Ok(())

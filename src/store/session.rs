@@ -10,8 +10,8 @@ use super::{
     wait,
 };
 use crate::domain::{
-    ChannelId, GuildId, InteractionId, MessageId, OpenSessions, Plan, PromptVersion, Protocol, SessionId,
-    SessionState, UserId,
+    ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, Plan, PromptVersion, Protocol,
+    SessionId, SessionState, UserId,
 };
 
 /// Sessions without their plans, which are read only where they are needed: a plan may hold a document of a megabyte.
@@ -19,7 +19,7 @@ macro_rules! select_sessions {
     ($rest:literal) => {
         concat!(
             "SELECT id, guild_id, channel_id, starter_id, starter_name, protocol, title, prompt_version, status_id,
-                    thread_id, state, notice, card_state, restarts, started_ms, ended_ms, last_seen_id
+                    thread_id, lies, state, notice, card_state, restarts, started_ms, ended_ms, last_seen_id
              FROM session ",
             $rest
         )
@@ -35,10 +35,8 @@ pub struct NewSession {
     pub interaction: InteractionId,
     /// The server.
     pub guild: GuildId,
-    /// The channel in which the command was used, or from which the thread hangs in which it was.
-    pub channel: ChannelId,
-    /// The thread in which it was used, and in which all of it happens; `None`: it gets one of its own.
-    pub inside: Option<ChannelId>,
+    /// Where it begins.
+    pub home: Home,
     /// Who started it.
     pub starter: UserId,
     /// The name they went by.
@@ -69,7 +67,7 @@ pub struct SessionRow {
     /// The server.
     #[sqlx(rename = "guild_id")]
     pub guild: GuildId,
-    /// The channel of the live card.
+    /// The channel or the forum to which it belongs.
     #[sqlx(rename = "channel_id")]
     pub channel: ChannelId,
     /// Who started it.
@@ -89,6 +87,8 @@ pub struct SessionRow {
     /// The thread.
     #[sqlx(rename = "thread_id")]
     pub thread: Option<ChannelId>,
+    /// In what it lies.
+    pub lies: Lies,
     /// Its state.
     pub state: SessionState,
     /// Why it is paused, failed or parked.
@@ -107,14 +107,13 @@ pub struct SessionRow {
 }
 
 impl SessionRow {
-    /// Where its first card stands: in the channel, where its thread was started from that card and so has its number; else
-    /// in the thread in which it began.
+    /// Where its first card stands: in the channel, where its thread was started from that card; else in the thread or
+    /// the post itself.
     #[must_use]
     pub fn card_stands_in(&self) -> ChannelId {
-        match (self.thread, self.status_message) {
-            (Some(thread), Some(card)) if thread.0 == card.0 => self.channel,
-            (Some(thread), _) => thread,
-            (None, _) => self.channel,
+        match (self.lies, self.thread) {
+            (Lies::Within | Lies::OwnPost, Some(thread)) => thread,
+            (Lies::OwnThread, _) | (_, None) => self.channel,
         }
     }
 }
@@ -133,19 +132,20 @@ impl Store {
                 };
                 inbound::record(tx, &event, at_ms).await?;
                 quota::open(tx, new.guild, new.starter, new.most_open).await?;
-                if let Some(thread) = new.inside {
+                let inside = new.home.thread();
+                if let Some(thread) = inside {
                     nobody_is_in(tx, thread).await?;
                 }
                 keep_prompts(tx, &new.prompt_version, &new.prompt_files).await?;
                 sqlx::query(
                     "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
-                                          prompt_version, state, started_ms, question_state, thread_id, last_seen_id)
+                                          prompt_version, state, started_ms, question_state, thread_id, last_seen_id, lies)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10,
-                             iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'), ?11, ?12)",
+                             iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'), ?11, ?12, ?13)",
                 )
                 .bind(new.id.as_str())
                 .bind(new.guild.as_i64())
-                .bind(new.channel.as_i64())
+                .bind(new.home.channel())
                 .bind(new.starter.as_i64())
                 .bind(&new.starter_name)
                 .bind(new.protocol.as_str())
@@ -153,9 +153,10 @@ impl Store {
                 .bind(Json(&new.plan))
                 .bind(&new.prompt_version.0)
                 .bind(at_ms)
-                .bind(new.inside)
+                .bind(inside)
                 // What was said in that thread before is no question to the session.
-                .bind(new.inside.map(|_| new.interaction.0.cast_signed()))
+                .bind(inside.map(|_| new.interaction.0.cast_signed()))
+                .bind(new.home.lies())
                 .execute(&mut *tx)
                 .await?;
                 participant::joins(tx, &new.id, new.starter, at_ms).await?;

@@ -2,7 +2,7 @@
 
 use quorum::playground::{
     Upload,
-    ids::{ADA, BEN, CHLOE, DECISIONS},
+    ids::{ADA, BEN, CHLOE, DECISIONS, RIVERSIDE},
 };
 use serde_json::json;
 
@@ -45,6 +45,8 @@ async fn each_protocol_is_offered_with_what_it_is_for_and_starts_on_the_message(
         let title =
             if protocol == "critique" { "Critique of message by Ben" } else { "Should we move the depot" };
         assert!(card.contains(title), "{card}");
+        let link = format!("https://discord.com/channels/{RIVERSIDE}/{DECISIONS}/{message}");
+        assert!(card.contains(&format!("About [the message]({link}) by Ben")), "{card}");
         stage.nothing_amiss();
         bot.kill().await;
     }

@@ -3,12 +3,12 @@
 
 use quorum::playground::{
     Id, Upload, bits,
-    ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, SECOND_DECISIONS},
+    ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, RIVERSIDE, SECOND_DECISIONS},
 };
 use serde_json::{Value, json};
 
 use crate::{
-    critique::scene::{PLAN, depth, growing, has, has_not},
+    critique::scene::{PLAN, depth, growing, has},
     support::{
         Stage,
         files::{said, thread_of},
@@ -184,15 +184,17 @@ async fn critiques_begin_only_where_a_thread_can_be_opened() {
     stage.wait_for(thread, "What it takes").await;
     let inside = stage.told(ADA, thread, "critique", json!({"text": &PLAN[..500]})).await;
     has(&inside, &["This thread has its session already", "Use `/critique` in a channel"]);
+    // What is said there can be examined: beside it.
     let message = stage.attach(BEN, thread, &PLAN[..500], vec![]);
-    let inside = said(&stage.apps(BEN, thread, message, MENU).await, BEN);
-    has(&inside, &["Use **Critique this message** on a message in a channel"]);
-    has_not(&inside, &["critique_message"]);
+    let beside = thread_of(&stage.apps(BEN, thread, message, MENU).await, BEN);
+    assert_ne!(beside, thread);
+    let link = format!("https://discord.com/channels/{RIVERSIDE}/{thread}/{message}");
+    has(&read(&stage.card(beside)), &[&format!("About [the message]({link}) by Ben")]);
 
     stage.discord.faults().deny(DECISIONS, bits::SEND_MESSAGES_IN_THREADS, true);
     let lacking = told_of(&stage, &PLAN[..1_900], vec![]).await;
     has(&lacking, &["I lack a permission", "Send Messages in Threads"]);
-    assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
+    assert_eq!(stage.discord.threads(DECISIONS).len(), 2);
     bot.kill().await;
 }
 

@@ -1,6 +1,7 @@
 //! The stand-in for Discord over the wire: its rules, its gateway, its rate limits, its faults, its page's API.
 
 mod files;
+mod forums;
 mod gateway;
 mod interactions;
 mod messages;

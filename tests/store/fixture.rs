@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use quorum::{
     domain::{
-        Caps, ChannelId, GuildId, InteractionId, Money, OpenSessions, Post, PromptVersion, SessionId,
+        Caps, ChannelId, GuildId, Home, InteractionId, Money, OpenSessions, Post, PromptVersion, SessionId,
         SessionState, UserId,
     },
     store::{
@@ -101,7 +101,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         id: id(n),
         interaction: InteractionId(1_000_000 + n),
         guild: GUILD,
-        channel: ChannelId(500),
+        home: Home::OwnThread { channel: ChannelId(500) },
         starter: MEMBER,
         starter_name: "Ada".to_owned(),
         protocol: quorum::domain::Protocol::Mediate,
@@ -110,7 +110,6 @@ pub(super) fn new_session(n: u64) -> NewSession {
         prompt_version: PromptVersion("v1".to_owned()),
         prompt_files: Arc::new([("mediate/rules.md".to_owned(), "Be brief.".to_owned())].into()),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },
-        inside: None,
         sequel: None,
         most_open: MANY,
     }

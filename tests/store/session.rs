@@ -1,7 +1,7 @@
 //! Sessions: started once, found again where they belong and nowhere else.
 
 use quorum::{
-    domain::{ChannelId, GuildId, MessageId, OpenSessions, PromptVersion, Protocol, SessionState},
+    domain::{ChannelId, GuildId, Home, MessageId, OpenSessions, PromptVersion, Protocol, SessionState},
     store::{NewSession, Quota, StoreError, Target},
 };
 use serde_json::json;
@@ -96,7 +96,11 @@ async fn history_shows_only_this_server_and_this_channel() {
     let db = Db::open().await;
     let places = [(71, 500), (71, 501), (72, 500), (71, 500), (72, 501), (71, 500)];
     for (n, (guild, channel)) in (0..).zip(places) {
-        let new = NewSession { guild: GuildId(guild), channel: ChannelId(channel), ..new_session(n) };
+        let new = NewSession {
+            guild: GuildId(guild),
+            home: Home::OwnThread { channel: ChannelId(channel) },
+            ..new_session(n)
+        };
         db.store.start_session(new, AT + n.cast_signed()).await.unwrap();
     }
     let history = async |guild, channel, place| {

@@ -271,10 +271,10 @@ impl Stage {
         seen.messages.iter().map(read).collect()
     }
 
-    /// The session's live card: the message its thread was started from.
+    /// The session's live card: the message its thread was started from, or a forum's post opened with.
     pub fn card(&self, thread: Id) -> Value {
         let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);
-        let messages = self.discord.messages(parent);
+        let messages = [parent, thread].into_iter().flat_map(|channel| self.discord.messages(channel));
         messages.into_iter().find(|message| id(&message["id"]) == thread).unwrap()
     }
 
@@ -341,8 +341,8 @@ impl Stage {
 
     /// Presses a button of the live card and waits for the answer.
     pub async fn press_card(&self, member: Id, thread: Id, label: &str) -> Seen {
-        let parent = id(&self.discord.channel(thread).unwrap()["parent_id"]);
-        self.press(member, parent, &self.card(thread), label).await
+        let card = self.card(thread);
+        self.press(member, id(&card["channel_id"]), &card, label).await
     }
 
     /// Presses a message's button and waits for the answer.

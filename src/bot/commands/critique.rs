@@ -7,7 +7,7 @@ use super::{
     altered::whole,
     begin,
     choice::Choice,
-    given::{About, Given},
+    given::{About, Given, Read},
     opening::{self, Opened, complete_model, user},
     voting::Chosen,
 };
@@ -75,12 +75,15 @@ pub(super) async fn critique(
     let voting =
         Chosen { hours: vote_hours, voters, quorum }.over(opened.settings.voting.clone(), opened.guild)?;
     let model = opening::model(caller.data, model.as_deref())?;
-    let document = match source {
-        Source::Files(given) => given.read(&caller).await?.ok_or_else(|| user(NOTHING))?,
-        Source::Text(text) => documents::of_text("pasted text", &text).map_err(user)?,
+    let (document, about) = match source {
+        Source::Files(given) => {
+            let Read { document, about } = given.read(&caller).await?;
+            (document.ok_or_else(|| user(NOTHING))?, about)
+        }
+        Source::Text(text) => (documents::of_text("pasted text", &text).map_err(user)?, None),
     };
     let effort = effort.map(|Choice(effort)| effort);
-    let mut request = request(opened, document, Wanted::critique(depth), voting)?;
+    let mut request = Request { about, ..request(opened, document, Wanted::critique(depth), voting)? };
     (request.chosen.model, request.chosen.effort) = (model, effort);
     call.finish(&[opening::start(&caller, request).await?]).await
 }
@@ -100,10 +103,13 @@ pub(in crate::bot) async fn on_message(
     message: &About,
     used: &str,
 ) -> anyhow::Result<Post> {
-    let opened = opening::admit(caller, false, used).await?;
+    let opened = opening::admit(caller, true, used).await?;
     let voting = opened.settings.voting.clone();
     let document = of_message(caller, message).await?;
-    opening::start(caller, request(opened, document, Wanted::critique(TreeDepth::USUAL), voting)?).await
+    let about = Some(message.named(opened.guild));
+    let wanted = Wanted::critique(TreeDepth::USUAL);
+    let request = Request { about, ..request(opened, document, wanted, voting)? };
+    opening::start(caller, request).await
 }
 
 /// Where the document is to come from.
@@ -173,8 +179,8 @@ fn request(opened: Opened, document: Document, wanted: Wanted, voting: VoteRules
     long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
     let Opened { actor, guild, channel, .. } = opened;
     let problem = titled(&document.name)?;
-    let chosen = Choices::usual(wanted, voting);
-    Ok(Request { actor, guild, channel, problem, document: Some(document), chosen })
+    let (document, chosen) = (Some(document), Choices::usual(wanted, voting));
+    Ok(Request { actor, guild, channel, problem, document, about: None, chosen })
 }
 
 /// Whether there is enough to read for anybody to say something about it.

@@ -11,7 +11,7 @@ use super::{Caller, link::MessageLink, opening::user};
 use crate::{
     discord::{Attached, Kind, Seen, SendError},
     documents,
-    domain::{ChannelId, Document, GuildId, MessageId, is_blank},
+    domain::{AboutMessage, ChannelId, Document, GuildId, MessageId, is_blank},
     error::UserError,
 };
 
@@ -36,8 +36,19 @@ pub(in crate::bot) struct Given {
     message: Option<String>,
     /// The document of the session in whose thread the command is used.
     pub(super) of_thread: bool,
-    /// The message that it is about.
-    pub(super) about: Option<About>,
+    /// The message that it is about, and that is read.
+    about: Option<About>,
+    /// The message whose text is what it is about; its files are among those that are read.
+    #[serde(default)]
+    asks: Option<AboutMessage>,
+}
+
+/// What was read.
+pub(super) struct Read {
+    /// All of it, as one document.
+    pub(super) document: Option<Document>,
+    /// The message that the session is about.
+    pub(super) about: Option<AboutMessage>,
 }
 
 /// A message that a session is asked about, as Discord showed it with the command: it may show it to a bot only then, unless
@@ -62,6 +73,12 @@ impl About {
             content: message.content.clone(),
             files: message.attachments.iter().map(attached).collect(),
         }
+    }
+
+    /// Its place and its author, on this server.
+    pub(in crate::bot) fn named(&self, guild: GuildId) -> AboutMessage {
+        let &Self { channel, message, .. } = self;
+        AboutMessage { guild, channel, message, author: self.author.clone() }
     }
 
     /// Whether there is nothing to read in it.
@@ -108,6 +125,7 @@ impl Given {
             message,
             of_thread: of_thread.unwrap_or_default(),
             about: None,
+            asks: None,
         }
     }
 
@@ -116,9 +134,19 @@ impl Given {
         Self { about: Some(message), ..Self::default() }
     }
 
-    /// The files of a message whose text is the question.
-    pub(in crate::bot) fn files_of(message: About) -> Self {
-        Self { files: message.files, ..Self::default() }
+    /// The files of a message of this server whose text is the question.
+    pub(in crate::bot) fn files_of(message: About, guild: GuildId) -> Self {
+        Self { asks: Some(message.named(guild)), files: message.files, ..Self::default() }
+    }
+
+    /// Whether a message is to be read that is itself no question.
+    pub(super) fn has_a_message(&self) -> bool {
+        self.about.is_some()
+    }
+
+    /// Whether it is about what stands where the command is used, so that in a session's thread it begins beside that.
+    pub(super) fn goes_beside(&self) -> bool {
+        self.of_thread || self.about.is_some() || self.asks.is_some()
     }
 
     pub(super) fn is_nothing(&self) -> bool {
@@ -140,11 +168,12 @@ impl Given {
 
     /// All of it, read, as one document; all or nothing. Done last: everything else is checked before anything is
     /// downloaded.
-    pub(super) async fn read(self, caller: &Caller<'_>) -> anyhow::Result<Option<Document>> {
+    pub(super) async fn read(self, caller: &Caller<'_>) -> anyhow::Result<Read> {
         if self.is_nothing() {
-            return Ok(None);
+            return Ok(Read { document: None, about: self.asks });
         }
-        let message = match &self.message {
+        let (guild, _) = caller.place()?;
+        let linked = match &self.message {
             Some(link) => Some(linked(caller, link).await?),
             None => None,
         };
@@ -156,7 +185,7 @@ impl Given {
         let reading = async {
             let mut parts: Vec<Document> = here.into_iter().collect();
             parts.extend(read_files(caller, &self.files).await?);
-            if let Some(seen) = &message {
+            if let Some((_, seen)) = &linked {
                 parts.extend(parts_of(caller, &seen.author_name, &seen.content, &seen.attachments).await?);
             }
             if let Some(about) = &about {
@@ -172,7 +201,14 @@ impl Given {
         }
         let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
         let name = together(&names);
-        documents::joined(&name, parts).map(Some).map_err(user)
+        let document = Some(documents::joined(&name, parts).map_err(user)?);
+        let of_link = linked.map(|(link, seen)| AboutMessage {
+            guild,
+            channel: link.channel,
+            message: link.message,
+            author: seen.author_name,
+        });
+        Ok(Read { document, about: self.asks.or_else(|| about.map(|about| about.named(guild))).or(of_link) })
     }
 }
 
@@ -255,13 +291,13 @@ fn link_here(caller: &Caller<'_>, link: &str) -> anyhow::Result<MessageLink> {
 }
 
 /// The message that a link leads to, if whoever gives it and the bot can both read it.
-async fn linked(caller: &Caller<'_>, link: &str) -> anyhow::Result<Seen> {
+async fn linked(caller: &Caller<'_>, link: &str) -> anyhow::Result<(MessageLink, Seen)> {
     let link = link_here(caller, link)?;
     if !may_read(caller, link.guild, link.channel).await? {
         return unreadable();
     }
     match caller.data.discord.message(link.channel, link.message).await {
-        Ok(seen) => Ok(seen),
+        Ok(seen) => Ok((link, seen)),
         Err(SendError { kind: Kind::Gone | Kind::MissingPermission(_), .. }) => unreadable(),
         Err(error) => Err(error.into()),
     }

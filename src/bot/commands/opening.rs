@@ -6,11 +6,10 @@ use poise::serenity_prelude as serenity;
 use super::{Caller, Context, Data, venue::venue};
 use crate::{
     bot::reply::THREAD_PATIENCE,
-    discord,
-    domain::{GuildId, GuildSettings, ModelName, Omission, Post, Problem, SessionId},
+    domain::{GuildId, GuildSettings, Home, ModelName, Omission, Post, Problem, SessionId},
     error::UserError,
     render,
-    session::{Actor, Home, Request},
+    session::{Actor, Request},
 };
 
 /// Where and by whom a session is opened.
@@ -22,23 +21,11 @@ pub(super) struct Opened {
 }
 
 /// Checks that a session can begin here, and that whoever wants one may start it now. In a session's thread, one that goes on
-/// with its document begins in the channel that the thread hangs from. `used` is what they use, as a sentence names it.
-pub(super) async fn admit(
-    caller: &Caller<'_>,
-    with_document_here: bool,
-    used: &str,
-) -> anyhow::Result<Opened> {
+/// with its document or with a message there begins `beside` that. `used` is what they use, as a sentence names it.
+pub(super) async fn admit(caller: &Caller<'_>, beside: bool, used: &str) -> anyhow::Result<Opened> {
     let (guild, _) = caller.place()?;
-    let channel = venue(caller, with_document_here, used).await?;
-    let mut missing = discord::missing(caller.permissions.unwrap_or_default().bits());
-    // It needs no thread of its own there.
-    missing.retain(|name| channel.inside.is_none() || *name != discord::CREATE_THREADS);
-    if !missing.is_empty() {
-        return UserError::of(format!(
-            "I lack a permission in this channel: {}. Somebody who manages the server has to give it to me.",
-            missing.join(", ")
-        ));
-    }
+    let channel = venue(caller, beside, used).await?;
+    caller.allowed().begin(channel)?;
     let actor = caller.actor();
     let settings = caller.data.sessions.admit(&actor, guild).await?;
     Ok(Opened { actor, guild, channel, settings })
@@ -61,9 +48,9 @@ pub(super) fn model(data: &Data, name: Option<&str>) -> anyhow::Result<Option<Mo
     UserError::of(format!("`{name}` is not one of the models here: {}.", names.join(", ")))
 }
 
-/// Whether somebody could start a session here and now, with nothing chosen.
+/// Whether somebody could start a session on a message here and now.
 pub(in crate::bot) async fn may_begin(caller: &Caller<'_>, used: &str) -> anyhow::Result<()> {
-    admit(caller, false, used).await.map(drop)
+    admit(caller, true, used).await.map(drop)
 }
 
 /// Starts a session, and says where it is and which parts of its document nobody gets to read.

@@ -1,20 +1,24 @@
-//! Where a session can begin: in a channel, where it gets a thread of its own; or within a thread that is there, a forum's
-//! posts among them, where all of it happens. Where it cannot, the sentence names the nearest place.
+//! Where a session can begin: in a channel, where it gets a thread of its own; within a thread that is there, a forum's
+//! posts among them, where all of it happens; or beside the session that a thread has, which in a forum is a post of its
+//! own. Where it cannot, the sentence names the nearest place.
 
 use poise::serenity_prelude as serenity;
 use serenity::ChannelType::{News, NewsThread, PrivateThread, PublicThread, Text};
 
 use super::Caller;
-use crate::{domain::ChannelId, error::UserError, session::Home};
+use crate::{
+    domain::{ChannelId, Home},
+    error::UserError,
+};
 
-/// Where a session begins that is started here. In a session's thread, one that goes on with its document begins in the
-/// channel that the thread hangs from.
-pub(super) async fn venue(caller: &Caller<'_>, with_document_here: bool, used: &str) -> anyhow::Result<Home> {
+/// Where a session begins that is started here. In a session's thread, one that goes on with what stands there begins
+/// `beside` it.
+pub(super) async fn venue(caller: &Caller<'_>, beside: bool, used: &str) -> anyhow::Result<Home> {
     let (_, channel) = caller.place()?;
     match caller.kind() {
         // Discord says which it is; what does not is taken for a channel.
-        None | Some(Text | News) => Ok(Home { channel, inside: None }),
-        Some(PublicThread | NewsThread) => within(caller, channel, with_document_here, used).await,
+        None | Some(Text | News) => Ok(Home::OwnThread { channel }),
+        Some(PublicThread | NewsThread) => within(caller, channel, beside, used).await,
         Some(PrivateThread) => UserError::of(format!(
             "This thread is private, and who may read <#{}> could find its session with `/history`. Use {used} in that channel, or in a thread that is open to all who read it.",
             caller.home()?
@@ -26,39 +30,23 @@ pub(super) async fn venue(caller: &Caller<'_>, with_document_here: bool, used: &
     }
 }
 
-/// Within a thread that has no session.
-async fn within(
-    caller: &Caller<'_>,
-    thread: ChannelId,
-    with_document_here: bool,
-    used: &str,
-) -> anyhow::Result<Home> {
+/// Within a thread, unless that has its session.
+async fn within(caller: &Caller<'_>, thread: ChannelId, beside: bool, used: &str) -> anyhow::Result<Home> {
     let channel = caller.home()?;
-    if caller.data.sessions.of_thread(thread).await?.is_some() {
-        return match (with_document_here, takes_only_posts(caller, channel)) {
-            (true, false) => Ok(Home { channel, inside: None }),
-            (true, true) => UserError::of(format!(
-                "<#{channel}> takes only posts, which I do not open. Make a new post there, use {used} in it, and attach the document."
-            )),
-            (false, _) => UserError::of(format!(
-                "This thread has its session already. Use {used} in a channel or in another thread; here, `/ask` takes questions, and `thread_document` starts another session on its document."
-            )),
-        };
+    if let Some(row) = caller.data.sessions.of_thread(thread).await? {
+        if beside {
+            return caller.data.sessions.home_beside(&row).await;
+        }
+        return UserError::of(format!(
+            "This thread has its session already. Use {used} in a channel or in another thread; here, `/ask` takes questions, and `thread_document` starts another session on its document."
+        ));
     }
     if caller.is_locked() {
         return UserError::of(format!(
             "This thread is locked, so I cannot write in it. Unlock it, or use {used} in <#{channel}>."
         ));
     }
-    Ok(Home { channel, inside: Some(thread) })
-}
-
-/// Whether a channel is a forum, in which threads are made by whoever posts.
-fn takes_only_posts(caller: &Caller<'_>, channel: ChannelId) -> bool {
-    let server = caller.guild.and_then(|guild| caller.cache.guild(guild));
-    let kind = server.and_then(|server| Some(server.channels.get(&channel.0.into())?.kind));
-    // 16 is a media channel (Discord's documentation, "Channel Types").
-    matches!(kind, Some(serenity::ChannelType::Forum | serenity::ChannelType::Unknown(16)))
+    Ok(Home::Within { channel, thread })
 }
 
 /// The text channel that they would look in first: of the same category, else the first that they can read.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     By, Call, Caller, Context, begin,
-    given::Given,
+    given::{Given, Read},
     opening::{self, Opened},
     voting::Chosen,
 };
@@ -54,7 +54,7 @@ impl Wish {
 
     /// Whether its text is a question about a message.
     pub(in crate::bot) fn is_about_a_message(&self) -> bool {
-        self.usual.given.about.is_some()
+        self.usual.given.has_a_message()
     }
 
     /// The same, which begins only once somebody has seen what it takes, or without.
@@ -80,28 +80,19 @@ impl Wish {
         let (Opened { actor, guild, channel, settings }, wanted) = self.settled(caller).await?;
         let problem = self.by.problem(text)?;
         let Usual { model, effort, voting, given, ask_first } = self.usual;
-        let request = Request {
-            actor,
-            guild,
-            channel,
-            problem,
-            chosen: Choices {
-                wanted,
-                voting: voting.over(settings.voting, guild)?,
-                model: opening::model(caller.data, model.as_deref())?,
-                effort,
-                ask_first,
-            },
-            // Last: all else is checked before anything is downloaded.
-            document: given.read(caller).await?,
-        };
+        let model = opening::model(caller.data, model.as_deref())?;
+        let voting = voting.over(settings.voting, guild)?;
+        let chosen = Choices { wanted, model, effort, voting, ask_first };
+        // Last: all else is checked before anything is downloaded.
+        let Read { document, about } = given.read(caller).await?;
+        let request = Request { actor, guild, channel, problem, document, about, chosen };
         opening::start(caller, request).await
     }
 
     /// Where it opens, and what is wanted of its protocol; everything that was chosen is looked at.
     async fn settled(&self, caller: &Caller<'_>) -> anyhow::Result<(Opened, Wanted)> {
         let used = format!("`/{}`", self.protocol());
-        let opened = opening::admit(caller, self.usual.given.of_thread, &used).await?;
+        let opened = opening::admit(caller, self.usual.given.goes_beside(), &used).await?;
         let wanted = self.by.wanted(&opened.settings)?;
         self.usual.voting.over(opened.settings.voting.clone(), opened.guild)?;
         opening::model(caller.data, self.usual.model.as_deref())?;

@@ -64,7 +64,7 @@ impl Press<'_> {
             Does::Export => sessions.export(row, actor, Audience::Internal).await?,
             Does::GoOn => return Ok(Answer::Shown(vec![sessions.sequels(row).await?])),
             Does::GoOnWith => {
-                let begun = sessions.go_on_with(row, actor, (self.choice(), usual)).await?;
+                let begun = sessions.go_on_with(row, actor, (self.choice(), usual), self.allowed).await?;
                 let thread = sessions.thread_of(&begun, THREAD_PATIENCE).await?;
                 return Ok(Answer::Shown(vec![render::notices::started(thread, &[])]));
             }

@@ -21,7 +21,7 @@ use crate::{
     domain::{Action, Begins, CustomId, GivenBack, GuildId, Post},
     error::UserError,
     render,
-    session::Actor,
+    session::{Actor, Allowed},
     store::SessionRow,
 };
 
@@ -29,6 +29,8 @@ use crate::{
 struct Press<'a> {
     data: &'a Data,
     actor: Actor,
+    /// What the bot may do where they are.
+    allowed: Allowed,
     row: SessionRow,
     /// What was chosen in a select.
     chosen: Vec<String>,
@@ -67,7 +69,7 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
         if let Some(action) = id.as_ref().and_then(CustomId::action) {
             data.sessions.may(&row, &actor, action.right()).await?;
         }
-        anyhow::Ok(Press { data, actor, row, chosen, written: BTreeMap::new() })
+        anyhow::Ok(Press { data, actor, allowed: caller.allowed(), row, chosen, written: BTreeMap::new() })
     };
     let answered = match id.as_ref().and_then(CustomId::action) {
         Some(Action::Opens(action)) => match async { press.await?.opens(action).await }.await {
@@ -109,7 +111,9 @@ pub(super) async fn submitted(data: &Data, cache: &serenity::Cache, form: &seren
     let done = async {
         let row = session(data, id.as_ref(), form.guild_id).await?;
         let Some(Action::Does(action)) = id.as_ref().and_then(CustomId::action) else { return unknown() };
-        Press { data, actor, row, chosen: Vec::new(), written: written(form) }.does(action).await
+        let allowed = Caller::of_form(data, cache, form).allowed();
+        let press = Press { data, actor, allowed, row, chosen: Vec::new(), written: written(form) };
+        press.does(action).await
     };
     finish(&call, done.await).await;
 }

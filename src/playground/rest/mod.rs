@@ -1,6 +1,7 @@
 //! The REST API, version 10: authentication, faults, rate limits, then the route itself.
 
 mod commands;
+mod forums;
 mod interactions;
 mod messages;
 mod pins;
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 use super::Shared;
 use super::faults::{Fault, Limited};
 use super::files::Upload;
+use super::guild::FORUM;
 use super::ratelimit::{Verdict, limit_of};
 use super::record;
 use super::snowflake::{Id, now_ms};
@@ -64,8 +66,18 @@ impl Call {
 
     /// Checks the body as a message's.
     fn check_body(&self, place: validate::Body, kept: &[(Id, String)]) -> Result<(), Refusal> {
+        self.check_message(place, &self.body, kept)
+    }
+
+    /// Checks a part of the body as a message's.
+    fn check_message(
+        &self,
+        place: validate::Body,
+        message: &Value,
+        kept: &[(Id, String)],
+    ) -> Result<(), Refusal> {
         let mut check = Check::default();
-        validate::body(&mut check, place, &self.body, &self.files, kept);
+        validate::body(&mut check, place, message, &self.files, kept);
         if self.files.iter().any(|(_, file)| file.bytes.len() > super::files::LARGEST) {
             self.violation("a file is larger than 10 MiB");
             return Err(Refusal::new(413, 40005, "Request entity too large"));
@@ -247,7 +259,14 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
         ("POST", ["channels", channel, "messages", message, "threads"]) => {
             threads::start_from_message(call, id(channel)?, id(message)?)
         }
-        ("POST", ["channels", channel, "threads"]) => threads::start(call, id(channel)?),
+        ("POST", ["channels", channel, "threads"]) => {
+            let channel = id(channel)?;
+            let forum = call.shared.world().channel(channel).is_some_and(|place| place.kind == FORUM);
+            if forum { forums::create(call, channel) } else { threads::start(call, channel) }
+        }
+        ("GET", ["channels", channel, "threads", "archived", "public"]) => {
+            forums::archived(call, id(channel)?)
+        }
         ("PUT" | "DELETE", ["channels", channel, "thread-members", user]) => {
             threads::member(call, id(channel)?, user, method == "PUT")
         }

@@ -30,6 +30,9 @@ pub(super) fn of(method: &str, parts: &[&str]) -> Option<Route> {
         ["channels", channel, "messages", _] => ("channels/{c}/messages/{m}", *channel),
         ["channels", channel, "messages", _, "threads"] => ("channels/{c}/messages/{m}/threads", *channel),
         ["channels", channel, "threads"] => ("channels/{c}/threads", *channel),
+        ["channels", channel, "threads", "archived", "public"] => {
+            ("channels/{c}/threads/archived/public", *channel)
+        }
         ["channels", channel, "thread-members", _] => ("channels/{c}/thread-members/{u}", *channel),
         ["channels", channel, "pins"] => ("channels/{c}/pins", *channel),
         ["channels", channel, "pins", _] => ("channels/{c}/pins/{m}", *channel),

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::messages::need;
 use super::refusal::{archived, missing_permissions, unknown_channel, unknown_message};
-use super::{Answer, Call, Refusal, Reply};
+use super::{Answer, Call, Refusal, Reply, forums};
 use crate::playground::events::{Audience, intent};
-use crate::playground::guild::{Channel, NEWS, NEWS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, TEXT};
+use crate::playground::guild::{Channel, FORUM, NEWS, NEWS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, TEXT};
+use crate::playground::mentions::as_id;
 use crate::playground::message::{Message, kind};
 use crate::playground::permissions::bits;
 use crate::playground::snowflake::{Id, now_ms};
@@ -27,7 +28,7 @@ fn check_thread(call: &Call, known: &[&str]) -> Result<(), Refusal> {
     call.checked(&check)
 }
 
-fn check_duration(check: &mut Check, body: &Value) {
+pub(super) fn check_duration(check: &mut Check, body: &Value) {
     if !body["auto_archive_duration"].is_null()
         && !matches!(body["auto_archive_duration"].as_u64(), Some(60 | 1440 | 4320 | 10080))
     {
@@ -107,6 +108,7 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         ],
     );
     let moderator = world.permissions(world.bot, channel) & bits::MANAGE_THREADS != 0;
+    let tags = forums::tags(&mut check, &call.body);
     let (archive, lock) = (call.body["archived"].as_bool(), call.body["locked"].as_bool());
     if !moderator && (thread.owner != world.bot || lock.is_some_and(|lock| lock != thread.locked)) {
         return Err(missing_permissions());
@@ -118,11 +120,16 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         return Err(archived());
     }
     call.checked(&check)?;
+    if let Some(tags) = &tags {
+        let (parent, before) = (place.parent.unwrap_or_default(), thread.tags.clone());
+        forums::may_carry(&world, parent, &before, tags)?;
+    }
     if let Some(place) = world.channels.get_mut(&channel) {
         if let Some(name) = call.body["name"].as_str() {
             name.trim().clone_into(&mut place.name);
         }
         if let Some(thread) = &mut place.thread {
+            thread.tags = tags.unwrap_or_else(|| std::mem::take(&mut thread.tags));
             if let Some(archive) = archive.filter(|archive| *archive != thread.archived) {
                 thread.archived = archive;
                 thread.archive_changed_ms = now_ms();
@@ -176,7 +183,7 @@ pub(super) fn active(call: &Call, guild: Id) -> Answer {
     };
     let threads: Vec<Value> =
         place.threads.iter().filter(open).filter_map(|id| world.channel(*id)).map(Channel::json).collect();
-    Reply::ok(json!({"threads": threads, "members": []}))
+    Reply::ok(json!({"threads": threads, "members": [], "has_more": false}))
 }
 
 impl World {
@@ -203,12 +210,17 @@ impl World {
             auto_archive_minutes: minutes,
             archive_changed_ms: now_ms(),
             members: vec![owner],
+            tags: body["applied_tags"].as_array().into_iter().flatten().filter_map(as_id).collect(),
         });
         self.channels.insert(id, thread);
         if let Some(guild) = self.guilds.get_mut(&guild) {
             guild.threads.push(id);
         }
         self.thread_created(id);
+        if self.channels.get(&parent).is_some_and(|parent| parent.kind == FORUM) {
+            // Its first message has its number, and is written by whoever makes it.
+            return;
+        }
         let notice = self.new_id();
         if let Some(starter) = starter {
             if let Some(message) = self.message_mut(parent, starter) {

@@ -14,6 +14,8 @@ use super::{Check, components, embeds::embeds, join};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::playground) enum Body {
     Create,
+    /// The first message of a forum's post, which has no nonce.
+    Post,
     Edit,
     /// The `data` of an interaction's callback.
     Callback,
@@ -42,6 +44,17 @@ pub(in crate::playground) fn body(
             "attachments",
             "flags",
             "enforce_nonce",
+            "poll",
+            "shared_client_theme",
+        ],
+        Body::Post => &[
+            "content",
+            "embeds",
+            "allowed_mentions",
+            "components",
+            "sticker_ids",
+            "attachments",
+            "flags",
             "poll",
             "shared_client_theme",
         ],

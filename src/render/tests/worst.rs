@@ -7,8 +7,8 @@ use super::{
     *,
 };
 use crate::domain::{
-    CameOut, Decision, GoesOnFrom, LeftOpen, OpenMatter, OpenMatters, Outcome, Sequel, SolutionId, UserId,
-    Verdict,
+    AboutMessage, CameOut, Decision, GoesOnFrom, GuildId, LeftOpen, MessageId, OpenMatter, OpenMatters,
+    Outcome, Sequel, SolutionId, UserId, Verdict,
 };
 
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
@@ -63,6 +63,7 @@ proptest! {
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
             thread_late: (state == 0).then_some(1_790_000_000),
             goes_on_from: Some(GoesOnFrom { session: session(), thread: ChannelId(4242), topic: a.clone() }),
+            about: Some(AboutMessage { guild: GuildId(u64::MAX), channel: ChannelId(u64::MAX), message: MessageId(u64::MAX), author: a.clone() }),
             came_out: (state == 3).then(|| came_out(&a, &list)),
         };
         assert_form(&budget::form(&session(), &status.ledger, &Caps { calls, tokens, money: status.ledger.cost }, 7));

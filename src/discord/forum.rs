@@ -1,0 +1,99 @@
+//! Posts of forums: opened with their first message, and looked for. (Documentation, resources/channel: "Start Thread in
+//! Forum or Media Channel".)
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use reqwest::Method;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    Channel, Discord, SendError, Upload,
+    thread::{AUTO_ARCHIVE_MINUTES, START_PATIENCE, thread_name},
+    transport::Request,
+    wire,
+};
+use crate::domain::{ChannelId, GuildId, Post, TagId};
+
+/// Threads read at a time, the most Discord gives.
+const PAGE: u8 = 100;
+
+impl Discord {
+    /// Opens a post in a forum, with its first message, whose number is the post's. No nonce guards it: after a
+    /// [`Kind::Transient`](super::Kind) error it may be there. The name is cut at Discord's 100 characters. Fails with a
+    /// time to come back where Discord lets no post be opened for more than ten seconds.
+    pub async fn create_forum_post(
+        &self,
+        forum: ChannelId,
+        (name, tags): (&str, &[TagId]),
+        first: &Post,
+        uploads: &[Upload],
+    ) -> Result<ChannelId, SendError> {
+        let request =
+            Request::new(Method::POST, "/channels/{}/threads", forum, format!("/channels/{forum}/threads"))
+                .json(json!({
+                    "name": thread_name(name),
+                    "auto_archive_duration": AUTO_ARCHIVE_MINUTES,
+                    "applied_tags": tags,
+                    "message": wire::message(first, uploads),
+                }))
+                .uploads(uploads)
+                .permission("Send Messages (in a forum: Create Posts)")
+                .patience(START_PATIENCE);
+        Ok(self.0.send::<Opened>(request).await?.id)
+    }
+
+    /// All threads of a server that are not put aside and that the bot sees.
+    pub async fn active_threads(&self, guild: GuildId) -> Result<Vec<Channel>, SendError> {
+        let path = format!("/guilds/{guild}/threads/active");
+        let request = Request::new(Method::GET, "/guilds/{}/threads/active", guild, path);
+        Ok(self.0.send::<Threads>(request).await?.threads)
+    }
+
+    /// The public threads of a channel that were put aside after `since`, the last first.
+    pub async fn archived_threads(
+        &self,
+        channel: ChannelId,
+        since: DateTime<Utc>,
+    ) -> Result<Vec<Channel>, SendError> {
+        let mut all = Vec::new();
+        let mut before: Option<DateTime<Utc>> = None;
+        loop {
+            let path = format!("/channels/{channel}/threads/archived/public");
+            let mut request =
+                Request::new(Method::GET, "/channels/{}/threads/archived/public", channel, path)
+                    .query("limit", PAGE)
+                    .permission("Read Message History");
+            if let Some(before) = before {
+                request = request.query("before", before.to_rfc3339_opts(SecondsFormat::Micros, true));
+            }
+            let page: Threads = self.0.send(request).await?;
+            let put_aside =
+                |thread: &Channel| thread.thread_metadata.and_then(|state| state.archive_timestamp);
+            let last = page.threads.last().and_then(put_aside);
+            all.extend(
+                page.threads.into_iter().filter(|thread| put_aside(thread).is_none_or(|at| at >= since)),
+            );
+            // One that does not get any further back would be asked for without end.
+            match last {
+                Some(last) if page.has_more && last >= since && before.is_none_or(|before| last < before) => {
+                    before = Some(last);
+                }
+                _ => return Ok(all),
+            }
+        }
+    }
+}
+
+/// All that is read of the answer to a post that was opened.
+#[derive(Deserialize)]
+struct Opened {
+    id: ChannelId,
+}
+
+/// A list of threads.
+#[derive(Deserialize)]
+struct Threads {
+    threads: Vec<Channel>,
+    #[serde(default)]
+    has_more: bool,
+}
