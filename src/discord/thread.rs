@@ -68,6 +68,9 @@ pub struct Me {
 /// away, and somebody waits for theirs.
 const START_PATIENCE: Duration = Duration::from_secs(10);
 
+/// Longest silent wait for a turn to rename a thread: others wait for theirs meanwhile.
+const RENAME_PATIENCE: Duration = Duration::from_secs(5);
+
 /// Minutes without a message after which Discord puts a thread aside: the longest it offers, a week.
 const AUTO_ARCHIVE_MINUTES: u16 = 10_080;
 
@@ -94,21 +97,16 @@ impl Discord {
         }
     }
 
-    /// Gives a thread another name. Discord allows this only about twice in ten minutes.
+    /// Gives a thread another name. Discord allows this only about twice in ten minutes: fails with a time to come back
+    /// where that is more than some seconds away.
     pub async fn rename_thread(&self, thread: ChannelId, name: &str) -> Result<(), SendError> {
-        self.change_channel(thread, json!({"name": thread_name(name)})).await
+        let change = change_channel(thread, json!({"name": thread_name(name)}));
+        self.0.send_only(change.patience(RENAME_PATIENCE)).await
     }
 
     /// Puts a thread aside or brings it back.
     pub async fn archive_thread(&self, thread: ChannelId, archived: bool) -> Result<(), SendError> {
-        self.change_channel(thread, json!({"archived": archived})).await
-    }
-
-    async fn change_channel(&self, channel: ChannelId, change: Value) -> Result<(), SendError> {
-        let request = Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
-            .json(change)
-            .permission("Manage Threads");
-        self.0.send_only(request).await
+        self.0.send_only(change_channel(thread, json!({"archived": archived}))).await
     }
 
     /// A channel or thread by its number.
@@ -122,6 +120,12 @@ impl Discord {
     pub async fn me(&self) -> Result<Me, SendError> {
         self.0.send(Request::new(Method::GET, "/users/@me", "", "/users/@me".to_owned())).await
     }
+}
+
+fn change_channel(channel: ChannelId, change: Value) -> Request {
+    Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
+        .json(change)
+        .permission("Manage Threads")
 }
 
 /// Discord's answer when the message has a thread already.

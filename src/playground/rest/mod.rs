@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use super::Shared;
 use super::faults::{Fault, Limited};
 use super::files::Upload;
-use super::ratelimit::{Verdict, limit_of};
+use super::ratelimit::{RENAMES, Verdict, limit_of};
 use super::record;
 use super::snowflake::{Id, now_ms};
 use super::validate::{self, Check};
@@ -139,6 +139,15 @@ pub(super) async fn handle(
                 if !taken.allowed {
                     note(429, &shared);
                     return refused(&taken, &route.bucket);
+                }
+                if method == "PATCH" && route.template == "channels/{c}" && body["name"].is_string() {
+                    let renames = format!("rename {}", route.bucket);
+                    let taken = shared.limits().take(&renames, RENAMES, true, Instant::now());
+                    if !taken.allowed {
+                        note(429, &shared);
+                        let retry_after = taken.reset_after.as_secs_f64();
+                        return too_many(&Limited { retry_after, ..Limited::default() }, None);
+                    }
                 }
                 verdict = Some((taken, route.bucket));
             }

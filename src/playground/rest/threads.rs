@@ -118,9 +118,10 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         return Err(archived());
     }
     call.checked(&check)?;
+    let renamed = call.body["name"].as_str().map(str::trim).filter(|name| *name != place.name);
     if let Some(place) = world.channels.get_mut(&channel) {
-        if let Some(name) = call.body["name"].as_str() {
-            name.trim().clone_into(&mut place.name);
+        if let Some(name) = renamed {
+            name.clone_into(&mut place.name);
         }
         if let Some(thread) = &mut place.thread {
             if let Some(archive) = archive.filter(|archive| *archive != thread.archived) {
@@ -134,6 +135,10 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         }
     }
     world.channel_changed(channel);
+    if let Some(name) = renamed {
+        let bot = world.bot;
+        world.renamed(channel, bot, name);
+    }
     Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default())
 }
 
@@ -226,6 +231,14 @@ impl World {
             message.readable = true;
             self.post(message);
         }
+    }
+
+    /// Writes into a thread who gave it this name, as Discord does.
+    pub(in crate::playground) fn renamed(&mut self, thread: Id, by: Id, name: &str) {
+        let mut notice = Message::new(self.new_id(), thread, by, kind::CHANNEL_NAME_CHANGE);
+        name.clone_into(&mut notice.content);
+        notice.readable = true;
+        self.post(notice);
     }
 
     /// Unarchives a thread because someone writes in it.
