@@ -100,13 +100,23 @@ impl Discord {
     /// Gives a thread another name. Discord allows this only about twice in ten minutes: fails with a time to come back
     /// where that is more than some seconds away.
     pub async fn rename_thread(&self, thread: ChannelId, name: &str) -> Result<(), SendError> {
-        let change = change_channel(thread, json!({"name": thread_name(name)}));
-        self.0.send_only(change.patience(RENAME_PATIENCE)).await
+        let request = Request::new(Method::PATCH, "/channels/{}", thread, format!("/channels/{thread}"))
+            .json(json!({"name": thread_name(name)}))
+            .permission("Manage Threads")
+            .patience(RENAME_PATIENCE);
+        self.0.send_only(request).await
     }
 
     /// Puts a thread aside or brings it back.
     pub async fn archive_thread(&self, thread: ChannelId, archived: bool) -> Result<(), SendError> {
-        self.0.send_only(change_channel(thread, json!({"archived": archived}))).await
+        self.change_channel(thread, json!({"archived": archived})).await
+    }
+
+    async fn change_channel(&self, channel: ChannelId, change: Value) -> Result<(), SendError> {
+        let request = Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
+            .json(change)
+            .permission("Manage Threads");
+        self.0.send_only(request).await
     }
 
     /// A channel or thread by its number.
@@ -120,12 +130,6 @@ impl Discord {
     pub async fn me(&self) -> Result<Me, SendError> {
         self.0.send(Request::new(Method::GET, "/users/@me", "", "/users/@me".to_owned())).await
     }
-}
-
-fn change_channel(channel: ChannelId, change: Value) -> Request {
-    Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
-        .json(change)
-        .permission("Manage Threads")
 }
 
 /// Discord's answer when the message has a thread already.

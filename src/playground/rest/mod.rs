@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use super::Shared;
 use super::faults::{Fault, Limited};
 use super::files::Upload;
-use super::ratelimit::{RENAMES, Verdict, limit_of};
+use super::ratelimit::{Verdict, limit_of};
 use super::record;
 use super::snowflake::{Id, now_ms};
 use super::validate::{self, Check};
@@ -142,7 +142,8 @@ pub(super) async fn handle(
                 }
                 if method == "PATCH" && route.template == "channels/{c}" && body["name"].is_string() {
                     let renames = format!("rename {}", route.bucket);
-                    let taken = shared.limits().take(&renames, RENAMES, true, Instant::now());
+                    let taken =
+                        shared.limits().take(&renames, super::ratelimit::RENAMES, true, Instant::now());
                     if !taken.allowed {
                         note(429, &shared);
                         let retry_after = taken.reset_after.as_secs_f64();

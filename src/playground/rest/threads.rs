@@ -78,6 +78,7 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
     let mut world = call.shared.world();
     need(&world, channel, 0)?;
     let place = world.channel(channel).ok_or_else(unknown_channel)?;
+    let renamed = call.body["name"].as_str().map(str::trim).filter(|name| *name != place.name);
     let mut check = Check::default();
     check.text("", &call.body, "name", 1, 100);
     check_duration(&mut check, &call.body);
@@ -118,7 +119,6 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         return Err(archived());
     }
     call.checked(&check)?;
-    let renamed = call.body["name"].as_str().map(str::trim).filter(|name| *name != place.name);
     if let Some(place) = world.channels.get_mut(&channel) {
         if let Some(name) = renamed {
             name.clone_into(&mut place.name);
