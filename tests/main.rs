@@ -70,6 +70,7 @@ mod store;
 mod support;
 mod thinking;
 mod thread;
+mod thread_name;
 mod trust;
 mod upgrade;
 mod venue;

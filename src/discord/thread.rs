@@ -95,6 +95,9 @@ pub struct Me {
 /// away, and somebody waits for theirs.
 pub(super) const START_PATIENCE: Duration = Duration::from_secs(10);
 
+/// Longest silent wait for a turn to rename a thread: others wait for theirs meanwhile.
+const RENAME_PATIENCE: Duration = Duration::from_secs(5);
+
 /// Minutes without a message after which Discord puts a thread aside: the longest it offers, a week.
 pub(super) const AUTO_ARCHIVE_MINUTES: u16 = 10_080;
 
@@ -121,9 +124,14 @@ impl Discord {
         }
     }
 
-    /// Gives a thread another name. Discord allows this only about twice in ten minutes.
+    /// Gives a thread another name. Discord allows this only about twice in ten minutes: fails with a time to come back
+    /// where that is more than some seconds away.
     pub async fn rename_thread(&self, thread: ChannelId, name: &str) -> Result<(), SendError> {
-        self.change_channel(thread, json!({"name": thread_name(name)})).await
+        let request = Request::new(Method::PATCH, "/channels/{}", thread, format!("/channels/{thread}"))
+            .json(json!({"name": thread_name(name)}))
+            .permission("Manage Threads")
+            .patience(RENAME_PATIENCE);
+        self.0.send_only(request).await
     }
 
     /// Puts a thread aside or brings it back.

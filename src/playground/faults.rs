@@ -241,6 +241,16 @@ impl Faults<'_> {
         world.channel_changed(thread);
     }
 
+    /// Gives a thread another name, as a moderator does.
+    pub fn rename_thread(&self, thread: Id, by: Id, name: &str) {
+        let mut world = self.0.world();
+        if let Some(place) = world.channels.get_mut(&thread) {
+            name.clone_into(&mut place.name);
+        }
+        world.channel_changed(thread);
+        world.renamed(thread, by, name);
+    }
+
     /// Deletes a channel or thread with all its messages, as a moderator does.
     pub fn delete_channel(&self, channel: Id) {
         self.0.world().delete_channel(channel);

@@ -10,6 +10,7 @@ use super::world::World;
 /// Type numbers of messages (Discord, "Message Types").
 pub(super) mod kind {
     pub(in crate::playground) const DEFAULT: u8 = 0;
+    pub(in crate::playground) const CHANNEL_NAME_CHANGE: u8 = 4;
     pub(in crate::playground) const PINNED: u8 = 6;
     pub(in crate::playground) const THREAD_CREATED: u8 = 18;
     pub(in crate::playground) const REPLY: u8 = 19;
@@ -118,7 +119,10 @@ impl Message {
 
     /// Whether it is a notice by Discord itself rather than something someone wrote.
     pub(super) fn system(&self) -> bool {
-        matches!(self.kind, kind::PINNED | kind::THREAD_CREATED | kind::THREAD_STARTER)
+        matches!(
+            self.kind,
+            kind::CHANNEL_NAME_CHANGE | kind::PINNED | kind::THREAD_CREATED | kind::THREAD_STARTER
+        )
     }
 }
 

@@ -38,6 +38,9 @@ pub(super) struct Limits {
 /// Requests a second over all routes but those of interactions.
 const GLOBAL: Limit = Limit { count: 50, per: Duration::from_secs(1) };
 
+/// New names of one channel or thread: a limit of its own, which no header tells of.
+pub(super) const RENAMES: Limit = Limit { count: 2, per: Duration::from_mins(10) };
+
 impl Limits {
     /// Counts a request. `exempt` ones (interactions) do not count to the global limit.
     pub(super) fn take(&mut self, bucket: &str, limit: Limit, exempt: bool, now: Instant) -> Verdict {

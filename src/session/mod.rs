@@ -1,5 +1,5 @@
 //! The life of a session: started, run, paused, resumed, cancelled, tried again; questions answered; and at
-//! start everything that was left unfinished goes on.
+//! start everything that was left unfinished goes on. Its thread has in it whoever takes part, and the question's name.
 //!
 //! Invariants: a session has at most one run at a time, and that run is a task that can be dropped at any
 //! instant, for all that counts is in the database; a session that is paused or waits for people is a row and no
@@ -36,6 +36,7 @@ mod sequel;
 mod settings;
 mod start;
 mod stated;
+mod thread_name;
 mod trust;
 mod typed;
 mod view;
@@ -189,6 +190,7 @@ impl Sessions {
         sessions.watch("what is to be deleted", Self::watch_erasures);
         sessions.watch("what the search finds", Self::watch_texts);
         sessions.watch("who takes part", Self::watch_participants);
+        sessions.watch("what threads are named", Self::watch_thread_names);
         sessions
     }
 

@@ -10,6 +10,11 @@ impl Steps {
         Ok(())
     }
 
+    /// Has the thread named after this, where the bot started it. Said again by a run that goes on, it changes nothing.
+    pub async fn name_thread(&self, after: &str) -> Result<(), Stop> {
+        Ok(self.world.store.name_thread(&self.scope.session, after).await?)
+    }
+
     /// Fixes the question: what is given now is given from now on, by every run.
     pub async fn fix_question(&self) -> Result<Option<String>, Stop> {
         let question = self.world.store.fix_question(&self.scope.session).await?;

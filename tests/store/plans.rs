@@ -17,6 +17,7 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("SCAN p USING COVERING INDEX sqlite_autoindex_prompt_set", "a row for each version that was used"),
     ("INDEX bell_due", "those who wait to be told"),
     ("INDEX participant_due", "those who are not in the thread yet"),
+    ("INDEX session_rename", "threads that are not named after their question yet"),
     ("SCAN mention", "messages that mention somebody at this moment"),
     ("SCAN guild_settings", "a row for each server that has settings"),
     ("SCAN g", "the same"),

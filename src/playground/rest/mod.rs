@@ -152,6 +152,16 @@ pub(super) async fn handle(
                     note(429, &shared);
                     return refused(&taken, &route.bucket);
                 }
+                if method == "PATCH" && route.template == "channels/{c}" && body["name"].is_string() {
+                    let renames = format!("rename {}", route.bucket);
+                    let taken =
+                        shared.limits().take(&renames, super::ratelimit::RENAMES, true, Instant::now());
+                    if !taken.allowed {
+                        note(429, &shared);
+                        let retry_after = taken.reset_after.as_secs_f64();
+                        return too_many(&Limited { retry_after, ..Limited::default() }, None);
+                    }
+                }
                 verdict = Some((taken, route.bucket));
             }
             let mut call = Call {

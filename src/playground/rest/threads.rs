@@ -79,6 +79,7 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
     let mut world = call.shared.world();
     need(&world, channel, 0)?;
     let place = world.channel(channel).ok_or_else(unknown_channel)?;
+    let renamed = call.body["name"].as_str().map(str::trim).filter(|name| *name != place.name);
     let mut check = Check::default();
     check.text("", &call.body, "name", 1, 100);
     check_duration(&mut check, &call.body);
@@ -125,8 +126,8 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         forums::may_carry(&world, parent, &before, tags)?;
     }
     if let Some(place) = world.channels.get_mut(&channel) {
-        if let Some(name) = call.body["name"].as_str() {
-            name.trim().clone_into(&mut place.name);
+        if let Some(name) = renamed {
+            name.clone_into(&mut place.name);
         }
         if let Some(thread) = &mut place.thread {
             thread.tags = tags.unwrap_or_else(|| std::mem::take(&mut thread.tags));
@@ -141,6 +142,10 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         }
     }
     world.channel_changed(channel);
+    if let Some(name) = renamed {
+        let bot = world.bot;
+        world.renamed(channel, bot, name);
+    }
     Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default())
 }
 
@@ -238,6 +243,14 @@ impl World {
             message.readable = true;
             self.post(message);
         }
+    }
+
+    /// Writes into a thread who gave it this name, as Discord does.
+    pub(in crate::playground) fn renamed(&mut self, thread: Id, by: Id, name: &str) {
+        let mut notice = Message::new(self.new_id(), thread, by, kind::CHANNEL_NAME_CHANGE);
+        name.clone_into(&mut notice.content);
+        notice.readable = true;
+        self.post(notice);
     }
 
     /// Unarchives a thread because someone writes in it.

@@ -7,11 +7,13 @@ use crate::{
     steps::{Answered, Question, Steps, Stop},
 };
 
-/// The proposition as people started the debate with it. Until they have, the run ends here.
+/// The proposition as people started the debate with it, after which the thread is named. Until they have, the run ends here.
 pub(super) async fn settle(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
     steps.phase(0, brief.preset.count(), "Proposition: making it a neutral question");
     let draft = normalise(steps, brief).await?;
-    steps.confirmed(WaitKind::Proposition, &draft).await
+    let settled = steps.confirmed(WaitKind::Proposition, &draft).await?;
+    steps.name_thread(&settled.question).await?;
+    Ok(settled)
 }
 
 async fn normalise(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {
