@@ -51,6 +51,11 @@ export function listen() {
   }
 }
 
+// A page that was left is kept for a while by the browser, and with it the connection: of few that there are to one place,
+// the next page would find none free.
+window.addEventListener("pagehide", () => source?.close());
+window.addEventListener("pageshow", (event) => event.persisted && listen());
+
 function receive(event) {
   switch (event.type) {
     case "message_create":
