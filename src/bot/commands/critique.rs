@@ -81,7 +81,7 @@ pub(super) async fn critique(
         Source::Text(text) => (documents::of_text("pasted text", &text).map_err(user)?, None),
     };
     let effort = effort.map(|Choice(effort)| effort);
-    let request = Request { model, effort, about, ..request(opened, document, depth, voting)? };
+    let request = Request { about, model, effort, ..request(opened, document, depth, voting)? };
     call.finish(&[opening::start(&caller, request).await?]).await
 }
 

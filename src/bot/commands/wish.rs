@@ -70,7 +70,7 @@ impl Wish {
         // Last: all else is checked before anything is downloaded.
         let Read { document, about } = given.read(caller).await?;
         let request =
-            Request { actor, guild, channel, problem, wanted, voting, model, effort, document, about };
+            Request { actor, guild, channel, problem, wanted, document, about, model, effort, voting };
         opening::start(caller, request).await
     }
 
