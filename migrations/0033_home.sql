@@ -3,3 +3,6 @@
 ALTER TABLE session ADD COLUMN lies TEXT NOT NULL DEFAULT 'own_thread'
     CHECK (lies IN ('own_thread', 'within', 'own_post'));
 UPDATE session SET lies = 'within' WHERE thread_id IS NOT NULL AND thread_id IS NOT status_id;
+
+-- Which state the tags of its forum's post were last made to say; NULL: none yet.
+ALTER TABLE session ADD COLUMN tag TEXT;

@@ -35,7 +35,7 @@ use crate::{
     sandbox::Sandbox,
     search::Search,
     session::{Sessions, Settings},
-    steps::{Drain, LateThreads, World, now_ms},
+    steps::{Drain, Forums, LateThreads, World, now_ms},
     store::{Store, StoreOptions},
 };
 
@@ -152,6 +152,7 @@ impl Bot {
             pace,
             undeliverable,
             late_threads: LateThreads::default(),
+            forums: Forums::default(),
             deadlines: tokio::sync::Notify::new(),
             drain: Drain::default(),
         });

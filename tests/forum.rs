@@ -67,7 +67,7 @@ impl Scene {
 
 fn own(stage: &Stage, forum: Id) -> Vec<Value> {
     let threads = stage.discord.threads(forum).into_iter();
-    threads.filter(|thread| thread["owner_id"] == BOT.to_string()).collect()
+    threads.filter(|thread| id(&thread["owner_id"]) == BOT).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -175,8 +175,8 @@ async fn a_post_that_discord_takes_later_is_spoken_of() {
     scene.stage.discord.faults().on("POST", OPEN, 1, Fault::Limited(limited));
     has(&scene.goes_on(BEN, "whole/debate").await, &["It has begun", "opens <t:"]);
     assert!(scene.own().is_empty());
-    let opened = client
-        .wait_thread(scene.forum, Duration::from_secs(30), |thread| thread["owner_id"] == BOT.to_string());
+    let opened =
+        client.wait_thread(scene.forum, Duration::from_secs(30), |thread| id(&thread["owner_id"]) == BOT);
     let new = id(&opened.await.expect("a post")["id"]);
     scene.stage.wait_for(new, "[Start]").await;
     scene.bot.kill().await;
@@ -237,16 +237,20 @@ impl Before {
     /// There is one post, and all of the session is in it.
     async fn is_there_once(&self, stage: &Stage, when: &str) {
         let client = stage.discord.client();
-        let opened = client
-            .wait_thread(self.forum, Duration::from_secs(30), |thread| thread["owner_id"] == BOT.to_string());
+        let opened =
+            client.wait_thread(self.forum, Duration::from_secs(30), |thread| id(&thread["owner_id"]) == BOT);
         let new = id(&opened.await.unwrap_or_else(|| panic!("no post {when}"))["id"]);
         stage.wait_for(new, "[Start]").await;
         stage.wait_for(self.post, &format!("It is in <#{new}>.")).await;
         stage.wait_card(new, &format!("Goes on from <#{}>", self.post)).await;
         assert_eq!(own(stage, self.forum).len(), 1, "{when}");
-        let sessions = stage.number("SELECT count(*) FROM session").await;
-        let known = stage.number("SELECT count(*) FROM session WHERE thread_id = status_id").await;
-        assert_eq!((sessions, known), (2, 1), "{when}");
+        stage
+            .wait_until(new, &format!("it is known {when}"), async || {
+                stage.number("SELECT count(*) FROM session WHERE thread_id = status_id").await == 1
+            })
+            .await;
+        assert_eq!(own(stage, self.forum).len(), 1, "{when}");
+        assert_eq!(stage.number("SELECT count(*) FROM session").await, 2, "{when}");
         stage.nothing_amiss_but_repeats();
     }
 }
@@ -289,8 +293,8 @@ async fn killed_before_the_receipt(before: &Before, archived: bool) {
     stage.discord.faults().on("POST", OPEN, 1, Fault::SlowReply(Duration::from_mins(1)));
     before.chosen(&stage);
     let client = stage.discord.client();
-    let opened = client
-        .wait_thread(before.forum, Duration::from_secs(20), |thread| thread["owner_id"] == BOT.to_string());
+    let opened =
+        client.wait_thread(before.forum, Duration::from_secs(20), |thread| id(&thread["owner_id"]) == BOT);
     let opened = id(&opened.await.expect("a post")["id"]);
     bot.kill().await;
     if archived {

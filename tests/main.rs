@@ -29,6 +29,7 @@ mod everything;
 mod example;
 mod faults;
 mod forum;
+mod forum_tags;
 mod gateway;
 mod history;
 mod image;

@@ -35,7 +35,7 @@ const ENTRY: &str = "**Apps → Ask the panel about this message**";
 #[serde(rename_all = "snake_case")]
 enum Chosen {
     /// A session, but for its text.
-    Wish(Wish),
+    Wish(Box<Wish>),
     /// A message, but by no protocol yet.
     Message(About),
 }
@@ -51,7 +51,7 @@ pub(super) async fn ask(caller: &Caller<'_>, call: &Call<'_>, wish: Wish) {
     let form = async {
         wish.check(caller).await?;
         let form = form(caller.interaction(), &wish, "");
-        keep(caller, &Chosen::Wish(wish)).await?;
+        keep(caller, &Chosen::Wish(Box::new(wish))).await?;
         Ok(First::Form(form))
     };
     answer(call, form).await;
@@ -197,7 +197,7 @@ async fn start_with(caller: &Caller<'_>, row: &Opening, wish: Wish, typed: &str)
         };
     }
     let store = caller.data.sessions.store();
-    let chosen = Chosen::Wish(wish);
+    let chosen = Chosen::Wish(Box::new(wish));
     let written = (typed.to_owned(), serde_json::to_string(&chosen)?);
     store.opening_sent(row.id, caller.interaction(), Some(written)).await?;
     let Chosen::Wish(wish) = chosen else { return late_choice() };

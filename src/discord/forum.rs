@@ -42,6 +42,17 @@ impl Discord {
         Ok(self.0.send::<Opened>(request).await?.id)
     }
 
+    /// Has a post carry these tags and no others; one that was put aside is brought `back` with it. Of another's post this
+    /// needs the permission *Manage Threads*.
+    pub async fn tag_post(&self, post: ChannelId, tags: &[TagId], back: bool) -> Result<(), SendError> {
+        let change = if back {
+            json!({"applied_tags": tags, "archived": false})
+        } else {
+            json!({"applied_tags": tags})
+        };
+        self.change_channel(post, change).await
+    }
+
     /// All threads of a server that are not put aside and that the bot sees.
     pub async fn active_threads(&self, guild: GuildId) -> Result<Vec<Channel>, SendError> {
         let path = format!("/guilds/{guild}/threads/active");

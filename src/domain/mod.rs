@@ -108,7 +108,7 @@ pub use draft::{Draft, DraftError};
 pub use effort::Effort;
 pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
-pub use forum::{Forum, ForumTag};
+pub use forum::{Forum, ForumTag, StateTag};
 pub use full_text::FullText;
 pub use home::{Home, Lies};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, TagId, UserId};

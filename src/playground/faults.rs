@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Shared;
 use super::gateway::{Frame, Session};
+use super::guild::Overwrite;
 use super::snowflake::{Id, now_ms};
 
 /// What happens to a request of the bot's, or to a download of an attachment.
@@ -227,6 +228,16 @@ impl Faults<'_> {
         let mut world = self.0.world();
         let denied = world.denied.entry(channel).or_default();
         *denied = if deny { *denied | permissions } else { *denied & !permissions };
+        world.channel_changed(channel);
+    }
+
+    /// Allows the bot these permissions in a channel and its threads, beyond what its role grants.
+    pub fn allow(&self, channel: Id, permissions: u64) {
+        let mut world = self.0.world();
+        let bot = world.bot;
+        if let Some(place) = world.channels.get_mut(&channel) {
+            place.overwrites.push(Overwrite { id: bot, role: false, allow: permissions, deny: 0 });
+        }
         world.channel_changed(channel);
     }
 

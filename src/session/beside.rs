@@ -4,7 +4,7 @@
 use super::Sessions;
 use crate::{
     discord::{self, Kind},
-    domain::{Home, Lies},
+    domain::{Home, Lies, StateTag},
     error::UserError,
     store::SessionRow,
 };
@@ -54,7 +54,9 @@ impl Sessions {
         };
         match found.forum() {
             None => Ok(Home::OwnThread { channel }),
-            Some(forum) if forum.first_tags().is_some() => Ok(Home::OwnPost { forum: channel }),
+            Some(forum) if forum.first_tags(StateTag::Running).is_some() => {
+                Ok(Home::OwnPost { forum: channel })
+            }
             Some(_) => UserError::of(format!(
                 "Every post in <#{channel}> has to carry a tag, and all of its tags are for moderators, so I cannot open one and nothing was started. Ask a moderator for a tag that everybody may use, or use a command in a text channel."
             )),

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Live, Outbox, Progress, World, confirmation,
     edit::{TOO_OLD_LET_BE, edit},
+    tags::keep_tags,
     thread_posts,
 };
 use crate::{
@@ -247,9 +248,14 @@ async fn draw(
         none => none.insert(Planned::of(&world.store, session).await?),
     };
     let status = status_of(world, &row, planned.clone(), progress).await?;
+    let tagged = keep_tags(world, &row, &status).await?;
+    let settled = if tagged { Drawn::Settled } else { Drawn::NotYet };
     let now = (message, status);
     if card.shown.as_ref() == Some(&now) {
-        return Ok(Drawn::Settled);
+        if tagged && row.card_state != Some(row.state) {
+            world.store.card_shows(session, row.state).await?;
+        }
+        return Ok(settled);
     }
     let (channel, post) = match (target, row.thread) {
         (Target::Thread, Some(thread)) => (thread, render::status::card_in_place(session, &now.1)),
@@ -260,11 +266,12 @@ async fn draw(
     let edited = if refused { None } else { Some(edit(&world.discord, channel, message, &post).await) };
     match edited {
         Some(Ok(())) => {
-            if row.card_state != Some(row.state) {
+            // Until the tags say the same, both are done again after a restart.
+            if tagged && row.card_state != Some(row.state) {
                 world.store.card_shows(session, row.state).await?;
             }
             (card.shown, card.refused) = (Some(now), None);
-            Ok(Drawn::Settled)
+            Ok(settled)
         }
         Some(Err(error)) if !error.is_final() => Ok(Drawn::NotYet),
         Some(Err(error)) if error.kind != Kind::TooOldToEdit => {
@@ -272,7 +279,7 @@ async fn draw(
             tracing::warn!(%session, %error, "the live card cannot be edited");
             world.store.card_shows(session, row.state).await?;
             card.shown = Some(now);
-            Ok(Drawn::Settled)
+            Ok(settled)
         }
         too_old => {
             if let Some(Err(error)) = too_old {

@@ -13,12 +13,15 @@ use super::{
 };
 use crate::{
     discord::{Channel, Kind, SendError},
-    domain::{ChannelId, Forum, MessageId, SessionId},
+    domain::{ChannelId, MessageId, SessionId, StateTag},
     store::{OutboxRow, SessionRow, StoreError, Target},
 };
 
 /// How long a request that got no answer may still be on its way: before that nobody looks what came of it.
 const SETTLES: Duration = Duration::from_secs(5);
+
+/// The state that a session is in when its post is opened.
+const OPENS_AS: StateTag = StateTag::Running;
 
 /// Milliseconds from 1970 to Discord's first, 2015-01-01 (documentation, reference: snowflakes).
 const DISCORD_EPOCH_MS: u64 = 1_420_070_400_000;
@@ -36,14 +39,15 @@ impl Outbox {
         let unsure = row.first_try_ms.is_some() || !self.strays.are_known(&home.id);
         let found = if unsure { self.find_post(home, row).await } else { Ok(None) };
         match found {
-            Ok(Some(post)) => return self.is_open(home, row, post).await,
+            // What it carries is looked at with the next card.
+            Ok(Some(post)) => return self.is_open(home, row, (post, None)).await,
             Ok(None) => {}
             Err(Lost::Store(error)) => return Err(error),
             Err(Lost::Discord(error)) => return self.not_opened(home, row, &error).await,
         }
-        let tags = match self.forum(home.channel).await {
+        let tags = match self.world.forums.now(&self.world.discord, home.channel).await {
             // Where no tag can be chosen, Discord says so itself.
-            Ok(forum) => forum.first_tags().unwrap_or_default(),
+            Ok(forum) => forum.first_tags(OPENS_AS).unwrap_or_default(),
             Err(error) => return self.not_opened(home, row, &error).await,
         };
         let Some(uploads) = self.uploads(&row.post).await else { return Ok(Next::End) };
@@ -53,7 +57,7 @@ impl Outbox {
         let card = with_pictures_there_are(&row.post, &uploads);
         let named = (home.title.as_str(), tags.as_slice());
         match self.world.discord.create_forum_post(home.channel, named, &card, &uploads).await {
-            Ok(post) => self.is_open(home, row, post).await,
+            Ok(post) => self.is_open(home, row, (post, Some(OPENS_AS))).await,
             Err(error) if error.is_transient() && self.tried_long_enough(row) => {
                 self.given_up(home, row, &error).await
             }
@@ -65,7 +69,12 @@ impl Outbox {
         }
     }
 
-    async fn is_open(&self, home: &SessionRow, row: &OutboxRow, post: ChannelId) -> Result<Next, StoreError> {
+    async fn is_open(
+        &self,
+        home: &SessionRow,
+        row: &OutboxRow,
+        post: (ChannelId, Option<StateTag>),
+    ) -> Result<Next, StoreError> {
         self.world.store.post_opened(row.id, &home.id, post).await?;
         self.strays.none(&home.id);
         self.thread_is_there(&home.id).await?;
@@ -85,11 +94,6 @@ impl Outbox {
             self.no_longer_late(&home.id);
         }
         self.refused(home, row, error).await
-    }
-
-    /// What the forum asks of its posts.
-    async fn forum(&self, channel: ChannelId) -> Result<Forum, SendError> {
-        Ok(self.world.discord.channel(channel).await?.forum().unwrap_or_default())
     }
 
     /// The post that this session has already, if an earlier try opened it.

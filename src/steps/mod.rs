@@ -35,6 +35,7 @@ mod seat;
 mod sequel;
 mod stop;
 mod strays;
+mod tags;
 mod timed;
 mod vote;
 
@@ -63,6 +64,7 @@ pub use panel::{DrawPanel, Panels, drawn};
 pub use search::search_price;
 pub use seat::{Answered, Question, Way};
 pub use stop::Stop;
+pub use tags::Forums;
 pub use vote::vote_key;
 
 pub use crate::store::{AttemptRow, NewVote};
@@ -105,6 +107,8 @@ pub struct World {
     pub undeliverable: mpsc::UnboundedSender<Undelivered>,
     /// Whose thread Discord does not let be started yet.
     pub late_threads: LateThreads,
+    /// What is known of forums.
+    pub forums: Forums,
     /// Rung when a deadline was made that may be nearer than all others.
     pub deadlines: Notify,
     /// The calls in flight, and whether there may be more.

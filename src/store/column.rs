@@ -11,7 +11,7 @@ use sqlx::{
 use super::{StoreError, Target};
 use crate::domain::{
     Addressee, ChannelId, GuildId, Lies, MessageId, Money, PromptVersion, Protocol, SessionId, SessionState,
-    StepKey, UserId,
+    StateTag, StepKey, UserId,
 };
 
 fn unknown(text: String) -> StoreError {
@@ -64,6 +64,7 @@ stands_as! { String:
         Self::parse(&text).ok_or(StoreError::UnknownProtocol(text))
     };
     SessionId, |id| id.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
+    StateTag, |tag| tag.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
     StepKey, |key| key.as_str().to_owned(), |text| Ok(Self::new(text));
     SessionState, |state| state.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));
     Target, |target| target.as_str().to_owned(), |text| Self::parse(&text).ok_or_else(|| unknown(text));

@@ -4,7 +4,7 @@ use sqlx::{FromRow, SqliteConnection, types::Json};
 use strum::{EnumString, IntoStaticStr};
 
 use super::{Inbound, Quota, Store, StoreError, inbound, session};
-use crate::domain::{ChannelId, MessageId, Post, SessionId, StepKey};
+use crate::domain::{ChannelId, MessageId, Post, SessionId, StateTag, StepKey};
 
 /// Where a post goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
@@ -214,12 +214,13 @@ impl Store {
         .await
     }
 
-    /// Notes that a forum's post is on Discord, which was opened with this post of the outbox, the live card.
+    /// Notes that a forum's post is on Discord, which was opened with this post of the outbox, the live card, and, where that
+    /// is known, with the tag of this state.
     pub async fn post_opened(
         &self,
         id: i64,
         session: &SessionId,
-        thread: ChannelId,
+        (thread, tag): (ChannelId, Option<StateTag>),
     ) -> Result<(), StoreError> {
         let session = session.clone();
         self.write(move |tx| {
@@ -232,11 +233,12 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
                 sqlx::query(
-                    "UPDATE session SET status_id = ?2, thread_id = ?2, card_state = 'running'
+                    "UPDATE session SET status_id = ?2, thread_id = ?2, card_state = 'running', tag = ?3
                      WHERE id = ?1 AND thread_id IS NULL",
                 )
                 .bind(session.as_str())
                 .bind(thread)
+                .bind(tag)
                 .execute(tx)
                 .await?;
                 Ok(())

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::domain::{
     ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, Plan, PromptVersion, Protocol,
-    SessionId, SessionState, UserId,
+    SessionId, SessionState, StateTag, UserId,
 };
 
 /// Sessions without their plans, which are read only where they are needed: a plan may hold a document of a megabyte.
@@ -19,7 +19,7 @@ macro_rules! select_sessions {
     ($rest:literal) => {
         concat!(
             "SELECT id, guild_id, channel_id, starter_id, starter_name, protocol, title, prompt_version, status_id,
-                    thread_id, lies, state, notice, card_state, restarts, started_ms, ended_ms, last_seen_id
+                    thread_id, lies, tag, state, notice, card_state, restarts, started_ms, ended_ms, last_seen_id
              FROM session ",
             $rest
         )
@@ -89,6 +89,8 @@ pub struct SessionRow {
     pub thread: Option<ChannelId>,
     /// In what it lies.
     pub lies: Lies,
+    /// Which state the tags of its forum's post were last made to say.
+    pub tag: Option<StateTag>,
     /// Its state.
     pub state: SessionState,
     /// Why it is paused, failed or parked.
@@ -266,6 +268,12 @@ impl Store {
     pub async fn card_shows(&self, id: &SessionId, state: SessionState) -> Result<(), StoreError> {
         let shown = sqlx::query("UPDATE session SET card_state = ?2 WHERE id = ?1");
         self.execute(shown.bind(id).bind(state)).await.map(|_| ())
+    }
+
+    /// Remembers which state the tags of its post say, or would if they could.
+    pub async fn tagged(&self, id: &SessionId, tag: StateTag) -> Result<(), StoreError> {
+        let tagged = sqlx::query("UPDATE session SET tag = ?2 WHERE id = ?1");
+        self.execute(tagged.bind(id).bind(tag)).await.map(|_| ())
     }
 
     /// Remembers the session's thread.

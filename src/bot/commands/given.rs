@@ -37,7 +37,7 @@ pub(in crate::bot) struct Given {
     /// The document of the session in whose thread the command is used.
     pub(super) of_thread: bool,
     /// The message that it is about, and that is read.
-    about: Option<About>,
+    about: Option<Box<About>>,
     /// The message whose text is what it is about; its files are among those that are read.
     #[serde(default)]
     asks: Option<AboutMessage>,
@@ -131,7 +131,7 @@ impl Given {
 
     /// A message that is itself no question, to be read with its files.
     pub(in crate::bot) fn about(message: About) -> Self {
-        Self { about: Some(message), ..Self::default() }
+        Self { about: Some(Box::new(message)), ..Self::default() }
     }
 
     /// The files of a message of this server whose text is the question.
@@ -159,7 +159,7 @@ impl Given {
             link_here(caller, link)?;
         }
         let Some(about) = &self.about else { return Ok(()) };
-        match timeout(LOOK, about.clone().now(caller)).await {
+        match timeout(LOOK, (**about).clone().now(caller)).await {
             Ok(Err(error)) if error.is::<UserError>() => Err(error),
             // Looked at again when it is read.
             _ => Ok(()),
