@@ -36,6 +36,9 @@ async fn whoever_wants_to_be_told_is_pinged_once_and_nobody_else() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert_eq!(told[0].0, [BEN], "and not Ada, who took it back");
     stage.wait_card(thread, "Done").await;
+    // On Discord is not yet in the database.
+    let sent = "SELECT count(*) FROM outbox WHERE post_key LIKE 'bell/%' AND state = 'sent'";
+    stage.wait_until(thread, "it is noted as sent", async || stage.number(sent).await == 1).await;
     bot.kill().await;
 
     // Whom it named is not kept.
