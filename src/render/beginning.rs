@@ -153,7 +153,7 @@ mod tests {
             "💬 About [the message](https://discord.com/channels/1/2/3) by Ada"
         );
         let hostile = about(&message("@everyone [x](https://evil.example) **b** <@1>"));
-        assert_eq!(hostile.matches("](").count(), 1, "{hostile}");
+        assert!(hostile.contains("\\[x]") && !hostile.contains("https://evil"), "{hostile}");
         assert!(!hostile.contains("@everyone") && !hostile.contains("<@1>"), "{hostile}");
     }
 
