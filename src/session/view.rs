@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Sessions;
 use crate::{
-    domain::{ChannelId, Document, GuildId, MessageId, ModelName, Post, SessionId, ThreadIs},
+    domain::{ChannelId, Document, GuildId, MessageId, ModelName, Post, SessionId, SessionState, ThreadIs},
     error::UserError,
     render,
     steps::{now_ms, status},
@@ -48,7 +48,9 @@ impl Sessions {
             if let Some(thread) = row.thread {
                 return Ok(ThreadIs::Open(thread));
             }
-            if row.state.is_final() {
+            // One that is over before its thread is there has posts that wait for it, unless all of them were given up.
+            let failed = row.state == SessionState::Failed;
+            if failed && self.0.world.store.next_post(id).await?.is_none() {
                 return Ok(ThreadIs::Never(row.notice));
             }
             if let Some(late) = self.0.world.late_threads.until(id) {
