@@ -49,7 +49,7 @@ class Example(Checks):
     def welcome(self, look, size):
         """The page opens where the example is, though nobody has chosen a channel, and says what it is."""
         self.browser.open(self.url)
-        self.browser.find(".message .thread-card", "Four of us left")
+        self.browser.find(".message .thread-card")
         self.browser.wait("the welcome", SEEN, "This is an example to look at")
         look(f"example-{size}-welcome")
 
@@ -63,7 +63,7 @@ class Example(Checks):
         look(f"example-{size}-follow-up")
 
     def thread(self, look, size):
-        self.browser.click(".message .thread-card", "Four of us left")
+        self.browser.click(".message .thread-card")
         self.browser.wait("the thread", "return document.querySelector('.crumb')")
         for place, selector, text in PLACES:
             self.browser.wait(place, SHOW, selector, text, seconds=30)
