@@ -214,7 +214,10 @@ async fn a_real_bot_works_against_it() {
     eventually("the command ends", || heard.all().iter().any(|h| h.starts_with("messages"))).await;
     let notes = heard.all();
     assert!(notes.contains(&"document notes.txt forty thousand people".to_owned()), "{notes:?}");
-    assert!(notes.contains(&"messages 4".to_owned()), "starter, welcome, its new name, pin notice: {notes:?}");
+    assert!(
+        notes.contains(&"messages 4".to_owned()),
+        "starter, welcome, its new name, pin notice: {notes:?}"
+    );
 
     let thread = &discord.threads(ids::DECISIONS)[0];
     assert_eq!(thread["name"], "Discussion, going on");

@@ -98,6 +98,21 @@ def options(page, look, size):
     browser.wait("the form to close", "return !document.querySelector('dialog')")
 
 
+def belongs(page, wide):
+    """Whoever started it is in its thread without having said anything, and is told when it is done if they want that."""
+    browser = page.browser
+    if wide:
+        browser.wait("the starter in the thread", "return document.querySelector('[data-key=members]')?.textContent === '1 member'", seconds=30)
+    button = verb("tell_me")
+    browser.script("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", button)
+    for expected in ("You will be pinged in its thread", "You will not be pinged"):
+        before = browser.count(PRIVATE)
+        browser.click(button)
+        said = answered(page, before)
+        if expected not in said:
+            raise Failure(f"“Tell me when it is done” is answered with {said[:300]}")
+
+
 def over(page):
     """Cancelled, nothing was asked of a model."""
     browser = page.browser
@@ -157,6 +172,7 @@ def told(page):
 def desktop(page):
     page.check("asked: begins", lambda: begin(page))
     page.check("asked: options", lambda: options(page, page.picture, "desktop"))
+    page.check("asked: belongs", lambda: belongs(page, True))
     page.check("asked: magnified", lambda: magnified(page))
     page.check("asked: told", lambda: told(page))
     page.check("asked: over", lambda: over(page))
@@ -165,4 +181,5 @@ def desktop(page):
 def phone(page):
     begin(page, page.url)
     options(page, page.fits, "phone")
+    belongs(page, False)
     over(page)
