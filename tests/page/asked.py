@@ -102,7 +102,7 @@ def belongs(page, wide):
     """Whoever started it is in its thread without having said anything, and is told when it is done if they want that."""
     browser = page.browser
     if wide:
-        browser.wait("the starter in the thread", "return document.querySelector('[data-key=members]')?.textContent === '1 member'", seconds=30)
+        browser.wait("the starter in the thread", "return document.querySelector('[data-key=members]')?.title.includes('Ada')", seconds=30)
     button = verb("tell_me")
     browser.script("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", button)
     for expected in ("You will be pinged in its thread", "You will not be pinged"):
