@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::support::{
     Actor, Stage,
     play::{PATIENCE, buttons, is_private, read},
-    wait_for_end,
+    until, wait_for_end,
 };
 use quorum::{
     domain::SessionState,
@@ -103,9 +103,7 @@ async fn a_question_by_mention_waits_for_the_disk_and_is_answered() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         stage.discord.faults().refuse_gateway(true);
         stage.discord.faults().close_gateway(4009);
-        while stage.discord.bot_online() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        until(|| !stage.discord.bot_online(), || "the bot is away").await;
         let missed = ask("Why this one?");
         stage.discord.faults().refuse_gateway(false);
         assert!(stage.discord.client().wait_bot(PATIENCE).await);

@@ -1,7 +1,7 @@
 //! The options of a command, set again where a session waits for a *Go*: all of them, by whoever may, and whatever was
 //! written is either taken or given back.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use quorum::playground::{
     Id, Seen,
@@ -49,15 +49,68 @@ fn holds(form: &Value, name: &str) -> String {
     }
 }
 
+/// The names of all options that a form has: its lists, what is on or off, and a line of the box for each of the rest.
+fn names(form: &Value) -> BTreeSet<String> {
+    let parts = form["components"].as_array().unwrap().iter().map(|part| &part["component"]);
+    let mut names = BTreeSet::new();
+    for part in parts {
+        let word = |value: &Value| value.as_str().unwrap().to_owned();
+        match part["custom_id"].as_str().unwrap() {
+            "switches" => {
+                let options = part["options"].as_array().unwrap();
+                names.extend(options.iter().map(|option| word(&option["value"])));
+            }
+            "rest" => {
+                let lines = word(&part["value"]);
+                names.extend(lines.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned())));
+            }
+            list => {
+                names.insert(list.to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// A session that Ada began with a form, to be asked first.
+async fn begun_asked(stage: &Stage, command: &str, options: Value) -> Id {
+    let client = stage.discord.client();
+    let form = client.run_command(ADA, DECISIONS, command, options).unwrap();
+    assert!(client.wait_reply(form).await.modal.is_some());
+    thread_of(&sent(stage, form, &[("text", PROBLEM), ("start", "asked")]).await, ADA)
+}
+
 /// A mediation that Ada began with a form, to be asked first.
 async fn asked_first(stage: &Stage) -> (Id, Value) {
-    let client = stage.discord.client();
-    let form = client.run_command(ADA, DECISIONS, "mediate", json!({ "modules": "market, risk" })).unwrap();
-    assert!(client.wait_reply(form).await.modal.is_some());
-    let begun = sent(stage, form, &[("text", PROBLEM), ("start", "asked")]).await;
-    let thread = thread_of(&begun, ADA);
+    let thread = begun_asked(stage, "mediate", json!({ "modules": "market, risk" })).await;
     let card = stage.wait_for(thread, "Before it starts").await;
     (thread, card)
+}
+
+/// A command that gets one more option has it in the form as well: else whoever wants it there has to begin anew.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_form_has_all_options_of_each_command() {
+    // What a session is about, and what it reads.
+    let about = ["problem", "proposition", "question", "text", "message", "thread_document"];
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    for command in ["mediate", "roundtable", "debate", "investigate", "critique"] {
+        let thread = match command {
+            "critique" => stage.critique("plan.md", PLAN, depth(3)).await,
+            _ => begun_asked(&stage, command, json!({})).await,
+        };
+        let card = stage.wait_for(thread, "[Options]").await;
+        let (_, form) = opened(&stage, thread, &card).await;
+        let registered = stage.discord.commands();
+        let registered = registered.iter().find(|one| one["name"] == command).unwrap();
+        let options = registered["options"].as_array().unwrap().iter();
+        let options = options.map(|option| option["name"].as_str().unwrap());
+        let set = options.filter(|name| !about.contains(name) && !name.starts_with("document"));
+        let wanted: BTreeSet<String> = set.map(str::to_owned).collect();
+        assert_eq!(names(&form), wanted, "/{command}");
+    }
+    stage.nothing_amiss();
+    bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

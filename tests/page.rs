@@ -48,6 +48,21 @@ async fn the_page_in_a_browser() {
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
 }
 
+/// A forum, from a post to the decision on it, and what goes on from there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs a browser; .ci/run runs it as a step of its own"]
+async fn the_page_of_a_forum() {
+    let mut stage = Stage::with(Options::default()).await;
+    stage.panel(&["openai/alpha", "openai/beta", "anthropic/gamma"]);
+    stage.model.latency(Duration::from_millis(200));
+    stage.model.on(story::tell);
+    let bot = stage.bot().await;
+    let passed = passes("forum.py", &stage.discord.url(), None).await;
+    bot.kill().await;
+    assert!(passed, "the page's test failed; its lines above say where");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
 /// What a newcomer sees: the page opens on the example.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs a browser; .ci/run runs it as a step of its own"]

@@ -117,9 +117,7 @@ async fn cancel_asks_once_more_and_then_spends_nothing() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     stage.wait_for(thread, "Risk · round 1").await;
-    while stage.model.calls().len() < 6 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    stage.model.wait_calls(6, |_| true).await;
     let asked = stage.press_card(ADA, thread, "Cancel").await;
     assert!(is_private(&asked, ADA) && asked.text().contains("End this session?"), "{}", asked.text());
     assert!(read(&stage.card(thread)).contains("▶️ Running"), "not ended by the first press");

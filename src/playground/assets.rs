@@ -49,6 +49,7 @@ const ASSETS: &[Asset] = assets! {
     "emoji.js"
     "file_tray.js"
     "focus.js"
+    "forum.js"
     "growing.js"
     "header.js"
     "icon.svg"

@@ -26,6 +26,7 @@ mod page_api;
 mod permissions;
 mod persist;
 mod pins;
+mod posts;
 mod ratelimit;
 mod record;
 mod rest;

@@ -55,6 +55,7 @@ pub(super) fn router() -> Router<Arc<Shared>> {
         .route("/channels/{id}/pins", get(pins))
         .route("/events", get(events))
         .route("/messages", post(write))
+        .route("/posts", post(write_post))
         .route("/commands", post(command))
         .route("/message_commands", post(message_command))
         .route("/autocomplete", post(autocomplete))
@@ -248,6 +249,14 @@ async fn write(State(shared): App, multipart: Multipart) -> Result<Json<Value>, 
     let world = shared.world();
     let message = world.message(channel, id).map(|m| world.message_json(m, Viewer::Page));
     Ok(Json(message.unwrap_or_default()))
+}
+
+async fn write_post(State(shared): App, Json(body): Json<Value>) -> Result<Json<Value>, Refused> {
+    let (member, forum) = (actor(&shared, &body)?, id_of(&body, "channel_id")?);
+    let text = |name: &str| body[name].as_str().unwrap_or_default();
+    let tags: Vec<Id> = body["tags"].as_array().into_iter().flatten().filter_map(as_id).collect();
+    let id = shared.write_post(member, forum, (text("title"), text("content")), &tags)?;
+    Ok(Json(shared.world().channel(id).map(Channel::page_json).unwrap_or_default()))
 }
 
 async fn command(State(shared): App, multipart: Multipart) -> Result<Json<Value>, Refused> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::events::{Audience, intent};
-use super::guild::{Channel, Guild, Member, Overwrite, Role, TEXT, User};
+use super::guild::{Channel, FORUM, ForumTag, Guild, Member, Overwrite, Role, TEXT, User};
 use super::permissions::{BOT, EVERYONE, bits};
 use super::snowflake::{Id, created_ms};
 use super::world::World;
@@ -34,6 +34,10 @@ pub mod ids {
     pub const PRIVATE: Id = 1_100_000_000_000_000_103;
     /// Its channel #example, where it has one.
     pub const EXAMPLE: Id = 1_100_000_000_000_000_104;
+    /// Its forum "ideas", whose tags say where a session stands.
+    pub const IDEAS: Id = 1_100_000_000_000_000_105;
+    /// The first tag of that forum; the others follow.
+    pub const IDEAS_TAG: Id = 1_100_000_000_000_000_121;
     /// Its role "Product team", which may be pinged and gives no rights: Ada, Ben and Chloé have it.
     pub const PRODUCT_TEAM: Id = 1_100_000_000_000_000_107;
     /// Its role "Admin": Ada has it.
@@ -109,6 +113,7 @@ impl World {
                 rule(ids::BOT, false, bits::VIEW_CHANNEL, 0),
             ];
         }
+        self.add_forum();
         self.add_guild(ids::SECOND, "Second Server", ids::DMITRI, &[]);
         self.add_boosts();
         self.add_channel(ids::SECOND_DECISIONS, ids::SECOND, "decisions", "");
@@ -191,6 +196,28 @@ impl World {
         );
         if let Some(guild) = self.guilds.get_mut(&ids::RIVERSIDE) {
             guild.channels.rotate_right(1);
+        }
+    }
+
+    /// Gives the first server its forum. States saved before it had one get it when they are read.
+    pub(super) fn add_forum(&mut self) {
+        if self.channels.contains_key(&ids::IDEAS) {
+            return;
+        }
+        self.add_channel(
+            ids::IDEAS,
+            ids::RIVERSIDE,
+            "ideas",
+            "A post for each idea; its tag says how far it is",
+        );
+        let tags = (ids::IDEAS_TAG..).zip(["Running", "Waiting", "Voting", "Done", "Decided"]);
+        if let Some(forum) = self.channels.get_mut(&ids::IDEAS) {
+            forum.kind = FORUM;
+            // Else the bot could tag its own posts only, as on any server whose forum does not let it.
+            forum.overwrites =
+                vec![Overwrite { id: ids::BOT, role: false, allow: bits::MANAGE_THREADS, deny: 0 }];
+            forum.tags =
+                tags.map(|(id, name)| ForumTag { id, name: name.to_owned(), moderated: false }).collect();
         }
     }
 

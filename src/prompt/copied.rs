@@ -1,6 +1,11 @@
 //! Fields of a reply that repeat the instructions word for word instead of answering them, as small models do: a flag
 //! that reads "stops or sinks the plan unless settled". What people or other models wrote is no instruction.
 
+use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
 use serde_json::Value;
 
 use super::{ParseError, Prompts, parse};
@@ -17,6 +22,15 @@ const FILLED_IN: usize = 8;
 
 /// Stands where a template holds a value, and between one instruction and the next: nothing is repeated across it.
 const BREAK: &str = " \u{1} ";
+
+/// The words of all templates. Each text of each reply is looked for in them, so what cannot be there is told without reading
+/// them all: most texts begin with a run of words that no template has.
+#[derive(Debug)]
+pub(super) struct Instructions {
+    text: String,
+    /// Each [`RUN`] of words that there is, as its hash; `text` has the last word.
+    runs: HashSet<u64>,
+}
 
 /// What of a reply is copied, and the rest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,15 +80,15 @@ fn long_enough(text: &str) -> bool {
 
 /// Whether a text is made of runs of an instruction's words, but for what stands where the template has a value: "Pro makes
 /// the other case" of "{{ other }} makes the other case".
-fn repeats(text: &str, instructions: &str) -> bool {
+fn repeats(text: &str, instructions: &Instructions) -> bool {
     if !long_enough(text) {
         return false;
     }
-    if instructions.contains(text) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_told = |run: &[&str]| instructions.have(run);
+    if is_told(&words) {
         return true;
     }
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_told = |run: &[&str]| instructions.contains(&format!(" {} ", run.join(" ")));
     let (mut spare, mut longest, mut at) = (words.len() / FILLED_IN, 0, 0);
     while at < words.len() {
         let least = at + RUN;
@@ -117,10 +131,26 @@ fn descriptions(schema: &Value, told: &mut Vec<String>) {
     }
 }
 
-/// The words of all templates, for [`normalised`] texts to be looked for in.
-pub(super) fn instructions<'a>(templates: impl Iterator<Item = &'a String>) -> String {
-    let words: Vec<String> = templates.map(|template| normalised(&without_values(template))).collect();
-    words.join(BREAK)
+impl Instructions {
+    /// Those of all templates.
+    pub(super) fn of<'a>(templates: impl Iterator<Item = &'a String>) -> Self {
+        let words: Vec<String> = templates.map(|template| normalised(&without_values(template))).collect();
+        let text = words.join(BREAK);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let runs = words.windows(RUN).map(hash).collect();
+        Self { text, runs }
+    }
+
+    /// Whether they have these words in a row, which are [`RUN`] at least.
+    fn have(&self, words: &[&str]) -> bool {
+        self.runs.contains(&hash(&words[..RUN])) && self.text.contains(&format!(" {} ", words.join(" ")))
+    }
+}
+
+fn hash(words: &[&str]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    words.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A template without its comments, and with breaks for its values and conditions.

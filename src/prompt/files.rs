@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, OnceLock},
+    sync::{Arc, LazyLock, OnceLock},
 };
 
 use include_dir::{Dir, include_dir};
@@ -10,7 +10,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{copied::instructions, length::Length};
+use super::{copied::Instructions, length::Length};
 use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
@@ -48,14 +48,16 @@ pub struct Prompts {
     /// Their hash, worked out when it is first asked for.
     version: Arc<OnceLock<PromptVersion>>,
     /// Their words, worked out when they are first looked for.
-    instructions: Arc<OnceLock<String>>,
+    instructions: Arc<OnceLock<Instructions>>,
 }
 
 impl Prompts {
     /// The files this program was built with.
     #[must_use]
     pub fn embedded() -> Self {
-        Self::of(embedded())
+        // One for all who ask: its hash and its words are worked out once.
+        static SET: LazyLock<Prompts> = LazyLock::new(|| Prompts::of(embedded()));
+        SET.clone()
     }
 
     /// A stored set. A file the set lacks (a later version added it) is taken from the embedded ones; one
@@ -97,8 +99,8 @@ impl Prompts {
     }
 
     /// The words of all templates without what they are filled with.
-    pub(super) fn instructions(&self) -> &str {
-        self.instructions.get_or_init(|| instructions(self.files.values()))
+    pub(super) fn instructions(&self) -> &Instructions {
+        self.instructions.get_or_init(|| Instructions::of(self.files.values()))
     }
 
     /// Hash of some of the files, for the request made of them.

@@ -14,7 +14,7 @@ pub fn estimate(session: &SessionId, brief: &Brief, estimate: &Estimate, standin
     }
     let smaller = if estimate.smaller.is_some() { "**Smaller** to ask for less, " } else { "" };
     let state = format!(
-        "⏳ I ask first, because {}. Press **Go** to begin, {smaller}**Options** to set what its command can, or **Cancel** to end it. I wait for a day, then \
+        "⏳ I ask first, because {}. Press **Go** to begin, {smaller}**Options** to change effort, model, vote and the rest, or **Cancel** to end it. I wait for a day, then \
          I end the session; until then nothing is spent.",
         card::listed(&why(estimate))
     );

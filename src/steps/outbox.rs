@@ -57,6 +57,9 @@ pub(super) enum Next {
     End,
 }
 
+/// Why nothing of a session can be posted that has no card to open a thread from.
+const NO_CARD: &str = "its card could not be posted";
+
 /// Why a file is not there to be sent.
 enum Undrawn {
     /// The process is ending.
@@ -113,6 +116,12 @@ impl Outbox {
         let channel = match row.target {
             Target::Channel if home.lies == Lies::OwnPost => return self.open_post(&home, row).await,
             Target::Channel => home.card_stands_in(),
+            Target::Thread if home.thread.is_none() && home.status_message.is_none() => {
+                // The card, which comes before all else, was given up while this was being written: nobody will ever open a
+                // thread for it, and whoever waits for one has to hear that.
+                store.drop_unsent(session, NO_CARD.to_owned()).await?;
+                return Ok(Next::End);
+            }
             Target::Thread => match self.thread_of(&home).await? {
                 Ok(thread) => thread,
                 Err(next) => return Ok(next),
@@ -194,7 +203,7 @@ impl Outbox {
         error: &SendError,
     ) -> Result<Next, StoreError> {
         if row.target == Target::Channel {
-            self.undeliverable(home, error, "its card could not be posted").await?;
+            self.undeliverable(home, error, NO_CARD).await?;
             return Ok(Next::End);
         }
         tracing::error!(session = %home.id, key = %row.key, %error, "Discord does not take a post; it is left out");

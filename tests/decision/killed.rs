@@ -23,9 +23,7 @@ async fn killed_on_the_way_a_decision_is_posted_once_and_pinned() {
         let sent = send(&stage, ADA, thread, &form(&[])).await;
         let title = format!("Decision {commits}:");
         let pinned = || cards(&stage, thread, &title).iter().any(|card| card["pinned"] == true);
-        while bot.store.commits() < commits && !pinned() {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
+        bot.commits(commits, pinned).await;
         if commits.is_multiple_of(2) {
             // What is under way outside ends, and nobody writes it down.
             tokio::time::sleep(Duration::from_millis(40)).await;

@@ -106,9 +106,8 @@ async fn of_two_outcomes_the_newer_event_counts_however_late_the_older_comes() {
     wait_said(&stage, thread, &["Decision 1:", "❌ **Did not:** newer"]).await;
     client.redeliver(older).unwrap();
     client.redeliver(older).unwrap();
-    while bot.store.applied(older).await.unwrap().is_none() {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    let applied = async || bot.store.applied(older).await.unwrap().is_some();
+    stage.wait_until(thread, "the older one is applied", applied).await;
     assert_eq!(
         count(&stage, "SELECT count(*) FROM decision WHERE outcome = 'did_not' AND outcome_text = 'newer'")
             .await,

@@ -21,9 +21,7 @@ async fn cancelled_and_killed(k: u64) -> bool {
     let bot = stage.bot_that_halts(Some(k)).await;
     assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
     mediate(&stage);
-    while bot.store.commits() < k && stage.model.calls().len() < 4 {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    bot.commits(k, || stage.model.calls().len() >= 4).await;
     if let Some(here) = thread(&stage)
         && let Some(row) = bot.sessions.of_thread(ChannelId(here)).await.unwrap()
     {

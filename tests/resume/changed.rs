@@ -24,9 +24,7 @@ use crate::{
 async fn killed_in_round_2(stage: &Stage) {
     let bot = stage.bot().await;
     mediate(stage);
-    while !stage.model.calls().iter().any(|call| call.schema_name.as_deref() == Some("module_revision")) {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    stage.model.wait_calls(1, |call| call.schema_name.as_deref() == Some("module_revision")).await;
     bot.kill().await;
 }
 
@@ -89,9 +87,7 @@ async fn a_session_keeps_the_prompts_it_was_started_with() {
         json!({"problem": "Another one"}),
     );
     command.unwrap();
-    while stage.model.calls().is_empty() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    stage.model.wait_calls(1, |_| true).await;
     let call = stage.model.calls().remove(0);
     assert!(call.text().contains("Rules of the second version"), "a new session has the new prompts");
     assert_eq!(call.model, "beta");

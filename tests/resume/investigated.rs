@@ -168,11 +168,7 @@ async fn killed_at(case: Case, k: u64, wanted: &[String]) {
     assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
     investigate(&stage, case);
     let over = || thread(&stage).is_some_and(|_| texts(&stage).iter().any(|text| text == "closing"));
-    let reached = async {
-        while bot.store.commits() < k && !over() {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
-    };
+    let reached = bot.commits(k, over);
     tokio::select! {
         () = reached => {}
         () = go_on(&stage) => {}

@@ -154,9 +154,7 @@ async fn killed_at(k: u64, lives: &[u64], wanted: &[String]) {
     let bot = stage.bot_that_halts(Some(k)).await;
     assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
     mediate_beside(&stage);
-    while bot.store.commits() < k && !is_done(&stage) {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    bot.commits(k, || is_done(&stage)).await;
     if k.is_multiple_of(2) {
         // What is under way outside ends, and nobody writes it down.
         tokio::time::sleep(Duration::from_millis(40)).await;

@@ -16,6 +16,7 @@ use crate::{
     support::{
         Stage,
         model::{self, Answer, Money},
+        until,
     },
 };
 
@@ -135,9 +136,7 @@ async fn of_two_cards_that_look_alike_each_is_found_as_its_own() {
     for _ in 0..2 {
         member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap();
     }
-    while posts(&stage, DECISIONS).len() < 2 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(|| posts(&stage, DECISIONS).len() >= 2, || "both cards arrived").await;
     bot.kill().await;
     stage.discord.faults().clear();
     forget(&stage).await;
@@ -165,9 +164,7 @@ async fn a_post_that_was_deleted_meanwhile_is_not_posted_again() {
     stage.discord.faults().after("POST", CREATE, 3, 1, Fault::SlowReply(Duration::from_mins(1)));
     mediate(&stage);
     let thread = wait_thread(&stage).await;
-    while posts(&stage, thread).len() < 3 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(|| posts(&stage, thread).len() >= 3, || "three posts arrived").await;
     bot.kill().await;
     let deleted = posts(&stage, thread).pop().unwrap();
     stage.discord.faults().delete_message(thread, deleted["id"].as_str().unwrap().parse().unwrap());

@@ -13,7 +13,7 @@ use crate::{
         Journal, MEDIATE_CALLS, account, card, mediate, phase_of, posts, press, stage, text_of, texts,
         thread, wait_over, wait_thread,
     },
-    support::{self, Stage, model::End, until},
+    support::{self, Stage, model::End, play::PATIENCE, until},
 };
 
 fn calls(stage: &Stage) -> usize {
@@ -71,12 +71,13 @@ fn starter(nth: u64) -> Actor {
 async fn pause_and_resume(stage: &Stage, bot: &support::Actor) {
     let here = ChannelId(thread(stage).unwrap());
     // Discord shows a thread a moment before the journal has it.
-    let row = loop {
+    let written = async || loop {
         match bot.sessions.of_thread(here).await.unwrap() {
             Some(row) => break row,
             None => tokio::time::sleep(Duration::from_millis(2)).await,
         }
     };
+    let row = tokio::time::timeout(PATIENCE, written()).await.expect("the journal has it too");
     bot.sessions.pause(&row, &starter(1)).await.unwrap();
     bot.sessions.resume(&row, &starter(2)).await.unwrap();
 }

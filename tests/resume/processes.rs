@@ -49,9 +49,7 @@ async fn a_bot_whose_database_was_taken_over_writes_nothing_and_stops() {
     stage.model.latency(Duration::from_millis(300));
     let older = stage.bot().await;
     mediate(&stage);
-    while stage.model.calls().len() < 4 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    stage.model.wait_calls(4, |_| true).await;
     let newer = stage.bot_that_halts(None).await;
     assert_eq!(newer.store.epoch(), older.store.epoch() + 1);
     wait_ended(&older).await;

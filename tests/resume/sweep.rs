@@ -20,7 +20,7 @@ use crate::{
         people::{People, Script},
         scene::{Journal, account, posts, thread},
     },
-    support::{self, Actor, Stage},
+    support::{self, Stage},
 };
 
 /// Stages played at the same time.
@@ -119,19 +119,17 @@ impl<P: Play> Room<P> {
         self.stage.connected().await;
         let people = self.people();
         self.play.starts(&self.stage);
-        while bot.store.commits() < k && !over(self) {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        bot.commits(k, || over(self)).await;
         drop(people);
         outside_ends(k).await;
         bot.kill().await;
         self.look().await;
     }
 
-    /// A further life of so many commits.
-    pub async fn life(&mut self, commits: u64) {
+    /// A further life of so many commits, or until there is nothing left to wait for.
+    pub async fn life(&mut self, commits: u64, over: impl Fn(&Self) -> bool) {
         let people = self.people();
-        self.stage.bot_killed_after(commits, || self.is_over()).await;
+        self.stage.bot_killed_after(commits, || over(self)).await;
         drop(people);
         self.look().await;
     }
@@ -229,7 +227,7 @@ pub async fn recorded<P: Play>(play: P) -> (Arc<Whole<P>>, Vec<Moment>) {
                     settled = Some(outcome);
                     continue;
                 }
-                () = committed(&bot, k) => {}
+                () = bot.commits(k, || false) => {}
                 () = tokio::time::sleep(QUIET), if settled.is_some() => break,
             }
             outside_ends(k).await;
@@ -241,13 +239,6 @@ pub async fn recorded<P: Play>(play: P) -> (Arc<Whole<P>>, Vec<Moment>) {
     drop(people);
     bot.kill().await;
     (whole(&mut room, settled.expect("it settled"), began.elapsed()).await, moments)
-}
-
-/// Waits until a bot has made so many commits.
-async fn committed(bot: &Actor, commits: u64) {
-    while bot.store.commits() < commits {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
 }
 
 async fn whole<P: Play>(room: &mut Room<P>, outcome: P::Outcome, took: Duration) -> Arc<Whole<P>> {
@@ -274,7 +265,7 @@ pub async fn killed_after<P: Play>(
         let case = async move {
             let mut room = Room::back_to(play, moment).await;
             for commits in lives {
-                room.life(*commits).await;
+                room.life(*commits, Room::is_over).await;
             }
             let outcome = room.last_life().await;
             room.check_same(&outcome, &wanted).await;

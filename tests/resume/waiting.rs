@@ -74,9 +74,7 @@ async fn cancelled_and_killed_at(k: u64) {
     let people = People::follow(&stage, &script);
     roundtable(&stage);
     let over = || card(&stage).contains("Cancelled");
-    while bot.store.commits() < k && !over() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    bot.commits(k, over).await;
     drop(people);
     bot.kill().await;
     let taken = !Journal::read(&stage).await.sessions.is_empty();

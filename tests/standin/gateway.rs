@@ -14,7 +14,7 @@ async fn ready_then_the_servers() {
     assert_eq!(ready["guilds"].as_array().unwrap().len(), 2);
     assert!(ready["resume_gateway_url"].as_str().unwrap().starts_with("ws://127.0.0.1:"));
     let guild = gateway.event("GUILD_CREATE").await;
-    assert_eq!((&guild["name"], guild["channels"].as_array().unwrap().len()), (&json!("Riverside Foods"), 3));
+    assert_eq!((&guild["name"], guild["channels"].as_array().unwrap().len()), (&json!("Riverside Foods"), 4));
     gateway.send(json!({"op": 1, "d": null})).await;
     loop {
         if gateway.next().await.unwrap()["op"] == 11 {

@@ -33,7 +33,7 @@ async fn each_member_sees_their_own() {
         reqwest::get(url).await.unwrap().json::<Value>().await.unwrap()
     };
     let ada = state(ids::ADA).await;
-    assert_eq!(ada["guilds"][0]["channels"].as_array().unwrap().len(), 3);
+    assert_eq!(ada["guilds"][0]["channels"].as_array().unwrap().len(), 4);
     assert_eq!(ada["members"].as_array().unwrap().len(), 4);
     assert_eq!(
         (&ada["members"][0]["can_manage"], &ada["members"][1]["can_manage"]),
@@ -41,7 +41,7 @@ async fn each_member_sees_their_own() {
     );
     assert_eq!(ada["commands"].as_array().unwrap().len(), 3);
     let chloe = state(ids::CHLOE).await;
-    assert_eq!(chloe["guilds"][0]["channels"].as_array().unwrap().len(), 2, "#private is hidden");
+    assert_eq!(chloe["guilds"][0]["channels"].as_array().unwrap().len(), 3, "#private is hidden");
     let dmitri = state(ids::DMITRI).await;
     assert_eq!(
         (dmitri["guilds"].as_array().unwrap().len(), &dmitri["guilds"][0]["name"]),

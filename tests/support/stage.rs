@@ -2,11 +2,16 @@
 //! on it a bot that can be killed like a process and started again.
 
 use std::{
+    io::{self, Write as _},
     net::SocketAddr,
     path::PathBuf,
-    sync::atomic::{AtomicU64, Ordering},
+    process,
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use quorum::{
@@ -31,6 +36,13 @@ use super::{
     search::SearchServer,
 };
 
+/// How long a bot that is to be killed may take to get there.
+const LIFE: Duration = Duration::from_mins(3);
+
+/// How long a test may take: one that waits for what never comes ends everything and says its name, for else nobody
+/// would learn more than that the tests did not end.
+const TEST: Duration = Duration::from_mins(15);
+
 /// Everything outside the bot. It survives the bot's death.
 pub struct Stage {
     /// Discord.
@@ -54,6 +66,8 @@ pub struct Stage {
     folder: TempDir,
     /// How often a bot had connected when the last one was started.
     connections: AtomicU64,
+    /// Dropped with it: whoever watches over the test then lets it be.
+    _watched: mpsc::Sender<()>,
 }
 
 /// All that there is outside the bot at one moment of its life: what the next one would find if it died there.
@@ -85,6 +99,20 @@ type Built = oneshot::Receiver<(Sessions, Store, Option<SocketAddr>)>;
 /// The stand-in as it is by default, but without waiting for a real Discord's pace.
 fn usual_options() -> Options {
     Options { rate_limits: false, keep_bodies: true, ..Options::default() }
+}
+
+/// Ends the program, with the name of this thread's test, unless what is given is dropped in time.
+fn watched() -> mpsc::Sender<()> {
+    let (over, ends) = mpsc::channel();
+    let name = thread::current().name().unwrap_or("a test").to_owned();
+    thread::spawn(move || {
+        if ends.recv_timeout(TEST) == Err(mpsc::RecvTimeoutError::Timeout) {
+            // Past what keeps the output of tests that succeed.
+            let _ = writeln!(io::stderr(), "{name} is not over after {} min", TEST.as_secs() / 60);
+            process::exit(101);
+        }
+    });
+    over
 }
 
 /// Drops every task of a runtime where it stands.
@@ -128,6 +156,7 @@ impl Stage {
             metrics: None,
             folder: tempfile::tempdir().expect("a folder"),
             connections: AtomicU64::new(0),
+            _watched: watched(),
         }
     }
 
@@ -201,12 +230,15 @@ impl Stage {
 
     /// Lets a bot live until it has made so many commits, which it may not outlive its own start to do, or
     /// until `over` says that there is nothing left to wait for; then kills it. Gives how many it made.
+    /// Fails where neither comes.
     pub async fn bot_killed_after(&self, commits: u64, over: impl Fn() -> bool) -> u64 {
         let (runtime, built, _) = self.launch(Some(commits)).await;
         // A bot that halts while it resumes never gets as far as this.
         let store = tokio::time::timeout(Duration::from_secs(2), built).await.ok().and_then(Result::ok);
         let made = || store.as_ref().map_or(commits, |(_, store, _)| store.commits());
+        let until = Instant::now() + LIFE;
         while made() < commits && !over() {
+            assert!(Instant::now() < until, "a life of {commits} commits, of which it made {}", made());
             tokio::time::sleep(Duration::from_millis(3)).await;
         }
         let made = made();
@@ -280,6 +312,16 @@ impl Actor {
             rows.push(self.store.session(&row.session).await.unwrap());
         }
         rows
+    }
+
+    /// Waits until it has made so many commits, or `over` says that there is nothing left to wait for. Fails where
+    /// neither comes.
+    pub async fn commits(&self, commits: u64, over: impl Fn() -> bool) {
+        let until = Instant::now() + LIFE;
+        while self.store.commits() < commits && !over() {
+            assert!(Instant::now() < until, "{commits} commits, of which it made {}", self.store.commits());
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
     }
 
     /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left. Those that are dropped

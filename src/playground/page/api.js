@@ -74,6 +74,8 @@ export const sendCommand = (payload, files) =>
   );
 
 export const sendMessageCommand = (payload) => postJson("message_commands", payload);
+/** Writes a post of a forum; gives it. */
+export const sendPost = (payload) => postJson("posts", payload);
 export const sendComponent = (payload) => postJson("components", payload);
 export const sendPin = (payload) => postJson("pins", payload);
 export const sendModal = (payload) => postJson("modals", payload);

@@ -18,8 +18,6 @@ import { keepRelativeTimesFresh } from "./timestamp.js";
 import { revealMessage, startTimeline } from "./timeline.js";
 import { emit, findChannel, mayHere, PERMISSION, world } from "./world.js";
 
-const composer = new Composer(document.getElementById("composer"));
-
 const actions = {
   loadOlder,
   reply: (message) => composer.reply(message),
@@ -57,6 +55,7 @@ const actions = {
   menu: openMessageMenu,
   apps: (message, where) => openMenu("Apps", appEntries(message), where),
 };
+const composer = new Composer(document.getElementById("composer"), actions);
 
 function closeDrawer() {
   if (!document.body.classList.contains("drawer-open")) return;

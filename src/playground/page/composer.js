@@ -7,6 +7,7 @@ import { commandEntries, findCommands, typedCommand } from "./commands.js";
 import { onFiles } from "./dropping.js";
 import { button, element, fill, icon } from "./element.js";
 import { FileTray } from "./file_tray.js";
+import { forumHere, writePost } from "./forum.js";
 import { growing } from "./growing.js";
 import { offerMentions } from "./mention_list.js";
 import { withMentionMarks } from "./mentions.js";
@@ -23,7 +24,8 @@ export class Composer {
   #tray = new FileTray();
   #pending = new PendingCommands();
 
-  constructor(root) {
+  /** `actions`: openChannel. */
+  constructor(root, actions) {
     this.root = root;
     this.error = element("p", { class: "form-error", role: "alert" });
     this.replyBar = element("div", { class: "reply-bar", hidden: true });
@@ -75,7 +77,12 @@ export class Composer {
       ),
     );
     this.box = element("div", { class: "composer-box" }, this.replyBar, this.#tray.node, this.line);
-    root.append(this.#suggestions.node, this.#pending.node, this.error, this.box);
+    // In a forum itself nothing can be written but a post.
+    this.post = button(
+      { id: "new-post", class: "button primary", hidden: true, on: { click: () => writePost(forumHere(), actions) } },
+      "New post",
+    );
+    root.append(this.#suggestions.node, this.#pending.node, this.error, this.box, this.post);
     this.#listen();
     on("directory", () => this.#followChannel());
   }
@@ -149,6 +156,10 @@ export class Composer {
       : place
         ? `Message #${place.channel.name.slice(0, 24)}`
         : "Message";
+    const forum = Boolean(forumHere());
+    this.box.hidden = forum;
+    this.post.hidden = !forum;
+    document.querySelector(".skip-link").href = forum ? "#new-post" : "#composer-text";
     const key = `${world.me?.id} ${world.channelId}`;
     if (this.#place === key) return;
     this.#place = key;
@@ -280,6 +291,7 @@ export class Composer {
   }
 
   #addFiles(files) {
+    if (forumHere()) return;
     const { form } = this.#draft;
     if (form) {
       const taken = files.filter((file) => form.accept(file));

@@ -49,6 +49,7 @@ export function button(attributes, ...children) {
 const DRAWINGS = {
   hash: "M9 4 7 20M17 4l-2 16M4 9h17M3 15h17",
   thread: "M4 5h16v11h-9l-4 4v-4H4zM8 9h8M8 12h5",
+  forum: "M4 4h12v8H9l-3 3v-3H4zM9 15v2h7l3 3v-3h1V9h-4",
   branch: "M5 4v9a3 3 0 0 0 3 3h8M12 12l4 4-4 4",
   menu: "M4 6h16M4 12h16M4 18h16",
   pin: "M9 3h6l-1 7 4 4H6l4-4zM12 14v7",

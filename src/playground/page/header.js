@@ -3,6 +3,7 @@
 
 import { avatar } from "./avatar.js";
 import { button, element, fill, icon } from "./element.js";
+import { isForum, tagsOf } from "./forum.js";
 import { showPins, showThreads } from "./listings.js";
 import { openSwitcher } from "./sidebar.js";
 import { displayName, findChannel, findUser, membersHere, on, world } from "./world.js";
@@ -42,6 +43,7 @@ function drawHeader(actions) {
     ),
     element("div", { class: "place" }, place && trail(place, actions)),
     channel &&
+      !isForum(place.channel) &&
       button(
         {
           class: place.parent ? "icon-button wide-only" : "icon-button",
@@ -53,6 +55,7 @@ function drawHeader(actions) {
         icon("thread"),
       ),
     place &&
+      !isForum(place.channel) &&
       button(
         {
           class: "icon-button",
@@ -75,7 +78,7 @@ function drawHeader(actions) {
 function trail({ channel, parent }, actions) {
   if (!parent) {
     return [
-      icon("hash"),
+      icon(isForum(channel) ? "forum" : "hash"),
       element("h1", { dir: "auto" }, channel.name),
       channel.topic && element("span", { class: "topic muted", dir: "auto" }, channel.topic),
     ];
@@ -88,12 +91,13 @@ function trail({ channel, parent }, actions) {
         data: { key: "parent" },
         on: { click: () => actions.openChannel(parent.id) },
       },
-      icon("hash"),
+      icon(isForum(parent) ? "forum" : "hash"),
       element("span", {}, parent.name),
     ),
     element("span", { class: "crumb-line", "aria-hidden": "true" }, "›"),
     icon("branch"),
     element("h1", { dir: "auto" }, channel.name),
+    element("span", { class: "wide-only" }, tagsOf(parent, channel)),
     channel.thread_metadata?.locked && element("span", { class: "state-tag" }, "locked"),
     channel.thread_metadata?.archived && element("span", { class: "state-tag" }, "archived"),
     whoIsIn(channel),

@@ -11,6 +11,8 @@ const TYPING_MS = 10_000;
 const RETRY_MS = 1500;
 /** How long what somebody does right after switching waits for the events of whom they have become. */
 const OPENS_MS = 3000;
+/** Types of channels that the page shows: text, announcements, forums. */
+const SHOWN = [0, 5, 15];
 let source = null;
 let retry = null;
 
@@ -137,7 +139,7 @@ function placeChannel(channel) {
     const parent = channel.parent_id && findChannel(channel.parent_id)?.channel;
     const guild = world.guilds.find((guild) => guild.id === channel.guild_id);
     if (parent) (parent.threads ??= []).push(channel);
-    else if (guild && channel.type === 0) guild.channels.push({ threads: [], ...channel });
+    else if (guild && SHOWN.includes(channel.type)) guild.channels.push({ threads: [], ...channel });
   }
   for (const message of world.messages) {
     if (message.thread?.id === channel.id) message.thread = { ...message.thread, ...channel };

@@ -15,11 +15,28 @@ const TEXT_DISPLAY = 10;
 const LABEL = 18;
 const PARAGRAPH = 2;
 
-/** Opens the modal and sends it when it is complete; what was typed stays on any failure. */
+/** Opens the form of an interaction, and sends it when it is complete. */
 export function openModal(interactionId, modal) {
-  const fields = modal.components.map(field);
+  openForm({ title: modal.title, components: modal.components }, async (components) => {
+    const answer = await sendModal({
+      as: world.me.id,
+      interaction_id: interactionId,
+      custom_id: modal.custom_id,
+      components,
+    });
+    const failure = await acknowledged(answer.interaction_id);
+    if (failure) throw new Error(`Something went wrong: ${failure} What you wrote is still here.`);
+  });
+}
+
+/**
+ * Opens a form of Discord's components and hands on what was filled in, as it is sent to the bot, once it is complete. What
+ * was typed stays on any failure.
+ */
+export function openForm({ title, components, send: sendLabel = "Submit" }, send) {
+  const fields = components.map(field);
   const problem = element("p", { class: "form-error", role: "alert" });
-  const submit = element("button", { type: "submit", class: "button primary" }, "Submit");
+  const submit = element("button", { type: "submit", class: "button primary" }, sendLabel);
   const cancel = button({ class: "button quiet", on: { click: () => dialog.close() } }, "Cancel");
   const form = element(
     "form",
@@ -40,21 +57,14 @@ export function openModal(interactionId, modal) {
     if (submit.getAttribute("aria-busy") === "true") return;
     submit.setAttribute("aria-busy", "true");
     try {
-      const answer = await sendModal({
-        as: world.me.id,
-        interaction_id: interactionId,
-        custom_id: modal.custom_id,
-        components: fields.map((entry) => entry.read()).filter(Boolean),
-      });
-      const failure = await acknowledged(answer.interaction_id);
-      if (failure) fill(problem, `Something went wrong: ${failure} What you wrote is still here.`);
-      else dialog.close();
+      await send(fields.map((entry) => entry.read()).filter(Boolean));
+      dialog.close();
     } catch (error) {
       fill(problem, error.message);
     }
     submit.removeAttribute("aria-busy");
   });
-  const dialog = openDialog({ title: modal.title, className: "modal", closeOnBackdrop: false }, form);
+  const dialog = openDialog({ title, className: "modal", closeOnBackdrop: false }, form);
   fields.find((entry) => entry.input)?.input.focus();
 }
 

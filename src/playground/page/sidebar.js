@@ -2,6 +2,7 @@
 
 import { avatar, initials, nameTag } from "./avatar.js";
 import { button, element, fill, icon } from "./element.js";
+import { isForum } from "./forum.js";
 import { showThreads } from "./listings.js";
 import { openMenu } from "./menu.js";
 import { toggleTheme } from "./theme.js";
@@ -82,7 +83,7 @@ function channels(actions) {
       "ul",
       {},
       guild.channels.map((channel) =>
-        element("li", {}, channelLink(channel, "hash", actions), threads(channel, actions)),
+        element("li", {}, channelLink(channel, isForum(channel) ? "forum" : "hash", actions), threads(channel, actions)),
       ),
     ),
   ];

@@ -1,6 +1,8 @@
 // The list of messages of the open channel: order, day and "New" lines, scrolling.
 
 import { button, element, fill, icon } from "./element.js";
+import { forumHere, forumItems, isForum } from "./forum.js";
+import { keepingFocus } from "./focus.js";
 import { MessageView, continuesGroup, ordered } from "./message.js";
 import { dayName, sameDay } from "./timestamp.js";
 import { findChannel, on, world } from "./world.js";
@@ -48,6 +50,16 @@ export function startTimeline(actions) {
       // What one member chose in a select and their own names are not another's.
       shownMember = world.me?.id;
       views.clear();
+    }
+    const forum = forumHere();
+    list.classList.toggle("posts", Boolean(forum));
+    if (forum) {
+      // A list with the newest on top: nobody is taken to its end.
+      atBottom = false;
+      jump.hidden = true;
+      keepingFocus(list, () => fill(list, forumItems(forum, actions)));
+      if (changedChannel) scroller.scrollTop = 0;
+      return;
     }
     const anchor = atBottom ? null : firstInView();
     const messages = ordered(world.messages, actions.dismissed());
@@ -126,6 +138,7 @@ export function startTimeline(actions) {
   }
 
   function drawJump() {
+    if (forumHere()) return;
     const far = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight > scroller.clientHeight;
     jump.hidden = atBottom || (!far && missed === 0);
     if (jump.hidden || jump.dataset.missed === String(missed)) return;
@@ -160,7 +173,7 @@ function intro(actions) {
     element("div", { class: "intro-mark", "aria-hidden": "true" }, icon(parent ? "thread" : "hash")),
     element("h2", { dir: "auto" }, parent ? channel.name : `Welcome to #${channel.name}`),
     parent
-      ? element("p", {}, `A thread in #${parent.name}.`)
+      ? element("p", {}, isForum(parent) ? `A post in ${parent.name}.` : `A thread in #${parent.name}.`)
       : [
           element("p", {}, channel.topic || "This is the beginning of the channel."),
           element("p", {}, "Try one of these, or type ", element("kbd", {}, "/"), " to see all that the bot can do."),

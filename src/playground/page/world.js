@@ -124,7 +124,12 @@ export function roleNames(member) {
 export const haveRole = (roleId) => Boolean(findMember(world.me?.id)?.role_ids?.includes(roleId));
 
 /** Permission bits by the names that the page asks for. */
-export const PERMISSION = { administrator: 1n << 3n, mentionEveryone: 1n << 17n, pinMessages: 1n << 51n };
+export const PERMISSION = {
+  administrator: 1n << 3n,
+  mentionEveryone: 1n << 17n,
+  manageThreads: 1n << 34n,
+  pinMessages: 1n << 51n,
+};
 
 /** Whether the member who is looking has every one of these permission bits in the open channel. */
 export function mayHere(bits) {
