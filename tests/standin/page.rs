@@ -102,3 +102,41 @@ async fn a_command_by_the_page_with_live_events() {
     assert_eq!(empty.status(), 400);
     assert!(empty.json::<Value>().await.unwrap()["error"].as_str().unwrap().ends_with('.'));
 }
+
+#[tokio::test]
+async fn a_post_is_written_by_the_page_or_refused_with_a_sentence() {
+    let discord = without_limits().await;
+    let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
+    let url = format!("{}/page/api/posts", discord.url());
+    let write = async |channel: u64, title: &str, text: &str, tags: &[u64]| {
+        let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
+        let body = json!({"as": ids::BEN.to_string(), "channel_id": channel.to_string(), "title": title,
+            "content": text, "tags": tags});
+        let reply = reqwest::Client::new().post(&url).json(&body).send().await.unwrap();
+        (reply.status().as_u16(), reply.json::<Value>().await.unwrap())
+    };
+    let long = "x".repeat(2_001);
+    for (channel, title, text, tags, why) in [
+        (ids::IDEAS, " ", "Text", &[][..], "title of at most 100 characters"),
+        (ids::IDEAS, &long[..101], "Text", &[], "title of at most 100 characters"),
+        (ids::IDEAS, "Title", "\n", &[], "message of at most 2000 characters"),
+        (ids::IDEAS, "Title", &long, &[], "message of at most 2000 characters"),
+        (ids::IDEAS, "Title", "Text", &[ids::DECISIONS], "There is no such tag here."),
+        (ids::IDEAS, "Title", "Text", &[ids::IDEAS_TAG; 6], "at most 5 tags"),
+        (ids::DECISIONS, "Title", "Text", &[], "This is no forum."),
+        (ids::SECOND_DECISIONS, "Title", "Text", &[], "There is no such channel."),
+    ] {
+        let (status, body) = write(channel, title, text, tags).await;
+        assert_eq!(status, 400, "{why}");
+        assert!(body["error"].as_str().unwrap().contains(why), "{why}: {body}");
+    }
+    assert!(discord.threads(ids::IDEAS).is_empty());
+
+    let (status, post) = write(ids::IDEAS, " Sundays ", "Do we open?", &[ids::IDEAS_TAG]).await;
+    assert_eq!((status, &post["name"]), (200, &json!("Sundays")));
+    assert_eq!(post["applied_tags"], json!([ids::IDEAS_TAG.to_string()]));
+    let made = gateway.event("THREAD_CREATE").await;
+    assert_eq!((&made["id"], &made["parent_id"]), (&post["id"], &json!(ids::IDEAS.to_string())));
+    let said = gateway.event("MESSAGE_CREATE").await;
+    assert_eq!((&said["id"], &said["channel_id"]), (&post["id"], &post["id"]), "it has the post's number");
+}
