@@ -136,10 +136,10 @@ async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() 
         let thread = stage.mediate(json!({})).await;
         wait_for_end(&stage, thread).await;
         let card = stage.wait_card(thread, "1 post").await;
-        assert!(card.contains("✅ Done") && card.contains("/session retry"), "{fault:?}: {card}");
+        assert!(card.contains("✅ Done") && card.contains("Try again"), "{fault:?}: {card}");
         assert!(!stage.read(thread).contains("Cost · round 1"), "{fault:?}");
         stage.discord.faults().clear();
-        let said = stage.told(ADA, thread, "session retry", json!({})).await;
+        let said = stage.press_card(ADA, thread, "Try again").await.text();
         assert!(said.contains("posted now"), "{fault:?}: {said}");
         stage.wait_for(thread, "Cost · round 1").await;
         let until = tokio::time::Instant::now() + Duration::from_secs(10);
@@ -260,7 +260,7 @@ async fn a_permission_taken_away_is_named_and_once_given_back_retry_posts_what_w
     let (thread, notice) = harmed(&stage, &bot, |_| deny(true)).await;
     assert!(notice.contains("Send Messages in Threads"), "{notice}");
     let card = card_in_channel(&stage, thread);
-    assert!(card.contains("❌ Failed") && card.contains("/session retry"), "what to do: {card}");
+    assert!(card.contains("❌ Failed") && card.contains("Try again"), "what to do: {card}");
     deny(false);
     stage.model.on(|_| None);
     stage.told(ADA, thread, "session retry", json!({})).await;

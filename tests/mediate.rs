@@ -360,7 +360,7 @@ async fn a_session_without_synthesis_fails_visibly_and_retry_keeps_what_succeede
     stage.wait_card(thread, "Failed").await;
     let text = stage.read(thread);
     assert!(
-        text.contains("The mediator could not write its synthesis") && text.contains("/session retry"),
+        text.contains("The mediator could not write its synthesis") && text.contains("Try again"),
         "{text}"
     );
     assert_eq!(asked(&stage, Part::Scoring).len(), 0);

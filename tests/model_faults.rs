@@ -118,13 +118,16 @@ async fn no_module_at_all_fails_visibly_and_can_be_tried_again() {
     stage.model.on(|_| Some(Answer::Refusal("No.".to_owned())));
     let thread = stage.mediate(json!({})).await;
     let notice = read(&stage.wait_for(thread, "The session could not go on").await);
-    assert!(notice.contains("No module could answer") && notice.contains("/session retry"), "{notice}");
+    assert!(notice.contains("No module could answer") && notice.contains("Try again"), "{notice}");
     for module in ["Market", "Cost", "Risk"] {
         assert!(stage.read(thread).contains(&format!("{module} · round 1")), "each loss has its card");
     }
     stage.wait_card(thread, "❌ Failed").await;
     stage.model.on(|_| None);
-    stage.told(ADA, thread, "session retry", json!({})).await;
+    let notice = stage.wait_for(thread, "The session could not go on").await;
+    let refused = stage.press(BEN, thread, &notice, "Try again").await.text();
+    assert!(refused.contains("Only Ada"), "{refused}");
+    stage.press(ADA, thread, &notice, "Try again").await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
     for module in ["Market", "Cost", "Risk"] {

@@ -172,6 +172,8 @@ actions! {
     Pause = "pause", Right::Starter;
     /// Lets it go on.
     Resume = "resume", Right::Anyone;
+    /// Tries again what failed, or what Discord did not take.
+    Retry = "retry", Right::Starter;
     /// Takes how much more the session may use. The number is how often it was given more before.
     BudgetSent(before: u32) = "budget_sent", BUDGET;
     /// Asks whether it should really end.

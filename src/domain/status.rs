@@ -21,7 +21,7 @@ pub enum SessionState {
     Waiting,
     /// It has come to its end.
     Done,
-    /// It could not go on; `/session retry` tries what failed again.
+    /// It could not go on; *Try again* asks for what failed once more.
     Failed,
     /// Somebody ended it.
     Cancelled,
@@ -161,6 +161,9 @@ pub struct Status {
     pub restarts: i64,
     /// A sentence for the reader: why it is paused, failed or parked, or what was degraded.
     pub notice: Option<String>,
+    /// How many of its posts Discord did not take, and can be tried again; 0 for one that failed, whose notice says why.
+    #[serde(default)]
+    pub untaken: usize,
     /// Set while it is paused because its own budget is used up.
     #[serde(default)]
     pub spent: bool,

@@ -35,6 +35,11 @@ pub(super) fn button(id: CustomId, label: &str, emoji: &str, style: ButtonStyle)
     Button { id, label: label.to_owned(), style, emoji: Some(emoji.to_owned()), disabled: false }
 }
 
+/// Tries again what failed, or what Discord did not take.
+pub(super) fn try_again(session: &SessionId) -> Button {
+    button(CustomId::new(session, Does::Retry), "Try again", "🔁", ButtonStyle::Success)
+}
+
 /// The two buttons below every card of a step.
 pub(super) fn whole_and_raw(session: &SessionId, step: &StepKey, whole: &str) -> Row {
     Row::Buttons(vec![

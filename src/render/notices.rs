@@ -170,19 +170,19 @@ pub fn given_up(posts: usize) -> Option<String> {
     let (are, them) = if posts == 1 { ("It is", "it") } else { ("They are", "them") };
     (posts > 0).then(|| {
         let count = card::count(posts, "post");
-        format!("⚠️ Discord did not take {count} of this session. {are} kept: `/session retry` sends {them} again.")
+        format!("⚠️ Discord did not take {count} of this session. {are} kept: **Try again** sends {them} once more.")
     })
 }
 
 /// A session could not go on; the reason as a sentence.
 #[must_use]
-pub fn failed(reason: &str) -> Post {
+pub fn failed(session: &SessionId, reason: &str) -> Post {
     let text = format!(
-        "❌ **The session could not go on.** {}\nEvery step that succeeded is kept: `/session retry` tries \
-         only what failed.",
+        "❌ **The session could not go on.** {}\nEvery step that succeeded is kept: **Try again** asks only \
+         for what failed.",
         markdown::short(reason, 1_000)
     );
-    notice(Color::Danger, text)
+    Post { rows: vec![Row::Buttons(vec![card::try_again(session)])], ..notice(Color::Danger, text) }
 }
 
 /// An upgrade changed the protocol under a session.

@@ -28,6 +28,9 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
     if let Some(notice) = &status.notice {
         description = format!("{description}\n\n{}", super::markdown::short(notice, 700));
     }
+    if let Some(untaken) = super::notices::given_up(status.untaken) {
+        description = format!("{description}\n\n{untaken}");
+    }
     if let Some(until) = status.thread_late {
         description = format!("{description}\n\n{}", super::notices::late_thread(until));
     }
@@ -254,11 +257,13 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     if status.state.is_final() {
         let go_on = || of(Does::GoOn.into(), "Follow-up as…", "➡️", ButtonStyle::Secondary);
         let last = (status.state == SessionState::Done).then(go_on);
+        let again = card::try_again(session);
+        let again = (status.state == SessionState::Failed || status.untaken > 0).then_some(again);
         let first = [
             of(Does::Export.into(), "Export", "📄", ButtonStyle::Secondary),
             of(Does::Audit.into(), "Audit", "🔬", ButtonStyle::Secondary),
         ];
-        return vec![Row::Buttons(first.into_iter().chain(last).collect())];
+        return vec![Row::Buttons(again.into_iter().chain(first).chain(last).collect())];
     }
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();

@@ -361,7 +361,7 @@ fn followups_inspection_lists_and_notices() {
             notices::paused("The provider refused the key."),
             notices::resumed("Mara"),
             notices::cancelled("Mara"),
-            notices::failed("Every expert failed to answer."),
+            notices::failed(&session(), "Every expert failed to answer."),
             notices::parked("This version asks the experts in another way."),
             notices::context_added("Mara", "The town council pays for e-bikes."),
         ])

@@ -310,6 +310,7 @@ pub(crate) fn running() -> Status {
         effort: Some(Effort::Standard),
         restarts: 0,
         notice: None,
+        untaken: 0,
         spent: false,
         added: Vec::new(),
         waiting: None,

@@ -110,7 +110,7 @@ impl Sessions {
                 self.pause_for(id, Pause::Spent, sentence, card).await
             }
             Stop::Fail(sentence) => {
-                let card = render::notices::failed(&sentence);
+                let card = render::notices::failed(id, &sentence);
                 self.end(id, SessionState::Failed, sentence, card).await
             }
             Stop::Drift(key) => {
@@ -151,7 +151,7 @@ impl Sessions {
         let incident = incident_id();
         tracing::error!(session = %id, %incident, problem, "a session broke");
         let sentence = format!("Something went wrong on the bot's side (error {incident}).");
-        let card = render::notices::failed(&sentence);
+        let card = render::notices::failed(id, &sentence);
         self.end(id, SessionState::Failed, sentence, card).await
     }
 }

@@ -256,6 +256,7 @@ fn opening_status(title: &str, plan: &Plan, now: i64) -> Status {
         models: brief.models(),
         restarts: 0,
         notice: plan.notice.clone(),
+        untaken: 0,
         spent: false,
         added: Vec::new(),
         waiting: None,

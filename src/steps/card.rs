@@ -105,9 +105,7 @@ async fn status_of(
         _ => progress.phase,
     };
     // One that failed for want of Discord says so, and why, itself.
-    let given_up = if row.state == SessionState::Failed { 0 } else { world.store.given_up(&row.id).await? };
-    let notices = [disk.or_else(|| row.notice.clone()).or(standing), render::notices::given_up(given_up)];
-    let notice = notices.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
+    let untaken = if row.state == SessionState::Failed { 0 } else { world.store.given_up(&row.id).await? };
     Ok(Status {
         protocol: row.protocol,
         title: row.title.clone(),
@@ -124,7 +122,8 @@ async fn status_of(
         effort,
         models,
         restarts: row.restarts,
-        notice,
+        notice: disk.or_else(|| row.notice.clone()).or(standing),
+        untaken,
         spent: row.state == SessionState::Paused
             && world.store.waits_for(&row.id).await?.is_some_and(|wait| wait.is_spent()),
         added: world.store.additions(&row.id).await?,

@@ -355,7 +355,7 @@ pub(super) fn with_pictures_there_are<'a>(post: &'a Post, uploads: &[Upload]) ->
 
 /// Why a session cannot be shown any more, and what to do about it.
 fn refusal(error: &SendError, what: &str) -> String {
-    let retry = "then `/session retry` goes on from there, and everything so far is kept";
+    let retry = "then **Try again** goes on from there, and everything so far is kept";
     match error.kind {
         Kind::MissingPermission(Some(name)) => {
             format!(
@@ -370,6 +370,6 @@ fn refusal(error: &SendError, what: &str) -> String {
             "Discord refused: its thread or channel is gone. Start the command again for a new session."
                 .to_owned()
         }
-        _ => format!("Discord refused: {what} ({error}). Once that is put right, `/session retry` goes on."),
+        _ => format!("Discord refused: {what} ({error}). Once that is put right, **Try again** goes on."),
     }
 }

@@ -20,7 +20,7 @@ pub enum Stop {
     /// Its own budget is used up, to which people can add; the sentence says of what.
     #[error("{0}")]
     Spent(String),
-    /// It cannot go on; `/session retry` tries the failed part again. The sentence says why.
+    /// It cannot go on; *Try again* asks for the failed part once more. The sentence says why.
     #[error("{0}")]
     Fail(String),
     /// The journal holds another kind of step under this key: the protocol was changed under the session.

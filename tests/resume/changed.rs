@@ -111,7 +111,7 @@ async fn a_session_in_which_nobody_could_answer_is_tried_again() {
     let thread = wait_over(&stage, "Failed").await;
     let said = texts(&stage, thread);
     assert!(said.last().unwrap().contains("No module could answer"), "{said:#?}");
-    assert!(said.last().unwrap().contains("/session retry"), "{said:#?}");
+    assert!(said.last().unwrap().contains("Try again"), "{said:#?}");
     bot.kill().await;
 
     // It stays failed until somebody asks.

@@ -75,6 +75,7 @@ impl Press<'_> {
             Does::ChooseModules => sessions.choose_modules(row, actor).await?,
             Does::Pause => sessions.pause(row, actor).await?,
             Does::Resume => sessions.resume(row, actor).await?,
+            Does::Retry => sessions.retry(row, actor).await?,
             Does::Cancel
             | Does::RolesCancel
             | Does::PropositionCancel

@@ -80,6 +80,7 @@ fn what_was_posted_before_still_means_the_same() {
         ("choose:", Does::ChooseModules.into()),
         ("pause:", Does::Pause.into()),
         ("resume:", Does::Resume.into()),
+        ("retry:", Does::Retry.into()),
         ("cancel:", Does::Cancel.into()),
         ("cancel_sure:", Does::CancelSure.into()),
         ("vote_all:", Does::VoteAll.into()),

@@ -58,7 +58,7 @@ proptest! {
             protocol: crate::domain::Protocol::Mediate, title: b.clone(), question: question.clone(), offer: if state < 2 { Offer::Open } else { Offer::Taken(b.clone()) }, state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true,
-            effort: None, restarts: calls, notice: Some(b), spent: state == 1,
+            effort: None, restarts: calls, notice: Some(b), untaken: 3, spent: state == 1,
             added: list.iter().map(|by| Addition { by: by.clone(), more: Caps { calls, tokens, money: ledger.cost } }).collect(),
             waiting: (state == 2).then(|| Waiting { kind: WaitKind::Roles, grant: Grant::Starter, starter: a.clone(), until: 1_790_000_000 }),
             thread_late: (state == 0).then_some(1_790_000_000),
@@ -129,7 +129,7 @@ proptest! {
         assert_fit(&cards, &[OWN, FOUND].concat());
         // It names roles and channels, which is harmless: whatever is sent may notify nobody.
         assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>", "<#1>"]].concat());
-        assert_fit(&[notices::internal_error(&a), notices::paused(&a), budget::spent(&session(), &a), budget::added(&Addition { by: a.clone(), more: Caps { calls: 1, ..Caps::NOTHING } }), notices::resumed(&a), notices::cancelled(&a), notices::failed(&a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
+        assert_fit(&[notices::internal_error(&a), notices::paused(&a), budget::spent(&session(), &a), budget::added(&Addition { by: a.clone(), more: Caps { calls: 1, ..Caps::NOTHING } }), notices::resumed(&a), notices::cancelled(&a), notices::failed(&session(), &a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
     }
 
     #[test]

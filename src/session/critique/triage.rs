@@ -104,7 +104,7 @@ impl Sessions {
             }
             Some(assessment) => Ok(assessment),
             None if row.state.is_final() => UserError::of(
-                "This critique ended before its assessment, so it has no findings to triage. `/session retry` tries again what failed.",
+                "This critique ended before its assessment, so it has no findings to triage. **Try again**, on its card, asks once more for what failed.",
             ),
             None => UserError::of(
                 "There is no assessment yet. Its findings come in the thread once the six have read and weighed.",

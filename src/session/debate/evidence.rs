@@ -131,7 +131,7 @@ pub(super) fn only_debates(row: &SessionRow) -> anyhow::Result<()> {
 fn over<T>(state: &str) -> anyhow::Result<T> {
     if state == "failed" {
         return UserError::of(
-            "This debate could not go on, so nobody takes evidence up now. `/session retry` tries again what failed; bring it after that.",
+            "This debate could not go on, so nobody takes evidence up now. **Try again**, on its card, asks once more for what failed; bring it after that.",
         );
     }
     if state == TOO_LATE {
