@@ -1,10 +1,7 @@
 //! Fields of a reply that repeat the instructions word for word instead of answering them, as small models do: a flag
 //! that reads "stops or sinks the plan unless settled". What people or other models wrote is no instruction.
 
-use std::{
-    collections::HashSet,
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::Value;
 
@@ -28,8 +25,8 @@ const BREAK: &str = " \u{1} ";
 #[derive(Debug)]
 pub(super) struct Instructions {
     text: String,
-    /// Each [`RUN`] of words that there is, as its hash; `text` has the last word.
-    runs: HashSet<u64>,
+    /// Each [`RUN`] of words that there is: its hash, and where in `text` it begins, by the space before it.
+    runs: Vec<(u64, usize)>,
 }
 
 /// What of a reply is copied, and the rest.
@@ -137,13 +134,22 @@ impl Instructions {
         let words: Vec<String> = templates.map(|template| normalised(&without_values(template))).collect();
         let text = words.join(BREAK);
         let words: Vec<&str> = text.split_whitespace().collect();
-        let runs = words.windows(RUN).map(hash).collect();
+        let starts = text.match_indices(' ').map(|(at, _)| at).filter(|at| !text[at + 1..].starts_with(' '));
+        let mut runs: Vec<(u64, usize)> = words.windows(RUN).map(hash).zip(starts).collect();
+        runs.sort_unstable();
         Self { text, runs }
     }
 
     /// Whether they have these words in a row, which are [`RUN`] at least.
     fn have(&self, words: &[&str]) -> bool {
-        self.runs.contains(&hash(&words[..RUN])) && self.text.contains(&format!(" {} ", words.join(" ")))
+        let run = hash(&words[..RUN]);
+        let first = self.runs.partition_point(|(known, _)| *known < run);
+        let mut places = self.runs[first..].iter().take_while(|(known, _)| *known == run).peekable();
+        if places.peek().is_none() {
+            return false;
+        }
+        let sought = format!(" {} ", words.join(" "));
+        places.any(|(_, at)| self.text[*at..].starts_with(&sought))
     }
 }
 

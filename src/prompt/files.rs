@@ -49,6 +49,8 @@ pub struct Prompts {
     version: Arc<OnceLock<PromptVersion>>,
     /// Their words, worked out when they are first looked for.
     instructions: Arc<OnceLock<Instructions>>,
+    /// They, ready to be rendered; each is parsed when it is first needed.
+    templates: Arc<OnceLock<Environment<'static>>>,
 }
 
 impl Prompts {
@@ -72,7 +74,12 @@ impl Prompts {
     }
 
     fn of(files: BTreeMap<String, String>) -> Self {
-        Self { files: Arc::new(files), version: Arc::default(), instructions: Arc::default() }
+        Self {
+            files: Arc::new(files),
+            version: Arc::default(),
+            instructions: Arc::default(),
+            templates: Arc::default(),
+        }
     }
 
     /// The embedded set with an operator's own files in place of some. A name that stands for nothing is
@@ -159,7 +166,15 @@ impl Prompts {
     /// Renders a file. A template that fails on data it was never tried with is replaced by the embedded
     /// one, which tests have rendered with every kind of data there is.
     pub(super) fn render(&self, file: &str, values: &Value) -> String {
-        render(self.text(file), values).or_else(|_| render(embedded_text(file), values)).unwrap_or_default()
+        let templates = self.templates.get_or_init(|| {
+            let files = Arc::clone(&self.files);
+            let mut templates = environment();
+            templates.set_loader(move |file| Ok(files.get(file).cloned()));
+            templates
+        });
+        let rendered = templates.get_template(file).and_then(|template| template.render(values));
+        let rendered = rendered.or_else(|_| environment().render_str(embedded_text(file), values));
+        rendered.map_or_else(|_| String::new(), |text| text.trim().to_owned())
     }
 
     fn text(&self, file: &str) -> &str {
@@ -205,19 +220,21 @@ fn check(file: &str, text: &str) -> Result<(), PromptsError> {
         return Err(PromptsError::Long(file.to_owned()));
     }
     // Rendered with nothing, so that a misspelt filter or block shows at once.
-    render(text, &Value::from(BTreeMap::<String, String>::new()))
+    environment()
+        .render_str(text, Value::from(BTreeMap::<String, String>::new()))
         .map(|_| ())
         .map_err(|why| PromptsError::Template { file: file.to_owned(), why: why.to_string() })
 }
 
-fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
+/// How templates are written: `{{ … }}` and `{% … %}` alone on a line take the line with them.
+fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     // Lenient, so that a file stored before a value existed still renders.
     environment.set_undefined_behavior(UndefinedBehavior::Chainable);
     environment.add_filter("ask", by_effort);
-    environment.render_str(text, values).map(|text| text.trim().to_owned())
+    environment
 }
 
 /// `{{ effort | ask("60 words", "150 words", "400 words") }}`: what is asked for at each effort, brief first.

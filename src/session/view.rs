@@ -43,6 +43,7 @@ impl Sessions {
     /// Discord asks for more time than anybody waits here.
     pub async fn thread_of(&self, id: &SessionId, patience: Duration) -> Result<ThreadIs, StoreError> {
         let until = Instant::now() + patience;
+        let mut pause = Duration::from_millis(50);
         loop {
             let row = self.0.world.store.session(id).await?;
             if let Some(thread) = row.thread {
@@ -59,7 +60,8 @@ impl Sessions {
             if Instant::now() >= until {
                 return Ok(ThreadIs::Coming);
             }
-            tokio::time::sleep(self.pace().of(Duration::from_millis(100))).await;
+            tokio::time::sleep(self.pace().of(pause)).await;
+            pause = (pause * 3 / 2).min(Duration::from_millis(800));
         }
     }
 

@@ -63,12 +63,19 @@ impl Steps {
         C: FnOnce(&Result<T, Failure>) -> Vec<Post>,
     {
         let kind = format!("ask:{}", ask.prompt.schema.as_ref().map_or("text", |schema| &schema.name));
-        if let Some(outcome) = self.recall(&ask.key, &kind).await? {
+        let (begun, cut_off) = self.world.store.begun(&self.scope.session, &ask.key).await?.unzip();
+        if let Some(outcome) = begun.map_or(Ok(None), |row| self.came_to(&ask.key, &kind, row))? {
             self.live.change(|progress| progress.answered.push(ask.who));
             return Ok(outcome);
         }
         self.live.change(|progress| progress.thinking.push(ask.who.clone()));
-        let outcome = self.attempts(&ask, &kind, read, cards).await;
+        let outcome = if cut_off.is_some_and(|times| times >= MOST_ATTEMPTS) {
+            let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
+            let failure = Failure { class: FailureClass::Unavailable, detail };
+            self.settle(&ask, &kind, (None, Err(failure), 0), cards).await
+        } else {
+            self.attempts(&ask, &kind, read, cards).await
+        };
         self.live.change(|progress| {
             // Once only: somebody may think about several things at the same time.
             if let Some(at) = progress.thinking.iter().position(|who| *who == ask.who) {
@@ -105,11 +112,6 @@ impl Steps {
         let room = self.world.llm.room(&ask.model, &ask.prompt);
         let mut prompt = Prompt { room, ..ask.prompt.clone() };
         let (mut tries, mut widened, mut copied) = (0, false, 0);
-        if self.world.store.cut_off(&self.scope.session, &ask.key).await? >= MOST_ATTEMPTS {
-            let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
-            let failure = Failure { class: FailureClass::Unavailable, detail };
-            return self.settle(ask, kind, (None, Err(failure), 0), cards).await;
-        }
         loop {
             tries += 1;
             let Some((n, in_flight)) = self.intend(ask, kind, &prompt).await? else {

@@ -8,7 +8,7 @@ use super::{Steps, Stop, now_ms};
 use crate::{
     domain::{ContextNote, Ledger, Post, StepKey},
     prompt,
-    store::{NewPost, PanelEffect, Settled, StepState, StoreError},
+    store::{NewPost, PanelEffect, Settled, StepRow, StepState, StoreError},
 };
 
 impl Steps {
@@ -156,7 +156,17 @@ impl Steps {
         key: &StepKey,
         kind: &str,
     ) -> Result<Option<Result<T, super::Failure>>, Stop> {
-        let Some(row) = self.world.store.step(&self.scope.session, key).await? else { return Ok(None) };
+        let row = self.world.store.step(&self.scope.session, key).await?;
+        row.map_or(Ok(None), |row| self.came_to(key, kind, row))
+    }
+
+    /// What a step came to, as it stands in the journal; `None` for one that was only begun.
+    pub(super) fn came_to<T: DeserializeOwned>(
+        &self,
+        key: &StepKey,
+        kind: &str,
+        row: StepRow,
+    ) -> Result<Option<Result<T, super::Failure>>, Stop> {
         if row.kind != kind {
             return Err(Stop::Drift(key.clone()));
         }

@@ -3,11 +3,11 @@
 //! for the server that month where its managers have set a budget for it.
 
 use serde::{Deserialize, Serialize};
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{Row, sqlite::SqliteRow};
 use strum::IntoStaticStr;
 use thiserror::Error;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, script::Script};
 use crate::domain::{Caps, GuildId, Ledger, Money, SessionId, UserId};
 
 /// Whose budget.
@@ -112,13 +112,13 @@ pub(super) enum Charge {
 /// small enough that the sum of all calls fits the column.
 const MOST: i64 = 1_000_000_000_000;
 
-/// Holds a call's worst case on all its accounts, or none. Two statements for all of them: under load the
-/// writer's time is what the way to the database's thread and back costs, statement by statement. Where there
-/// is no cap for the month, the last account's values are NULL, and it is passed over.
-pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -> Result<(), StoreError> {
+/// Holds a call's worst case on all its accounts. What the first of its two statements gives says by [`fits`] whether it
+/// fits; where it does not, the caller's transaction is not kept. Where there is no cap for the month, the last account's
+/// values are NULL, and it is passed over.
+pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve) {
     // A month's account takes over what the server had used in the month while there was no cap, or another one;
     // of all other accounts nothing is taken over.
-    let mut open = sqlx::query(
+    script.add(
         "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap, calls_used, tokens_used, money_used)
          SELECT scope, owner, day, max(calls_cap, coalesce(calls, 0)), max(tokens_cap, coalesce(tokens, 0)),
                 max(money_cap, coalesce(money, 0)), coalesce(calls, 0), coalesce(tokens, 0), coalesce(money, 0)
@@ -145,18 +145,39 @@ pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -
                    money_cap - money_used - money_held - money_over AS money",
     );
     for (scope, owner, day, caps) in reserve.accounts() {
-        open = open.bind(scope.as_str()).bind(owner).bind(day);
-        open = open.bind(caps.calls).bind(caps.tokens).bind(caps.money.0);
+        script.bind(scope.as_str()).bind(owner).bind(day);
+        script.bind(caps.calls).bind(caps.tokens).bind(caps.money.0);
     }
     if reserve.month.is_none() {
         for _ in 0..6 {
-            open = open.bind(None::<&str>);
+            script.bind(None::<&str>);
         }
     }
-    let rows = open.fetch_all(&mut *connection).await?;
+    script
+        .add(
+            "UPDATE account SET calls_held = calls_held + 1, tokens_held = tokens_held + ?1, money_held = money_held + ?2
+             WHERE ((scope = ?3 AND owner = ?4 AND day = ?5) OR (scope = ?6 AND owner = ?7 AND day = ?8)
+                OR (scope = ?9 AND owner = ?10 AND day = ?11) OR (scope = ?12 AND owner = ?13 AND day = ?14))
+               AND calls_used + calls_held < calls_cap AND tokens_used + tokens_held + tokens_over + ?1 <= tokens_cap
+               AND money_used + money_held + money_over + ?2 <= money_cap",
+        )
+        .bind(reserve.tokens)
+        .bind(reserve.money.0);
+    for (scope, owner, day, _) in reserve.accounts() {
+        script.bind(scope.as_str()).bind(owner).bind(day);
+    }
+    if reserve.month.is_none() {
+        for _ in 0..3 {
+            script.bind(None::<&str>);
+        }
+    }
+}
+
+/// Whether a call's worst case fits all its accounts, by what the first statement of [`hold`] gave.
+pub(super) fn fits(accounts: &[SqliteRow], reserve: &Reserve) -> Result<(), StoreError> {
     for (scope, ..) in reserve.accounts() {
         // The database may give the rows in any order; people are told of the narrowest account first.
-        let row = rows.iter().find(|row| row.get::<&str, _>("scope") == scope.as_str());
+        let row = accounts.iter().find(|row| row.get::<&str, _>("scope") == scope.as_str());
         let row = row.ok_or(StoreError::Missing("account"))?;
         let (calls, tokens, money): (i64, i64, i64) = (row.get("calls"), row.get("tokens"), row.get("money"));
         let refused = match () {
@@ -169,32 +190,13 @@ pub(super) async fn hold(connection: &mut SqliteConnection, reserve: &Reserve) -
             return Err(BudgetRefusal { scope, what }.into());
         }
     }
-    let mut held = sqlx::query(
-        "UPDATE account SET calls_held = calls_held + 1, tokens_held = tokens_held + ?1, money_held = money_held + ?2
-         WHERE (scope = ?3 AND owner = ?4 AND day = ?5) OR (scope = ?6 AND owner = ?7 AND day = ?8)
-            OR (scope = ?9 AND owner = ?10 AND day = ?11) OR (scope = ?12 AND owner = ?13 AND day = ?14)",
-    )
-    .bind(reserve.tokens)
-    .bind(reserve.money.0);
-    for (scope, owner, day, _) in reserve.accounts() {
-        held = held.bind(scope.as_str()).bind(owner).bind(day);
-    }
-    if reserve.month.is_none() {
-        held = held.bind(None::<&str>).bind(None::<&str>).bind(None::<&str>);
-    }
-    held.execute(connection).await?;
     Ok(())
 }
 
 /// Turns what an attempt held into what it used, on the accounts it was held on. `held` has the attempt's
 /// `day`, `month` (NULL where it was held on no month's account), `member_id`, `reserved_tokens` and
 /// `reserved_money`, and its server as `guild_id`.
-pub(super) async fn settle(
-    connection: &mut SqliteConnection,
-    session: &SessionId,
-    held: &SqliteRow,
-    charge: Charge,
-) -> Result<(), StoreError> {
+pub(super) fn settle(script: &mut Script<'_>, session: &SessionId, held: &SqliteRow, charge: Charge) {
     let (tokens, money): (i64, i64) = (held.get("reserved_tokens"), held.get("reserved_money"));
     let (guild, member): (i64, i64) = (held.get("guild_id"), held.get("member_id"));
     let (guild, member) = (GuildId::from_i64(guild), UserId::from_i64(member));
@@ -211,7 +213,7 @@ pub(super) async fn settle(
         (AccountScope::Guild, guild.to_string(), day),
         (AccountScope::Month, guild.to_string(), month),
     ];
-    let mut used = sqlx::query(
+    script.add(
         "UPDATE account SET
             calls_held = calls_held - 1, calls_used = calls_used + ?19,
             tokens_held = tokens_held - ?1, tokens_used = tokens_used + min(?1, ?2),
@@ -221,19 +223,15 @@ pub(super) async fn settle(
             unpriced = unpriced + ?5, lost = lost + ?6, uncounted = uncounted + ?20
          WHERE (scope = ?7 AND owner = ?8 AND day = ?9) OR (scope = ?10 AND owner = ?11 AND day = ?12)
             OR (scope = ?13 AND owner = ?14 AND day = ?15) OR (scope = ?16 AND owner = ?17 AND day = ?18)",
-    )
-    .bind(tokens)
-    .bind(took)
-    .bind(money)
-    .bind(spent)
-    .bind(i64::from(price.is_none()))
-    .bind(i64::from(matches!(charge, Charge::Worst { lost: true, .. })));
+    );
+    let lost = matches!(charge, Charge::Worst { lost: true, .. });
+    script.bind(tokens).bind(took).bind(money).bind(spent);
+    script.bind(i64::from(price.is_none())).bind(i64::from(lost));
     for (scope, owner, day) in accounts {
-        used = used.bind(scope.as_str()).bind(owner).bind(day);
+        script.bind(scope.as_str()).bind(owner).bind(day);
     }
     let uncounted = matches!(charge, Charge::Worst { lost: false, money: Some(_), .. });
-    used.bind(i64::from(called)).bind(i64::from(uncounted)).execute(connection).await?;
-    Ok(())
+    script.bind(i64::from(called)).bind(i64::from(uncounted));
 }
 
 impl Store {

@@ -7,7 +7,8 @@ use super::{
     Reserve, Store, StoreError,
     account::{self, Charge},
     part::{self, Packed},
-    session::allowed,
+    script::Script,
+    session::is_among,
 };
 use crate::domain::{Money, PromptVersion, SessionId, SessionState, StepKey};
 
@@ -133,44 +134,52 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let (session, reserve) = (attempt.reserve.session.clone(), &attempt.reserve);
-                allowed(tx, &session, attempt.allowed).await?;
-                sqlx::query(
-                    "INSERT INTO step (session_id, key, kind, state, started_ms) VALUES (?1, ?2, ?3, 'intent', ?4)
-                     ON CONFLICT DO NOTHING",
-                )
-                .bind(session.as_str())
-                .bind(attempt.key.as_str())
-                .bind(&attempt.kind)
-                .bind(at_ms)
-                .execute(&mut *tx)
-                .await?;
-                account::hold(tx, reserve).await?;
-                let request = request.write(tx, &session).await?;
-                sqlx::query("UPDATE session SET raw_kept = 1 WHERE id = ?1 AND raw_kept = 0")
+                let mut script = Script::default();
+                script
+                    .add(
+                        "INSERT INTO step (session_id, key, kind, state, started_ms)
+                         SELECT id, ?2, ?3, 'intent', ?4 FROM session WHERE id = ?1 ON CONFLICT DO NOTHING",
+                    )
                     .bind(session.as_str())
-                    .execute(&mut *tx)
-                    .await?;
-                let n: i64 = sqlx::query_scalar(
-                    "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
-                                          request, request_parts, reserved_tokens, reserved_money, started_ms, month)
-                     VALUES (?1, ?2, (SELECT count(*) + 1 FROM attempt WHERE session_id = ?1 AND key = ?2),
-                             ?3, ?4, ?5, 'sent', ?6, ?7, '', ?8, ?9, ?10, ?11, ?12) RETURNING n",
-                )
-                .bind(session.as_str())
-                .bind(attempt.key.as_str())
-                .bind(epoch)
-                .bind(&reserve.day)
-                .bind(reserve.member.as_i64())
-                .bind(&attempt.model)
-                .bind(&attempt.prompt_version.0)
-                .bind(request)
-                .bind(reserve.tokens)
-                .bind(reserve.money.0)
-                .bind(at_ms)
-                .bind(reserve.month())
-                .fetch_one(tx)
-                .await?;
-                Ok(n)
+                    .bind(attempt.key.as_str())
+                    .bind(&attempt.kind)
+                    .bind(at_ms);
+                account::hold(&mut script, reserve);
+                request.write(&mut script, &session);
+                script
+                    .add("UPDATE session SET raw_kept = 1 WHERE id = ?1 AND raw_kept = 0")
+                    .bind(session.as_str());
+                script
+                    .add(
+                        "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
+                                              request, request_parts, reserved_tokens, reserved_money, started_ms, month)
+                         SELECT id, ?2, (SELECT count(*) + 1 FROM attempt WHERE session_id = ?1 AND key = ?2),
+                                ?3, ?4, ?5, 'sent', ?6, ?7, '',
+                                (SELECT json_group_array(part.id ORDER BY place.key) FROM json_each(?8) place
+                                 JOIN part ON part.session_id = ?1 AND part.hash = unhex(place.value)),
+                                ?9, ?10, ?11, ?12
+                         FROM session WHERE id = ?1
+                         RETURNING n, (SELECT state FROM session WHERE id = session_id) AS session_state",
+                    )
+                    .bind(session.as_str())
+                    .bind(attempt.key.as_str())
+                    .bind(epoch)
+                    .bind(&reserve.day)
+                    .bind(reserve.member.as_i64())
+                    .bind(&attempt.model)
+                    .bind(&attempt.prompt_version.0)
+                    .bind(request.hashes())
+                    .bind(reserve.tokens)
+                    .bind(reserve.money.0)
+                    .bind(at_ms)
+                    .bind(reserve.month());
+                let came = script.run(tx).await?;
+                // Looked at afterwards: what is refused here leaves no trace of all this.
+                let entered = came.last().and_then(|last| last.rows.first());
+                let entered = entered.ok_or(StoreError::Missing("session"))?;
+                is_among(entered.get("session_state"), attempt.allowed)?;
+                account::fits(&came[1].rows, reserve)?;
+                Ok(entered.get("n"))
             })
         })
         .await
@@ -184,7 +193,13 @@ impl Store {
         at_ms: i64,
     ) -> Result<(), StoreError> {
         let (session, ended) = (session.clone(), Ended::of(end).await?);
-        self.write(move |tx| Box::pin(async move { close(tx, &session, &ended, at_ms).await })).await
+        self.write(move |tx| {
+            Box::pin(async move {
+                close(tx, &session, &ended, at_ms).await?.run(tx).await?;
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// Charges what an earlier process had under way when it ended, at its worst case, and marks it lost.
@@ -202,6 +217,7 @@ impl Store {
                 .bind(epoch)
                 .fetch_all(&mut *tx)
                 .await?;
+                let mut script = Script::default();
                 for row in &rows {
                     let (key, n): (String, i64) = (row.get("key"), row.get("n"));
                     let money: i64 = row.get("reserved_money");
@@ -210,18 +226,18 @@ impl Store {
                         money: (money > 0).then_some(Money(money)),
                         lost: true,
                     };
-                    account::settle(tx, &session, row, charge).await?;
-                    sqlx::query(
-                        "UPDATE attempt SET state = 'lost', problem = 'cut off by a restart', finished_ms = ?4
-                         WHERE session_id = ?1 AND key = ?2 AND n = ?3",
-                    )
-                    .bind(session.as_str())
-                    .bind(key)
-                    .bind(n)
-                    .bind(at_ms)
-                    .execute(&mut *tx)
-                    .await?;
+                    account::settle(&mut script, &session, row, charge);
+                    script
+                        .add(
+                            "UPDATE attempt SET state = 'lost', problem = 'cut off by a restart', finished_ms = ?4
+                             WHERE session_id = ?1 AND key = ?2 AND n = ?3",
+                        )
+                        .bind(session.as_str())
+                        .bind(key)
+                        .bind(n)
+                        .bind(at_ms);
                 }
+                script.run(tx).await?;
                 Ok(rows.len())
             })
         })
@@ -236,18 +252,6 @@ impl Store {
              FROM attempt JOIN step USING (session_id, key) WHERE attempt.session_id = ?1",
         )
         .bind(session.as_str())
-        .fetch_one(&self.readers)
-        .await?)
-    }
-
-    /// How many attempts at a step the ends of processes cut off since it was begun, or begun anew by a person.
-    pub async fn cut_off(&self, session: &SessionId, key: &StepKey) -> Result<i64, StoreError> {
-        Ok(sqlx::query_scalar(
-            "SELECT count(*) FROM attempt JOIN step USING (session_id, key)
-             WHERE session_id = ?1 AND key = ?2 AND attempt.state = 'lost' AND attempt.started_ms >= step.started_ms",
-        )
-        .bind(session.as_str())
-        .bind(key.as_str())
         .fetch_one(&self.readers)
         .await?)
     }
@@ -317,46 +321,51 @@ impl Store {
     }
 }
 
+/// Ends an attempt; gives what is still to be done with it, which turns what it held into what it used.
 pub(super) async fn close(
     tx: &mut SqliteConnection,
     session: &SessionId,
     Ended { end, reply }: &Ended,
     at_ms: i64,
-) -> Result<(), StoreError> {
-    let reply = match reply {
-        Some(reply) => Some(reply.write(tx, session).await?),
-        None => None,
-    };
+) -> Result<Script<'static>, StoreError> {
+    let mut script = Script::default();
+    if let Some(reply) = reply {
+        reply.write(&mut script, session);
+    }
     let (input, cached, output) = match end.tokens {
         Some((input, cached, output)) => (Some(input), Some(cached), Some(output)),
         None => (None, None, None),
     };
-    let held = sqlx::query(
-        "UPDATE attempt SET state = ?4, answered = ?5, reply_parts = ?6, problem = ?7, request_id = ?8, input_tokens = ?9,
-                            cached_tokens = ?10, output_tokens = ?11, finished_ms = ?13, left_us = ?14,
-                            money = coalesce(?12, CASE WHEN ?9 IS NULL AND ?14 THEN nullif(reserved_money, 0) END)
-         WHERE session_id = ?1 AND key = ?2 AND n = ?3 AND state = 'sent'
-         RETURNING day, month, member_id, reserved_tokens, reserved_money, money,
-                   (SELECT guild_id FROM session WHERE id = session_id) AS guild_id",
-    )
-    .bind(session.as_str())
-    .bind(end.key.as_str())
-    .bind(end.n)
-    .bind(if end.ok { "ok" } else { "failed" })
-    .bind(&end.answered)
-    .bind(reply)
-    .bind(&end.problem)
-    .bind(&end.request_id)
-    .bind(input)
-    .bind(cached)
-    .bind(output)
-    .bind(end.money.map(|money| money.0))
-    .bind(at_ms)
-    .bind(end.sent)
-    .fetch_optional(&mut *tx)
-    .await?;
+    script
+        .add(
+            "UPDATE attempt SET state = ?4, answered = ?5, problem = ?7, request_id = ?8, input_tokens = ?9,
+                                cached_tokens = ?10, output_tokens = ?11, finished_ms = ?13, left_us = ?14,
+                                money = coalesce(?12, CASE WHEN ?9 IS NULL AND ?14 THEN nullif(reserved_money, 0) END),
+                                reply_parts = CASE WHEN ?6 IS NOT NULL THEN
+                                    (SELECT json_group_array(part.id ORDER BY place.key) FROM json_each(?6) place
+                                     JOIN part ON part.session_id = ?1 AND part.hash = unhex(place.value)) END
+             WHERE session_id = ?1 AND key = ?2 AND n = ?3 AND state = 'sent'
+             RETURNING day, month, member_id, reserved_tokens, reserved_money, money,
+                       (SELECT guild_id FROM session WHERE id = session_id) AS guild_id",
+        )
+        .bind(session.as_str())
+        .bind(end.key.as_str())
+        .bind(end.n)
+        .bind(if end.ok { "ok" } else { "failed" })
+        .bind(&end.answered)
+        .bind(reply.as_ref().map(Packed::hashes))
+        .bind(&end.problem)
+        .bind(&end.request_id)
+        .bind(input)
+        .bind(cached)
+        .bind(output)
+        .bind(end.money.map(|money| money.0))
+        .bind(at_ms)
+        .bind(end.sent);
+    let came = script.run(tx).await?;
+    let mut script = Script::default();
     // Charged once: an attempt that is not open any more was settled before.
-    let Some(held) = held else { return Ok(()) };
+    let Some(held) = came.last().and_then(|last| last.rows.first()) else { return Ok(script) };
     let counted =
         end.tokens.map(|(input, cached, output)| input.saturating_add(cached).saturating_add(output));
     let money: Option<i64> = held.get("money");
@@ -365,5 +374,6 @@ pub(super) async fn close(
         Some(tokens) => Charge::Counted { tokens, money: money.map(Money) },
         None => Charge::Worst { tokens: held.get("reserved_tokens"), money: money.map(Money), lost: false },
     };
-    account::settle(tx, session, &held, charge).await
+    account::settle(&mut script, session, held, charge);
+    Ok(script)
 }

@@ -7,7 +7,8 @@ use super::{
     AttemptEnd, NewPost, Store, StoreError,
     attempt::{self, Ended},
     degraded, outbox, panel,
-    session::{allowed, state},
+    script::Script,
+    session::is_among,
 };
 use crate::domain::{Degraded, SessionId, SessionState, StepKey};
 
@@ -64,12 +65,23 @@ pub enum PanelEffect {
 impl Store {
     /// A step of a session, if it was begun.
     pub async fn step(&self, session: &SessionId, key: &StepKey) -> Result<Option<StepRow>, StoreError> {
-        let row = sqlx::query("SELECT kind, state, output FROM step WHERE session_id = ?1 AND key = ?2")
-            .bind(session.as_str())
-            .bind(key.as_str())
-            .fetch_optional(&self.readers)
-            .await?;
-        row.map(|row| read_step(&row)).transpose()
+        Ok(self.begun(session, key).await?.map(|(row, _)| row))
+    }
+
+    /// The same with how many attempts at it the ends of processes cut off since it was begun, or begun anew by a person.
+    pub async fn begun(
+        &self,
+        session: &SessionId,
+        key: &StepKey,
+    ) -> Result<Option<(StepRow, i64)>, StoreError> {
+        let row = sqlx::query(
+            "SELECT kind, state, output,
+                    (SELECT count(*) FROM attempt WHERE session_id = ?1 AND key = ?2
+                     AND attempt.state = 'lost' AND attempt.started_ms >= step.started_ms) AS cut_off
+             FROM step WHERE session_id = ?1 AND key = ?2",
+        );
+        let row = row.bind(session.as_str()).bind(key.as_str()).fetch_optional(&self.readers).await?;
+        row.map(|row| Ok((read_step(&row)?, row.get("cut_off")))).transpose()
     }
 
     /// All finished steps of a session whose key begins with `prefix`, by key.
@@ -144,29 +156,34 @@ pub(super) async fn settle(
     settled: &Settled,
     at_ms: i64,
 ) -> Result<bool, StoreError> {
-    match end {
+    let mut script = match end {
         Some(end) => attempt::close(tx, session, end, at_ms).await?,
-        None => allowed(tx, session, settled.allowed).await?,
+        None => Script::default(),
+    };
+    script
+        .add(
+            "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
+             SELECT id, ?2, ?3, ?4, ?5, ?6, ?6 FROM session WHERE id = ?1
+             ON CONFLICT (session_id, key) DO UPDATE
+             SET state = excluded.state, output = excluded.output, finished_ms = excluded.finished_ms
+             WHERE step.state = 'intent'",
+        )
+        .bind(session.as_str())
+        .bind(settled.key.as_str())
+        .bind(&settled.kind)
+        .bind(if settled.failed { "failed" } else { "done" })
+        .bind(settled.output.to_string())
+        .bind(at_ms);
+    script.add("SELECT state FROM session WHERE id = ?1").bind(session.as_str());
+    let came = script.run(tx).await?;
+    let [.., step, state] = &came[..] else { return Err(StoreError::Missing("session")) };
+    let now: SessionState = state.rows.first().ok_or(StoreError::Missing("session"))?.get("state");
+    if end.is_none() {
+        is_among(now, settled.allowed)?;
     }
-    let first = sqlx::query(
-        "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
-         ON CONFLICT (session_id, key) DO UPDATE
-         SET state = excluded.state, output = excluded.output, finished_ms = excluded.finished_ms
-         WHERE step.state = 'intent'",
-    )
-    .bind(session.as_str())
-    .bind(settled.key.as_str())
-    .bind(&settled.kind)
-    .bind(if settled.failed { "failed" } else { "done" })
-    .bind(settled.output.to_string())
-    .bind(at_ms)
-    .execute(&mut *tx)
-    .await?
-    .rows_affected();
+    let first = step.changed;
     // A paused or failed session may go on, and will then find this step done, so its posts are
     // written now or never; a cancelled one posts nothing. What settled before has posted before.
-    let now = state(tx, session).await?;
     let goes_on = matches!(now, SessionState::Paused | SessionState::Failed);
     if first == 1 && (goes_on || settled.allowed.contains(&now)) {
         outbox::insert(tx, session, &settled.posts).await?;

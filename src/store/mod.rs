@@ -37,6 +37,7 @@ mod prune;
 mod question;
 mod quota;
 mod retention;
+mod script;
 mod searchable;
 mod sequel;
 mod session;
@@ -347,7 +348,8 @@ impl Store {
             .connect_with(connect.read_only(true).create_if_missing(false))
             .await
             .map_err(|error| opening(path, &error))?;
-        let writer = writer::Writer::start(connection.detach(), epoch, options.halt_after_commits);
+        let writer = writer::Writer::start(connection.detach(), epoch, options.halt_after_commits)
+            .map_err(|error| opening(path, &error.into()))?;
         let damaged = CancellationToken::new();
         if !read {
             sound::check_beside(readers.clone(), path.to_owned(), damaged.clone());

@@ -3,7 +3,7 @@
 use sqlx::{FromRow, SqliteConnection, types::Json};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Inbound, Quota, Store, StoreError, inbound, session};
+use super::{Inbound, Quota, Store, StoreError, inbound, script::Script, session};
 use crate::domain::{ChannelId, MessageId, Post, SessionId, StateTag, StepKey};
 
 /// Where a post goes.
@@ -86,21 +86,22 @@ pub(super) async fn insert(
     session: &SessionId,
     posts: &[NewPost],
 ) -> Result<(), StoreError> {
+    let mut script = Script::default();
     for post in posts {
-        sqlx::query(
-            "INSERT INTO outbox (session_id, post_key, part, target, reply_to, payload, nonce)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (session_id, post_key, part) DO NOTHING",
-        )
-        .bind(session.as_str())
-        .bind(&post.key)
-        .bind(post.part)
-        .bind(post.target)
-        .bind(post.reply_to)
-        .bind(Json(&post.post))
-        .bind(&post.nonce)
-        .execute(&mut *tx)
-        .await?;
+        script
+            .add(
+                "INSERT INTO outbox (session_id, post_key, part, target, reply_to, payload, nonce)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (session_id, post_key, part) DO NOTHING",
+            )
+            .bind(session.as_str())
+            .bind(&post.key)
+            .bind(post.part)
+            .bind(post.target)
+            .bind(post.reply_to)
+            .bind(Json(&post.post))
+            .bind(&post.nonce);
     }
+    script.run(tx).await?;
     Ok(())
 }
 

@@ -2,13 +2,13 @@
 //! (content-defined chunking, after Muthitacharoen et al., "A Low-bandwidth Network File System", 2001): a document is cut
 //! alike wherever in a request it stands, whatever stands before it.
 
-use std::io::{Read as _, Write as _};
+use std::{cell::RefCell, io::Read as _};
 
-use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
-use sha2::{Digest as _, Sha256};
-use sqlx::{SqliteConnection, SqlitePool};
+use flate2::{Compress, CompressError, Compression, FlushCompress, Status, read::ZlibDecoder};
+use sha2::{Digest as _, Sha256, digest::Output};
+use sqlx::SqlitePool;
 
-use super::StoreError;
+use super::{StoreError, script::Script};
 use crate::domain::SessionId;
 
 /// Smallest and largest part, in bytes; the last one of a text may be smaller.
@@ -20,52 +20,58 @@ const BITS: u32 = 13;
 /// byte stands there. At 1 a document takes a third more.
 const LEVEL: u32 = 2;
 
+/// Texts of so many bytes are compressed at once: that takes 2 ms at most.
+const SHORT: usize = 128 << 10;
+
+thread_local! {
+    /// What compresses, one for each thread: a new one has to clear a quarter of a megabyte first, which takes longer than
+    /// most texts.
+    static COMPRESS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(LEVEL), true));
+}
+
 /// A text, cut and compressed; made before the transaction that writes it.
 #[derive(Clone, Debug)]
 pub(super) struct Packed(Vec<Part>);
 
+/// By which a part is known in its session.
+type Hash = Output<Sha256>;
+
 #[derive(Clone, Debug)]
 struct Part {
-    hash: [u8; 32],
+    hash: Hash,
     bytes: Vec<u8>,
 }
 
 impl Packed {
-    /// Cuts and compresses a text, on a thread that nobody waits for: a megabyte takes some 20 ms.
+    /// Cuts and compresses a text; a long one on a thread that nobody waits for: a megabyte takes some 20 ms. A short one
+    /// takes less than the way there, and a hundred sessions that ask at once would have a hundred threads made.
     pub(super) async fn of(text: String) -> Result<Self, StoreError> {
-        let packed = tokio::task::spawn_blocking(move || pack(&text)).await;
-        packed.map_err(|_| StoreError::Closed)?.map_err(|error| StoreError::Failed(error.to_string()))
+        let packed = if text.len() <= SHORT {
+            pack(&text)
+        } else {
+            tokio::task::spawn_blocking(move || pack(&text)).await.map_err(|_| StoreError::Closed)?
+        };
+        packed.map_err(|error| StoreError::Failed(error.to_string()))
     }
 
-    /// Writes what the session has not got yet; gives the parts' ids as they are stored with what they are parts of.
-    pub(super) async fn write(
-        &self,
-        tx: &mut SqliteConnection,
-        session: &SessionId,
-    ) -> Result<String, StoreError> {
-        let mut ids = Vec::with_capacity(self.0.len());
+    /// Writes what the session has not got yet.
+    pub(super) fn write<'q>(&'q self, script: &mut Script<'q>, session: &'q SessionId) {
         for part in &self.0 {
-            let known = sqlx::query_scalar("SELECT id FROM part WHERE session_id = ?1 AND hash = ?2")
+            script
+                .add(
+                    "INSERT INTO part (session_id, hash, bytes) SELECT id, ?2, ?3 FROM session WHERE id = ?1
+                     ON CONFLICT DO NOTHING",
+                )
                 .bind(session.as_str())
-                .bind(part.hash.as_slice())
-                .fetch_optional(&mut *tx)
-                .await?;
-            let id: i64 = match known {
-                Some(id) => id,
-                None => {
-                    sqlx::query_scalar(
-                        "INSERT INTO part (session_id, hash, bytes) VALUES (?1, ?2, ?3) RETURNING id",
-                    )
-                    .bind(session.as_str())
-                    .bind(part.hash.as_slice())
-                    .bind(part.bytes.as_slice())
-                    .fetch_one(&mut *tx)
-                    .await?
-                }
-            };
-            ids.push(id.to_string());
+                .bind(&part.hash[..])
+                .bind(part.bytes.as_slice());
         }
-        Ok(format!("[{}]", ids.join(",")))
+    }
+
+    /// The parts in their order, by which a statement finds their ids (`part.hash = unhex(…)`).
+    pub(super) fn hashes(&self) -> String {
+        let hashes: Vec<String> = self.0.iter().map(|part| format!("\"{:x}\"", part.hash)).collect();
+        format!("[{}]", hashes.join(","))
     }
 }
 
@@ -88,13 +94,26 @@ pub(super) async fn read(readers: &SqlitePool, ids: &str) -> Result<Option<Strin
     String::from_utf8(text).map(Some).map_err(|error| corrupt(error.to_string()))
 }
 
-fn pack(text: &str) -> std::io::Result<Packed> {
+fn pack(text: &str) -> Result<Packed, CompressError> {
     let packed = cut(text.as_bytes()).into_iter().map(|part| {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(LEVEL));
-        encoder.write_all(part)?;
-        Ok(Part { hash: Sha256::digest(part).into(), bytes: encoder.finish()? })
+        Ok(Part { hash: Sha256::digest(part), bytes: COMPRESS.with_borrow_mut(|by| compressed(by, part))? })
     });
-    packed.collect::<std::io::Result<_>>().map(Packed)
+    packed.collect::<Result<_, _>>().map(Packed)
+}
+
+fn compressed(by: &mut Compress, mut bytes: &[u8]) -> Result<Vec<u8>, CompressError> {
+    by.reset();
+    let mut out = Vec::with_capacity(bytes.len() / 2 + 64);
+    loop {
+        let before = by.total_in();
+        let status = by.compress_vec(bytes, &mut out, FlushCompress::Finish)?;
+        bytes = &bytes[usize::try_from(by.total_in() - before).unwrap_or(bytes.len())..];
+        if status == Status::StreamEnd {
+            out.shrink_to_fit();
+            return Ok(out);
+        }
+        out.reserve(bytes.len().max(256));
+    }
 }
 
 /// Cuts where the last 64 bytes add up to a number that begins with [`BITS`] zeros.
@@ -151,9 +170,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_is_whole() {
-        for text in ["", "a", &"x".repeat(200_000), &"Grüße, 日本 ".repeat(9_000)] {
+    fn what_is_cut_and_compressed_is_whole() {
+        // As little as can be made smaller.
+        let noise = (0..40_000).scan(1_u64, |n, _| {
+            *n = n.wrapping_mul(0x5851_F42D_4C95_7F2D) + 1;
+            Some(format!("{n:x}"))
+        });
+        for text in ["", "a", &"x".repeat(200_000), &"Grüße, 日本 ".repeat(9_000), &noise.collect::<String>()]
+        {
             assert_eq!(cut(text.as_bytes()).concat(), text.as_bytes());
+            let mut whole = Vec::new();
+            for part in pack(text).unwrap().0 {
+                ZlibDecoder::new(&part.bytes[..]).read_to_end(&mut whole).unwrap();
+            }
+            assert_eq!(whole, text.as_bytes());
         }
     }
 }

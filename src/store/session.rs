@@ -372,7 +372,11 @@ pub(super) async fn allowed(
     session: &SessionId,
     states: &[SessionState],
 ) -> Result<(), StoreError> {
-    let now = state(tx, session).await?;
+    is_among(state(tx, session).await?, states)
+}
+
+/// Refuses with [`StoreError::NotRunning`] a state that is none of these.
+pub(super) fn is_among(now: SessionState, states: &[SessionState]) -> Result<(), StoreError> {
     if states.contains(&now) { Ok(()) } else { Err(StoreError::NotRunning(now.as_str().to_owned())) }
 }
 

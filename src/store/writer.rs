@@ -1,5 +1,6 @@
-//! The one writer: it takes what has gathered, does it in one transaction, each piece of work in a savepoint
-//! of its own, and tells everybody once it is on the disk. Under load some thirty pieces share one fsync.
+//! The one writer: it takes what has gathered, does it in one transaction, and tells everybody once it is on the disk.
+//! Under load some thirty pieces of work share one fsync. Nearly all of them are kept; where one is refused, the transaction
+//! is done once more, each piece in a savepoint of its own, so that the refused one leaves no trace and the others stay.
 //!
 //! A disk that takes nothing for a while (a lock from outside, no room, an I/O error) loses nothing: the same
 //! transaction is tried again until it is written. What a person waits for is given up earlier, and then is not
@@ -38,6 +39,14 @@ enum Ran {
     Undo,
     /// The disk did not take it: the whole transaction has to be done again.
     Again(StoreError),
+}
+
+/// How a transaction ended that was not refused by the disk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Transacted {
+    Committed,
+    /// One piece of work of several was refused; nothing is written yet.
+    OneRefused,
 }
 
 /// Whose a piece of work is at this moment.
@@ -80,15 +89,26 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: SqliteConnection, epoch: i64, halt_after: Option<u64>) -> Self {
+    /// Starts it; the error is the system's, which gives no thread.
+    pub(super) fn start(
+        connection: SqliteConnection,
+        epoch: i64,
+        halt_after: Option<u64>,
+    ) -> std::io::Result<Self> {
         let (jobs, queue) = mpsc::unbounded_channel();
         let (halt, halts) = watch::channel(halt_after.unwrap_or(u64::MAX));
         let (halt, superseded) = (Arc::new(halt), CancellationToken::new());
         let waiting = Arc::new(watch::channel(false).0);
         let (commits, timing) = (Arc::default(), Arc::default());
         let writer = Self { jobs, commits, halt, superseded, waiting, timing };
-        tokio::spawn(write_all(connection, queue, epoch, halts, writer.told()));
-        writer
+        let told = writer.told();
+        // A thread of its own: each statement is a way to the database's thread and back, and among the tasks of the
+        // others the way back would wait for all that are ready, statement by statement.
+        let own = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+        std::thread::Builder::new()
+            .name("writer".to_owned())
+            .spawn(move || own.block_on(write_all(connection, queue, epoch, halts, told)))?;
+        Ok(writer)
     }
 
     /// What its task tells everybody; not the sender of jobs, for its task ends with the last of those.
@@ -292,10 +312,13 @@ async fn until_written(
 ) -> Result<(), StoreError> {
     let (begun, mut pause) = (Instant::now(), TRY_AGAIN.0);
     loop {
-        let outcome = transact(connection, epoch, batch).await;
+        let mut outcome = transact(connection, epoch, batch, false).await;
+        if matches!(outcome, Ok(Transacted::OneRefused)) {
+            undo(connection, batch).await;
+            outcome = transact(connection, epoch, batch, true).await;
+        }
         if outcome.is_err() {
-            // Ignored: without an open transaction there is nothing to roll back.
-            let _ = sqlx::query("ROLLBACK").execute(&mut *connection).await;
+            undo(connection, batch).await;
         }
         match outcome {
             Err(StoreError::Disk(problem)) if begun.elapsed() < LONGEST => {
@@ -305,9 +328,6 @@ async fn until_written(
                         "the database cannot be written; waiting for the disk, and nothing is lost meanwhile"
                     );
                 }
-                for job in &*batch {
-                    job.turn.moves(Turn::BEING_WRITTEN, Turn::WAITS);
-                }
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(TRY_AGAIN.1);
             }
@@ -315,43 +335,58 @@ async fn until_written(
                 if told.waiting.send_replace(false) {
                     tracing::warn!(waited = ?begun.elapsed(), "the database can be written again");
                 }
-                return outcome;
+                return outcome.map(|_| ());
             }
         }
     }
 }
 
+/// Takes back what was done of a transaction, so that it can be done again.
+async fn undo(connection: &mut SqliteConnection, batch: &[Job]) {
+    // Ignored: without an open transaction there is nothing to roll back.
+    let _ = sqlx::query("ROLLBACK").execute(&mut *connection).await;
+    for job in batch {
+        job.turn.moves(Turn::BEING_WRITTEN, Turn::WAITS);
+    }
+}
+
+/// Does a batch in one transaction; `apart`: each piece of work can be refused alone, which costs a way to the
+/// database's thread and a copy of each page that it changes.
 async fn transact(
     connection: &mut SqliteConnection,
     epoch: i64,
     batch: &mut [Job],
-) -> Result<(), StoreError> {
+    apart: bool,
+) -> Result<Transacted, StoreError> {
     begin(connection, epoch).await?;
-    // The end of one savepoint and the beginning of the next are one way to the database's thread.
-    let mut savepoint = "SAVEPOINT job";
+    let alone = batch.len() == 1;
     for job in batch {
         // Given up by whoever asked for it: they were told that it was not done.
         if !job.turn.moves(Turn::WAITS, Turn::BEING_WRITTEN) {
             continue;
         }
-        sqlx::query(savepoint).execute(&mut *connection).await?;
-        savepoint = "RELEASE job; SAVEPOINT job";
-        match (job.run)(&mut *connection).await {
-            Ran::Keep => {}
-            Ran::Undo => {
-                sqlx::query("ROLLBACK TO job").execute(&mut *connection).await?;
-            }
-            Ran::Again(error) => return Err(error),
+        if apart {
+            sqlx::query("SAVEPOINT job").execute(&mut *connection).await?;
         }
+        let ended = match (job.run)(&mut *connection).await {
+            Ran::Keep if apart => "RELEASE job",
+            Ran::Keep => continue,
+            Ran::Undo if apart => "ROLLBACK TO job; RELEASE job",
+            // Nothing is left to be committed, but that it was looked at.
+            Ran::Undo if alone => "ROLLBACK; BEGIN IMMEDIATE",
+            Ran::Undo => return Ok(Transacted::OneRefused),
+            Ran::Again(error) => return Err(error),
+        };
+        sqlx::query(ended).execute(&mut *connection).await?;
     }
-    // It takes the last savepoint with it.
     sqlx::query("COMMIT").execute(connection).await?;
-    Ok(())
+    Ok(Transacted::Committed)
 }
 
+/// Begins a transaction, if nobody else has taken the database over.
 async fn begin(connection: &mut SqliteConnection, epoch: i64) -> Result<(), StoreError> {
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    let now: i64 = sqlx::query_scalar("SELECT epoch FROM lease").fetch_one(&mut *connection).await?;
+    let begin = sqlx::query_scalar("BEGIN IMMEDIATE; SELECT epoch FROM lease");
+    let now: i64 = begin.fetch_one(&mut *connection).await?;
     if now == epoch { Ok(()) } else { Err(StoreError::Superseded) }
 }
 
