@@ -1,16 +1,21 @@
-//! The numbers that Quorum promises, measured and printed beside what is allowed: `cargo bench`.
+//! The numbers that Quorum promises, measured and printed beside what is aimed at and what is allowed: `cargo bench`.
 //!
 //! Everything is real but the outside: the binary itself in a process of its own, TCP, a `SQLite` file on the
 //! disk, the stand-in with Discord's rate limits on, and a model server that answers after a fixed time.
 //! Measurements share the machine with whatever else runs on it, so the load is printed beside them.
+//!
+//! `cargo bench --bench numbers -- fifty one` measures these rows alone; `--latency 10` has models answer after 10 ms
+//! instead of a second; `--record` keeps what was measured as the last recorded run.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // what cannot be measured fails loudly
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 #![allow(unreachable_pub)] // its files are its own
 
+mod binary;
 mod large;
 mod load;
 #[path = "../../tests/support/loopback.rs"]
 mod loopback;
+mod machine;
 #[path = "../../tests/support/model.rs"]
 mod model;
 mod scene;
@@ -18,32 +23,50 @@ mod speed;
 mod start;
 mod table;
 
+use std::time::Duration;
+
 use table::Table;
 
+/// What can be measured, in this order.
+const ROWS: [&str; 8] = ["one", "first-card", "fifty", "two-hundred", "start", "hundred", "large", "binary"];
+
+/// What a model takes to answer, where nothing else is asked for.
+const LATENCY: Duration = Duration::from_secs(1);
+
 fn main() {
+    let (mut only, mut latency, mut record) = (Vec::new(), LATENCY, false);
+    let mut given = std::env::args().skip(1);
+    while let Some(word) = given.next() {
+        match word.as_str() {
+            // Cargo's own.
+            "--bench" => {}
+            "--record" => record = true,
+            "--latency" => {
+                let millis = given.next().and_then(|millis| millis.parse().ok());
+                latency = Duration::from_millis(millis.expect("--latency takes milliseconds"));
+            }
+            name if ROWS.contains(&name) => only.push(word),
+            _ => panic!("{word} is none of {}, --latency MILLISECONDS, --record", ROWS.join(", ")),
+        }
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let only = std::env::args().nth(1).filter(|name| !name.starts_with('-'));
-        let wanted = |name: &str| only.as_ref().is_none_or(|only| only == name);
         let mut table = Table::begin();
-        if wanted("one") {
-            speed::one_session(&mut table).await;
+        for name in ROWS {
+            if !only.is_empty() && !only.iter().any(|only| only == name) {
+                continue;
+            }
+            match name {
+                "one" => speed::one_session(&mut table, latency).await,
+                "first-card" => speed::first_card(&mut table).await,
+                "fifty" => speed::many_sessions(&mut table, 50, latency).await,
+                "two-hundred" => speed::many_sessions(&mut table, 200, latency).await,
+                "start" => start::start_and_idle(&mut table).await,
+                "hundred" => load::hundred_sessions(&mut table).await,
+                "large" => large::large_journal(&mut table).await,
+                _ => binary::binary(&mut table),
+            }
         }
-        if wanted("first-card") {
-            speed::first_card(&mut table).await;
-        }
-        if wanted("fifty") {
-            speed::fifty_sessions(&mut table).await;
-        }
-        if wanted("start") {
-            start::start_and_idle(&mut table).await;
-        }
-        if wanted("hundred") {
-            load::hundred_sessions(&mut table).await;
-        }
-        if wanted("large") {
-            large::large_journal(&mut table).await;
-        }
-        table.print();
+        table.print(record);
     });
 }

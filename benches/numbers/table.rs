@@ -1,25 +1,44 @@
-//! The table: what was measured beside what is allowed.
+//! The table: what was measured beside the goal, what is allowed at most, and what was measured when it was last recorded.
 
-use std::{fs, time::Duration};
+use std::{collections::BTreeMap, fs, path::Path, time::Duration};
+
+use serde::{Deserialize, Serialize};
+
+use super::machine::Machine;
+
+/// Where the last recorded run stands; `--record` writes it.
+const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/numbers/recorded.json");
 
 /// Rows in the order measured.
 pub struct Table {
-    load: String,
+    machine: Machine,
     rows: Vec<Row>,
+    recorded: BTreeMap<String, Recorded>,
 }
 
 struct Row {
     what: String,
     measured: String,
+    goal: String,
     limit: String,
     verdict: String,
 }
 
-/// A measured value and its limit, in one unit.
+/// What a row was when it was last recorded.
+#[derive(Serialize, Deserialize)]
+struct Recorded {
+    measured: String,
+    /// `2026-11-25`.
+    day: String,
+}
+
+/// A measured value, what is aimed at, and what is allowed, in one unit.
 #[derive(Clone, Copy)]
 pub struct Measured {
     /// What was measured.
     pub value: f64,
+    /// What is aimed at, at most.
+    pub goal: f64,
     /// What is allowed at most.
     pub limit: f64,
     /// `ms`, `%`, `MB`, …
@@ -27,48 +46,62 @@ pub struct Measured {
 }
 
 impl Table {
-    /// An empty table; notes how busy the machine is.
+    /// An empty table; looks at how busy the machine is, and how fast its disk.
     pub fn begin() -> Self {
-        Self { load: load(), rows: Vec::new() }
+        let recorded = fs::read_to_string(RECORDED).ok();
+        let recorded = recorded.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let machine = Machine::look();
+        machine.print();
+        Self { machine, rows: Vec::new(), recorded }
     }
 
-    /// Adds a row that has a limit.
+    /// Adds a row that has a goal and a limit.
     pub fn check(&mut self, what: &str, measured: Measured) {
-        let Measured { value, limit, unit } = measured;
-        let verdict = if value <= limit {
-            "holds".to_owned()
-        } else {
-            format!("misses by {}", show(value - limit, unit))
+        let Measured { value, goal, limit, unit } = measured;
+        let verdict = match () {
+            () if value <= goal => "reached".to_owned(),
+            () if value <= limit => "holds".to_owned(),
+            () => format!("misses by {}", show(value - limit, unit)),
         };
         println!("  {what}: {} ({verdict})", show(value, unit));
-        self.rows.push(Row {
-            what: what.to_owned(),
-            measured: show(value, unit),
-            limit: show(limit, unit),
-            verdict,
-        });
+        let measured = show(value, unit);
+        let (goal, limit) = (show(goal, unit), show(limit, unit));
+        self.rows.push(Row { what: what.to_owned(), measured, goal, limit, verdict });
     }
 
     /// Adds a row that says more about the one above it.
     pub fn note(&mut self, what: &str, measured: String) {
         println!("  {what}: {measured}");
-        self.rows.push(Row {
-            what: format!("  {what}"),
-            measured,
-            limit: String::new(),
-            verdict: String::new(),
-        });
+        let (what, goal, limit, verdict) = (format!("  {what}"), String::new(), String::new(), String::new());
+        self.rows.push(Row { what, measured, goal, limit, verdict });
     }
 
-    /// Prints all of it.
-    pub fn print(&self) {
+    /// Prints all of it; `record`: and keeps it as the last recorded run.
+    pub fn print(mut self, record: bool) {
         let width = self.rows.iter().map(|row| row.what.chars().count()).max().unwrap_or(0);
-        println!("\n{:width$}  {:>20}  {:>9}", "what", "measured", "at most");
+        println!("\n{:width$}  {:>20}  {:>9}  {:>9}  last recorded", "what", "measured", "goal", "at most");
+        let mut above = String::new();
         for row in &self.rows {
-            println!("{:width$}  {:>20}  {:>9}  {}", row.what, row.measured, row.limit, row.verdict);
+            let key =
+                if row.what.starts_with(' ') { format!("{above} ·{}", row.what) } else { row.what.clone() };
+            if !row.what.starts_with(' ') {
+                above.clone_from(&row.what);
+            }
+            let before = self.recorded.get(&key);
+            let before = before.map_or_else(String::new, |last| format!("{} on {}", last.measured, last.day));
+            let Row { what, measured, goal, limit, verdict } = row;
+            println!("{what:width$}  {measured:>20}  {goal:>9}  {limit:>9}  {before}  {verdict}");
+            if record {
+                let now = Recorded { measured: measured.clone(), day: self.machine.day() };
+                self.recorded.insert(key, now);
+            }
         }
-        let profile = if cfg!(debug_assertions) { "a debug build; figures mean little" } else { "release" };
-        println!("\nLoad average {} at the start, {} at the end; {profile}.", self.load, load());
+        self.machine.print_end();
+        if record {
+            let text = serde_json::to_string_pretty(&self.recorded).unwrap() + "\n";
+            fs::write(Path::new(RECORDED), text).unwrap();
+            println!("Recorded in {RECORDED}.");
+        }
     }
 }
 
@@ -78,11 +111,6 @@ fn show(value: f64, unit: &str) -> String {
         "ms" => format!("{value:.0} ms"),
         unit => format!("{value:.1} {unit}"),
     }
-}
-
-fn load() -> String {
-    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').take(2).collect::<Vec<_>>().join(", ")
 }
 
 /// Milliseconds with their fraction.
