@@ -14,6 +14,7 @@ mod loopback;
 #[path = "../../tests/support/model.rs"]
 mod model;
 mod scene;
+mod sleeping;
 mod speed;
 mod start;
 mod table;
@@ -43,6 +44,9 @@ fn main() {
         }
         if wanted("large") {
             large::large_journal(&mut table).await;
+        }
+        if wanted("sleeping") {
+            sleeping::sleeping_sessions(&mut table).await;
         }
         table.print();
     });

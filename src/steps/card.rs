@@ -248,12 +248,14 @@ async fn draw(
         none => none.insert(Planned::of(&world.store, session).await?),
     };
     let status = status_of(world, &row, planned.clone(), progress).await?;
+    // What it says of the disk stands in no row, so that it is said no longer has to be seen to before the end.
+    let lasts = !*world.store.waits_for_disk().borrow();
     let tagged = keep_tags(world, &row, &status).await?;
-    let settled = if tagged { Drawn::Settled } else { Drawn::NotYet };
+    let settled = if tagged && (lasts || !last) { Drawn::Settled } else { Drawn::NotYet };
     let now = (message, status);
     if card.shown.as_ref() == Some(&now) {
-        if tagged && row.card_state != Some(row.state) {
-            world.store.card_shows(session, row.state).await?;
+        if tagged && lasts && row.card_is_due() {
+            world.store.card_shows(session, row.state, row.card_due).await?;
         }
         return Ok(settled);
     }
@@ -267,8 +269,8 @@ async fn draw(
     match edited {
         Some(Ok(())) => {
             // Until the tags say the same, both are done again after a restart.
-            if tagged && row.card_state != Some(row.state) {
-                world.store.card_shows(session, row.state).await?;
+            if tagged && lasts && row.card_is_due() {
+                world.store.card_shows(session, row.state, row.card_due).await?;
             }
             (card.shown, card.refused) = (Some(now), None);
             Ok(settled)
@@ -277,7 +279,7 @@ async fn draw(
         Some(Err(error)) if error.kind != Kind::TooOldToEdit => {
             // Deleted by somebody, or out of reach: there is no card to keep any more.
             tracing::warn!(%session, %error, "the live card cannot be edited");
-            world.store.card_shows(session, row.state).await?;
+            world.store.card_shows(session, row.state, row.card_due).await?;
             card.shown = Some(now);
             Ok(settled)
         }

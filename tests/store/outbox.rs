@@ -55,7 +55,7 @@ async fn a_post_is_sent_once_whatever_is_said_of_it_later() {
     let id = db.start(1).await;
     let card = db.store.next_post(&id).await.unwrap().unwrap();
     db.store.post_sent(card.id, MessageId(900)).await.unwrap();
-    db.store.card_shows(&id, SessionState::Done).await.unwrap();
+    db.store.card_shows(&id, SessionState::Done, None).await.unwrap();
     db.store.post_sent(card.id, MessageId(999)).await.unwrap();
     assert!(db.store.is_own_post(&id, MessageId(900)).await.unwrap());
     assert!(!db.store.is_own_post(&id, MessageId(999)).await.unwrap());
