@@ -12,7 +12,7 @@ use tokio::{
 
 use super::messages::{Asked, take};
 use crate::{
-    discord::{Discord, Seen},
+    discord::{Discord, Seen, Urgency},
     domain::{ChannelId, MessageId, SessionId, UserId},
     session::Sessions,
 };
@@ -87,7 +87,7 @@ impl Reader {
     async fn read_back(&self, session: &SessionId, thread: ChannelId, mut seen: MessageId) {
         loop {
             let messages: Vec<Seen> =
-                match self.discord.messages_after(thread, seen, PAGE).await {
+                match self.discord.messages_after(thread, seen, PAGE, Urgency::Later).await {
                     Ok(messages) => messages,
                     Err(error) => {
                         tracing::info!(%session, %error, "a thread could not be read back");
