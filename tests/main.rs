@@ -23,6 +23,7 @@ mod disk;
 mod documents;
 mod effort;
 mod ending;
+mod ending_together;
 mod estimate;
 mod eval;
 mod everything;

@@ -26,6 +26,7 @@ mod retention;
 mod searchable;
 mod session;
 mod settings;
+mod sleeping;
 mod state;
 mod triage;
 mod upgrade;

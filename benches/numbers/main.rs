@@ -19,6 +19,7 @@ mod machine;
 #[path = "../../tests/support/model.rs"]
 mod model;
 mod scene;
+mod sleeping;
 mod speed;
 mod start;
 mod table;
@@ -28,7 +29,8 @@ use std::time::Duration;
 use table::Table;
 
 /// What can be measured, in this order.
-const ROWS: [&str; 8] = ["one", "first-card", "fifty", "two-hundred", "start", "hundred", "large", "binary"];
+const ROWS: [&str; 9] =
+    ["one", "first-card", "fifty", "two-hundred", "start", "hundred", "large", "sleeping", "binary"];
 
 /// What a model takes to answer, where nothing else is asked for.
 const LATENCY: Duration = Duration::from_secs(1);
@@ -64,6 +66,7 @@ fn main() {
                 "start" => start::start_and_idle(&mut table).await,
                 "hundred" => load::hundred_sessions(&mut table).await,
                 "large" => large::large_journal(&mut table).await,
+                "sleeping" => sleeping::sleeping_sessions(&mut table).await,
                 _ => binary::binary(&mut table),
             }
         }

@@ -32,7 +32,11 @@ use websocket::{
     },
 };
 
-use super::{connections::Connections, understood::understood};
+use super::{
+    connections::Connections,
+    missed::Heard,
+    understood::{Understood, understood},
+};
 use crate::{discord::Gateway, domain::Pace};
 
 /// Who resumes a session speaks first and at once; who begins one waits for Discord's greeting. One that is taken for the
@@ -115,6 +119,7 @@ impl Relay {
         gateway: &Gateway,
         pace: Pace,
         connections: Connections,
+        missed: mpsc::UnboundedSender<Heard>,
     ) -> anyhow::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
             .await
@@ -125,7 +130,8 @@ impl Relay {
         let (tell, closed) = mpsc::unbounded_channel();
         let budget = Mutex::new(Budget::new(gateway, Instant::now()));
         connections.want(u64::from(gateway.shards.max(1)));
-        let way = Arc::new(Way { outside: address(&gateway.url)?, path, budget, tell, pace, connections });
+        let outside = address(&gateway.url)?;
+        let way = Arc::new(Way { outside, path, budget, tell, pace, connections, missed });
         let task = tokio::spawn(async move {
             let mut connections = JoinSet::new();
             loop {
@@ -158,6 +164,8 @@ struct Way {
     tell: mpsc::UnboundedSender<u16>,
     pace: Pace,
     connections: Connections,
+    /// Told of what may have been missed.
+    missed: mpsc::UnboundedSender<Heard>,
 }
 
 impl Way {
@@ -232,7 +240,11 @@ impl Way {
                         if served.is_none() && is_event(&message) {
                             served = Some(self.connections.serve());
                         }
-                        if inside.send(understood(message)).await.is_err() {
+                        let Understood { message, heard } = understood(message);
+                        if let Some(heard) = heard {
+                            let _ = self.missed.send(heard);
+                        }
+                        if inside.send(message).await.is_err() {
                             return;
                         }
                     }

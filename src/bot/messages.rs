@@ -1,21 +1,15 @@
 //! Messages in session threads that mention the bot or reply to it are questions. Without the privileged intent
 //! Discord shows the text of exactly these.
 
-use std::time::Duration;
-
 use poise::serenity_prelude as serenity;
 
 use super::Data;
 use crate::{
-    discord::Seen,
-    domain::{ChannelId, MessageId, SessionId, UserId},
+    domain::{ChannelId, MessageId, UserId},
     error::UserError,
     session::Sessions,
     store::{QuestionRow, SessionRow},
 };
-
-/// Messages read at a time, the most Discord gives.
-const PAGE: u8 = 100;
 
 /// A message arrived somewhere.
 pub(super) async fn arrived(data: &Data, message: &serenity::Message) {
@@ -33,17 +27,17 @@ pub(super) async fn arrived(data: &Data, message: &serenity::Message) {
         content: message.content.clone(),
         replies_to: replied_to(message),
     };
-    take(data, me, ChannelId(message.channel_id.get()), asked).await;
+    take(&data.sessions, me, ChannelId(message.channel_id.get()), asked).await;
 }
 
 /// A message that asks something.
-struct Asked {
-    id: MessageId,
-    author: UserId,
-    author_name: String,
-    content: String,
+pub(super) struct Asked {
+    pub(super) id: MessageId,
+    pub(super) author: UserId,
+    pub(super) author_name: String,
+    pub(super) content: String,
     /// The message it answers.
-    replies_to: Option<MessageId>,
+    pub(super) replies_to: Option<MessageId>,
 }
 
 fn replied_to(message: &serenity::Message) -> Option<MessageId> {
@@ -52,8 +46,8 @@ fn replied_to(message: &serenity::Message) -> Option<MessageId> {
 
 /// Takes a message as a question, or says under it why not. `false`: neither could be written down, so that it has to
 /// be looked at again.
-async fn take(data: &Data, me: UserId, thread: ChannelId, asked: Asked) -> bool {
-    let row = match data.sessions.of_thread(thread).await {
+pub(super) async fn take(sessions: &Sessions, me: UserId, thread: ChannelId, asked: Asked) -> bool {
+    let row = match sessions.of_thread(thread).await {
         Ok(Some(row)) => row,
         Ok(None) => return true,
         Err(error) => {
@@ -62,10 +56,10 @@ async fn take(data: &Data, me: UserId, thread: ChannelId, asked: Asked) -> bool 
         }
     };
     let id = asked.id;
-    if let Err(error) = ask(&data.sessions, &row, me, asked).await {
+    if let Err(error) = ask(sessions, &row, me, asked).await {
         // Nobody can be answered privately here, so the sentence stands under the message.
         let card = super::reply::apology(&error);
-        if let Err(error) = data.sessions.refuse(&row, id, card).await {
+        if let Err(error) = sessions.refuse(&row, id, card).await {
             tracing::info!(%thread, error = %format!("{error:#}"), "a question's problem could not be told");
             return false;
         }
@@ -89,70 +83,4 @@ async fn ask(sessions: &Sessions, row: &SessionRow, me: UserId, asked: Asked) ->
         audit: false,
     };
     sessions.ask(row, question, asked.replies_to).await.map(|_| ())
-}
-
-/// Looks, in the background, for questions that were asked while the bot was away: Discord replays nothing to
-/// a new connection. What was taken before is not taken again.
-pub(super) fn catch_up(data: &Data) {
-    let (Some(&me), sessions, discord) = (data.me.get(), data.sessions.clone(), data.discord.clone()) else {
-        return;
-    };
-    let data = Data { sessions, discord, documents: data.documents.clone(), me: data.me.clone() };
-    tokio::spawn(async move {
-        match data.sessions.watched_threads().await {
-            Ok(threads) => {
-                for (session, thread, seen) in threads {
-                    read_missed(&data, me, &session, thread, seen).await;
-                    // Looking back is not urgent; what is posted now goes first.
-                    tokio::time::sleep(data.sessions.pace().of(Duration::from_millis(100))).await;
-                }
-            }
-            Err(error) => {
-                tracing::error!(error = %format!("{error:#}"), "threads to catch up with could not be read");
-            }
-        }
-    });
-}
-
-async fn read_missed(data: &Data, me: UserId, session: &SessionId, thread: ChannelId, seen: MessageId) {
-    let mut seen = seen;
-    loop {
-        let messages: Vec<Seen> = match data.discord.messages_after(thread, seen, PAGE).await {
-            Ok(messages) => messages,
-            Err(error) => {
-                tracing::info!(%session, %error, "a thread could not be read back");
-                return;
-            }
-        };
-        let Some(newest) = messages.last().map(|message| message.id) else { return };
-        let more = messages.len() >= usize::from(PAGE);
-        if !take_all(data, me, thread, &messages).await {
-            return;
-        }
-        if let Err(error) = data.sessions.seen(thread, newest).await {
-            tracing::error!(%session, error = %format!("{error:#}"), "how far a thread was read could not be written");
-            return;
-        }
-        if !more {
-            return;
-        }
-        seen = newest;
-    }
-}
-
-/// Takes one after another; `false` once there is one that has to be looked at again.
-async fn take_all(data: &Data, me: UserId, thread: ChannelId, messages: &[Seen]) -> bool {
-    for message in messages.iter().filter(|message| !message.by_bot && message.mentions.contains(&me)) {
-        let asked = Asked {
-            id: message.id,
-            author: message.author,
-            author_name: message.author_name.clone(),
-            content: message.content.clone(),
-            replies_to: message.replies_to,
-        };
-        if !take(data, me, thread, asked).await {
-            return false;
-        }
-    }
-    true
 }

@@ -15,6 +15,7 @@ mod connections;
 mod gateway;
 mod locales;
 mod messages;
+mod missed;
 mod on_error;
 mod readable;
 mod registration;
@@ -26,10 +27,13 @@ use std::{sync::OnceLock, time::Duration};
 
 use anyhow::Context as _;
 use poise::serenity_prelude as serenity;
+use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 use url::Url;
 
 pub use connections::Connections;
+
+use missed::Reader;
 
 use crate::{
     discord::{ApplicationId, Discord, Gateway, Me, SendError},
@@ -96,7 +100,8 @@ pub async fn run(
             () = stop.cancelled() => return Ok(()),
         }
     }
-    let mut relay = gateway::Relay::open(&gateway, pace, connections).await?;
+    let (missed, heard) = mpsc::unbounded_channel();
+    let mut relay = gateway::Relay::open(&gateway, pace, connections, missed).await?;
     let data = Data { sessions, discord, documents, me: OnceLock::new() };
     let framework = poise::Framework::builder()
         .options(poise::FrameworkOptions {
@@ -111,9 +116,11 @@ pub async fn run(
         })
         .setup(move |_, ready, _| {
             Box::pin(async move {
-                let _ = data.me.set(UserId(ready.user.id.get()));
+                let me = UserId(ready.user.id.get());
+                let _ = data.me.set(me);
                 tracing::info!(bot = ready.user.name, servers = ready.guilds.len(), "connected to Discord");
-                messages::catch_up(&data);
+                let (sessions, discord) = (data.sessions.clone(), data.discord.clone());
+                tokio::spawn(Reader { sessions, discord, me }.read(heard));
                 unanswered::finish_all(&data);
                 Ok(data)
             })
@@ -192,8 +199,6 @@ async fn on_event(
             components::submitted(data, &framework.serenity_context.cache, form).await;
         }
         serenity::FullEvent::Message { new_message } => messages::arrived(data, new_message).await,
-        // The gateway could not resume: messages may have been missed.
-        serenity::FullEvent::Ready { .. } => messages::catch_up(data),
         _ => {}
     }
     Ok(())

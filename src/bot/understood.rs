@@ -3,14 +3,20 @@
 //! whoever pressed waits in vain.
 //!
 //! So a sent form becomes rows of text boxes whatever it was made of, each with what was written or chosen there, and
-//! from messages that come with an event what serenity does not know is left out: nothing here reads it. All else passes
-//! as it came. Called by `gateway`, for each message of Discord's.
+//! from messages that come with an event what serenity does not know is left out: nothing here reads it. The open threads
+//! of a server are left out too, of which serenity would keep all there is to know of each; which message is the last of
+//! each is told to whoever looks for what was missed. All else passes as it came. Called by `gateway`, for each message of
+//! Discord's.
 
 use std::io::Read as _;
 
 use flate2::read::ZlibDecoder;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 use websocket::tungstenite::Message;
+
+use super::missed::Heard;
+use crate::domain::{ChannelId, MessageId};
 
 /// Kinds of components (Discord's documentation, "Component Reference").
 const ROW: u64 = 1;
@@ -23,17 +29,84 @@ const MODAL_SUBMIT: u64 = 5;
 /// Separates what was chosen, where it is more than one. Neither numbers nor values of our own lists hold it.
 pub(super) const BETWEEN: &str = "\n";
 
+/// What a message says.
+pub(super) struct Understood {
+    /// As serenity reads it.
+    pub(super) message: Message,
+    /// What it says of messages that may have been missed.
+    pub(super) heard: Option<Heard>,
+}
+
 /// The message as serenity reads it.
-pub(super) fn understood(message: Message) -> Message {
+pub(super) fn understood(message: Message) -> Understood {
+    let mut heard = None;
+    let mut change = |text: &str| {
+        if let Some((changed, threads)) = without_threads(text) {
+            heard = Some(Heard::Threads(threads));
+            return Some(in_known_words(&changed).unwrap_or(changed));
+        }
+        heard = begins(text).then_some(Heard::Connected);
+        in_known_words(text)
+    };
     let changed = match &message {
-        Message::Text(text) => in_known_words(text),
+        Message::Text(text) => change(text),
         Message::Binary(bytes) => {
             let mut text = String::new();
-            ZlibDecoder::new(&bytes[..]).read_to_string(&mut text).ok().and_then(|_| in_known_words(&text))
+            ZlibDecoder::new(&bytes[..]).read_to_string(&mut text).ok().and_then(|_| change(&text))
         }
         _ => None,
     };
-    changed.map_or(message, Message::Text)
+    Understood { message: changed.map_or(message, Message::Text), heard }
+}
+
+/// Whether a new session begins with this event. What was said before, Discord does not tell in it.
+fn begins(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Event {
+        t: Option<String>,
+    }
+    text.contains("\"READY\"")
+        && serde_json::from_str::<Event>(text).is_ok_and(|event| event.t.as_deref() == Some("READY"))
+}
+
+/// The event of a server that can be reached, with all that is said of it.
+#[derive(Deserialize)]
+struct Created {
+    t: String,
+    d: Server,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct Server {
+    threads: Vec<Thread>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// An open thread, of which there may be a thousand: no more of it is read.
+#[derive(Deserialize)]
+struct Thread {
+    id: ChannelId,
+    #[serde(default)]
+    last_message_id: Option<MessageId>,
+}
+
+/// A server's event without its open threads, and the last message of each; `None` where it is none.
+fn without_threads(text: &str) -> Option<(String, Vec<(ChannelId, MessageId)>)> {
+    if !text.contains("\"GUILD_CREATE\"") {
+        return None;
+    }
+    let Created { t, d: Server { threads, rest: mut server }, rest: mut event } =
+        serde_json::from_str(text).ok()?;
+    if t != "GUILD_CREATE" {
+        return None;
+    }
+    server.insert("threads".to_owned(), json!([]));
+    event.extend([("t".to_owned(), t.into()), ("d".to_owned(), server.into())]);
+    let last = |thread: Thread| Some((thread.id, thread.last_message_id?));
+    Some((Value::from(event).to_string(), threads.into_iter().filter_map(last).collect()))
 }
 
 /// An event in other words; `None` where it needs none.
@@ -120,6 +193,36 @@ mod tests {
 
     use super::*;
 
+    fn heard(message: Message) -> Message {
+        understood(message).message
+    }
+
+    #[test]
+    fn of_a_server_s_open_threads_only_the_last_messages_are_kept() {
+        let thread = |id: &str, last: Option<&str>| json!({"id": id, "name": "x", "last_message_id": last});
+        let all = [thread("5", Some("70")), thread("6", None), thread("7", Some("9"))];
+        let event =
+            json!({"op": 0, "s": 3, "t": "GUILD_CREATE", "d": {"id": "1", "name": "A", "threads": all}});
+        let Understood { message, heard } = understood(Message::Text(event.to_string()));
+        let named = vec![(ChannelId(5), MessageId(70)), (ChannelId(7), MessageId(9))];
+        assert_eq!(heard, Some(Heard::Threads(named)));
+        let Message::Text(text) = message else { panic!() };
+        let left =
+            json!({"op": 0, "s": 3, "t": "GUILD_CREATE", "d": {"id": "1", "name": "A", "threads": []}});
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), left);
+        let ready = Message::Text(json!({"op": 0, "t": "READY", "d": {}}).to_string());
+        assert_eq!(understood(ready).heard, Some(Heard::Connected));
+        // Somebody may write the word, and a server that is away has no threads.
+        for other in [
+            json!({"t": "MESSAGE_CREATE", "d": {"content": "\"GUILD_CREATE\" \"READY\""}}),
+            json!({"t": "GUILD_CREATE", "d": {}}),
+        ] {
+            let same = Message::Text(other.to_string());
+            let Understood { message, heard } = understood(same.clone());
+            assert_eq!((message, heard), (same, None));
+        }
+    }
+
     /// A form as Discord sends it.
     fn sent(components: &Value) -> Value {
         json!({"op": 0, "s": 7, "t": "INTERACTION_CREATE", "d": {
@@ -133,7 +236,7 @@ mod tests {
 
     /// What serenity reads in it, by name.
     fn read(components: &Value) -> Vec<(String, String)> {
-        let Message::Text(text) = understood(Message::Text(sent(components).to_string())) else { panic!() };
+        let Message::Text(text) = heard(Message::Text(sent(components).to_string())) else { panic!() };
         let event: serenity::GatewayEvent = serde_json::from_str(&text).unwrap();
         let serenity::GatewayEvent::Dispatch(7, serenity::Event::InteractionCreate(event)) = event else {
             panic!("{event:?}")
@@ -178,7 +281,7 @@ mod tests {
         assert!(read(&json!(null)).is_empty() && read(&json!({"a": 1})).is_empty());
         let mut senseless = sent(&json!([]));
         senseless["d"]["data"] = json!(["components"]);
-        assert_eq!(understood(Message::Text(senseless.to_string())), Message::Text(senseless.to_string()));
+        assert_eq!(heard(Message::Text(senseless.to_string())), Message::Text(senseless.to_string()));
     }
 
     #[test]
@@ -187,7 +290,7 @@ mod tests {
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(form.as_bytes()).unwrap();
         let packed = Message::Binary(packed.finish().unwrap());
-        assert_eq!(understood(packed), understood(Message::Text(form)));
+        assert_eq!(heard(packed), heard(Message::Text(form)));
         let known = json!({"op": 0, "t": "MESSAGE_CREATE", "d": {"components": [
             {"type": 1, "components": [{"type": 2, "style": 1, "custom_id": "a", "label": "Go"}]}]}});
         for passes in [
@@ -199,7 +302,7 @@ mod tests {
             Message::Binary(vec![1, 2, 3]),
             Message::Ping(vec![4]),
         ] {
-            assert_eq!(understood(passes.clone()), passes);
+            assert_eq!(heard(passes.clone()), passes);
         }
     }
 
@@ -213,7 +316,7 @@ mod tests {
             "content": "asked", "components": newer, "referenced_message": {"components": newer},
             "message_snapshots": [{"message": {"components": newer}}],
         }});
-        let Message::Text(text) = understood(Message::Text(event.to_string())) else { panic!() };
+        let Message::Text(text) = heard(Message::Text(event.to_string())) else { panic!() };
         let read: Value = serde_json::from_str(&text).unwrap();
         let known = json!([{"type": 1, "components": [{"type": 2, "style": 1, "custom_id": "a"}]}]);
         for at in ["/d", "/d/referenced_message", "/d/message_snapshots/0/message"] {

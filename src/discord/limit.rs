@@ -1,5 +1,5 @@
 //! Keeps Discord's rate limits (documentation, topics/rate-limits): a bucket for each kind of request and each
-//! channel, learned from the answers, and 50 requests a second in all.
+//! channel, learned from the answers, and 50 requests a second in all, which are handed out by urgency (`pace`).
 //!
 //! A library would do (`twilight-http-ratelimiting` 0.18 was weighed) but for this: it lets one request of a bucket out at
 //! a time, where five may be under way; it knows no global or Cloudflare 429 and no longest wait; and it lets what may go
@@ -14,12 +14,13 @@ use std::{
 use reqwest::header::HeaderMap;
 use tokio::{
     sync::Notify,
-    time::{Instant, sleep_until, timeout_at},
+    time::{Instant, timeout_at},
 };
 
 use super::{
     SendError,
     bucket::{Allowance, Bucket, Turn},
+    pace::{SharedPace, Urgency},
 };
 
 /// Longest wait for a turn, unless the request says otherwise; beyond it the caller is told to come back.
@@ -27,13 +28,6 @@ pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// Longest time for which a 429 closes a bucket, whatever it says: then one request finds out.
 const LONGEST_BLOCK: Duration = Duration::from_mins(15);
-
-/// Requests follow each other at this distance, 40 a second. Discord counts 50 in a second by its own clock, and
-/// what left here evenly does not arrive there evenly.
-const APART: Duration = Duration::from_millis(25);
-
-/// So many may go at once after a pause: with them, at most 45 leave in any second.
-const AT_ONCE: u32 = 5;
 
 /// Buckets that are kept before idle ones are forgotten.
 const MANY: usize = 512;
@@ -51,7 +45,7 @@ pub(super) struct Route {
 #[derive(Debug, Default)]
 pub(super) struct Limiter {
     known: Mutex<Known>,
-    global: Global,
+    shared: SharedPace,
 }
 
 #[derive(Debug, Default)]
@@ -81,11 +75,11 @@ pub(super) struct Permit<'a> {
 
 impl Limiter {
     /// Waits until a request of this route may be sent. Fails, without having been counted, if that takes
-    /// longer than `patience`. `everyone`: it counts against the global limit too.
+    /// longer than `patience`. With an urgency it counts against the global limit too.
     pub(super) async fn turn(
         &self,
         route: Route,
-        everyone: bool,
+        shared: Option<Urgency>,
         patience: Duration,
     ) -> Result<Permit<'_>, SendError> {
         let permit = 'slot: loop {
@@ -108,17 +102,15 @@ impl Limiter {
                 }
             }
         };
-        if everyone {
-            self.global.turn(patience).await?;
+        if let Some(urgency) = shared {
+            self.shared.turn(urgency, patience).await?;
         }
         Ok(permit)
     }
 
     /// Nothing more of the bot at all for so long.
     pub(super) fn block_everything(&self, wait: Duration) {
-        let until = Instant::now() + wait.min(LONGEST_BLOCK);
-        let mut blocked = lock(&self.global.blocked);
-        *blocked = blocked.max(Some(until));
+        self.shared.block(Instant::now() + wait.min(LONGEST_BLOCK));
     }
 
     fn slot(&self, route: &Route) -> Arc<Slot> {
@@ -177,35 +169,7 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// The pace of all of the bot's requests together.
-#[derive(Debug, Default)]
-struct Global {
-    /// When the requests so far would be worked off at an even pace. The mutex is fair, and held while the first
-    /// in the queue waits, so that after a stall the next ones are late too instead of going all at once.
-    paid: tokio::sync::Mutex<Option<Instant>>,
-    blocked: Mutex<Option<Instant>>,
-}
-
-impl Global {
-    async fn turn(&self, patience: Duration) -> Result<(), SendError> {
-        let mut paid = self.paid.lock().await;
-        loop {
-            let now = Instant::now();
-            let free = paid.and_then(|paid| paid.checked_sub(APART * (AT_ONCE - 1)));
-            let blocked = *lock(&self.blocked);
-            match free.max(blocked) {
-                Some(then) if then > now + patience => return Err(too_long(then - now)),
-                Some(then) if then > now => sleep_until(then).await,
-                _ => break,
-            }
-        }
-        let now = Instant::now();
-        *paid = Some(paid.map_or(now, |paid| paid.max(now)) + APART);
-        Ok(())
-    }
-}
-
-fn too_long(wait: Duration) -> SendError {
+pub(super) fn too_long(wait: Duration) -> SendError {
     SendError::later(wait, format!("Discord's rate limit is used up for {} s", wait.as_secs()))
 }
 
@@ -225,6 +189,6 @@ pub(super) fn seconds(number: f64) -> Option<Duration> {
 }
 
 /// A poisoned lock holds numbers that are still the best known.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Discord, Nonce, SendError, transport::Request, wire};
+use super::{Discord, Nonce, SendError, Urgency, transport::Request, wire};
 use crate::domain::{ChannelId, CustomId, MessageId, Post, UserId};
 
 /// A file to send.
@@ -143,6 +143,14 @@ impl<'de> Deserialize<'de> for Seen {
 
 const SEND: &str = "Send Messages (in a thread: Send Messages in Threads)";
 
+/// An edit: what is new goes before it, for a card that shows something a moment later is no loss.
+pub(super) fn edit(channel: ChannelId, message: MessageId) -> Request {
+    let path = format!("/channels/{channel}/messages/{message}");
+    Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, path)
+        .permission(SEND)
+        .urgency(Urgency::Later)
+}
+
 impl Discord {
     /// Writes a message, once; under a nonce that was used in the last minutes nothing new is written and the
     /// earlier message is answered. After a [`Kind::Transient`](super::Kind) error it may stand there.
@@ -174,11 +182,7 @@ impl Discord {
         post: &Post,
         uploads: &[Upload],
     ) -> Result<(), SendError> {
-        let path = format!("/channels/{channel}/messages/{message}");
-        let request = Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, path)
-            .json(wire::message(post, uploads))
-            .uploads(uploads)
-            .permission(SEND);
+        let request = edit(channel, message).json(wire::message(post, uploads)).uploads(uploads);
         self.0.send_only(request).await
     }
 
@@ -190,11 +194,7 @@ impl Discord {
         message: MessageId,
         (text, mentions): (&str, &[UserId]),
     ) -> Result<(), SendError> {
-        let path = format!("/channels/{channel}/messages/{message}");
-        let request = Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, path)
-            .json(wire::text_alone(text, mentions))
-            .permission(SEND);
-        self.0.send_only(request).await
+        self.0.send_only(edit(channel, message).json(wire::text_alone(text, mentions))).await
     }
 
     /// Pins a message to the top of its channel; needs the optional permission *Pin Messages*.
@@ -212,6 +212,7 @@ impl Discord {
         channel: ChannelId,
         after: MessageId,
         limit: u8,
+        urgency: Urgency,
     ) -> Result<Vec<Seen>, SendError> {
         let request = Request::new(
             Method::GET,
@@ -221,6 +222,7 @@ impl Discord {
         )
         .query("after", after)
         .query("limit", limit.clamp(1, 100))
+        .urgency(urgency)
         .permission("Read Message History");
         let mut seen: Vec<Seen> = self.0.send(request).await?;
         seen.sort_by_key(|message| message.id);

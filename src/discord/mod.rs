@@ -15,6 +15,7 @@
 mod bucket;
 mod commands;
 mod counted;
+mod edit;
 mod error;
 mod forum;
 mod gateway;
@@ -22,6 +23,7 @@ mod interaction;
 mod limit;
 mod message;
 mod nonce;
+mod pace;
 mod permission;
 mod refusal;
 mod thread;
@@ -33,11 +35,13 @@ use std::{fmt, sync::Arc};
 use url::Url;
 
 pub use counted::Requests;
+pub use edit::EditTurn;
 pub use error::{Kind, SendError};
 pub use gateway::{Gateway, SessionStarts};
 pub use interaction::{Ack, ApplicationId};
 pub use message::{Attached, Seen, Upload};
 pub use nonce::Nonce;
+pub use pace::Urgency;
 pub use permission::{CREATE_THREADS, PERMISSIONS, Permission, invitation, missing};
 pub use thread::{Channel, Me};
 

@@ -24,6 +24,7 @@ use super::{
     Kind, SendError, Upload,
     counted::Counted,
     limit::{LONGEST_WAIT, Limiter, Permit, Route, seconds},
+    pace::Urgency,
     refusal::Refusals,
 };
 use crate::domain::{Pace, Secret};
@@ -40,6 +41,7 @@ pub(super) struct Request {
     permission: Option<&'static str>,
     repeatable: bool,
     interaction: bool,
+    urgency: Urgency,
     within: Duration,
     patience: Duration,
 }
@@ -67,6 +69,7 @@ impl Request {
             permission: None,
             repeatable: matches!(method, Method::GET | Method::PATCH | Method::PUT),
             interaction: false,
+            urgency: Urgency::Now,
             within: ATTEMPT,
             patience: LONGEST_WAIT,
             method,
@@ -103,6 +106,12 @@ impl Request {
     /// Authorised by a token in its path, and outside the bot's global limit.
     pub(super) fn interaction(mut self) -> Self {
         self.interaction = true;
+        self
+    }
+
+    /// How urgent it is beside the bot's other requests.
+    pub(super) fn urgency(mut self, urgency: Urgency) -> Self {
+        self.urgency = urgency;
         self
     }
 
@@ -181,18 +190,34 @@ impl Transport {
         self.deliver(request).await.map(drop)
     }
 
+    /// The same in a turn that was waited for.
+    pub(super) async fn send_only_in(&self, turn: Permit<'_>, request: Request) -> Result<(), SendError> {
+        self.deliver_in(Some(turn), request).await.map(drop)
+    }
+
+    /// Waits for a request's turn.
+    pub(super) async fn turn(&self, request: &Request) -> Result<Permit<'_>, SendError> {
+        // Whoever pressed a button is answered whatever was refused of other things: one interaction is one
+        // request or two, and cannot be what goes wrong again and again.
+        if !request.interaction {
+            self.refusals.lock().unwrap_or_else(PoisonError::into_inner).check(Instant::now())?;
+        }
+        let _waits = self.counted.waits();
+        let shared = (!request.interaction).then_some(request.urgency);
+        self.limiter.turn(request.route.clone(), shared, request.patience).await
+    }
+
     async fn deliver(&self, request: Request) -> Result<Bytes, SendError> {
+        self.deliver_in(None, request).await
+    }
+
+    async fn deliver_in(&self, mut turn: Option<Permit<'_>>, request: Request) -> Result<Bytes, SendError> {
         let (mut limited, mut repeated) = (0, 0);
         loop {
-            // Whoever pressed a button is answered whatever was refused of other things: one interaction is one
-            // request or two, and cannot be what goes wrong again and again.
-            if !request.interaction {
-                self.refusals.lock().unwrap_or_else(PoisonError::into_inner).check(Instant::now())?;
-            }
-            let waits = self.counted.waits();
-            let mut permit =
-                self.limiter.turn(request.route.clone(), !request.interaction, request.patience).await?;
-            drop(waits);
+            let mut permit = match turn.take() {
+                Some(turn) => turn,
+                None => self.turn(&request).await?,
+            };
             let attempted = self.attempt(&request).await;
             self.counted.ended(attempted.as_ref().ok().map(|answer| answer.status));
             let error = match attempted {

@@ -234,7 +234,8 @@ impl Sessions {
         }
     }
 
-    /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again.
+    /// Lets everything go on that an earlier process left unfinished. Gives how many sessions run again. What sleeps costs
+    /// nothing here: its deadlines are rows, and whoever wakes it finds it in the database.
     pub async fn resume_all(&self) -> Result<usize, StoreError> {
         let rows = self.0.world.store.unfinished_sessions().await?;
         // All at once, so that what they write shares its way to the disk.
@@ -248,7 +249,8 @@ impl Sessions {
     /// Lets one session go on; `true` if it runs.
     async fn go_on(&self, row: &SessionRow) -> Result<bool, StoreError> {
         let runs = row.state == SessionState::Running;
-        if self.0.world.store.charge_lost(&row.id, now_ms()).await? > 0 {
+        let charged = self.0.world.store.charge_lost(&row.id, now_ms()).await? > 0;
+        if charged {
             tracing::info!(session = %row.id, "calls cut off by the end of the last process were charged");
         }
         if runs {
@@ -256,7 +258,9 @@ impl Sessions {
             self.spawn(&row.id);
         } else {
             self.0.outbox.kick(&row.id);
-            self.redraw(&row.id);
+            if charged || row.card_is_due() {
+                self.redraw(&row.id);
+            }
         }
         self.answer_open_questions(&row.id).await?;
         self.review_hinges(row);
@@ -320,11 +324,11 @@ impl Sessions {
         });
     }
 
-    /// Has a session's card drawn again if it shows another state than the session's: what changes while a run's card
-    /// is drawn for the last time rings a bell that nobody hears any more.
-    async fn redraw_if_changed(&self, id: &SessionId) {
+    /// Has a session's card drawn again if it shows another state than the session's, or less than is so of one that
+    /// sleeps: what changes while a run's card is drawn for the last time rings a bell that nobody hears any more.
+    pub(super) async fn redraw_if_changed(&self, id: &SessionId) {
         match self.0.world.store.session(id).await {
-            Ok(row) if row.card_state != Some(row.state) => self.redraw(id),
+            Ok(row) if row.card_is_due() => self.redraw(id),
             // Deleted since, or as it should be.
             Ok(_) | Err(StoreError::Missing(_)) => {}
             Err(error) => {

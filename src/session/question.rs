@@ -88,6 +88,8 @@ impl Sessions {
                 tracing::error!(session = %row.id, question = question.id, %error, "a question could not be closed");
             }
             sessions.0.outbox.kick(&row.id);
+            // What it cost stands on the card of a session that sleeps.
+            sessions.redraw_if_changed(&row.id).await;
         });
     }
 

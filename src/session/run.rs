@@ -8,7 +8,7 @@ use crate::{
     domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey},
     error::{caught, incident_id},
     protocols, render,
-    steps::{Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
+    steps::{CLOSING, Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
     store::{Pause, SessionRow, Store, StoreError},
 };
 
@@ -76,8 +76,7 @@ impl Sessions {
     async fn finish(&self, id: &SessionId, run: &Run) -> anyhow::Result<()> {
         let store = &self.0.world.store;
         let row = store.session(id).await?;
-        let now = now_ms();
-        let ended = SessionRow { state: SessionState::Done, ended_ms: Some(now), ..row };
+        let ended = SessionRow { state: SessionState::Done, ended_ms: Some(now_ms()), ..row };
         let mut status = status(&self.0.world, &ended, run.live.progress()).await?;
         // The last line names who really answered, not who was configured.
         status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
@@ -85,10 +84,10 @@ impl Sessions {
         let journal = Journal::new(store.clone(), id.clone());
         let came_out = protocols::in_the_end(&journal, status.protocol).await?;
         let closing = render::closing::closing(&status, came_out.as_deref(), &degraded);
-        let posts = thread_posts(id, &StepKey::from("closing"), None, vec![closing]);
-        unless_moved(
-            store.move_session(id, &[SessionState::Running], SessionState::Done, None, posts, now).await,
-        )
+        let posts = thread_posts(id, &StepKey::from(CLOSING), None, vec![closing]);
+        // Of sessions that end together, the posts go out in the order of this moment.
+        let (running, now) = (&[SessionState::Running], now_ms());
+        unless_moved(store.move_session(id, running, SessionState::Done, None, posts, now).await)
     }
 
     async fn stopped(&self, id: &SessionId, stop: Stop) -> anyhow::Result<()> {

@@ -1,5 +1,5 @@
 //! The live status card: drawn from the session's row, its ledger and its progress, edited in place, never
-//! more often than people can read.
+//! more often than people can read, and drawn when its turn has come: what changes while it waits is in it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,15 +8,15 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Live, Outbox, Progress, World, confirmation,
-    edit::{TOO_OLD_LET_BE, edit},
+    edit::{InTurn, TOO_OLD_LET_BE, edit, in_turn},
     tags::keep_tags,
     thread_posts,
 };
 use crate::{
-    discord::Kind,
+    discord::{EditTurn, Kind},
     domain::{
-        AboutMessage, Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, SessionId, SessionState,
-        Status, WaitKind, Waiting,
+        AboutMessage, ChannelId, Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, Post,
+        SessionId, SessionState, Status, WaitKind, Waiting,
     },
     error::caught,
     llm::Llm,
@@ -191,7 +191,7 @@ pub async fn keep_card(
     let mut disk = world.store.waits_for_disk();
     loop {
         let last = end.is_cancelled();
-        let drawn = caught(draw(&world, &outbox, &session, live.progress(), &mut card, last)).await;
+        let drawn = caught(draw(&world, &outbox, &session, &live, &mut card, last)).await;
         broken = if drawn.is_err() { broken + 1 } else { 0 };
         let let_be = match drawn {
             Ok(Drawn::Settled) if last => return,
@@ -225,72 +225,122 @@ async fn changed(live: &Live, disk: &mut watch::Receiver<bool>) {
     }
 }
 
-/// Draws the card if it has changed. `last`: nothing will be drawn after this unless something happens.
-async fn draw(
+/// A card as it has to look now.
+struct Look {
+    row: SessionRow,
+    target: Target,
+    /// The message, and what it has to show.
+    now: (MessageId, Status),
+    /// Whether the tags of its forum's post say the same.
+    tagged: bool,
+    /// Whether it stays true: what it says of the disk stands in no row.
+    lasts: bool,
+}
+
+impl Look {
+    /// The channel of its message, and what that has to say.
+    fn drawn(&self, session: &SessionId) -> (ChannelId, Post) {
+        match (self.target, self.row.thread) {
+            (Target::Thread, Some(thread)) => (thread, render::status::card_in_place(session, &self.now.1)),
+            _ => (self.row.card_stands_in(), render::status::card(session, &self.now.1)),
+        }
+    }
+
+    /// Notes that the card shows this, after which nothing is drawn if it is the `last` time.
+    async fn is_shown(&self, store: &Store, last: bool) -> Result<Drawn, StoreError> {
+        // Until the tags say the same, both are done again after a restart.
+        if self.tagged && self.lasts && self.row.card_is_due() {
+            store.card_shows(&self.row.id, self.row.state, self.row.card_due).await?;
+        }
+        Ok(if self.tagged && (self.lasts || !last) { Drawn::Settled } else { Drawn::NotYet })
+    }
+}
+
+/// What a card has to look like, unless there is none to be drawn.
+async fn look(
     world: &World,
-    outbox: &Outbox,
     session: &SessionId,
-    progress: Progress,
+    live: &Live,
     card: &mut Card,
-    last: bool,
-) -> Result<Drawn, StoreError> {
+) -> Result<Result<Look, Drawn>, StoreError> {
     let row = world.store.session(session).await?;
     let (target, message) = match world.store.card_at(session).await? {
         CardAt::Posted(target, message) => (target, message),
         CardAt::Waiting | CardAt::Never if row.state.is_final() && gone(world, session).await? => {
-            return Ok(Drawn::Settled);
+            return Ok(Err(Drawn::Settled));
         }
-        CardAt::Waiting | CardAt::Never => return Ok(Drawn::NotYet),
+        CardAt::Waiting | CardAt::Never => return Ok(Err(Drawn::NotYet)),
     };
     let planned = match &mut card.planned {
         Some(planned) => planned,
         none => none.insert(Planned::of(&world.store, session).await?),
     };
-    let status = status_of(world, &row, planned.clone(), progress).await?;
+    let lasts = !*world.store.waits_for_disk().borrow();
+    let status = status_of(world, &row, planned.clone(), live.progress()).await?;
     let tagged = keep_tags(world, &row, &status).await?;
-    let settled = if tagged { Drawn::Settled } else { Drawn::NotYet };
-    let now = (message, status);
-    if card.shown.as_ref() == Some(&now) {
-        if tagged && row.card_state != Some(row.state) {
-            world.store.card_shows(session, row.state).await?;
+    Ok(Ok(Look { row, target, now: (message, status), tagged, lasts }))
+}
+
+/// Draws the card if it has changed. `last`: nothing will be drawn after this unless something happens.
+async fn draw(
+    world: &World,
+    outbox: &Outbox,
+    session: &SessionId,
+    live: &Live,
+    card: &mut Card,
+    last: bool,
+) -> Result<Drawn, StoreError> {
+    let mut turn: Option<EditTurn<'_>> = None;
+    loop {
+        let look = match look(world, session, live, card).await? {
+            Ok(look) => look,
+            Err(none) => return Ok(none),
+        };
+        if card.shown.as_ref() == Some(&look.now) {
+            return look.is_shown(&world.store, last).await;
         }
-        return Ok(settled);
-    }
-    let (channel, post) = match (target, row.thread) {
-        (Target::Thread, Some(thread)) => (thread, render::status::card_in_place(session, &now.1)),
-        _ => (row.card_stands_in(), render::status::card(session, &now.1)),
-    };
-    // What was refused is not asked for again.
-    let refused = card.refused.as_ref().is_some_and(|refused| *refused == now);
-    let edited = if refused { None } else { Some(edit(&world.discord, channel, message, &post).await) };
-    match edited {
-        Some(Ok(())) => {
-            // Until the tags say the same, both are done again after a restart.
-            if tagged && row.card_state != Some(row.state) {
-                world.store.card_shows(session, row.state).await?;
+        let (channel, post) = look.drawn(session);
+        // What was refused is not asked for again.
+        let refused = card.refused.as_ref().is_some_and(|refused| *refused == look.now);
+        let edited = if refused {
+            None
+        } else {
+            match in_turn(&world.discord, turn.take(), (channel, look.now.0)).await {
+                Ok(InTurn::Now(turn)) => Some(edit(&world.discord, turn, &post).await),
+                Ok(InTurn::Waited(waited)) => {
+                    turn = Some(waited);
+                    continue;
+                }
+                Err(error) => Some(Err(error)),
             }
-            (card.shown, card.refused) = (Some(now), None);
-            Ok(settled)
-        }
-        Some(Err(error)) if !error.is_final() => Ok(Drawn::NotYet),
-        Some(Err(error)) if error.kind != Kind::TooOldToEdit => {
-            // Deleted by somebody, or out of reach: there is no card to keep any more.
-            tracing::warn!(%session, %error, "the live card cannot be edited");
-            world.store.card_shows(session, row.state).await?;
-            card.shown = Some(now);
-            Ok(settled)
-        }
-        too_old => {
-            if let Some(Err(error)) = too_old {
-                tracing::warn!(%session, %error, "the live card is too old for this edit");
+        };
+        match edited {
+            Some(Ok(())) => {
+                let drawn = look.is_shown(&world.store, last).await?;
+                (card.shown, card.refused) = (Some(look.now), None);
+                return Ok(drawn);
             }
-            let again = card.refused.as_ref().is_some_and(|(refused, _)| *refused == message);
-            let status = now.1.clone();
-            card.refused = Some(now);
-            if last || (again && !refused) {
-                return replace(world, outbox, session, message, &status).await;
+            Some(Err(error)) if !error.is_final() => return Ok(Drawn::NotYet),
+            Some(Err(error)) if error.kind != Kind::TooOldToEdit => {
+                // Deleted by somebody, or out of reach: there is no card to keep any more.
+                tracing::warn!(%session, %error, "the live card cannot be edited");
+                world.store.card_shows(session, look.row.state, look.row.card_due).await?;
+                card.shown = Some(look.now);
+                return Ok(if look.tagged { Drawn::Settled } else { Drawn::NotYet });
             }
-            Ok(Drawn::LetBe)
+            too_old => {
+                if let Some(Err(error)) = too_old {
+                    tracing::warn!(%session, %error, "the live card is too old for this edit");
+                }
+                let message = look.now.0;
+                let again = card.refused.as_ref().is_some_and(|(refused, _)| *refused == message);
+                let status = look.now.1.clone();
+                card.refused = Some(look.now);
+                if last || (again && !refused) {
+                    return replace(world, outbox, session, message, &status).await;
+                }
+                return Ok(Drawn::LetBe);
+            }
         }
     }
 }

@@ -3,8 +3,10 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::{
-    discord::{Discord, Kind, SendError},
+    discord::{Discord, EditTurn, Kind, SendError},
     domain::{ChannelId, MessageId, Post, UserId},
 };
 
@@ -12,15 +14,36 @@ use crate::{
 /// was refused is not asked for again at all; what changes meanwhile is tried after this time.
 pub const TOO_OLD_LET_BE: Duration = Duration::from_mins(5);
 
+/// What was drawn so long ago is drawn anew: something else may be so now.
+const FRESH: Duration = Duration::from_millis(50);
+
+/// The turn to edit a message.
+pub(super) enum InTurn<'a> {
+    /// It has come at once.
+    Now(EditTurn<'a>),
+    /// It has come by now: the message is to be drawn anew, and then it is given again.
+    Waited(EditTurn<'a>),
+}
+
+/// The turn that was waited for, if it is for this message; else waits for one.
+pub(super) async fn in_turn<'a>(
+    discord: &'a Discord,
+    waited: Option<EditTurn<'a>>,
+    of: (ChannelId, MessageId),
+) -> Result<InTurn<'a>, SendError> {
+    if let Some(turn) = waited.filter(|turn| turn.of() == of) {
+        return Ok(InTurn::Now(turn));
+    }
+    let asked = Instant::now();
+    let turn = discord.turn_to_edit(of.0, of.1).await?;
+    Ok(if asked.elapsed() < FRESH { InTurn::Now(turn) } else { InTurn::Waited(turn) })
+}
+
 /// Makes a message say this. Threads are put aside after some quiet days, and votes and reviews outlast that: such a
 /// one is brought back first.
-pub(super) async fn edit(
-    discord: &Discord,
-    channel: ChannelId,
-    message: MessageId,
-    post: &Post,
-) -> Result<(), SendError> {
-    match discord.edit_message(channel, message, post, &[]).await {
+pub(super) async fn edit(discord: &Discord, turn: EditTurn<'_>, post: &Post) -> Result<(), SendError> {
+    let (channel, message) = turn.of();
+    match turn.edit(post).await {
         Err(error) if error.kind == Kind::Archived => {
             discord.archive_thread(channel, false).await?;
             discord.edit_message(channel, message, post, &[]).await

@@ -7,7 +7,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use super::{
     Kicked, Undelivered, World, now_ms,
@@ -40,6 +40,8 @@ pub struct Outbox {
     drawing: Arc<Semaphore>,
     /// What earlier lives of the bot may have posted that the database does not know.
     pub(super) strays: Strays,
+    /// Rung when a session's last line is told.
+    pub(super) told: Arc<Notify>,
 }
 
 /// The live card that opens a session: the thread is started from it, or the forum's post opened with it.
@@ -77,6 +79,7 @@ impl Outbox {
             pumps: Kicked::default(),
             drawing: Arc::new(Semaphore::new(1)),
             strays: Strays::default(),
+            told: Arc::default(),
         }
     }
 
@@ -97,7 +100,9 @@ impl Outbox {
     async fn drain(&self, session: &SessionId) -> Result<(), StoreError> {
         let mut pause = Duration::from_millis(500);
         while let Some(row) = self.world.store.next_post(session).await? {
-            match self.send(session, &row).await? {
+            let next = self.send(session, &row).await?;
+            self.is_told(&row);
+            match next {
                 Next::Post => pause = Duration::from_millis(500),
                 Next::Later(at_least) => {
                     tokio::time::sleep(self.world.pace.of(pause).max(at_least.min(LONGEST_ASKED))).await;
@@ -127,6 +132,7 @@ impl Outbox {
                 Err(next) => return Ok(next),
             },
         };
+        self.after_earlier_ends(&home, row).await?;
         let old = row.first_try_ms.is_some_and(|first| now_ms() - first > NONCE_TRUSTED_MS);
         let found = match self.posted_in_another_life(&home, channel, row).await {
             Ok(None) if old => self.find(&home, channel, row).await,

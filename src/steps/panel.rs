@@ -12,10 +12,10 @@ use tokio::time::Instant;
 
 use super::{
     Journal, Kicked, Stop, World,
-    edit::{TOO_OLD_LET_BE, edit},
+    edit::{InTurn, TOO_OLD_LET_BE, edit, in_turn},
 };
 use crate::{
-    discord::Kind,
+    discord::{EditTurn, Kind, SendError},
     domain::{Post, Protocol, SessionId, WaitKind},
     render,
     store::{PanelMessage, SessionRow, Store},
@@ -88,27 +88,60 @@ impl Panels {
         }
     }
 
+    /// Looks at a panel, and draws it in its turn if it is not true.
     async fn look(&self, session: &SessionId, key: &str) -> Result<Looked, Stop> {
+        let mut turn = None;
+        loop {
+            match self.look_in(turn.take(), session, key).await? {
+                Ok(looked) => return Ok(looked),
+                Err(waited) => turn = Some(waited),
+            }
+        }
+    }
+
+    /// The same in a turn that was waited for. Gives one that was waited for now: what is so then has to be looked at.
+    async fn look_in<'a>(
+        &'a self,
+        turn: Option<EditTurn<'a>>,
+        session: &SessionId,
+        key: &str,
+    ) -> Result<Result<Looked, EditTurn<'a>>, Stop> {
         let World { store, discord, .. } = &*self.world;
         let Some(panel) = store.panel(session, key).await?.filter(|panel| panel.shown < panel.revision)
         else {
-            return Ok(Looked::True);
+            return Ok(Ok(Looked::True));
         };
         let message = match panel.message {
             PanelMessage::Posted(message) => message,
-            PanelMessage::Waiting => return Ok(Looked::NotYet(Duration::ZERO)),
-            PanelMessage::Never => return self.shows(session, key, panel.revision).await,
+            PanelMessage::Waiting => return Ok(Ok(Looked::NotYet(Duration::ZERO))),
+            PanelMessage::Never => return self.shows(session, key, panel.revision).await.map(Ok),
         };
         if let Some(not_now) = self.let_be(session, key, panel.revision) {
-            return Ok(not_now);
+            return Ok(Ok(not_now));
         }
         // Drawn after the revision was read, so that what it shows is never older than that.
         let row = store.session(session).await?;
         let (Some(post), Some(thread)) = (drawn(store, self.draw, &row, key).await?, row.thread) else {
-            return self.shows(session, key, panel.revision).await;
+            return self.shows(session, key, panel.revision).await.map(Ok);
         };
-        match edit(discord, thread, message, &post).await {
-            Ok(()) => self.shows(session, key, panel.revision).await,
+        let edited = match in_turn(discord, turn, (thread, message)).await {
+            Ok(InTurn::Now(turn)) => edit(discord, turn, &post).await,
+            Ok(InTurn::Waited(turn)) => return Ok(Err(turn)),
+            Err(error) => Err(error),
+        };
+        self.drawn(session, key, panel.revision, edited).await.map(Ok)
+    }
+
+    /// What came of drawing a panel at a revision.
+    async fn drawn(
+        &self,
+        session: &SessionId,
+        key: &str,
+        revision: i64,
+        edited: Result<(), SendError>,
+    ) -> Result<Looked, Stop> {
+        match edited {
+            Ok(()) => self.shows(session, key, revision).await,
             Err(error) if !error.is_final() => Ok(Looked::NotYet(error.retry_after.unwrap_or_default())),
             Err(error) => {
                 tracing::warn!(%session, key, %error, "a panel cannot be edited");
@@ -116,14 +149,14 @@ impl Panels {
                     Kind::TooOldToEdit => {
                         let until = Instant::now() + self.world.pace.of(TOO_OLD_LET_BE);
                         let panel_is = (session.clone(), key.to_owned());
-                        self.too_old().insert(panel_is, (panel.revision, until));
+                        self.too_old().insert(panel_is, (revision, until));
                         Ok(Looked::Refused)
                     }
                     Kind::Locked | Kind::Archived | Kind::MissingPermission(_) | Kind::Unauthorized => {
                         Ok(Looked::Refused)
                     }
                     // Deleted by somebody: there is no panel to keep true any more.
-                    _ => self.shows(session, key, panel.revision).await,
+                    _ => self.shows(session, key, revision).await,
                 }
             }
         }

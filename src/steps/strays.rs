@@ -11,7 +11,7 @@ use std::{
 
 use super::Outbox;
 use crate::{
-    discord::{Seen, SendError},
+    discord::{Seen, SendError, Urgency},
     domain::{Action, ChannelId, CustomId, Does, MessageId, Post, Row, SessionId, StepKey},
     store::{OutboxRow, SessionRow, StoreError, Target},
 };
@@ -114,7 +114,7 @@ impl Outbox {
         });
         let mut unknown = Vec::new();
         loop {
-            let seen = self.world.discord.messages_after(channel, after, PAGE).await?;
+            let seen = self.world.discord.messages_after(channel, after, PAGE, Urgency::Now).await?;
             let (last, whole) = (seen.last().map(|last| last.id), seen.len() >= usize::from(PAGE));
             for message in seen.into_iter().filter(|message| message.author == me) {
                 if !self.world.store.is_own_post(&home.id, message.id).await? {

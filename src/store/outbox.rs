@@ -4,7 +4,7 @@ use sqlx::{FromRow, SqliteConnection, types::Json};
 use strum::{EnumString, IntoStaticStr};
 
 use super::{Inbound, Quota, Store, StoreError, inbound, script::Script, session};
-use crate::domain::{ChannelId, MessageId, Post, SessionId, StateTag, StepKey};
+use crate::domain::{ChannelId, GuildId, MessageId, Post, SessionId, StateTag, StepKey};
 
 /// Where a post goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
@@ -140,6 +140,17 @@ impl Store {
              WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT 1",
         );
         Ok(row.bind(session.as_str()).fetch_optional(&self.readers).await?)
+    }
+
+    /// Whether a session of this server that ended before the one whose last line is this post has not been told of yet,
+    /// as far as it has a thread and Discord takes what is posted there.
+    pub async fn ends_before(&self, guild: GuildId, id: i64) -> Result<bool, StoreError> {
+        let earlier = sqlx::query_scalar::<_, i64>(
+            "SELECT 1 FROM outbox INDEXED BY outbox_pending JOIN session ON session.id = outbox.session_id
+             WHERE outbox.state = 'pending' AND outbox.id < ?2 AND post_key = 'closing' AND tries < 2
+               AND guild_id = ?1 AND thread_id IS NOT NULL LIMIT 1",
+        );
+        Ok(earlier.bind(guild).bind(id).fetch_optional(&self.readers).await?.is_some())
     }
 
     /// All posts of a session's thread in their order, but for those that somebody deleted.

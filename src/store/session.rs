@@ -19,7 +19,8 @@ macro_rules! select_sessions {
     ($rest:literal) => {
         concat!(
             "SELECT id, guild_id, channel_id, starter_id, starter_name, protocol, title, prompt_version, status_id,
-                    thread_id, lies, tag, state, notice, card_state, restarts, started_ms, ended_ms, last_seen_id
+                    thread_id, lies, tag, state, notice, card_state, restarts, started_ms, ended_ms, last_seen_id,
+                    (SELECT change FROM card_due WHERE session_id = session.id) AS card_due
              FROM session ",
             $rest
         )
@@ -97,6 +98,8 @@ pub struct SessionRow {
     pub notice: Option<String>,
     /// The state the live card was last seen to show.
     pub card_state: Option<SessionState>,
+    /// The last change since then of what the live card of a sleeping session shows, if there was one.
+    pub card_due: Option<i64>,
     /// How often it went on after a restart.
     pub restarts: i64,
     /// When it started, milliseconds since 1970.
@@ -109,6 +112,12 @@ pub struct SessionRow {
 }
 
 impl SessionRow {
+    /// Whether the live card may show something else than is so, as far as that is known without drawing it.
+    #[must_use]
+    pub fn card_is_due(&self) -> bool {
+        self.card_state != Some(self.state) || self.card_due.is_some()
+    }
+
     /// Where its first card stands: in the channel, where its thread was started from that card; else in the thread or
     /// the post itself.
     #[must_use]
@@ -193,13 +202,17 @@ impl Store {
         Ok(row.fetch_optional(&self.readers).await?)
     }
 
-    /// Sessions in which something is left to do: live ones, those with unsent posts, unanswered questions or
-    /// calls whose cost is not settled, and those whose card does not show their state.
+    /// Sessions in which something is left to do: those that run or have no thread yet, those with unsent posts,
+    /// unanswered questions or calls whose cost is not settled, and those whose card does not show what is so. One that
+    /// is paused or waits for people is none of them.
     pub async fn unfinished_sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
         let rows = sqlx::query(select_sessions!(
             "WHERE id IN (
-                 SELECT id FROM session WHERE state IN ('running', 'paused', 'waiting')
+                 SELECT id FROM session WHERE state = 'running'
+                 UNION SELECT id FROM session INDEXED BY session_threadless
+                       WHERE thread_id IS NULL AND state IN ('running', 'paused', 'waiting')
                  UNION SELECT id FROM session WHERE card_state IS NOT state
+                 UNION SELECT session_id FROM card_due
                  UNION SELECT session_id FROM outbox WHERE state = 'pending'
                  UNION SELECT session_id FROM question WHERE closed_ms IS NULL
                  UNION SELECT session_id FROM evidence WHERE hinge IS NOT NULL AND closed_ms IS NULL
@@ -264,10 +277,30 @@ impl Store {
         self.execute(counted.bind(id)).await.map(|_| ())
     }
 
-    /// Remembers which state the live card shows.
-    pub async fn card_shows(&self, id: &SessionId, state: SessionState) -> Result<(), StoreError> {
-        let shown = sqlx::query("UPDATE session SET card_state = ?2 WHERE id = ?1");
-        self.execute(shown.bind(id).bind(state)).await.map(|_| ())
+    /// Remembers which state the live card shows, with all that had changed up to the change `due`.
+    pub async fn card_shows(
+        &self,
+        id: &SessionId,
+        state: SessionState,
+        due: Option<i64>,
+    ) -> Result<(), StoreError> {
+        let id = id.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query("UPDATE session SET card_state = ?2 WHERE id = ?1 AND card_state IS NOT ?2")
+                    .bind(id.as_str())
+                    .bind(state)
+                    .execute(&mut *tx)
+                    .await?;
+                sqlx::query("DELETE FROM card_due WHERE session_id = ?1 AND change = ?2")
+                    .bind(id.as_str())
+                    .bind(due)
+                    .execute(tx)
+                    .await?;
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// Remembers which state the tags of its post say, or would if they could.

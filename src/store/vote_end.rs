@@ -145,10 +145,10 @@ impl Store {
     pub async fn next_deadline(&self, now_ms: i64) -> Result<Option<i64>, StoreError> {
         let next = sqlx::query_scalar(
             "SELECT min(at) FROM (
-                SELECT deadline_ms AS at FROM vote WHERE state = 'open' AND deadline_ms IS NOT NULL
-                UNION ALL SELECT remind_ms FROM vote WHERE state = 'open' AND remind_ms IS NOT NULL
-                UNION ALL SELECT deadline_ms FROM wait WHERE value IS NULL
-             ) WHERE at > ?1",
+                SELECT min(deadline_ms) AS at FROM vote WHERE state = 'open' AND deadline_ms > ?1
+                UNION ALL SELECT min(remind_ms) FROM vote WHERE state = 'open' AND remind_ms > ?1
+                UNION ALL SELECT min(deadline_ms) FROM wait WHERE value IS NULL AND deadline_ms > ?1
+             )",
         );
         Ok(next.bind(now_ms).fetch_one(&self.readers).await?)
     }

@@ -4,7 +4,7 @@ use std::{io, sync::Arc, sync::Mutex};
 
 use bytes::Bytes;
 use quorum::{
-    discord::{Discord, Kind, Nonce, Upload},
+    discord::{Discord, Kind, Nonce, Upload, Urgency},
     domain::{ChannelId, MessageId, Pace, Post, Secret, SessionId, StepKey, UserId},
 };
 use serde_json::{Value, json};
@@ -181,7 +181,7 @@ async fn messages_are_read_oldest_first_with_what_marks_them() {
         )
     })
     .await;
-    let seen = server.discord().messages_after(CHANNEL, MessageId(5), 200).await.unwrap();
+    let seen = server.discord().messages_after(CHANNEL, MessageId(5), 200, Urgency::Now).await.unwrap();
     assert_eq!(seen.iter().map(|message| message.id.0).collect::<Vec<_>>(), [7, 8, 9]);
     assert_eq!(seen[1].nonce.as_deref(), Some("abc"));
     assert_eq!(seen[1].first_embed, ("x".to_owned(), String::new()));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use quorum::{
-    discord::{Discord, Kind, Nonce, Upload},
+    discord::{Discord, Kind, Nonce, Upload, Urgency},
     domain::{ChannelId, MessageId, Pace, Secret, SessionId, StepKey},
     playground::{Fault, Limited, Options, Playground, bits, ids},
 };
@@ -50,7 +50,7 @@ async fn a_session_s_posts_break_no_rule() {
     discord.pin(thread, reply).await.unwrap();
     discord.rename_thread(thread, "Decided").await.unwrap();
     assert_eq!(discord.channel(thread).await.unwrap().name.as_deref(), Some("Decided"));
-    let seen = discord.messages_after(thread, MessageId(reply.0 - 1), 100).await.unwrap();
+    let seen = discord.messages_after(thread, MessageId(reply.0 - 1), 100, Urgency::Now).await.unwrap();
     let mine: Vec<_> = seen.iter().filter(|m| m.author.0 == ids::BOT && m.nonce.is_some()).collect();
     assert!(mine.is_empty() || mine[0].nonce.as_deref() == Some(nonce(1).as_str()));
     assert!(seen.iter().any(|message| message.id == last));
@@ -90,7 +90,7 @@ async fn fifty_sessions_worth_of_posts_meet_no_429() {
                 let channel = ChannelId(ids::EXTRA_CHANNEL + channel);
                 let nonce = Nonce::new(&SessionId::from_bits(channel.0), &StepKey::from("x"), part);
                 let message = discord.create_message(channel, &post("x"), &[], &nonce, None).await.unwrap();
-                discord.messages_after(channel, message, 10).await.unwrap();
+                discord.messages_after(channel, message, 10, Urgency::Later).await.unwrap();
             }));
         }
     }

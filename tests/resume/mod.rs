@@ -22,6 +22,7 @@ mod power;
 mod processes;
 mod questions;
 mod scene;
+mod sleeping;
 mod sweep;
 mod table;
 mod waiting;

@@ -1,11 +1,11 @@
 //! Posts waiting to be sent.
 
 use quorum::{
-    domain::{MessageId, Post, SessionState},
+    domain::{ChannelId, GuildId, MessageId, Post, SessionState},
     store::{NewPost, Settled, Target},
 };
 
-use super::fixture::{AT, Db, post, settled};
+use super::fixture::{AT, Db, GUILD, RUNNING, post, settled};
 
 #[tokio::test]
 async fn posts_go_out_one_after_another() {
@@ -55,10 +55,34 @@ async fn a_post_is_sent_once_whatever_is_said_of_it_later() {
     let id = db.start(1).await;
     let card = db.store.next_post(&id).await.unwrap().unwrap();
     db.store.post_sent(card.id, MessageId(900)).await.unwrap();
-    db.store.card_shows(&id, SessionState::Done).await.unwrap();
+    db.store.card_shows(&id, SessionState::Done, None).await.unwrap();
     db.store.post_sent(card.id, MessageId(999)).await.unwrap();
     assert!(db.store.is_own_post(&id, MessageId(900)).await.unwrap());
     assert!(!db.store.is_own_post(&id, MessageId(999)).await.unwrap());
     let row = db.store.session(&id).await.unwrap();
     assert_eq!((row.status_message, row.card_state), (Some(MessageId(900)), Some(SessionState::Done)));
+}
+
+#[tokio::test]
+async fn a_last_line_waits_for_those_of_its_server_that_were_written_before() {
+    let db = Db::open().await;
+    let mut closings = Vec::new();
+    for n in 1..=3 {
+        let id = db.start(n).await;
+        db.store.thread_opened(&id, ChannelId(900 + n)).await.unwrap();
+        let card = db.store.next_post(&id).await.unwrap().unwrap();
+        db.store.post_sent(card.id, MessageId(900 + n)).await.unwrap();
+        let closing = vec![post(&id, "closing")];
+        db.store.move_session(&id, RUNNING, SessionState::Done, None, closing, AT).await.unwrap();
+        closings.push(db.store.next_post(&id).await.unwrap().unwrap().id);
+    }
+    let waits = async |guild, n: usize| db.store.ends_before(guild, closings[n]).await.unwrap();
+    assert_eq!([waits(GUILD, 0).await, waits(GUILD, 1).await, waits(GUILD, 2).await], [false, true, true]);
+    assert!(!waits(GuildId(GUILD.0 + 1), 2).await, "another server's");
+    db.store.post_sent(closings[0], MessageId(1000)).await.unwrap();
+    assert_eq!([waits(GUILD, 1).await, waits(GUILD, 2).await], [false, true]);
+    db.store.post_tried(closings[1], AT).await.unwrap();
+    assert!(waits(GUILD, 2).await, "it is on its way");
+    db.store.post_tried(closings[1], AT).await.unwrap();
+    assert!(!waits(GUILD, 2).await, "Discord does not take it, and nobody waits for that");
 }

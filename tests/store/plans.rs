@@ -27,6 +27,9 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("SCAN (subquery", "what stands inside was looked at by itself"),
     // Partial indexes: what is read is what is left to do.
     ("INDEX session_live", "sessions that have not ended"),
+    ("INDEX session_running", "sessions that run"),
+    ("INDEX session_threadless", "live sessions whose thread is not there yet"),
+    ("SCAN card_due", "cards of sleeping sessions that are to be drawn"),
     ("INDEX session_card", "cards that do not show their session's state"),
     ("INDEX outbox_pending", "unsent posts"),
     ("INDEX question_open", "unanswered questions"),

@@ -165,7 +165,7 @@ async fn restarts_and_the_card_are_remembered() {
     for _ in 0..3 {
         db.store.count_restart(&id).await.unwrap();
     }
-    db.store.card_shows(&id, SessionState::Paused).await.unwrap();
+    db.store.card_shows(&id, SessionState::Paused, None).await.unwrap();
     let row = db.store.session(&id).await.unwrap();
     assert_eq!((row.restarts, row.card_state), (3, Some(SessionState::Paused)));
     let row = db.store.session(&other).await.unwrap();

@@ -144,16 +144,16 @@ async fn unfinished_is_whatever_has_something_left_to_do() {
         .move_session(&id, RUNNING, SessionState::Done, None, posts(&id, &["closing"]), AT)
         .await
         .unwrap();
-    db.store.card_shows(&id, SessionState::Done).await.unwrap();
+    db.store.card_shows(&id, SessionState::Done, None).await.unwrap();
     assert_eq!(unfinished().await, std::slice::from_ref(&id), "its closing line is not posted");
     let closing = db.store.next_post(&id).await.unwrap().unwrap();
     db.store.post_dead(closing.id, "no access".to_owned()).await.unwrap();
     assert_eq!(unfinished().await, std::slice::from_ref(&id), "what a call held is not settled");
     db.store.end_attempt(&id, unanswered("slow", 1), AT).await.unwrap();
     assert_eq!(unfinished().await, []);
-    db.store.card_shows(&id, SessionState::Running).await.unwrap();
+    db.store.card_shows(&id, SessionState::Running, None).await.unwrap();
     assert_eq!(unfinished().await, std::slice::from_ref(&id), "its card shows another state");
-    db.store.card_shows(&id, SessionState::Done).await.unwrap();
+    db.store.card_shows(&id, SessionState::Done, None).await.unwrap();
     let question = QuestionRow {
         id: 5,
         session: id.clone(),

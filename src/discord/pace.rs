@@ -1,0 +1,265 @@
+//! The pace of all of the bot's requests together, and who goes next.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use tokio::{
+    sync::Notify,
+    time::{Instant, timeout_at},
+};
+
+use super::{
+    SendError,
+    limit::{lock, too_long},
+};
+
+/// Requests follow each other at this distance, 40 a second. Discord counts 50 in a second by its own clock, and
+/// what left here evenly does not arrive there evenly.
+const APART: Duration = Duration::from_millis(25);
+
+/// So many may go at once after a pause: with them, at most 45 leave in any second.
+const AT_ONCE: u32 = 5;
+
+/// So many that are urgent may pass one that is not: it gets every fifth turn at least.
+const PASS: u32 = 4;
+
+/// How urgent a request is beside the bot's other requests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Urgency {
+    /// Somebody waits for it, or something new is said by it.
+    Now,
+    /// It brings what is there up to date, or looks back.
+    Later,
+}
+
+impl Urgency {
+    /// Its place among the kinds.
+    fn kind(self) -> usize {
+        usize::from(self == Self::Later)
+    }
+}
+
+/// The account of all requests that count against the limit of all together. Those that are urgent go first, each kind in
+/// the order in which they came.
+#[derive(Debug, Default)]
+pub(super) struct SharedPace {
+    line: Mutex<Line>,
+}
+
+#[derive(Debug, Default)]
+struct Line {
+    /// When the requests so far would be worked off at an even pace.
+    paid: Option<Instant>,
+    /// Nothing at all until then.
+    blocked: Option<Instant>,
+    /// Who waits, by urgency and in order, each with the bell that tells of its turn.
+    waiting: [BTreeMap<u64, Arc<Notify>>; 2],
+    /// How many came so far.
+    came: u64,
+    /// How many urgent ones passed those that are not since the last of these went.
+    passed: u32,
+}
+
+impl Line {
+    /// One more waits; gives its number.
+    fn join(&mut self, kind: usize, bell: Arc<Notify>) -> u64 {
+        self.came += 1;
+        self.waiting[kind].insert(self.came, bell);
+        self.came
+    }
+
+    /// The kind and number of who goes next.
+    fn next(&self) -> Option<(usize, u64)> {
+        let [now, later] = self.waiting.each_ref().map(|kind| kind.keys().next().copied());
+        match (now, later) {
+            (_, Some(first)) if now.is_none() || self.passed >= PASS => Some((1, first)),
+            (Some(first), _) => Some((0, first)),
+            _ => None,
+        }
+    }
+
+    /// Tells whoever goes next to look at the clock.
+    fn tell_next(&self) {
+        if let Some((kind, number)) = self.next()
+            && let Some(bell) = self.waiting[kind].get(&number)
+        {
+            bell.notify_one();
+        }
+    }
+
+    /// Since when, or from when on, one more may go.
+    fn free(&self) -> Option<Instant> {
+        let free = self.paid.and_then(|paid| paid.checked_sub(APART * (AT_ONCE - 1)));
+        free.max(self.blocked)
+    }
+
+    /// One of this kind goes.
+    fn go(&mut self, kind: usize, now: Instant) {
+        // After a stall the next ones are late too instead of going all at once.
+        self.paid = Some(self.paid.map_or(now, |paid| paid.max(now)) + APART);
+        self.passed = if kind == 0 && !self.waiting[1].is_empty() { self.passed + 1 } else { 0 };
+    }
+}
+
+/// A place in the line, given up when dropped.
+struct Place<'a> {
+    line: &'a Mutex<Line>,
+    kind: usize,
+    number: u64,
+    bell: Arc<Notify>,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut line = lock(self.line);
+        line.waiting[self.kind].remove(&self.number);
+        line.tell_next();
+    }
+}
+
+impl SharedPace {
+    /// Waits until one more request may go, and counts it. Fails, without having counted it, where that takes longer than
+    /// `patience` once it is the next.
+    pub(super) async fn turn(&self, urgency: Urgency, patience: Duration) -> Result<(), SendError> {
+        let place = self.join(urgency);
+        loop {
+            let then = {
+                let mut line = lock(&self.line);
+                let (now, free) = (Instant::now(), line.free());
+                match line.next() {
+                    Some(next) if next != (place.kind, place.number) => None,
+                    _ if free.is_none_or(|free| free <= now) => {
+                        line.go(place.kind, now);
+                        return Ok(());
+                    }
+                    _ => free,
+                }
+            };
+            match then {
+                Some(then) => {
+                    let wait = then.saturating_duration_since(Instant::now());
+                    if wait > patience {
+                        return Err(too_long(wait));
+                    }
+                    // Somebody more urgent may come meanwhile.
+                    let _ = timeout_at(then, place.bell.notified()).await;
+                }
+                None => place.bell.notified().await,
+            }
+        }
+    }
+
+    /// Nothing at all until then.
+    pub(super) fn block(&self, until: Instant) {
+        let mut line = lock(&self.line);
+        line.blocked = line.blocked.max(Some(until));
+    }
+
+    fn join(&self, urgency: Urgency) -> Place<'_> {
+        let (kind, bell) = (urgency.kind(), Arc::<Notify>::default());
+        let number = lock(&self.line).join(kind, Arc::clone(&bell));
+        Place { line: &self.line, kind, number, bell }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_mins(1);
+
+    /// Who goes when, in milliseconds, if these ask at once and in this order: by the line's own reckoning, without a clock.
+    fn reckoned(asking: &[(Urgency, usize)]) -> Vec<(Urgency, u128)> {
+        let (mut line, begun) = (Line::default(), Instant::now());
+        for (urgency, times) in asking {
+            for _ in 0..*times {
+                line.join(urgency.kind(), Arc::default());
+            }
+        }
+        let (mut now, mut went) = (begun, Vec::new());
+        while let Some((kind, number)) = line.next() {
+            now = line.free().map_or(now, |free| free.max(now));
+            line.go(kind, now);
+            line.waiting[kind].remove(&number);
+            let urgency = if kind == 0 { Urgency::Now } else { Urgency::Later };
+            went.push((urgency, (now - begun).as_millis()));
+        }
+        went
+    }
+
+    fn places(of: Urgency, went: &[(Urgency, u128)]) -> Vec<usize> {
+        (0..went.len()).filter(|place| went[*place].0 == of).collect()
+    }
+
+    #[test]
+    fn what_is_urgent_goes_first_and_the_rest_gets_every_fifth_turn() {
+        let went = reckoned(&[(Urgency::Later, 20), (Urgency::Now, 40)]);
+        let later = places(Urgency::Later, &went);
+        assert_eq!(later[..10], [4, 9, 14, 19, 24, 29, 34, 39, 44, 49]);
+        assert_eq!(later[10..], (50..60).collect::<Vec<_>>(), "and all once nothing is urgent");
+        assert_eq!(reckoned(&[(Urgency::Now, 3)]).len(), 3);
+    }
+
+    #[test]
+    fn they_go_forty_a_second_whatever_they_are() {
+        for asking in
+            [&[(Urgency::Later, 85)][..], &[(Urgency::Now, 85)], &[(Urgency::Later, 40), (Urgency::Now, 45)]]
+        {
+            let went = reckoned(asking);
+            assert_eq!(went.iter().filter(|(_, at)| *at == 0).count(), 5);
+            assert_eq!(went[84].1, 2_000);
+            for (_, from) in &went {
+                let second = went.iter().filter(|(_, at)| (*from..*from + 1_000).contains(at)).count();
+                assert!(second <= 45, "{second} in a second");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_hears_of_their_turn() {
+        let (pace, went) = (Arc::new(SharedPace::default()), Arc::new(Mutex::new(Vec::new())));
+        // Until all are there.
+        pace.block(Instant::now() + Duration::from_millis(500));
+        let mut tasks = Vec::new();
+        for n in 0..20 {
+            let urgency = if n < 10 { Urgency::Later } else { Urgency::Now };
+            let (pace, went) = (Arc::clone(&pace), Arc::clone(&went));
+            tasks.push(tokio::spawn(async move {
+                pace.turn(urgency, PATIENCE).await.unwrap();
+                lock(&went).push(n);
+            }));
+            tokio::task::yield_now().await;
+        }
+        for task in tasks {
+            tokio::time::timeout(Duration::from_secs(20), task).await.expect("a turn").unwrap();
+        }
+        assert_eq!(*lock(&went), [10, 11, 12, 13, 0, 14, 15, 16, 17, 1, 18, 19, 2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+
+    #[tokio::test]
+    async fn whoever_gives_up_holds_up_nobody() {
+        let pace = Arc::new(SharedPace::default());
+        for _ in 0..5 {
+            pace.turn(Urgency::Now, PATIENCE).await.unwrap();
+        }
+        // The first in the line waits for the clock and gives up.
+        let gives_up = tokio::time::timeout(Duration::from_millis(5), pace.turn(Urgency::Later, PATIENCE));
+        let next = tokio::time::timeout(Duration::from_secs(20), pace.turn(Urgency::Later, PATIENCE));
+        let (_, next) = tokio::join!(gives_up, next);
+        assert!(next.expect("a turn").is_ok());
+        assert!(lock(&pace.line).waiting.iter().all(BTreeMap::is_empty));
+    }
+
+    #[tokio::test]
+    async fn what_everything_is_blocked_for_is_told_or_waited_for() {
+        let pace = SharedPace::default();
+        pace.block(Instant::now() + Duration::from_millis(300));
+        assert!(pace.turn(Urgency::Now, Duration::from_millis(20)).await.is_err());
+        let begun = Instant::now();
+        pace.turn(Urgency::Later, PATIENCE).await.unwrap();
+        assert!(begun.elapsed() >= Duration::from_millis(250), "{:?}", begun.elapsed());
+    }
+}

@@ -1,0 +1,83 @@
+//! Forty sessions of one server that end together: each is told, in the order in which they ended, and no card that is
+//! brought up to date holds that up.
+
+use std::time::Duration;
+
+use quorum::{
+    domain::Pace,
+    playground::{
+        Options,
+        ids::{ADA, EXTRA_CHANNEL},
+    },
+};
+use serde_json::json;
+
+use crate::support::{Stage, play::PROBLEM};
+
+const SESSIONS: usize = 40;
+const PATIENCE: Duration = Duration::from_mins(3);
+
+/// A part of the time that all of them together take.
+async fn waited(stage: &Stage, what: &str, count: &str, wanted: i64) {
+    let begun = tokio::time::Instant::now();
+    while stage.number(count).await < wanted {
+        assert!(begun.elapsed() < PATIENCE, "{what}: {} of {wanted}", stage.number(count).await);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn forty_that_end_together_are_told_in_their_order_and_not_held_up_by_edits() {
+    let options = Options { extra_channels: SESSIONS, keep_bodies: true, ..Options::default() };
+    let mut stage = Stage::with(options).await;
+    // Cards are drawn as often as they are in earnest, for the limits are Discord's.
+    stage.pace = Pace::REAL;
+    stage.model.hold(|_| true);
+    let bot = stage.bot().await;
+    let client = stage.discord.client();
+    for n in 0..SESSIONS as u64 {
+        let options = json!({"problem": format!("{PROBLEM} ({n})")});
+        client.run_command(ADA, EXTRA_CHANNEL + n, "mediate", options).unwrap();
+    }
+    let all = i64::try_from(SESSIONS).unwrap();
+    waited(&stage, "threads", "SELECT count(*) FROM session WHERE thread_id IS NOT NULL", all).await;
+    stage.discord.clear_record();
+    stage.model.let_go();
+    waited(&stage, "ends", "SELECT count(*) FROM session WHERE state = 'done'", all).await;
+    let told = "SELECT count(*) FROM outbox WHERE post_key = 'closing' AND state = 'sent'";
+    waited(&stage, "told", told, all).await;
+
+    // Messages are numbered as they arrive.
+    let rows: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT outbox.id, ended_ms FROM outbox JOIN session ON session.id = session_id
+         WHERE post_key = 'closing' ORDER BY message_id",
+    )
+    .fetch_all(&stage.rows().await)
+    .await
+    .unwrap();
+    assert!(rows.is_sorted_by_key(|(written, _)| *written), "as they were written: {rows:?}");
+    // Two that end within a millisecond or so may be written down the other way round.
+    let ended: Vec<i64> = rows.iter().map(|(_, ended)| *ended).collect();
+    assert!(ended.windows(2).all(|two| two[0] <= two[1] + 5), "{ended:?}");
+
+    let requests = stage.discord.requests();
+    let is = |method: &str| {
+        let of = |request: &&quorum::playground::Request| {
+            request.method == method && request.path.contains("/messages")
+        };
+        requests.iter().filter(of).map(|request| request.at_ms).collect::<Vec<_>>()
+    };
+    let (posts, edits) = (is("POST"), is("PATCH"));
+    // As long as there are posts enough to use every turn, one in five is an edit's.
+    let (first, last) = (posts[0], posts[posts.len() / 2]);
+    let between = |all: &[u64]| all.iter().filter(|at| (first..=last).contains(at)).count();
+    assert!(
+        between(&edits) * 3 <= between(&posts),
+        "{} edits beside {} posts",
+        between(&edits),
+        between(&posts)
+    );
+    assert_eq!(stage.discord.limited(), 0);
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    bot.kill().await;
+}
