@@ -76,3 +76,4 @@ mod trust;
 mod upgrade;
 mod venue;
 mod vote;
+mod writing;

@@ -114,6 +114,15 @@ impl Limiter {
         Ok(permit)
     }
 
+    /// Whether a request of this route could go now without that anything else waits for it, and nothing waits already.
+    pub(super) fn can_spare(&self, route: &Route) -> bool {
+        let now = Instant::now();
+        let known = lock(&self.known).slots.get(route).cloned();
+        let idle =
+            known.is_none_or(|slot| slot.queue.try_lock().is_ok() && lock(&slot.bucket).can_spare(now));
+        idle && self.global.can_spare(now)
+    }
+
     /// Nothing more of the bot at all for so long.
     pub(super) fn block_everything(&self, wait: Duration) {
         let until = Instant::now() + wait.min(LONGEST_BLOCK);
@@ -202,6 +211,12 @@ impl Global {
         let now = Instant::now();
         *paid = Some(paid.map_or(now, |paid| paid.max(now)) + APART);
         Ok(())
+    }
+
+    /// Whether nothing waits, and what went before is worked off.
+    fn can_spare(&self, now: Instant) -> bool {
+        let worked_off = self.paid.try_lock().is_ok_and(|paid| paid.is_none_or(|paid| paid <= now));
+        worked_off && lock(&self.blocked).is_none_or(|blocked| blocked <= now)
     }
 }
 

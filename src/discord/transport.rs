@@ -181,6 +181,11 @@ impl Transport {
         self.deliver(request).await.map(drop)
     }
 
+    /// Whether such a request could go now without that another one has to wait for it.
+    pub(super) fn can_spare(&self, request: &Request) -> bool {
+        self.limiter.can_spare(&request.route)
+    }
+
     async fn deliver(&self, request: Request) -> Result<Bytes, SendError> {
         let (mut limited, mut repeated) = (0, 0);
         loop {

@@ -1,7 +1,11 @@
 //! The live status card: drawn from the session's row, its ledger and its progress, edited in place, never
 //! more often than people can read.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    future::pending,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -9,14 +13,16 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Live, Outbox, Progress, World, confirmation,
     edit::{TOO_OLD_LET_BE, edit},
+    now_ms,
     tags::keep_tags,
     thread_posts,
+    underway::{LOOKS_AGAIN, WORDS_AT_MOST_EVERY, takes_words},
 };
 use crate::{
     discord::Kind,
     domain::{
-        AboutMessage, Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, SessionId, SessionState,
-        Status, WaitKind, Waiting,
+        AboutMessage, ChannelId, Effort, Estimate, GoesOnFrom, MessageId, Money, Pace, Phase, Plan,
+        SessionId, SessionState, Status, WaitKind, Waiting, Writing,
     },
     error::caught,
     llm::Llm,
@@ -117,6 +123,7 @@ async fn status_of(
         phase,
         thinking: progress.thinking,
         answered: progress.answered,
+        writing: None,
         started: row.started_ms / 1000,
         ended: row.ended_ms.map(|ms| ms / 1000),
         ledger,
@@ -164,8 +171,50 @@ struct Card {
     shown: Option<(MessageId, Status)>,
     /// What which message was too old to show.
     refused: Option<(MessageId, Status)>,
+    /// When it was edited last, and where.
+    edited: Option<(ChannelId, Instant)>,
     /// Read once, for the plan may hold a whole document.
     planned: Option<Planned>,
+}
+
+impl Card {
+    /// The words that a message may show now: for words alone, one that took no edit is not asked again.
+    fn writing(&self, live: &Live, pace: Pace, message: MessageId) -> Option<Writing> {
+        let took_edits = self.shown.is_none() || self.edited.is_some();
+        let takes_edits = self.refused.is_none() && took_edits && takes_words(message, now_ms());
+        live.underway.writing(pace).filter(|_| takes_edits)
+    }
+
+    /// Whether nothing but words is new, and that too soon after the last edit.
+    fn can_wait(&self, (message, status): &(MessageId, Status), pace: Pace) -> bool {
+        let (Some((shown_by, shown)), Some((_, edited))) = (&self.shown, self.edited) else { return false };
+        let soon = edited.elapsed() < pace.of(WORDS_AT_MOST_EVERY);
+        soon && shown_by == message
+            && status.writing.is_some()
+            && *shown == Status { writing: shown.writing.clone(), ..status.clone() }
+    }
+
+    /// Returns once there are other words to show than it does, and nothing else waits for Discord: words take nothing
+    /// from posts.
+    async fn words_change(&self, world: &World, live: &Live) {
+        let (Some((message, shown)), Some((channel, edited))) = (&self.shown, self.edited) else {
+            return pending().await;
+        };
+        // A call that begins rings the bell.
+        if live.underway.is_empty() {
+            return pending().await;
+        }
+        let pace = world.pace;
+        tokio::time::sleep(pace.of(WORDS_AT_MOST_EVERY).saturating_sub(edited.elapsed())).await;
+        while self.writing(live, pace, *message) == shown.writing || !world.discord.can_spare_edit(channel) {
+            tokio::time::sleep(pace.of(LOOKS_AGAIN)).await;
+        }
+    }
+}
+
+/// The same with nothing of an answer that is coming.
+fn wordless((message, status): (MessageId, Status)) -> (MessageId, Status) {
+    (message, Status { writing: None, ..status })
 }
 
 /// What came of drawing a card.
@@ -192,7 +241,7 @@ pub async fn keep_card(
     let mut disk = world.store.waits_for_disk();
     loop {
         let last = end.is_cancelled();
-        let drawn = caught(draw(&world, &outbox, &session, live.progress(), &mut card, last)).await;
+        let drawn = caught(draw(&world, &outbox, &session, &live, &mut card, last)).await;
         broken = if drawn.is_err() { broken + 1 } else { 0 };
         let let_be = match drawn {
             Ok(Drawn::Settled) if last => return,
@@ -213,7 +262,13 @@ pub async fn keep_card(
         };
         tokio::select! {
             () = end.cancelled() => {}
-            () = async { tokio::time::sleep(pace.of(let_be)).await; changed(&live, &mut disk).await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
+            () = async {
+                tokio::time::sleep(pace.of(let_be)).await;
+                tokio::select! {
+                    () = changed(&live, &mut disk) => tokio::time::sleep(pace.of(SETTLES)).await,
+                    () = card.words_change(&world, &live) => {}
+                }
+            } => {}
         }
     }
 }
@@ -231,7 +286,7 @@ async fn draw(
     world: &World,
     outbox: &Outbox,
     session: &SessionId,
-    progress: Progress,
+    live: &Live,
     card: &mut Card,
     last: bool,
 ) -> Result<Drawn, StoreError> {
@@ -247,11 +302,13 @@ async fn draw(
         Some(planned) => planned,
         none => none.insert(Planned::of(&world.store, session).await?),
     };
-    let status = status_of(world, &row, planned.clone(), progress).await?;
+    let mut status = status_of(world, &row, planned.clone(), live.progress()).await?;
     let tagged = keep_tags(world, &row, &status).await?;
     let settled = if tagged { Drawn::Settled } else { Drawn::NotYet };
+    // Looked at last: nothing is shown of a call that has ended since.
+    status.writing = card.writing(live, world.pace, message).filter(|_| !row.state.is_final());
     let now = (message, status);
-    if card.shown.as_ref() == Some(&now) {
+    if card.shown.as_ref() == Some(&now) || card.can_wait(&now, world.pace) {
         if tagged && row.card_state != Some(row.state) {
             world.store.card_shows(session, row.state).await?;
         }
@@ -271,6 +328,7 @@ async fn draw(
                 world.store.card_shows(session, row.state).await?;
             }
             (card.shown, card.refused) = (Some(now), None);
+            card.edited = Some((channel, Instant::now()));
             Ok(settled)
         }
         Some(Err(error)) if !error.is_final() => Ok(Drawn::NotYet),
@@ -278,7 +336,7 @@ async fn draw(
             // Deleted by somebody, or out of reach: there is no card to keep any more.
             tracing::warn!(%session, %error, "the live card cannot be edited");
             world.store.card_shows(session, row.state).await?;
-            card.shown = Some(now);
+            (card.shown, card.edited) = (Some(wordless(now)), None);
             Ok(settled)
         }
         too_old => {
@@ -287,7 +345,7 @@ async fn draw(
             }
             let again = card.refused.as_ref().is_some_and(|(refused, _)| *refused == message);
             let status = now.1.clone();
-            card.refused = Some(now);
+            (card.refused, card.edited) = (Some(wordless(now)), None);
             if last || (again && !refused) {
                 return replace(world, outbox, session, message, &status).await;
             }
