@@ -168,8 +168,7 @@ fn cached_of_later_calls(calls: &[Call]) -> usize {
 async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8) -> Stage {
     let mut stage = Stage::start().await;
     stage.panel(models);
-    stage.settings.budgets.session =
-        Caps { money: Money(1_000_000_000), tokens: 100_000_000, calls: 10_000 };
+    stage.settings.budgets.session = Caps { money: Money(1_000_000_000), tokens: 100_000_000, calls: 10_000 };
     stage.settings.budgets.member_day = stage.settings.budgets.session;
     stage.settings.budgets.server_day = stage.settings.budgets.session;
     stage.model.on(|call| Some(Answer::Json(reply(call))));

@@ -77,3 +77,4 @@ mod trust;
 mod upgrade;
 mod venue;
 mod vote;
+mod writing;

@@ -62,6 +62,13 @@ impl Bucket {
         Turn::Go
     }
 
+    /// Whether a request that nobody waits for would take nothing from others: most of the window is left, and little is
+    /// under way.
+    pub(super) fn can_spare(&self, now: Instant) -> bool {
+        let known = self.limit.filter(|_| self.reset.is_some_and(|reset| reset > now));
+        known.map_or(self.in_flight == 0, |limit| self.remaining > limit / 2)
+    }
+
     /// A request that had its turn here is over, answered or not.
     pub(super) fn finish(&mut self) {
         self.in_flight = self.in_flight.saturating_sub(1);
@@ -113,6 +120,26 @@ mod tests {
             assert_eq!(bucket.take(now), Turn::Go);
         }
         assert_eq!(bucket.take(now), Turn::At(now + Duration::from_secs(5) + SLACK));
+    }
+
+    #[test]
+    fn what_nobody_waits_for_goes_only_while_most_is_left() {
+        let (mut bucket, now) = (Bucket::default(), Instant::now());
+        assert!(bucket.can_spare(now));
+        bucket.take(now);
+        assert!(!bucket.can_spare(now), "one finds out first");
+        bucket.finish();
+        bucket.learn(now, said(5, 4, 5), true);
+        bucket.take(now);
+        assert!(bucket.can_spare(now), "3 of 5 are left");
+        bucket.take(now);
+        assert!(!bucket.can_spare(now), "2 of 5");
+        let later = now + Duration::from_secs(6);
+        assert!(!bucket.can_spare(later), "two are under way");
+        (0..2).for_each(|_| bucket.finish());
+        assert!(bucket.can_spare(later));
+        bucket.block(later + Duration::from_secs(1));
+        assert!(!bucket.can_spare(later));
     }
 
     #[test]

@@ -108,6 +108,15 @@ impl Limiter {
         Ok(permit)
     }
 
+    /// Whether a request of this route could go now without that anything else waits for it, and nothing waits already.
+    pub(super) fn can_spare(&self, route: &Route) -> bool {
+        let now = Instant::now();
+        let known = lock(&self.known).slots.get(route).cloned();
+        let idle =
+            known.is_none_or(|slot| slot.queue.try_lock().is_ok() && lock(&slot.bucket).can_spare(now));
+        idle && self.shared.can_spare(now)
+    }
+
     /// Nothing more of the bot at all for so long.
     pub(super) fn block_everything(&self, wait: Duration) {
         self.shared.block(Instant::now() + wait.min(LONGEST_BLOCK));

@@ -174,6 +174,13 @@ impl Discord {
         Ok(self.0.send::<Written>(request).await?.id)
     }
 
+    /// Whether a message of this channel could be edited now and take nothing from others: for edits that can as well be left
+    /// out.
+    #[must_use]
+    pub fn can_spare_edit(&self, channel: ChannelId) -> bool {
+        self.0.can_spare(&Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, String::new()))
+    }
+
     /// Makes a message say this instead, with these files instead of its earlier ones.
     pub async fn edit_message(
         &self,

@@ -152,6 +152,13 @@ impl SharedPace {
         }
     }
 
+    /// Whether nobody waits, and what went before is worked off.
+    pub(super) fn can_spare(&self, now: Instant) -> bool {
+        let line = lock(&self.line);
+        let past = |then: Option<Instant>| then.is_none_or(|then| then <= now);
+        line.next().is_none() && past(line.paid) && past(line.blocked)
+    }
+
     /// Nothing at all until then.
     pub(super) fn block(&self, until: Instant) {
         let mut line = lock(&self.line);

@@ -207,6 +207,11 @@ impl Transport {
         self.limiter.turn(request.route.clone(), shared, request.patience).await
     }
 
+    /// Whether such a request could go now without that another one has to wait for it.
+    pub(super) fn can_spare(&self, request: &Request) -> bool {
+        self.limiter.can_spare(&request.route)
+    }
+
     async fn deliver(&self, request: Request) -> Result<Bytes, SendError> {
         self.deliver_in(None, request).await
     }

@@ -55,6 +55,17 @@ snowflake!(
     /// A channel, or a thread (Discord treats a thread as a channel).
     ChannelId
 );
+/// Milliseconds from 1970 to Discord's first, 2015-01-01 (documentation, reference: snowflakes).
+const DISCORD_EPOCH_MS: u64 = 1_420_070_400_000;
+
+impl MessageId {
+    /// When Discord made it, in milliseconds since 1970.
+    #[must_use]
+    pub fn made_ms(self) -> i64 {
+        (self.0 >> 22).saturating_add(DISCORD_EPOCH_MS).cast_signed()
+    }
+}
+
 snowflake!(
     /// A message. A thread started from a message has the message's number as its own.
     MessageId

@@ -39,6 +39,7 @@ mod module;
 mod opinion;
 mod options;
 mod pace;
+mod partial_reply;
 mod points;
 mod post;
 mod problem;
@@ -134,6 +135,7 @@ pub use module::{
 pub use opinion::{Opinion, Opinions, Swing};
 pub use options::{OptionName, OptionWords, OptionsError, SWITCHES, THE_REST};
 pub use pace::Pace;
+pub use partial_reply::{PartialReply, Said, Writing};
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};
 pub use post::{
     Button, ButtonStyle, Color, Embed, Field, File, FileBody, Pings, Post, Row, Select, SelectOption,

@@ -5,7 +5,7 @@ use strum::{EnumString, IntoStaticStr};
 
 use super::{
     AboutMessage, Addition, CameOut, ChannelId, Effort, GoesOnFrom, Grant, Money, Offer, Protocol,
-    StatedQuestion, WaitKind,
+    StatedQuestion, WaitKind, Writing,
 };
 
 /// A session's state. Each but the first three is final, though a failed one may be tried again.
@@ -145,6 +145,9 @@ pub struct Status {
     pub thinking: Vec<String>,
     /// Titles of the seats that have answered in this phase.
     pub answered: Vec<String>,
+    /// What has come of the answer that is coming for longest, once that takes a while.
+    #[serde(default)]
+    pub writing: Option<Writing>,
     /// When it started, in seconds since 1970; Discord shows it in the reader's own time.
     pub started: i64,
     /// When it ended.

@@ -91,6 +91,9 @@ pub(super) fn read(draft: &mut Draft, event: &Value) -> Result<Progress, CallErr
             Ok(Progress::Token)
         }
         "content_block_delta" => {
+            if let Some(thought) = event["delta"]["thinking"].as_str() {
+                draft.thinks(thought);
+            }
             draft.push(event["delta"]["text"].as_str().unwrap_or_default())?;
             draft
                 .push_arguments(place(event), event["delta"]["partial_json"].as_str().unwrap_or_default())?;
@@ -132,6 +135,9 @@ fn begin(draft: &mut Draft, place: u64, block: &Value) -> Result<(), CallError> 
     if block["type"] == "tool_use" {
         draft.begin_call(place, text("id"), text("name"));
         draft.push_arguments(place, &arguments(&block["input"]))?;
+    }
+    if matches!(block["type"].as_str(), Some("thinking" | "redacted_thinking")) {
+        draft.thinks(text("thinking"));
     }
     draft.push(text("text"))
 }

@@ -58,7 +58,7 @@ impl Llm {
             let body = self.body(model, prompt, dropped);
             let request = self.client(endpoint).post(endpoint.url(path)).json(&body);
             let request = endpoint.authorize(provider, request)?;
-            draft.sent = true;
+            draft.goes_out();
             let response = match timeout_at(begin, request.send()).await {
                 Err(_) => return Err(late(model, "did not begin to answer", pace.first_token)),
                 Ok(Err(error)) => {

@@ -158,6 +158,11 @@ fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Res
     let text = |name: &str| said[name].as_str().unwrap_or_default();
     draft.push(text("content"))?;
     draft.push_refusal(text("refusal"))?;
+    // Servers that have both names say the same under both.
+    let thoughts = ["reasoning_content", "reasoning"].map(text);
+    if let Some(thought) = thoughts.into_iter().find(|thought| !thought.is_empty()) {
+        draft.thinks(thought);
+    }
     let calls = said["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
     for (place, call) in (0..).zip(calls) {
         let place = call["index"].as_u64().unwrap_or(place);
@@ -170,7 +175,7 @@ fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Res
         draft.push_arguments(place, &arguments(&function["arguments"]))?;
     }
     let spoke = !calls.is_empty()
-        || ["content", "refusal", "reasoning", "reasoning_content"].iter().any(|name| !text(name).is_empty());
+        || ["content", "refusal"].map(text).into_iter().chain(thoughts).any(|said| !said.is_empty());
     if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
         draft.finish(match reason {
             "length" => Finish::Length,

@@ -2,7 +2,7 @@
 
 use reqwest::header::HeaderMap;
 
-use super::{CallError, Class, tools::Call};
+use super::{CallError, Class, listener::Listener, tools::Call};
 use crate::domain::{Finish, ModelName, Money, Reply, Usage, short_model};
 
 /// Most text of a reply, in bytes.
@@ -40,12 +40,31 @@ pub(super) struct Draft {
     request_id: Option<String>,
     /// Whether the request may have reached the provider: only that can have cost anything.
     pub(super) sent: bool,
+    /// Who hears of it while it comes.
+    listener: Listener,
 }
 
 impl Draft {
+    /// An empty one.
+    pub(super) fn heard_by(listener: Listener) -> Self {
+        Self { listener, ..Self::default() }
+    }
+
+    /// Notes that the request goes out, maybe once more.
+    pub(super) fn goes_out(&mut self) {
+        self.sent = true;
+        self.listener.sent();
+    }
+
     /// Adds what the model said.
     pub(super) fn push(&mut self, text: &str) -> Result<(), CallError> {
+        self.listener.text(text);
         push(&mut self.text, text)
+    }
+
+    /// Hears that the model thinks, and what, where the provider tells: it is no part of the reply.
+    pub(super) fn thinks(&mut self, thought: &str) {
+        self.listener.thought(thought);
     }
 
     /// Notes that a call begins, or hears more of one that has begun.
@@ -60,7 +79,10 @@ impl Draft {
     /// Adds to the arguments of the call that counts.
     pub(super) fn push_arguments(&mut self, place: u64, text: &str) -> Result<(), CallError> {
         match &mut self.call {
-            Some(call) if call.owns(place) => push(&mut call.arguments, text),
+            Some(call) if call.owns(place) => {
+                self.listener.text(text);
+                push(&mut call.arguments, text)
+            }
             _ => Ok(()),
         }
     }

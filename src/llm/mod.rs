@@ -21,6 +21,7 @@ mod endpoint;
 mod error;
 mod gate;
 mod learned;
+mod listener;
 mod price;
 mod reasoning;
 pub mod retry;
@@ -38,6 +39,7 @@ pub use counted::Asked;
 pub use discover::{LOCAL_CANDIDATES, LOCAL_PATIENCE, LocalServer, find_local};
 pub use endpoint::{Endpoint, Endpoints, Limits, Pace};
 pub use error::{CallError, Class};
+pub use listener::Listener;
 pub use price::{Prices, PricesError};
 
 use self::{
@@ -108,13 +110,25 @@ impl Llm {
         prompt: &Prompt,
         cancel: &CancellationToken,
     ) -> Result<Reply, CallError> {
-        let mut draft = Draft::default();
+        self.send_heard(model, prompt, cancel, &Listener::default()).await
+    }
+
+    /// The same, with somebody who listens to the reply while it comes.
+    pub async fn send_heard(
+        &self,
+        model: &ModelName,
+        prompt: &Prompt,
+        cancel: &CancellationToken,
+        listener: &Listener,
+    ) -> Result<Reply, CallError> {
+        let mut draft = Draft::heard_by(listener.clone());
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(CallError::new(Class::Cancelled, "the call was cancelled")),
             // Boxed, or every future that waits for a reply would be as large as this one.
             outcome = Box::pin(self.attempt(model, prompt, &mut draft)) => outcome,
         };
+        listener.over();
         let outcome = outcome.and_then(|()| draft.reply(model)).map_err(|mut error| {
             error.usage = error.usage.or_else(|| draft.spent());
             error.request_id = error.request_id.or_else(|| draft.request_id());

@@ -1,9 +1,10 @@
 //! The live card at the top of a session's thread.
 
-use super::{beginning, budget, came_out, card, sequel, text};
+use super::{beginning, budget, came_out, card, markdown, sequel, text};
 use crate::domain::{
     Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
-    Opens, Post, Row, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, short_model,
+    Opens, Post, Row, Said, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, Writing,
+    short_model,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -26,7 +27,7 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
         description = format!("{description}\n\n{}", waits_for(waiting));
     }
     if let Some(notice) = &status.notice {
-        description = format!("{description}\n\n{}", super::markdown::short(notice, 700));
+        description = format!("{description}\n\n{}", markdown::short(notice, 700));
     }
     if let Some(untaken) = super::notices::given_up(status.untaken) {
         description = format!("{description}\n\n{untaken}");
@@ -40,6 +41,7 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
         if !status.thinking.is_empty() {
             fields.push(card::field("💭 Thinking", seats(&status.thinking)));
         }
+        fields.extend(status.writing.as_ref().map(writing));
         if !status.answered.is_empty() {
             fields.push(card::field("✅ Answered", seats(&status.answered)));
         }
@@ -107,6 +109,31 @@ fn question(stated: &StatedQuestion) -> Option<Field> {
         (None, false) => "\n-# As a model put it.".to_owned(),
     };
     Some(card::field("❓ To decide", format!("{text}{whose}")))
+}
+
+/// The last words of an answer that is still coming, or how much of it there is. Nobody has looked at it yet, and it says
+/// so.
+fn writing(Writing { who, said }: &Writing) -> Field {
+    let who = text::label(who, 60);
+    match said {
+        Said::Words(words) => card::field(
+            format!("✍️ {who} · a draft, unchecked"),
+            format!("{} …", markdown::inline(words, 400)),
+        ),
+        Said::Thought(0) => card::field(format!("🤔 {who}"), "Still thinking it over."),
+        Said::Thought(tokens) => {
+            card::field(format!("🤔 {who}"), format!("Still thinking it over: {} so far.", about(*tokens)))
+        }
+        Said::Unchecked(tokens) => card::field(
+            format!("✍️ {who}"),
+            format!("Writing: {} so far. It is shown once it is checked.", about(*tokens)),
+        ),
+    }
+}
+
+/// `about 1.2k tokens`: nobody has counted them.
+fn about(tokens: u64) -> String {
+    format!("about {} tokens", card::tokens(i64::try_from(tokens).unwrap_or(i64::MAX)))
 }
 
 /// What may be missed, and who has seen to it.

@@ -8,9 +8,9 @@ use crate::{
     domain::{
         Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Does, Fate, Flag, FlagColor, Grant,
         GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer, Omission,
-        Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Searched,
-        SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind, Waiting,
-        Worth,
+        Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Said,
+        Searched, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
+        Waiting, Worth, Writing,
     },
     sample::{
         self,
@@ -85,6 +85,20 @@ fn budgets() {
 #[test]
 fn status_cards() {
     insta::assert_snapshot!("status_running", shown(&[status::card(&session(), &running())]));
+    let writing = |said| {
+        let writing = Some(Writing { who: "*Cost* <@1>".into(), said });
+        status::card(&session(), &Status { writing, ..running() })
+    };
+    let words = "…the pilot went **well**, @everyone · [see](https://example.org/a?b) ``` <@&7> and";
+    insta::assert_snapshot!(
+        "status_writing",
+        shown(&[
+            writing(Said::Words(words.into())),
+            writing(Said::Thought(0)),
+            writing(Said::Thought(1_234)),
+            writing(Said::Unchecked(340)),
+        ])
+    );
     let paused = Status {
         state: SessionState::Paused,
         one_model: true,

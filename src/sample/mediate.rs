@@ -292,6 +292,7 @@ pub(crate) fn running() -> Status {
         phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
         thinking: vec!["Cost".into(), "Risk".into()],
         answered: vec!["Market".into()],
+        writing: None,
         started: 1_790_000_000,
         ended: None,
         ledger: Ledger {

@@ -243,6 +243,7 @@ fn opening_status(title: &str, plan: &Plan, now: i64) -> Status {
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
         thinking: Vec::new(),
         answered: Vec::new(),
+        writing: None,
         started: now / 1000,
         ended: None,
         ledger: Ledger {

@@ -7,7 +7,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
 use crate::{
     domain::{Countable, Finish, ModelName, Money, Post, Prompt, Reply, StepKey},
-    llm::{CallError, Class},
+    llm::{CallError, Class, Listener},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
 };
@@ -68,14 +68,16 @@ impl Steps {
             self.live.change(|progress| progress.answered.push(ask.who));
             return Ok(outcome);
         }
+        let calling = self.live.underway.begin(&ask.who, self.seen);
         self.live.change(|progress| progress.thinking.push(ask.who.clone()));
         let outcome = if cut_off.is_some_and(|times| times >= MOST_ATTEMPTS) {
             let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
             let failure = Failure { class: FailureClass::Unavailable, detail };
             self.settle(&ask, &kind, (None, Err(failure), 0), cards).await
         } else {
-            self.attempts(&ask, &kind, read, cards).await
+            self.attempts(&ask, &kind, calling.listener(), read, cards).await
         };
+        drop(calling);
         self.live.change(|progress| {
             // Once only: somebody may think about several things at the same time.
             if let Some(at) = progress.thinking.iter().position(|who| *who == ask.who) {
@@ -101,6 +103,7 @@ impl Steps {
         &self,
         ask: &Ask,
         kind: &str,
+        listener: &Listener,
         read: R,
         cards: C,
     ) -> Result<Result<T, Failure>, Stop>
@@ -119,7 +122,7 @@ impl Steps {
                 self.cancel.cancelled().await;
                 return Err(Stop::Halted);
             };
-            let called = self.world.llm.send(&ask.model, &prompt, &self.cancel).await;
+            let called = self.world.llm.send_heard(&ask.model, &prompt, &self.cancel, listener).await;
             let outcome = match called {
                 Ok(reply) => {
                     let end = self.paid(&ask.key, n, &reply);

@@ -1,7 +1,10 @@
 //! The live status card: drawn from the session's row, its ledger and its progress, edited in place, never
 //! more often than people can read, and drawn when its turn has come: what changes while it waits is in it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -9,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Live, Outbox, Progress, World, confirmation,
     edit::{InTurn, TOO_OLD_LET_BE, edit, in_turn},
+    shown::{Card, wordless},
     tags::keep_tags,
     thread_posts,
 };
@@ -41,7 +45,7 @@ const WAITS_FOR_DISK: &str = "Waiting for the disk: the database cannot be writt
 
 /// What a card shows of a session's plan, which never changes; nothing of one that cannot be read.
 #[derive(Clone, Default)]
-struct Planned {
+pub(super) struct Planned {
     models: Vec<String>,
     one_model: bool,
     effort: Option<Effort>,
@@ -115,6 +119,7 @@ async fn status_of(
         phase,
         thinking: progress.thinking,
         answered: progress.answered,
+        writing: None,
         started: row.started_ms / 1000,
         ended: row.ended_ms.map(|ms| ms / 1000),
         ledger,
@@ -154,17 +159,6 @@ async fn waiting(world: &World, row: &SessionRow) -> Result<Option<Waiting>, Sto
 #[must_use]
 pub fn nothing_priced(llm: &Llm, models: &[String]) -> bool {
     !models.iter().any(|name| name.parse().is_ok_and(|model| llm.price(&model).is_some()))
-}
-
-/// What is known of a card while it is kept.
-#[derive(Default)]
-struct Card {
-    /// What which message shows.
-    shown: Option<(MessageId, Status)>,
-    /// What which message was too old to show.
-    refused: Option<(MessageId, Status)>,
-    /// Read once, for the plan may hold a whole document.
-    planned: Option<Planned>,
 }
 
 /// What came of drawing a card.
@@ -212,7 +206,13 @@ pub async fn keep_card(
         };
         tokio::select! {
             () = end.cancelled() => {}
-            () = async { tokio::time::sleep(pace.of(let_be)).await; changed(&live, &mut disk).await; tokio::time::sleep(pace.of(SETTLES)).await } => {}
+            () = async {
+                tokio::time::sleep(pace.of(let_be)).await;
+                tokio::select! {
+                    () = changed(&live, &mut disk) => tokio::time::sleep(pace.of(SETTLES)).await,
+                    () = card.words_change(&world, &live) => {}
+                }
+            } => {}
         }
     }
 }
@@ -271,13 +271,15 @@ async fn look(
         }
         CardAt::Waiting | CardAt::Never => return Ok(Err(Drawn::NotYet)),
     };
-    let planned = match &mut card.planned {
-        Some(planned) => planned,
-        none => none.insert(Planned::of(&world.store, session).await?),
+    let planned = match &card.planned {
+        Some(planned) => planned.clone(),
+        None => card.planned.insert(Planned::of(&world.store, session).await?).clone(),
     };
     let lasts = !*world.store.waits_for_disk().borrow();
-    let status = status_of(world, &row, planned.clone(), live.progress()).await?;
+    let mut status = status_of(world, &row, planned, live.progress()).await?;
     let tagged = keep_tags(world, &row, &status).await?;
+    // Looked at last: nothing is shown of a call that has ended since.
+    status.writing = card.writing(live, world.pace, message).filter(|_| !row.state.is_final());
     Ok(Ok(Look { row, target, now: (message, status), tagged, lasts }))
 }
 
@@ -296,7 +298,7 @@ async fn draw(
             Ok(look) => look,
             Err(none) => return Ok(none),
         };
-        if card.shown.as_ref() == Some(&look.now) {
+        if card.shown.as_ref() == Some(&look.now) || card.can_wait(&look.now, world.pace) {
             return look.is_shown(&world.store, last).await;
         }
         let (channel, post) = look.drawn(session);
@@ -318,6 +320,7 @@ async fn draw(
             Some(Ok(())) => {
                 let drawn = look.is_shown(&world.store, last).await?;
                 (card.shown, card.refused) = (Some(look.now), None);
+                card.edited = Some((channel, Instant::now()));
                 return Ok(drawn);
             }
             Some(Err(error)) if !error.is_final() => return Ok(Drawn::NotYet),
@@ -325,7 +328,7 @@ async fn draw(
                 // Deleted by somebody, or out of reach: there is no card to keep any more.
                 tracing::warn!(%session, %error, "the live card cannot be edited");
                 world.store.card_shows(session, look.row.state, look.row.card_due).await?;
-                card.shown = Some(look.now);
+                (card.shown, card.edited) = (Some(wordless(look.now)), None);
                 return Ok(if look.tagged { Drawn::Settled } else { Drawn::NotYet });
             }
             too_old => {
@@ -335,7 +338,7 @@ async fn draw(
                 let message = look.now.0;
                 let again = card.refused.as_ref().is_some_and(|(refused, _)| *refused == message);
                 let status = look.now.1.clone();
-                card.refused = Some(look.now);
+                (card.refused, card.edited) = (Some(wordless(look.now)), None);
                 if last || (again && !refused) {
                     return replace(world, outbox, session, message, &status).await;
                 }

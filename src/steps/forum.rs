@@ -23,9 +23,6 @@ const SETTLES: Duration = Duration::from_secs(5);
 /// The state that a session is in when its post is opened.
 const OPENS_AS: StateTag = StateTag::Running;
 
-/// Milliseconds from 1970 to Discord's first, 2015-01-01 (documentation, reference: snowflakes).
-const DISCORD_EPOCH_MS: u64 = 1_420_070_400_000;
-
 impl Outbox {
     /// Opens a session's post with its live card, unless it is there.
     pub(super) async fn open_post(&self, home: &SessionRow, row: &OutboxRow) -> Result<Next, StoreError> {
@@ -126,8 +123,7 @@ impl Outbox {
     }
 }
 
-/// When Discord made something of this number (documentation, reference: snowflakes).
+/// When Discord made something of this number.
 fn made_at(number: MessageId) -> DateTime<Utc> {
-    let ms = (number.0 >> 22).saturating_add(DISCORD_EPOCH_MS);
-    DateTime::from_timestamp_millis(i64::try_from(ms).unwrap_or_default()).unwrap_or_default()
+    DateTime::from_timestamp_millis(number.made_ms()).unwrap_or_default()
 }

@@ -34,10 +34,12 @@ mod record;
 mod search;
 mod seat;
 mod sequel;
+mod shown;
 mod stop;
 mod strays;
 mod tags;
 mod timed;
+mod underway;
 mod vote;
 
 use std::{
@@ -153,6 +155,8 @@ pub struct Live {
     progress: Arc<Mutex<Progress>>,
     /// Rung at each change; the live card is redrawn.
     pub changed: Arc<Notify>,
+    /// Rings for no word of theirs: the card looks by itself.
+    underway: underway::Underway,
 }
 
 impl Live {
@@ -210,6 +214,8 @@ pub struct Steps {
     promised: Arc<left::Promised>,
     /// Its calls that hold some of its budget.
     holding: held::Holding,
+    /// Whether the live card shows words of an answer that is still coming.
+    seen: bool,
 }
 
 impl Steps {
@@ -223,7 +229,7 @@ impl Steps {
         cancel: CancellationToken,
     ) -> Self {
         let (promised, holding) = (Arc::default(), held::Holding::default());
-        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised, holding }
+        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised, holding, seen: true }
     }
 
     /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as
@@ -241,6 +247,13 @@ impl Steps {
             reply_to: *reply_to,
         };
         Self { scope: Arc::new(scope), ..self.clone() }
+    }
+
+    /// The same steps, of whose answers nobody sees a word while they come: for what has to pass a check before it is
+    /// shown.
+    #[must_use]
+    pub fn unseen(&self) -> Self {
+        Self { seen: false, ..self.clone() }
     }
 
     /// The session's name, for the buttons of its cards.

@@ -98,6 +98,7 @@ impl GatedAsk<'_> {
         C: Fn(&T) -> Broken,
     {
         let mut candidates: Vec<Candidate<T>> = Vec::new();
+        let steps = self.steps.unseen();
         for number in 1..=TRIES {
             let before = candidates.last().map(|last| (&last.said.value, &last.told[..]));
             let question = Question {
@@ -105,8 +106,7 @@ impl GatedAsk<'_> {
                 who: self.who.to_owned(),
                 prompt: prompt(before),
             };
-            let asked =
-                self.steps.ask_seat(self.seat, question, |reply, _| read(reply), |_, _, _| Vec::new());
+            let asked = steps.ask_seat(self.seat, question, |reply, _| read(reply), |_, _, _| Vec::new());
             let said = match asked.await? {
                 Ok(said) => said,
                 // What an earlier try brought is better than nothing.
@@ -151,7 +151,8 @@ impl GatedAsk<'_> {
             prompt: prompt::debate::neutrality(steps.prompts(), brief, proposition, passages),
         };
         let read = |reply: &Reply, _| prompt::debate::read_neutrality(reply, passages);
-        let asked = steps.ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await?;
+        // It quotes what may have to be withheld.
+        let asked = steps.unseen().ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await?;
         Ok(match asked {
             Ok(Answered { value: taken, .. }) => Judgement { taken, unasked: false },
             Err(_) => Judgement { taken: Vec::new(), unasked: true },

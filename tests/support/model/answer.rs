@@ -51,6 +51,8 @@ pub enum Answer {
     EndlessEvent,
     /// A whole reply with this time before each piece.
     Slow(String, Duration),
+    /// A whole reply after so many pieces of thought, with this time after each.
+    Thinks(String, usize, Duration),
     /// A whole reply with CRLF line ends, unknown events and comments, in pieces of five bytes.
     Split(String),
 }
@@ -118,6 +120,7 @@ impl Answer {
             | Self::Refusal(text)
             | Self::NoDone(text)
             | Self::Slow(text, _)
+            | Self::Thinks(text, ..)
             | Self::Split(text) => text.clone(),
             _ if call.native => tools::pick(call).to_string(),
             _ => "A reply of a few words that is long enough to be cut in the middle.".to_owned(),
@@ -180,6 +183,12 @@ impl Answer {
             Self::Slow(_, pause) => {
                 let slow = bytes(text).flat_map(move |piece| [Part::Pause(pause), piece]);
                 Box::new(bytes(open).chain(slow).chain(bytes([close, done].concat())))
+            }
+            Self::Thinks(_, pieces, pause) => {
+                let (begin, piece) = wire::thoughts(call, "What would they say to that? ");
+                let thoughts = iter::repeat_n([Part::Bytes(piece.into_bytes()), Part::Pause(pause)], pieces);
+                let open = bytes([open, vec![begin]].concat());
+                Box::new(open.chain(thoughts.flatten()).chain(bytes([text, close, done].concat())))
             }
             Self::Split(_) => {
                 let noise = vec![": a comment\n\n".to_owned(), wire::unknown(call)];

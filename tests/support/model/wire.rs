@@ -145,6 +145,25 @@ pub fn piece(call: &Call, text: &str) -> String {
     }
 }
 
+/// How thoughts begin, and one piece of them. Their block is told apart by its kind alone: the text's is counted from 0
+/// whether something was thought before or not.
+pub fn thoughts(call: &Call, text: &str) -> (String, String) {
+    match call.dialect {
+        Dialect::Chat => (String::new(), chunk(call, &json!({"reasoning_content": text}), None)),
+        Dialect::Anthropic => (
+            event(
+                call,
+                &json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}}),
+            ),
+            event(
+                call,
+                &json!({"type": "content_block_delta", "index": 0,
+                        "delta": {"type": "thinking_delta", "thinking": text}}),
+            ),
+        ),
+    }
+}
+
 /// A sign of life.
 pub fn ping(call: &Call) -> String {
     match call.dialect {
