@@ -85,18 +85,18 @@ fn budgets() {
 #[test]
 fn status_cards() {
     insta::assert_snapshot!("status_running", shown(&[status::card(&session(), &running())]));
-    let writing = |said| {
-        let writing = Some(Writing { who: "*Cost* <@1>".into(), said });
-        status::card(&session(), &Status { writing, ..running() })
+    let said_so_far = |said| {
+        let so_far = Some(Writing { who: "*Cost* <@1>".into(), said });
+        status::card(&session(), &Status { writing: so_far, ..running() })
     };
     let words = "…the pilot went **well**, @everyone · [see](https://example.org/a?b) ``` <@&7> and";
     insta::assert_snapshot!(
         "status_writing",
         shown(&[
-            writing(Said::Words(words.into())),
-            writing(Said::Thought(0)),
-            writing(Said::Thought(1_234)),
-            writing(Said::Unchecked(340)),
+            said_so_far(Said::Words(words.into())),
+            said_so_far(Said::Thought(0)),
+            said_so_far(Said::Thought(1_234)),
+            said_so_far(Said::Unchecked(340)),
         ])
     );
     let paused = Status {

@@ -7,7 +7,9 @@ use super::*;
 
 fn read(pieces: &[&str]) -> PartialReply {
     let mut reply = PartialReply::default();
-    pieces.iter().for_each(|piece| reply.push(piece));
+    for piece in pieces {
+        reply.push(piece);
+    }
     reply
 }
 
