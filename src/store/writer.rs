@@ -322,7 +322,7 @@ async fn until_written(
         }
         match outcome {
             Err(StoreError::Disk(problem)) if begun.elapsed() < LONGEST => {
-                if !told.waiting.send_replace(true) {
+                if told.waiting.send_if_modified(|waiting| !std::mem::replace(waiting, true)) {
                     tracing::error!(
                         problem,
                         "the database cannot be written; waiting for the disk, and nothing is lost meanwhile"
@@ -332,7 +332,8 @@ async fn until_written(
                 pause = (pause * 2).min(TRY_AGAIN.1);
             }
             outcome => {
-                if told.waiting.send_replace(false) {
+                // Told only when it has changed: every live card looks at the database then.
+                if told.waiting.send_if_modified(|waiting| std::mem::replace(waiting, false)) {
                     tracing::warn!(waited = ?begun.elapsed(), "the database can be written again");
                 }
                 return outcome.map(|_| ());
