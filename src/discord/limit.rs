@@ -32,6 +32,9 @@ const LONGEST_BLOCK: Duration = Duration::from_mins(15);
 /// Buckets that are kept before idle ones are forgotten.
 const MANY: usize = 512;
 
+/// How often that is looked at: with many sessions all of them may be in use.
+const FORGETS_EVERY: Duration = Duration::from_secs(1);
+
 /// A kind of request (method and path without its numbers) and the channel or webhook it is for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Route {
@@ -54,6 +57,8 @@ struct Known {
     slots: HashMap<Route, Arc<Slot>>,
     /// The same by Discord's name for the bucket (as `kind`) and the major parameter.
     named: HashMap<Route, Arc<Slot>>,
+    /// When idle ones were forgotten last.
+    forgot: Option<Instant>,
 }
 
 /// A bucket and the queue before it.
@@ -124,8 +129,10 @@ impl Limiter {
 
     fn slot(&self, route: &Route) -> Arc<Slot> {
         let mut known = lock(&self.known);
-        if known.slots.len() > MANY {
-            let now = Instant::now();
+        let now = Instant::now();
+        let long_ago = |forgot: Instant| now.saturating_duration_since(forgot) >= FORGETS_EVERY;
+        if known.slots.len() > MANY && known.forgot.is_none_or(long_ago) {
+            known.forgot = Some(now);
             let worth = |_: &Route, slot: &mut Arc<Slot>| !lock(&slot.bucket).is_idle(now);
             known.slots.retain(worth);
             known.named.retain(worth);
