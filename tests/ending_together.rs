@@ -1,7 +1,13 @@
 //! Forty sessions of one server that end together: each is told, in the order in which they ended, and no card that is
 //! brought up to date holds that up.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use quorum::{
     domain::Pace,
@@ -16,6 +22,24 @@ use crate::support::{Stage, play::PROBLEM};
 
 const SESSIONS: usize = 40;
 const PATIENCE: Duration = Duration::from_mins(3);
+
+/// A machine that stands still for longer brings requests together that were sent apart, more than Discord lets through.
+const STOOD_STILL: Duration = Duration::from_millis(150);
+
+/// How late this machine was at most, of what was to happen each 10 ms: measured until the end of the test.
+fn lateness() -> Arc<AtomicU64> {
+    let most = Arc::new(AtomicU64::new(0));
+    let told = Arc::clone(&most);
+    tokio::spawn(async move {
+        loop {
+            let begun = tokio::time::Instant::now();
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            let late = begun.elapsed().saturating_sub(Duration::from_millis(10));
+            told.fetch_max(u64::try_from(late.as_millis()).unwrap(), Relaxed);
+        }
+    });
+    most
+}
 
 /// A part of the time that all of them together take.
 async fn waited(stage: &Stage, what: &str, count: &str, wanted: i64) {
@@ -42,6 +66,7 @@ async fn forty_that_end_together_are_told_in_their_order_and_not_held_up_by_edit
     let all = i64::try_from(SESSIONS).unwrap();
     waited(&stage, "threads", "SELECT count(*) FROM session WHERE thread_id IS NOT NULL", all).await;
     stage.discord.clear_record();
+    let late = lateness();
     stage.model.let_go();
     waited(&stage, "ends", "SELECT count(*) FROM session WHERE state = 'done'", all).await;
     let told = "SELECT count(*) FROM outbox WHERE post_key = 'closing' AND state = 'sent'";
@@ -77,8 +102,13 @@ async fn forty_that_end_together_are_told_in_their_order_and_not_held_up_by_edit
         between(&edits),
         between(&posts)
     );
-    // What left evenly arrives together where the machine stood still for a moment: one or two, which go again by themselves.
-    assert!(stage.discord.limited() <= 2, "{} requests were too many", stage.discord.limited());
+    let (late, limited) = (Duration::from_millis(late.load(Relaxed)), stage.discord.limited());
+    if late < STOOD_STILL {
+        assert_eq!(limited, 0, "requests answered 429");
+    } else {
+        // They go again by themselves.
+        assert!(limited <= 2, "{limited} requests answered 429; the machine stood still for {late:?}");
+    }
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }

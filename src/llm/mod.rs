@@ -56,6 +56,9 @@ use crate::domain::{Effort, ModelName, Price, Prompt, Provider, Reply};
 
 /// Above about this many tokens of shared prefix, releasing one call of a round before the others pays.
 const WARMUP_TOKENS: usize = 1_500;
+/// How long a connection to a model is kept that no call uses: a round's next calls begin at once, and each one that is kept
+/// costs some 40 kB.
+const UNUSED: std::time::Duration = std::time::Duration::from_secs(15);
 
 /// The door to all configured models; cheap to clone.
 #[derive(Clone, Debug)]
@@ -85,6 +88,7 @@ impl Llm {
                 .connect_timeout(limits.connect)
                 .redirect(reqwest::redirect::Policy::none())
                 .tcp_keepalive(std::time::Duration::from_secs(30))
+                .pool_idle_timeout(UNUSED)
                 .user_agent(concat!("quorum/", env!("CARGO_PKG_VERSION")))
         };
         Ok(Self(Arc::new(Inner {

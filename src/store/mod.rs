@@ -48,6 +48,7 @@ mod standing;
 mod tally;
 mod thread_name;
 mod timing;
+mod transaction;
 mod triage;
 mod trust;
 mod vote;

@@ -1,6 +1,5 @@
 //! The one writer: it takes what has gathered, does it in one transaction, and tells everybody once it is on the disk.
-//! Under load some thirty pieces of work share one fsync. Nearly all of them are kept; where one is refused, the transaction
-//! is done once more, each piece in a savepoint of its own, so that the refused one leaves no trace and the others stay.
+//! Under load some thirty pieces of work share one fsync.
 //!
 //! A disk that takes nothing for a while (a lock from outside, no room, an I/O error) loses nothing: the same
 //! transaction is tried again until it is written. What a person waits for is given up earlier, and then is not
@@ -9,17 +8,21 @@
 use std::{
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU8, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use futures::{FutureExt, future::BoxFuture};
+use futures::{FutureExt as _, future::BoxFuture};
 use sqlx::{Execute as _, Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::{Store, StoreError, timing::Timing};
+use super::{
+    Store, StoreError,
+    timing::Timing,
+    transaction::{Job, Ran, Turn, transact},
+};
 use crate::error::caught;
 
 /// Most pieces of work in one transaction.
@@ -33,48 +36,8 @@ const PATIENCE: Duration = Duration::from_secs(8);
 /// How often it is looked whether a piece of work that is being written can be given up after all.
 const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
-/// What became of a piece of work inside a transaction.
-enum Ran {
-    Keep,
-    Undo,
-    /// The disk did not take it: the whole transaction has to be done again.
-    Again(StoreError),
-}
-
-/// How a transaction ended that was not refused by the disk.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Transacted {
-    Committed,
-    /// One piece of work of several was refused; nothing is written yet.
-    OneRefused,
-}
-
-/// Whose a piece of work is at this moment.
-#[derive(Default)]
-struct Turn(AtomicU8);
-
-impl Turn {
-    const WAITS: u8 = 0;
-    const BEING_WRITTEN: u8 = 1;
-    const GIVEN_UP: u8 = 2;
-
-    fn moves(&self, from: u8, to: u8) -> bool {
-        self.0.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst).is_ok()
-    }
-}
-
-/// Does a piece of work inside a transaction, as often as it has to be.
-type Run = Box<dyn for<'c> FnMut(&'c mut SqliteConnection) -> BoxFuture<'c, Ran> + Send>;
 /// Where an asker hears what became of their work.
 type Outcome<T> = oneshot::Receiver<Result<T, StoreError>>;
-
-/// One piece of work, which may have to be done more than once until its transaction is on the disk.
-struct Job {
-    run: Run,
-    /// Tells its asker what became of it.
-    finish: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
-    turn: Arc<Turn>,
-}
 
 #[derive(Clone)]
 pub(super) struct Writer {
@@ -312,15 +275,7 @@ async fn until_written(
 ) -> Result<(), StoreError> {
     let (begun, mut pause) = (Instant::now(), TRY_AGAIN.0);
     loop {
-        let mut outcome = transact(connection, epoch, batch, false).await;
-        if matches!(outcome, Ok(Transacted::OneRefused)) {
-            undo(connection, batch).await;
-            outcome = transact(connection, epoch, batch, true).await;
-        }
-        if outcome.is_err() {
-            undo(connection, batch).await;
-        }
-        match outcome {
+        match transact(connection, epoch, batch).await {
             Err(StoreError::Disk(problem)) if begun.elapsed() < LONGEST => {
                 if told.waiting.send_if_modified(|waiting| !std::mem::replace(waiting, true)) {
                     tracing::error!(
@@ -336,59 +291,10 @@ async fn until_written(
                 if told.waiting.send_if_modified(|waiting| std::mem::replace(waiting, false)) {
                     tracing::warn!(waited = ?begun.elapsed(), "the database can be written again");
                 }
-                return outcome.map(|_| ());
+                return outcome;
             }
         }
     }
-}
-
-/// Takes back what was done of a transaction, so that it can be done again.
-async fn undo(connection: &mut SqliteConnection, batch: &[Job]) {
-    // Ignored: without an open transaction there is nothing to roll back.
-    let _ = sqlx::query("ROLLBACK").execute(&mut *connection).await;
-    for job in batch {
-        job.turn.moves(Turn::BEING_WRITTEN, Turn::WAITS);
-    }
-}
-
-/// Does a batch in one transaction; `apart`: each piece of work can be refused alone, which costs a way to the
-/// database's thread and a copy of each page that it changes.
-async fn transact(
-    connection: &mut SqliteConnection,
-    epoch: i64,
-    batch: &mut [Job],
-    apart: bool,
-) -> Result<Transacted, StoreError> {
-    begin(connection, epoch).await?;
-    let alone = batch.len() == 1;
-    for job in batch {
-        // Given up by whoever asked for it: they were told that it was not done.
-        if !job.turn.moves(Turn::WAITS, Turn::BEING_WRITTEN) {
-            continue;
-        }
-        if apart {
-            sqlx::query("SAVEPOINT job").execute(&mut *connection).await?;
-        }
-        let ended = match (job.run)(&mut *connection).await {
-            Ran::Keep if apart => "RELEASE job",
-            Ran::Keep => continue,
-            Ran::Undo if apart => "ROLLBACK TO job; RELEASE job",
-            // Nothing is left to be committed, but that it was looked at.
-            Ran::Undo if alone => "ROLLBACK; BEGIN IMMEDIATE",
-            Ran::Undo => return Ok(Transacted::OneRefused),
-            Ran::Again(error) => return Err(error),
-        };
-        sqlx::query(ended).execute(&mut *connection).await?;
-    }
-    sqlx::query("COMMIT").execute(connection).await?;
-    Ok(Transacted::Committed)
-}
-
-/// Begins a transaction, if nobody else has taken the database over.
-async fn begin(connection: &mut SqliteConnection, epoch: i64) -> Result<(), StoreError> {
-    let begin = sqlx::query_scalar("BEGIN IMMEDIATE; SELECT epoch FROM lease");
-    let now: i64 = begin.fetch_one(&mut *connection).await?;
-    if now == epoch { Ok(()) } else { Err(StoreError::Superseded) }
 }
 
 #[cfg(test)]
