@@ -44,8 +44,10 @@ impl Machine {
         let profile = if cfg!(debug_assertions) { "a debug build; figures mean little" } else { "release" };
         println!("\nLoad average {} at the start, {} at the end; {profile}.", self.load, load());
         let (began, clock) = self.began;
-        let passed = SystemTime::now().duration_since(clock).unwrap_or_default();
-        let off = passed.abs_diff(began.elapsed());
+        let off = match SystemTime::now().duration_since(clock) {
+            Ok(passed) => passed.abs_diff(began.elapsed()),
+            Err(set_back) => set_back.duration() + began.elapsed(),
+        };
         if off > JUMP {
             println!(
                 "The machine's clock was set meanwhile, by {off:.1?}: times of posts are not to be trusted."

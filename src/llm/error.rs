@@ -105,6 +105,12 @@ impl CallError {
         }
     }
 
+    /// A call that was given up before it was made: it costs nothing.
+    #[must_use]
+    pub fn unsent(why: &str) -> Self {
+        Self::new(Class::Cancelled, why)
+    }
+
     /// How long to wait before attempt `attempt + 1` at the same model; `None`: do not ask this model again.
     /// `attempt` counts from 1, `chance` lies in 0 to 1. With a fallback at hand, class
     /// [`Class::Unavailable`] is better answered by asking the fallback at once.

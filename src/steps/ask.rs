@@ -122,6 +122,16 @@ impl Steps {
                 self.cancel.cancelled().await;
                 return Err(Stop::Halted);
             };
+            if let Err(error) = self.ahead.written().await {
+                let end = self.unpaid(
+                    (&ask.key, &ask.model),
+                    &prompt,
+                    n,
+                    &CallError::unsent("what it rests on was not written"),
+                );
+                self.end(end).await?;
+                return Err(error.into());
+            }
             let called = self.world.llm.send_heard(&ask.model, &prompt, &self.cancel, listener).await;
             let outcome = match called {
                 Ok(reply) => {

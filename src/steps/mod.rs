@@ -6,6 +6,7 @@
 //! its cost and its posts in one transaction. Called by `protocols`, which touch the world only through here,
 //! and by `session`, which owns the tasks.
 
+mod ahead;
 mod ask;
 mod bill;
 mod card;
@@ -214,6 +215,8 @@ pub struct Steps {
     promised: Arc<left::Promised>,
     /// Its calls that hold some of its budget.
     holding: held::Holding,
+    /// What was recorded and may not be on the disk yet.
+    ahead: ahead::WrittenAhead,
     /// Whether the live card shows words of an answer that is still coming.
     seen: bool,
 }
@@ -229,7 +232,8 @@ impl Steps {
         cancel: CancellationToken,
     ) -> Self {
         let (promised, holding) = (Arc::default(), held::Holding::default());
-        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised, holding, seen: true }
+        let ahead = ahead::WrittenAhead::default();
+        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised, holding, ahead, seen: true }
     }
 
     /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as

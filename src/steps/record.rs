@@ -29,10 +29,16 @@ impl Steps {
 
     /// What members have added so far, as it was the first time this step was reached.
     pub async fn notes(&self, key: impl Into<StepKey>) -> Result<Vec<ContextNote>, Stop> {
-        self.once(key.into(), "notes", Vec::new(), async |steps| {
-            Ok(json!(steps.world.store.notes(&steps.scope.session).await?))
-        })
-        .await
+        let (key, session) = (key.into(), &self.scope.session);
+        if let Some(stored) = self.recall(&key, "notes").await? {
+            return stored.map_err(|_| Stop::Drift(key));
+        }
+        let notes = self.world.store.notes(session).await?;
+        // Nobody reads this row while the session runs, so the calls that were told of the notes need not wait for it: it
+        // is on the disk once theirs are.
+        let settled = self.settled(key, "notes", json!(notes), Vec::new());
+        self.ahead.add(self.world.store.settle_ahead(session, settled, now_ms())?);
+        Ok(notes)
     }
 
     /// A number by chance, the same again after a restart. It comes from the session's name, which was thrown
@@ -108,20 +114,25 @@ impl Steps {
         posts: Vec<NewPost>,
         (panel, effect): (&StepKey, PanelEffect),
     ) -> Result<(), Stop> {
-        let settled = Settled {
-            key: key.clone(),
+        let settled = self.settled(key.clone(), kind, output, posts);
+        let session = &self.scope.session;
+        let panel = (panel.as_str(), effect);
+        self.world.store.settle_with_panel(session, settled, panel, now_ms()).await?;
+        self.outbox.kick(session);
+        Ok(())
+    }
+
+    /// A step that asks nobody and has succeeded.
+    fn settled(&self, key: StepKey, kind: &str, output: Value, posts: Vec<NewPost>) -> Settled {
+        Settled {
+            key,
             kind: kind.to_owned(),
             failed: false,
             output,
             posts,
             degraded: Vec::new(),
             allowed: self.scope.allowed,
-        };
-        let session = &self.scope.session;
-        let panel = (panel.as_str(), effect);
-        self.world.store.settle_with_panel(session, settled, panel, now_ms()).await?;
-        self.outbox.kick(session);
-        Ok(())
+        }
     }
 
     /// The journaled value under `key`, or `effect`'s, journaled now together with the posts.
@@ -136,16 +147,10 @@ impl Steps {
             return stored.map_err(|_| Stop::Drift(key));
         }
         let output = effect(self).await?;
-        let settled = Settled {
-            kind: kind.to_owned(),
-            failed: false,
-            output: output.clone(),
-            posts: self.outgoing(&key, posts),
-            degraded: Vec::new(),
-            allowed: self.scope.allowed,
-            key: key.clone(),
-        };
+        let posts = self.outgoing(&key, posts);
+        let settled = self.settled(key.clone(), kind, output.clone(), posts);
         self.world.store.settle(&self.scope.session, None, settled, now_ms()).await?;
+        self.ahead.written().await?;
         self.outbox.kick(&self.scope.session);
         serde_json::from_value(output).map_err(|_| Stop::Drift(key))
     }

@@ -9,6 +9,7 @@ use super::{
     degraded, outbox, panel,
     script::Script,
     session::is_among,
+    writer::Ahead,
 };
 use crate::domain::{Degraded, SessionId, SessionState, StepKey};
 
@@ -121,6 +122,20 @@ impl Store {
             Box::pin(async move { settle(tx, &session, end.as_ref(), &settled, at_ms).await.map(|_| ()) })
         })
         .await
+    }
+
+    /// Settles a step that asks nobody and posts nothing ahead of whatever is written next: that is not on the disk before
+    /// this is.
+    pub fn settle_ahead(
+        &self,
+        session: &SessionId,
+        settled: Settled,
+        at_ms: i64,
+    ) -> Result<Ahead<()>, StoreError> {
+        let session = session.clone();
+        self.write_ahead(move |tx| {
+            Box::pin(async move { settle(tx, &session, None, &settled, at_ms).await.map(|_| ()) })
+        })
     }
 
     /// Settles a step that asks nobody, and what it does to the panel of this key, in one transaction. A step that is

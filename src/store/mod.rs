@@ -108,6 +108,7 @@ pub use triage::CallTimes;
 pub use vote::{NewVote, VoteRefusal, VoteRow};
 pub use vote_end::Closing;
 pub use wait::{Asked, NewDraft, NewWait, WaitRow, answer_kind};
+pub use writer::Ahead;
 
 /// What can go wrong, as far as a caller does something about it.
 #[derive(Debug, Error)]

@@ -200,12 +200,12 @@ impl Store {
             "UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2)
              WHERE id = ?1 AND state = 'pending'",
         );
-        Ok(self.execute(tried.bind(id).bind(at_ms)).await? == 1)
+        Ok(self.execute_with_next(tried.bind(id).bind(at_ms)).await? == 1)
     }
 
     /// Notes that a post is on Discord. The live card's message is remembered with its session.
     pub async fn post_sent(&self, id: i64, message: MessageId) -> Result<(), StoreError> {
-        self.write(move |tx| {
+        self.write_with_next(move |tx| {
             Box::pin(async move {
                 sqlx::query("UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'")
                     .bind(id)

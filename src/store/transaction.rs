@@ -50,6 +50,8 @@ pub(super) struct Job {
     /// Tells its asker what became of it.
     pub(super) finish: Box<dyn FnOnce(Result<(), StoreError>) + Send>,
     pub(super) turn: Arc<Turn>,
+    /// Nobody waits for it: it may wait a moment for others to go with it.
+    pub(super) with_next: bool,
 }
 
 /// Does a batch in one transaction that begins only while the database is still this process's (`epoch`). The error is the

@@ -31,13 +31,36 @@ const BATCH: usize = 256;
 const TRY_AGAIN: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 /// How long it is tried.
 const LONGEST: Duration = Duration::from_hours(12);
+/// How long what can wait is held for others to go with it: less than a request to Discord takes.
+const GATHERED: Duration = Duration::from_millis(15);
 /// How long a person waits for the disk: Discord takes an answer for a quarter of an hour, people do not.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// How often it is looked whether a piece of work that is being written can be given up after all.
 const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
+/// How soon a piece of work is to be done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Haste {
+    /// At once, and given up after some seconds: a person waits.
+    Person,
+    /// At once.
+    Now,
+    /// With what comes next.
+    WithNext,
+}
+
 /// Where an asker hears what became of their work.
 type Outcome<T> = oneshot::Receiver<Result<T, StoreError>>;
+
+/// Work that was handed over and may not be on the disk yet.
+pub struct Ahead<T>(Outcome<T>);
+
+impl<T> Ahead<T> {
+    /// Returns once it is on the disk, or has left no trace.
+    pub async fn written(self) -> Result<T, StoreError> {
+        self.0.await.map_err(|_| StoreError::Closed)?
+    }
+}
 
 #[derive(Clone)]
 pub(super) struct Writer {
@@ -131,7 +154,33 @@ impl Store {
             + Send
             + 'static,
     {
-        self.write_for(false, work).await
+        self.write_in(Haste::Now, work).await
+    }
+
+    /// Like [`Store::write`] for what nobody waits for: it goes with what comes next, or after [`GATHERED`] alone, so that
+    /// it keeps no step waiting for a commit of its own.
+    pub(super) async fn write_with_next<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Clone
+            + Send
+            + 'static,
+    {
+        self.write_in(Haste::WithNext, work).await
+    }
+
+    /// Hands `work` over, to be done before whatever is handed over later: by the time that is on the disk, this is
+    /// there too, or was refused.
+    pub(super) fn write_ahead<T, W>(&self, work: W) -> Result<Ahead<T>, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Clone
+            + Send
+            + 'static,
+    {
+        self.hand_over(Haste::WithNext, work).map(|(_, told)| Ahead(told))
     }
 
     /// Like [`Store::write`] for what a person waits for: given up after some seconds with [`StoreError::Disk`] while
@@ -144,7 +193,7 @@ impl Store {
             + Send
             + 'static,
     {
-        self.write_for(true, work).await
+        self.write_in(Haste::Person, work).await
     }
 
     /// Like [`Store::write_soon`] if a person waits for it, else like [`Store::write`].
@@ -156,8 +205,19 @@ impl Store {
             + Send
             + 'static,
     {
-        let (turn, mut told) = self.hand_over(work)?;
-        if !person {
+        self.write_in(if person { Haste::Person } else { Haste::Now }, work).await
+    }
+
+    async fn write_in<T, W>(&self, haste: Haste, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
+            + Clone
+            + Send
+            + 'static,
+    {
+        let (turn, mut told) = self.hand_over(haste, work)?;
+        if haste != Haste::Person {
             return told.await.map_err(|_| StoreError::Closed)?;
         }
         let mut patience = PATIENCE;
@@ -174,7 +234,7 @@ impl Store {
         }
     }
 
-    fn hand_over<T, W>(&self, work: W) -> Result<(Arc<Turn>, Outcome<T>), StoreError>
+    fn hand_over<T, W>(&self, haste: Haste, work: W) -> Result<(Arc<Turn>, Outcome<T>), StoreError>
     where
         T: Send + 'static,
         W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
@@ -207,6 +267,7 @@ impl Store {
                 let _ = tell.send(committed.and_then(|()| done.unwrap_or(Err(StoreError::Closed))));
             }),
             turn: Arc::clone(&turn),
+            with_next: haste == Haste::WithNext,
         };
         self.writer.timing.queued.fetch_add(1, Ordering::Relaxed);
         self.writer.jobs.send(job).map_err(|_| StoreError::Closed)?;
@@ -216,15 +277,47 @@ impl Store {
     /// Does one statement as a transaction; gives how many rows it changed.
     pub(super) async fn execute(
         &self,
+        statement: Query<'static, Sqlite, SqliteArguments>,
+    ) -> Result<u64, StoreError> {
+        self.execute_in(Haste::Now, statement).await
+    }
+
+    /// Like [`Store::execute`] for what nobody waits for.
+    pub(super) async fn execute_with_next(
+        &self,
+        statement: Query<'static, Sqlite, SqliteArguments>,
+    ) -> Result<u64, StoreError> {
+        self.execute_in(Haste::WithNext, statement).await
+    }
+
+    async fn execute_in(
+        &self,
+        haste: Haste,
         mut statement: Query<'static, Sqlite, SqliteArguments>,
     ) -> Result<u64, StoreError> {
         let arguments = statement.take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
         let sql = statement.sql();
-        self.write(move |tx| {
+        self.write_in(haste, move |tx| {
             Box::pin(async move { Ok(sqlx::query_with(sql, arguments).execute(tx).await?.rows_affected()) })
         })
         .await
     }
+}
+
+/// Takes what has gathered; where all of it can wait, what comes in the next moment too. `false`: nobody is left.
+async fn gather(queue: &mut mpsc::UnboundedReceiver<Job>, batch: &mut Vec<Job>) -> bool {
+    if queue.recv_many(batch, BATCH).await == 0 {
+        return false;
+    }
+    let until = tokio::time::Instant::now() + GATHERED;
+    while batch.len() < BATCH && batch.iter().all(|job| job.with_next) {
+        let more = queue.recv_many(batch, BATCH - batch.len());
+        // Too late, or nobody is left: what is there is written.
+        if !tokio::time::timeout_at(until, more).await.is_ok_and(|more| more > 0) {
+            break;
+        }
+    }
+    true
 }
 
 async fn write_all(
@@ -235,7 +328,7 @@ async fn write_all(
     told: Told,
 ) {
     let mut batch = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut batch, BATCH).await > 0 {
+    while gather(&mut queue, &mut batch).await {
         // An error here or below: nobody is left who could let it go on, or be told.
         if halts.wait_for(|most| told.commits.load(Ordering::Relaxed) < *most).await.is_err() {
             return;
@@ -298,81 +391,4 @@ async fn until_written(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        domain::SessionId,
-        store::{Inbound, StoreOptions, inbound},
-    };
-
-    fn event(id: u64) -> Inbound {
-        Inbound { id, kind: "test", session: None::<SessionId>, by: None, effect: String::new() }
-    }
-
-    #[tokio::test]
-    async fn a_piece_of_work_that_panics_is_refused_alone() {
-        let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
-        let good =
-            |n| store.write(move |tx| Box::pin(async move { inbound::record(tx, &event(n), 0).await }));
-        let bad = store.write::<(), _>(|tx| {
-            Box::pin(async move {
-                inbound::record(tx, &event(2), 0).await?;
-                panic!("in the midst of its work")
-            })
-        });
-        let (before, bad, after) = tokio::join!(good(1), bad, good(3));
-        assert!(before.is_ok() && after.is_ok());
-        assert!(matches!(bad, Err(StoreError::Panicked(_))));
-        good(2).await.unwrap(); // nothing of the one that panicked was kept
-    }
-
-    #[tokio::test]
-    async fn the_end_of_the_writer_is_noticed() {
-        let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
-        assert!(store.stopped().now_or_never().is_none());
-        let broken = Job {
-            run: Box::new(|_| panic!("beyond what is caught")),
-            finish: Box::new(|_| ()),
-            turn: Arc::default(),
-        };
-        assert!(store.writer.jobs.send(broken).is_ok());
-        assert!(matches!(store.stopped().await, StoreError::Closed));
-        let refused =
-            store.write(|tx| Box::pin(async move { inbound::record(tx, &event(1), 0).await })).await;
-        assert!(matches!(refused, Err(StoreError::Closed)));
-    }
-
-    #[tokio::test]
-    async fn a_full_disk_is_waited_for_and_its_neighbours_are_written_once() {
-        let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
-        // No room at the first two tries; then there is some.
-        let tries = Arc::new(AtomicU64::new(0));
-        let seen = Arc::clone(&tries);
-        let room = store.write(move |tx| {
-            Box::pin(async move {
-                let pages = if seen.fetch_add(1, Ordering::SeqCst) < 2 { 1 } else { 1_000_000 };
-                let set = format!("PRAGMA max_page_count = {pages}");
-                sqlx::query(sqlx::AssertSqlSafe(set)).execute(tx).await?;
-                Ok(())
-            })
-        });
-        let large = store.write(|tx| {
-            Box::pin(async move {
-                let effect = "x".repeat(300_000);
-                inbound::record(tx, &Inbound { effect, ..event(1) }, 0).await
-            })
-        });
-        let mut waits = store.waits_for_disk();
-        let small = store.write(|tx| Box::pin(async move { inbound::record(tx, &event(2), 0).await }));
-        // What `wait_for` gives holds a lock, which must not be kept.
-        let said = async { waits.wait_for(|waits| *waits).await.is_ok() };
-        let (room, large, small, said) = tokio::join!(room, large, small, said);
-        assert!(room.is_ok() && large.is_ok() && small.is_ok() && said, "{large:?}");
-        assert_eq!(tries.load(Ordering::SeqCst), 3);
-        assert!(!*store.waits_for_disk().borrow());
-        assert!(store.applied(1).await.unwrap().is_some() && store.applied(2).await.unwrap().is_some());
-    }
-}
+mod tests;
