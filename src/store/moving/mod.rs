@@ -63,7 +63,9 @@ struct Mark {
 /// What the two files say before anything is done.
 enum Found {
     /// The old file has the server; whether the new one has part of a copy.
-    ToCopy { half: bool },
+    ToCopy {
+        half: bool,
+    },
     /// It has left the old file; the new one does not say yet that it arrived.
     ToFinish,
     Done,
