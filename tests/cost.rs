@@ -165,7 +165,7 @@ fn cached_of_later_calls(calls: &[Call]) -> usize {
 }
 
 /// A stage for one session of a protocol at an effort, as it was played to its end; `pages` of a document.
-async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8) -> Stage {
+pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8) -> Stage {
     let mut stage = Stage::start().await;
     stage.panel(models);
     stage.settings.budgets.session = Caps { money: Money(1_000_000_000), tokens: 100_000_000, calls: 10_000 };
