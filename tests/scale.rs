@@ -44,13 +44,13 @@ async fn what_a_session_leaves_and_asks_for() {
         (bytes(&stage).await, stage.discord.requests().len())
     };
     println!(
-        "| | KB in the file | of them requests and replies | rows | requests to Discord |\n|---|---|---|---|---|"
+        "| | KB in the file | of them requests and replies | rows | transactions | requests to Discord |\n|---|---|---|---|---|---|"
     );
     for protocol in ["mediate", "debate", "roundtable", "critique", "investigate"] {
         for pages in [0, 20] {
             let panel = ["openai/gpt-6.1-sol", "openai/beta", "openai/gamma"];
             let models = if protocol == "investigate" { &panel[..] } else { &panel[..1] };
-            let stage = played(protocol, (models, "standard"), pages).await;
+            let (stage, commits) = played(protocol, (models, "standard"), pages).await;
             let left = bytes(&stage).await - empty;
             let raw = number(&stage.database(), "SELECT sum(length(bytes)) FROM part").await;
             let rows = number(
@@ -60,7 +60,7 @@ async fn what_a_session_leaves_and_asks_for() {
             )
             .await;
             println!(
-                "| `/{protocol}`, {pages} pages | {} | {} | {rows} | {} |",
+                "| `/{protocol}`, {pages} pages | {} | {} | {rows} | {commits} | {} |",
                 left / 1_000,
                 raw / 1_000,
                 stage.discord.requests().len() - asked

@@ -14,7 +14,7 @@ pub async fn move_server(guild: GuildId, from: &Path, to: &Path) -> anyhow::Resu
     let (old, new) = (from.display(), to.display());
     match Move::between(guild, from, to, now_ms()).await?.run().await? {
         Moved::Whole { sessions, rows } => terminal::say(format_args!(
-            "Moved the server {guild} from {old} to {new}: {sessions} sessions, {rows} rows in all. Start its bot on {new} now."
+            "Moved the server {guild} from {old} to {new} (sessions: {sessions}, rows in all: {rows}). Start its bot on {new} now."
         )),
         Moved::Finished => terminal::say(format_args!(
             "An earlier move of the server {guild} from {old} to {new} is finished now. Start its bot on {new} now."

@@ -97,7 +97,10 @@ async fn files_that_are_not_there_or_the_same_are_said() {
         .await;
     let (moved, said) = files.moved(&FROM_A_TO_B);
     assert!(moved, "{said}");
-    has(&said, &["Moved the server 71 from a.db to b.db: 1 sessions", "Start its bot on b.db"]);
+    has(
+        &said,
+        &["Moved the server 71 from a.db to b.db (sessions: 1, rows in all: 1)", "Start its bot on b.db"],
+    );
     let (moved, said) = files.moved(&FROM_A_TO_B);
     assert!(moved, "{said}");
     has(&said, &["was moved from a.db to b.db before"]);

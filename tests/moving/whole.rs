@@ -152,6 +152,9 @@ async fn all_of_a_server_goes_and_nothing_of_another_and_its_bot_goes_on() {
     assert_eq!((number(old, counted).await, number(new, counted).await), (0, 2));
     assert_eq!(number(new, steps).await, steps_before, "nothing was done there that has to be counted");
     assert_eq!(number(new, triggers).await, triggers_before);
+    // What was under way when the old file's bot ended is over, whatever number its life had there.
+    let lives = "SELECT max(epoch) FROM attempt JOIN session ON session.id = session_id WHERE guild_id = ";
+    assert_eq!(number(new, &format!("{lives}{RIVERSIDE}")).await, 0);
     assert_eq!(
         number(new, "SELECT count(*) FROM found WHERE found MATCH 'van'").await,
         1,

@@ -54,7 +54,7 @@ struct Side {
 }
 
 /// What a file says of a move of the server.
-struct Mark {
+struct Told {
     state: String,
     mark: String,
     file: String,
@@ -121,7 +121,7 @@ impl Move {
 
     async fn found(&self) -> Result<Found, MoveError> {
         let (mut old, mut new) = (self.from.connect().await?, self.to.connect().await?);
-        let (left, arrives) = (mark(&mut old, self.guild).await?, mark(&mut new, self.guild).await?);
+        let (left, arrives) = (told(&mut old, self.guild).await?, told(&mut new, self.guild).await?);
         if let Some(mark) = left.as_ref().filter(|mark| mark.state == "arriving") {
             return Err(self.unfinished(&self.from, mark));
         }
@@ -151,8 +151,8 @@ impl Move {
         }
     }
 
-    fn unfinished(&self, side: &Side, mark: &Mark) -> MoveError {
-        MoveError::Unfinished { guild: self.guild, file: side.path.clone(), from: mark.file.clone() }
+    fn unfinished(&self, side: &Side, told: &Told) -> MoveError {
+        MoveError::Unfinished { guild: self.guild, file: side.path.clone(), from: told.file.clone() }
     }
 
     /// The first step: everything stands in the new file, where nobody uses it yet. Gives how many sessions and rows.
@@ -183,7 +183,7 @@ impl Move {
 
     /// The second step: the old file has it no more.
     async fn leave(&self) -> Result<(), MoveError> {
-        let arrives = mark(&mut self.to.connect().await?, self.guild).await?;
+        let arrives = told(&mut self.to.connect().await?, self.guild).await?;
         let arrives = arrives.ok_or(StoreError::Missing("move"))?;
         let mut old = self.from.connect().await?;
         begin(&mut old, &[("main", &self.from.store)]).await?;
@@ -287,11 +287,11 @@ async fn end(mut connection: SqliteConnection) -> Result<(), MoveError> {
     Ok(())
 }
 
-async fn mark(connection: &mut SqliteConnection, guild: GuildId) -> Result<Option<Mark>, StoreError> {
+async fn told(connection: &mut SqliteConnection, guild: GuildId) -> Result<Option<Told>, StoreError> {
     let row: Option<(String, String, String)> =
         sqlx::query_as("SELECT state, mark, file FROM moved WHERE guild_id = ?1")
             .bind(guild)
             .fetch_optional(connection)
             .await?;
-    Ok(row.map(|(state, mark, file)| Mark { state, mark, file }))
+    Ok(row.map(|(state, mark, file)| Told { state, mark, file }))
 }
