@@ -9,7 +9,7 @@ use std::{
 use quorum::store::{Store, StoreOptions};
 use tempfile::TempDir;
 
-use super::rows::{self, change, number};
+use super::rows::{self, change, number_if_sound};
 use crate::support::has;
 
 const GUILD: u64 = 71;
@@ -33,9 +33,13 @@ fn session(id: &str, state: &str) -> String {
 async fn files() -> Files {
     let folder = tempfile::tempdir().unwrap();
     let (old, new) = (folder.path().join("a.db"), folder.path().join("b.db"));
+    // Copies have everything in the file itself, and nothing in a log beside it.
+    let made = folder.path().join("made.db");
+    let store = Store::open(&made, StoreOptions::default(), 1).await.unwrap();
     for path in [&old, &new] {
-        drop(Store::open(path, StoreOptions::default(), 1).await.unwrap());
+        Store::backup(&made, path).await.unwrap();
     }
+    drop(store);
     change(&old, &session("aaaaaaaaaa", "waiting")).await;
     Files { folder, old, new }
 }
@@ -63,12 +67,7 @@ impl Files {
     async fn has(&self) -> [i64; 4] {
         let sessions = "SELECT count(*) FROM session";
         let moves = "SELECT count(*) FROM moved";
-        let of = async |path: &Path, sql| match fs::read(path) {
-            Ok(bytes) if bytes.starts_with(b"SQLite format 3") && bytes.len() > 100_000 => {
-                number(path, sql).await
-            }
-            _ => -1,
-        };
+        let of = async |path: &Path, sql| number_if_sound(path, sql).await.unwrap_or(-1);
         [
             of(&self.old, sessions).await,
             of(&self.new, sessions).await,

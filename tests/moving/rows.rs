@@ -29,6 +29,13 @@ pub(super) async fn change(path: &Path, sql: &str) {
     connection.close().await.unwrap();
 }
 
+/// The same of a file that may be damaged.
+pub(super) async fn number_if_sound(path: &Path, sql: &str) -> Option<i64> {
+    let options = SqliteConnectOptions::new().filename(path).create_if_missing(false);
+    let mut file = SqliteConnection::connect_with(&options).await.ok()?;
+    sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut file).await.ok()
+}
+
 /// The one number that a query gives.
 pub(super) async fn number(path: &Path, sql: &str) -> i64 {
     sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut open(path).await).await.unwrap()
