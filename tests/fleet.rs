@@ -23,7 +23,7 @@ fn below(text: &str, top: &str) -> BTreeMap<String, String> {
         match depth {
             0 => inside = line == format!("{top}:"),
             2 if inside => {
-                name = line.trim().trim_end_matches(':').to_owned();
+                line.trim().trim_end_matches(':').clone_into(&mut name);
                 assert!(found.insert(name.clone(), String::new()).is_none(), "{name} stands there twice");
             }
             _ if inside => {

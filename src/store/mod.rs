@@ -286,13 +286,7 @@ impl Store {
     /// holder are refused from here on.
     pub async fn open(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
         let store = Self::open_unfinished(path, options, now_ms).await?;
-        let arriving: Option<(GuildId, String)> = sqlx::query_as(
-            "SELECT guild_id, file FROM moved INDEXED BY moved_arriving WHERE state = 'arriving' LIMIT 1",
-        )
-        .fetch_optional(&store.readers)
-        .await
-        .map_err(|error| opening(path, &error))?;
-        match arriving {
+        match standing::arriving(&store.readers).await.map_err(|error| opening(path, &error))? {
             None => Ok(store),
             Some((guild, from)) => Err(OpenError::Arriving { path: path.to_owned(), guild, from }),
         }

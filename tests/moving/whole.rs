@@ -12,7 +12,7 @@ use quorum::{
         Id,
         ids::{ADA, BEN, DECISIONS, DMITRI, RIVERSIDE, SECOND, SECOND_DECISIONS},
     },
-    store::{Move, MoveError, Moved, Store, StoreOptions},
+    store::{Move, MoveError, Moved, Standing, Store, StoreOptions},
 };
 use serde_json::json;
 
@@ -202,6 +202,9 @@ async fn killed_after_any_step_it_is_in_one_file_alone_and_a_repeated_move_ends_
     assert!(starts(old).await.is_ok(), "the old file still has it");
     let refused = starts(new).await.expect_err("no bot runs on what has arrived by half").to_string();
     has(&refused, &["was cut off", "Finish it: quorum move", "a.db --to", "b.db"]);
+    // `doctor` says so too.
+    assert_eq!(Store::standing(new).await.unwrap_err().to_string(), refused);
+    assert_eq!(Store::standing(old).await.unwrap(), Standing::Current);
     // Whatever the old one's bot does meanwhile is what counts.
     change(
         old,
@@ -269,9 +272,9 @@ async fn the_program_killed_in_the_middle_loses_and_doubles_nothing() {
         assert!(!(in_old && in_new), "{n}: in both");
         assert!(in_old || has(&new).await, "{n}: in neither");
         if half {
-            cut_off += 1
+            cut_off += 1;
         } else {
-            done += usize::from(in_new)
+            done += usize::from(in_new);
         }
         let again = program().output().unwrap();
         assert!(again.status.success(), "{n}: {}", String::from_utf8_lossy(&again.stderr));

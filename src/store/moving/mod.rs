@@ -79,8 +79,11 @@ impl Move {
             return Err(MoveError::SameFile(from));
         }
         for path in [&from, &to] {
-            if Store::standing(path).await? == Standing::InUse {
-                return Err(MoveError::InUse(path.clone()));
+            match Store::standing(path).await {
+                Ok(Standing::InUse) => return Err(MoveError::InUse(path.clone())),
+                // This move may be there to finish what was cut off.
+                Ok(_) | Err(OpenError::Arriving { .. }) => {}
+                Err(error) => return Err(error.into()),
             }
         }
         let from = Side::take(from, at_ms).await?;
