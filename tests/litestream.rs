@@ -95,6 +95,9 @@ async fn a_disk_that_is_lost_in_the_middle_of_sessions_costs_the_last_second() {
             process.kill().unwrap();
             process.wait().unwrap();
         }
+        // Nothing that Quorum does is in its way.
+        let said = std::fs::read_to_string(folder.path().join("litestream.log")).unwrap();
+        assert!(said.contains("replicating to") && !said.contains("level=ERROR"), "{said}");
         let aside = stage.database().with_extension("lost");
         Store::backup(&stage.database(), &aside).await.unwrap();
         let before = paid(&aside).await;
