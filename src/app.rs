@@ -7,6 +7,7 @@ mod doctor;
 mod example;
 mod export;
 mod init;
+mod moving;
 pub mod terminal;
 
 use std::{
@@ -44,6 +45,7 @@ pub use doctor::doctor;
 pub use example::prepare as prepare_example;
 pub use export::export;
 pub use init::{init, unnamed};
+pub use moving::move_server;
 
 /// What `quorum playground` was asked for.
 #[derive(Debug)]

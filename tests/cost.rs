@@ -164,8 +164,9 @@ fn cached_of_later_calls(calls: &[Call]) -> usize {
     cached * 100 / input.max(1)
 }
 
-/// A stage for one session of a protocol at an effort, as it was played to its end; `pages` of a document.
-async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8) -> Stage {
+/// A stage for one session of a protocol at an effort, as it was played to its end, and how many transactions that took;
+/// `pages` of a document.
+pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8) -> (Stage, u64) {
     let mut stage = Stage::start().await;
     stage.panel(models);
     stage.settings.budgets.session = Caps { money: Money(1_000_000_000), tokens: 100_000_000, calls: 10_000 };
@@ -193,8 +194,9 @@ async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8) ->
     play(&stage, thread).await;
     let end = read(&stage.message(thread, "egraded"));
     assert!(end.contains("Nothing was degraded"), "{protocol} {effort}: {end}");
+    let commits = bot.store.commits();
     bot.kill().await;
-    stage
+    (stage, commits)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -203,7 +205,7 @@ async fn most_of_what_the_later_calls_of_a_round_send_is_in_the_cache() {
         // An investigation by one model says that its scouts are not independent.
         let panel = ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5", "anthropic/claude-haiku-5"];
         let models = if protocol == "investigate" { &panel[..] } else { &panel[..1] };
-        let stage = played(protocol, (models, "standard"), 20).await;
+        let (stage, _) = played(protocol, (models, "standard"), 20).await;
         let cached = cached_of_later_calls(&stage.model.calls());
         println!("/{protocol}, 20 pages: {cached} % of what later calls of a round send is in the cache");
         assert!(cached >= 70, "/{protocol}: {cached} %");
@@ -222,7 +224,7 @@ async fn table_of_tokens_and_cost() {
                 // An investigation by one model says that its scouts are not independent.
                 let panel = ["openai/gpt-6.1-sol", "openai/beta", "openai/gamma"];
                 let models = if protocol == "investigate" { &panel[..] } else { &panel[..1] };
-                let stage = played(protocol, (models, effort), pages).await;
+                let (stage, _) = played(protocol, (models, effort), pages).await;
                 let calls = stage.model.calls();
                 let (sent, cached, written) = tokens(&calls);
                 let million = |tokens: usize| f64::from(u32::try_from(tokens).unwrap()) / 1e6;

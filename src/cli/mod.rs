@@ -19,7 +19,7 @@ use crate::{
     app::{self, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
     documents,
-    domain::AuditLayer,
+    domain::{AuditLayer, GuildId},
     eval::{self, EvalOptions, Method, UnusableFile},
     report::{Audience, NoReport},
     sandbox,
@@ -115,6 +115,18 @@ enum Command {
     Backup {
         /// Where to; nothing may be there yet
         path: PathBuf,
+    },
+    /// Move a server's data from one database to another, while no bot runs on either: for when ranges are cut anew
+    Move {
+        /// The server's number, as Discord's *Copy Server ID* gives it
+        #[arg(value_name = "GUILD", value_parser = clap::value_parser!(u64).range(1..))]
+        guild: u64,
+        /// The database that has it
+        #[arg(long, value_name = "A.db")]
+        from: PathBuf,
+        /// The database that is to have it
+        #[arg(long, value_name = "B.db")]
+        to: PathBuf,
     },
     /// Read a document from standard input; the bot starts this for each one
     #[command(name = documents::SUBCOMMAND, hide = true)]
@@ -227,6 +239,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 eval::run(config, &file, &EvalOptions { methods, tokens, patience }).await
             }
             Command::Backup { path } => app::backup(config, &path).await,
+            Command::Move { guild, from, to } => app::move_server(GuildId(guild), &from, &to).await,
             // Done above, where nothing else is.
             Command::ReadDocument { .. } | Command::RunCode => Ok(()),
         }?;

@@ -12,6 +12,10 @@ const SESSIONS_AT_ONCE: i64 = 5;
 const ROWS_AT_ONCE: i64 = 500;
 /// Pages given back in one transaction.
 const PAGES_AT_ONCE: i64 = 100;
+/// How long everybody's writes may wait for one try to empty the log, how long after it the next is made, and how many are.
+const EMPTIES_WITHIN: Duration = Duration::from_millis(50);
+const EMPTIES_AGAIN: Duration = Duration::from_millis(200);
+const EMPTIES_TRIES: u32 = 20;
 /// Days that daily and monthly accounts are kept. A month's are over long before; what is not settled yet stays.
 const ACCOUNT_DAYS: i64 = 100;
 /// Days that events stay known of which no open session was told. Discord repeats one for minutes, and a bot that was away
@@ -93,11 +97,20 @@ impl Store {
         Ok(0 < after && after < before)
     }
 
-    /// Empties the log beside the database, in which what was deleted still stands.
+    /// Empties the log beside the database, in which what was deleted still stands. Whoever reads the database keeps it from
+    /// that, and everybody's writes wait while it is tried, so each try is short. Where a program that copies the log to
+    /// another machine reads all the time (Litestream), it is given up: that one empties the log by itself.
     pub async fn empty_log(&self) -> Result<(), StoreError> {
-        let connect = SqliteConnectOptions::new().filename(&*self.path).busy_timeout(Duration::from_secs(5));
+        let connect = SqliteConnectOptions::new().filename(&*self.path).busy_timeout(EMPTIES_WITHIN);
         let mut connection = SqliteConnection::connect_with(&connect).await?;
-        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
+        for _ in 0..EMPTIES_TRIES {
+            let kept: i64 =
+                sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
+            if kept == 0 {
+                break;
+            }
+            tokio::time::sleep(EMPTIES_AGAIN).await;
+        }
         connection.close().await?;
         Ok(())
     }

@@ -37,6 +37,7 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("INDEX attempt_sent", "calls that are not settled"),
     ("INDEX panel_stale", "panels that do not show what is so"),
     ("INDEX searchable_stale", "sessions that the search has not read"),
+    ("INDEX moved_arriving", "servers on their way to this file"),
     ("SCAN erasure", "what somebody wants deleted and is not gone yet"),
 ];
 
@@ -63,11 +64,17 @@ async fn every_statement_finds_its_rows_by_an_index() {
     assert!(scans.is_empty(), "read whole:\n{}", scans.join("\n"));
 }
 
+/// What is done while no bot runs, on two files at once, by statements that are made from the list of tables.
+const WHILE_NO_BOT_RUNS: &str = "src/store/moving";
+
 /// All statements of the room `store`, with the file each stands in.
 fn statements() -> Vec<(String, String)> {
     let mut paths = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store")];
     let mut statements = Vec::new();
     while let Some(path) = paths.pop() {
+        if path.ends_with(WHILE_NO_BOT_RUNS) {
+            continue;
+        }
         if path.is_dir() {
             paths.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
             continue;

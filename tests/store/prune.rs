@@ -191,3 +191,32 @@ async fn a_database_of_an_earlier_version_becomes_smaller_too() {
     let [size, least] = [&path, &empty].map(|path| std::fs::metadata(path).unwrap().len());
     assert!(size <= least, "{size} bytes, {least} of which an empty one has");
 }
+
+/// As Litestream does, which reads all the time so that nobody but itself empties the log.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_that_somebody_reads_is_left_and_nobodys_writes_wait_for_that() {
+    let db = Db::open().await;
+    db.start(1).await;
+    let mut reader = db.raw().await;
+    sqlx::query("BEGIN").execute(&mut reader).await.unwrap();
+    sqlx::query("SELECT count(*) FROM session").execute(&mut reader).await.unwrap();
+    db.start(2).await;
+    let store = db.store.clone();
+    let emptied = tokio::spawn(async move { store.empty_log().await });
+    let mut slowest = std::time::Duration::ZERO;
+    for n in 3..900 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        let begun = std::time::Instant::now();
+        db.start(n).await;
+        slowest = slowest.max(begun.elapsed());
+        if emptied.is_finished() {
+            break;
+        }
+    }
+    emptied.await.unwrap().unwrap();
+    assert!(slowest < std::time::Duration::from_millis(900), "a write waited for {slowest:?}");
+    sqlx::query("COMMIT").execute(&mut reader).await.unwrap();
+    db.store.empty_log().await.unwrap();
+    let log = std::fs::metadata(format!("{}-wal", db.path.display())).unwrap().len();
+    assert_eq!(log, 0, "once nobody reads, it is emptied");
+}

@@ -35,7 +35,8 @@ struct Upgraded {
     before: Vec<(Id, String)>,
 }
 
-fn unpacked(name: &str) -> Vec<u8> {
+/// The bytes of a fixture.
+pub fn unpacked(name: &str) -> Vec<u8> {
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/upgrade").join(name);
     let mut bytes = Vec::new();
     GzDecoder::new(&*std::fs::read(packed).unwrap()).read_to_end(&mut bytes).unwrap();

@@ -1,0 +1,156 @@
+//! The disk is lost in the middle of sessions, and the database restored from what Litestream had of it: the real one, whose
+//! path stands in `LITESTREAM`, with the configuration in `docs/`. `.ci/run` fetches it and runs this as a step of its own.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use quorum::{steps::now_ms, store::Store};
+use serde_json::json;
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+
+use crate::support::{Stage, has, play::id, program::program, wait_for_end};
+
+/// What may be missing, in milliseconds: the last second, and how long two processes on a busy machine take to be killed.
+const LOST_MS: i64 = 1_300;
+
+#[expect(clippy::disallowed_methods, reason = "whoever has the program says where it is")]
+fn litestream() -> PathBuf {
+    PathBuf::from(std::env::var("LITESTREAM").expect("LITESTREAM names the program"))
+}
+
+/// The program with the configuration for a database and the folder of its replica.
+fn command(what: &str, database: &Path, replica: &Path) -> Command {
+    let mut command = Command::new(litestream());
+    command
+        .args([what, "-config", concat!(env!("CARGO_MANIFEST_DIR"), "/docs/litestream.yml")])
+        .env("QUORUM_FILE", database)
+        .env("LITESTREAM_REPLICA", format!("file://{}", replica.display()));
+    command
+}
+
+fn replicate(database: &Path, replica: &Path, log: &Path) -> Child {
+    let log = std::fs::File::create(log).unwrap();
+    let mut command = command("replicate", database, replica);
+    command.stdout(Stdio::from(log.try_clone().unwrap())).stderr(Stdio::from(log)).spawn().unwrap()
+}
+
+fn restore(database: &Path, replica: &Path) {
+    let output = command("restore", database, replica).arg(database).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What is lost with the machine: the database with all that stands beside it.
+fn lose(database: &Path) {
+    let name = database.file_name().unwrap().to_str().unwrap().to_owned();
+    for entry in std::fs::read_dir(database.parent().unwrap()).unwrap() {
+        let entry = entry.unwrap();
+        let its = entry.file_name().to_str().unwrap().trim_start_matches('.').starts_with(&name);
+        if its && entry.path().is_dir() {
+            std::fs::remove_dir_all(entry.path()).unwrap();
+        } else if its {
+            std::fs::remove_file(entry.path()).unwrap();
+        }
+    }
+}
+
+/// Calls that were answered and paid for, as a database knows them: session, step, when.
+async fn paid(database: &Path) -> BTreeSet<(String, String, i64)> {
+    let options = SqliteConnectOptions::new().filename(database).create_if_missing(false);
+    let mut file = SqliteConnection::connect_with(&options).await.unwrap();
+    let rows: Vec<(String, String, i64)> =
+        sqlx::query_as("SELECT session_id, key, finished_ms FROM attempt WHERE state = 'ok'")
+            .fetch_all(&mut file)
+            .await
+            .unwrap();
+    file.close().await.unwrap();
+    rows.into_iter().collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs Litestream; .ci/run fetches it and runs this as a step of its own"]
+async fn a_disk_that_is_lost_in_the_middle_of_sessions_costs_the_last_second() {
+    let mut lost_in_all = 0;
+    for wait in [200, 900, 1_700, 2_600_u64] {
+        let stage = Stage::start().await;
+        let folder = tempfile::tempdir().unwrap();
+        let replica = folder.path().join("replica");
+        let bot = program(&stage, folder.path());
+        stage.connected().await;
+        let beside = replicate(&stage.database(), &replica, &folder.path().join("litestream.log"));
+        stage.model.latency(Duration::from_millis(600));
+        let mut threads = Vec::new();
+        for problem in ["Do we buy bicycles?", "Do we charter a ship?", "Do we move house?"] {
+            threads.push(stage.mediate(json!({"problem": problem})).await);
+        }
+        stage.wait_for(threads[0], "Market · round 1").await;
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+
+        // The machine is gone, with both processes, and then its disk.
+        let killed = now_ms();
+        for mut process in [bot, beside] {
+            process.kill().unwrap();
+            process.wait().unwrap();
+        }
+        // Nothing that Quorum does is in its way.
+        let said = std::fs::read_to_string(folder.path().join("litestream.log")).unwrap();
+        assert!(said.contains("replicating to") && !said.contains("level=ERROR"), "{said}");
+        let aside = stage.database().with_extension("lost");
+        Store::backup(&stage.database(), &aside).await.unwrap();
+        let before = paid(&aside).await;
+        lose(&stage.database());
+        assert!(!stage.database().exists());
+        let calls = stage.model.calls().len();
+
+        restore(&stage.database(), &replica);
+        let restored = paid(&stage.database()).await;
+        assert!(restored.is_subset(&before));
+        let lost: BTreeSet<_> = before.difference(&restored).cloned().collect();
+        for (session, key, at) in &lost {
+            assert!(
+                at + LOST_MS > killed,
+                "{session} {key}: lost, though it was there {} ms before",
+                killed - at
+            );
+        }
+        lost_in_all += lost.len();
+
+        // A minute later Discord has forgotten which messages it was sent, so only the threads tell.
+        stage.discord.faults().forget_nonces(false);
+        stage.model.latency(Duration::from_millis(5));
+        let bot = program(&stage, folder.path());
+        for thread in &threads {
+            let shown = wait_for_end(&stage, *thread).await;
+            has(&shown, &["Nothing was degraded"]);
+            let posts: Vec<_> = stage.public(*thread).iter().map(|post| id(&post["id"])).collect();
+            assert_eq!(posts.iter().collect::<BTreeSet<_>>().len(), posts.len());
+            let shown = stage.read(*thread);
+            for module in ["Market", "Cost", "Risk"] {
+                for round in ["1", "2"] {
+                    let title = format!("{module} · round {round}");
+                    assert_eq!(shown.matches(&title).count(), 1, "{wait} ms: {title} in\n{shown}");
+                }
+            }
+            for title in ["🧩 Synthesis · round 3", "[Close vote]"] {
+                assert_eq!(shown.matches(title).count(), 1, "{wait} ms: {title} in\n{shown}");
+            }
+        }
+        let mut bot = bot;
+        bot.kill().unwrap();
+        bot.wait().unwrap();
+        // What the restored file knew as paid was not asked again.
+        let after = paid(&stage.database()).await;
+        for call in &restored {
+            let same = |(session, key, _): &&(String, String, i64)| (session, key) == (&call.0, &call.1);
+            assert_eq!(after.iter().filter(same).count(), 1, "{call:?} is paid for twice");
+        }
+        let again = stage.model.calls().len() - calls;
+        let open = after.len() - restored.len();
+        assert_eq!(again, open, "one call for each step that the restored file did not have");
+        assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    }
+    eprintln!("of four disks, {lost_in_all} calls were lost and made again");
+}
