@@ -4,7 +4,7 @@ use anyhow::bail;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::{assemble, terminal};
+use super::{Fleet, assemble, fleet, terminal};
 use crate::{
     config::{Config, program},
     discord::{Discord, invitation},
@@ -18,8 +18,8 @@ use crate::{
 /// What to do where Discord does not take the token.
 pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer portal (Bot, Reset Token).";
 
-/// Checks the token, the database, the search and each configured model, plain and with structured output.
-pub async fn doctor(config: Config) -> anyhow::Result<()> {
+/// Checks the token, the shards, the database, the search and each configured model, plain and with structured output.
+pub async fn doctor(config: Config, of: &Fleet) -> anyhow::Result<()> {
     let mut wrong = 0;
     let mut tell = |what: &str, outcome: Result<String, String>| match outcome {
         Ok(found) => terminal::say(format_args!("  ok     {what}: {found}")),
@@ -29,6 +29,10 @@ pub async fn doctor(config: Config) -> anyhow::Result<()> {
         }
     };
     tell("Discord", discord(&config).await);
+    tell("shards", shards(&config, of).await);
+    if let Some(found) = fleet::servers(&config, of).await {
+        tell("servers", found);
+    }
     tell("database", database(&config).await);
     tell("documents", documents().await);
     tell("calculations", calculations().await);
@@ -67,6 +71,17 @@ async fn discord(config: &Config) -> Result<String, String> {
             invitation(me.id)
         )),
         Err(error) => Err(format!("{error}. {TOKEN_REMEDY}")),
+    }
+}
+
+/// Whether this process, and the others if they are named, run the shards that Discord recommends.
+async fn shards(config: &Config, of: &Fleet) -> Result<String, String> {
+    let token = config.token().map_err(|error| error.to_string())?.clone();
+    let discord =
+        Discord::new(config.discord.api.clone(), token, Pace::REAL).map_err(|error| error.to_string())?;
+    match discord.gateway().await {
+        Ok(gateway) => fleet::shards(config, of, &gateway),
+        Err(error) => Err(format!("Discord does not say how many it recommends: {error}. {TOKEN_REMEDY}")),
     }
 }
 

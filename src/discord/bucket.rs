@@ -62,6 +62,16 @@ impl Bucket {
         Turn::Go
     }
 
+    /// Asks for a turn where somebody else keeps the bucket: only what [`Bucket::block`] closed is waited for.
+    pub(super) fn take_unless_blocked(&mut self, now: Instant) -> Turn {
+        match self.reset {
+            Some(reset) if reset > now => return Turn::At(reset),
+            _ => self.reset = None,
+        }
+        self.in_flight += 1;
+        Turn::Go
+    }
+
     /// Whether a request that nobody waits for would take nothing from others: most of the window is left, and little is
     /// under way.
     pub(super) fn can_spare(&self, now: Instant) -> bool {
