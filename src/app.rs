@@ -27,7 +27,7 @@ use crate::{
     config::{Config, program},
     discord::{Discord, Me},
     documents::Documents,
-    domain::{ModelName, Pace, Secret},
+    domain::{ModelName, Pace, RestRate, Secret},
     llm::Llm,
     metrics::{Sources, Watch},
     pages::{Pages, Reach},
@@ -129,6 +129,9 @@ impl Bot {
         };
         let store = Store::open(&database, store, now_ms()).await?;
         let discord = Discord::at_rate(access.api.clone(), access.token.clone(), pace, access.rest)?;
+        if access.rest == RestRate::Proxy {
+            tracing::info!(proxy = %access.api, "a proxy keeps Discord's rate limits; here only what it answers 429 is waited for");
+        }
         if let Some(range) = access.shards {
             fleet::let_be(&store, range).await?;
         }
@@ -253,8 +256,13 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let token = config.token()?.clone();
     let models = assemble::models(&config).await?;
     tracing::info!("{}", models.chosen);
-    let access =
-        Access { api: config.discord.api.clone(), api_is_explicit: config.discord.api_is_explicit, token, shards: config.discord.shards, rest: config.discord.rest };
+    let access = Access {
+        api: config.discord.api.clone(),
+        api_is_explicit: config.discord.api_is_explicit,
+        token,
+        shards: config.discord.shards,
+        rest: config.discord.rest,
+    };
     let parts = Parts {
         access,
         database: config.database.clone(),
@@ -304,8 +312,7 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
     })
     .await
     .with_context(|| format!("the playground could not be started on port {}", options.port))?;
-    let access =
-        Access::alone(discord.url().parse()?, Secret::new(discord.token()));
+    let access = Access::alone(discord.url().parse()?, Secret::new(discord.token()));
     let parts = Parts {
         access,
         database: options.db.clone(),

@@ -29,6 +29,7 @@ mod eval;
 mod everything;
 mod example;
 mod faults;
+mod fleet;
 mod forum;
 mod forum_tags;
 mod gateway;

@@ -7,9 +7,9 @@ use tokio_util::sync::CancellationToken;
 use super::{Fleet, assemble, fleet, terminal};
 use crate::{
     config::{Config, program},
-    discord::{Discord, invitation},
+    discord::{Discord, SendError, invitation},
     documents::Documents,
-    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, Schema, SearchFault},
+    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault},
     llm::{Class, Llm},
     sandbox::{self, Sandbox},
     store::{Standing, Store},
@@ -70,8 +70,19 @@ async fn discord(config: &Config) -> Result<String, String> {
             me.username,
             invitation(me.id)
         )),
-        Err(error) => Err(format!("{error}. {TOKEN_REMEDY}")),
+        Err(error) => Err(format!("{error}. {}", discord_remedy(config, &error))),
     }
+}
+
+/// What to do where Discord's API does not answer as it should.
+fn discord_remedy(config: &Config, error: &SendError) -> String {
+    if config.discord.rest == RestRate::Proxy && error.is_transient() {
+        return format!(
+            "Look whether the rate-limit proxy runs at {} (DISCORD_API_BASE) and reaches Discord.",
+            config.discord.api
+        );
+    }
+    TOKEN_REMEDY.to_owned()
 }
 
 /// Whether this process, and the others if they are named, run the shards that Discord recommends.
@@ -81,7 +92,10 @@ async fn shards(config: &Config, of: &Fleet) -> Result<String, String> {
         Discord::new(config.discord.api.clone(), token, Pace::REAL).map_err(|error| error.to_string())?;
     match discord.gateway().await {
         Ok(gateway) => fleet::shards(config, of, &gateway),
-        Err(error) => Err(format!("Discord does not say how many it recommends: {error}. {TOKEN_REMEDY}")),
+        Err(error) => Err(format!(
+            "Discord does not say how many it recommends: {error}. {}",
+            discord_remedy(config, &error)
+        )),
     }
 }
 

@@ -59,7 +59,9 @@ pub(super) fn shards(config: &Config, fleet: &Fleet, gateway: &Gateway) -> Resul
         ));
     }
     let which = match (ranges.as_slice(), set) {
-        ([], _) => format!("this process runs {range}; `quorum doctor --ranges` checks all processes' ranges together"),
+        ([], _) => format!(
+            "this process runs {range}; `quorum doctor --ranges` checks all processes' ranges together"
+        ),
         (all, _) => format!("{} ranges have every shard of {of} exactly once", all.len()),
     };
     Ok(format!("{which}; Discord recommends {recommended}"))
@@ -109,7 +111,10 @@ async fn in_their_places(processes: &[(ShardRange, PathBuf)]) -> Result<String, 
     if wrong.is_empty() {
         return Ok(format!("{} lie in one database each, that of their shard", held.len()));
     }
-    Err(format!("{}. Take each to the database of the process that has its shard with `quorum move`", wrong.join("; ")))
+    Err(format!(
+        "{}. Take each to the database of the process that has its shard with `quorum move`",
+        wrong.join("; ")
+    ))
 }
 
 /// Servers with their shards, the first ones by name.

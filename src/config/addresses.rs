@@ -21,7 +21,8 @@ pub(super) fn discord<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Op
     }
     let api_is_explicit = explicit.is_some();
     let api = explicit.or_else(|| base_url(DISCORD).ok())?;
-    let shards = read.parsed("QUORUM_SHARDS", "0-15/64 (shards 0 to 15 of 64), or remove it to run all shards");
+    let shards =
+        read.parsed("QUORUM_SHARDS", "0-15/64 (shards 0 to 15 of 64), or remove it to run all shards");
     let rest = read.parsed("QUORUM_REST_RATE", "20 (each of two processes), or QUORUM_REST_RATE=proxy");
     Some(DiscordSettings { token, api, api_is_explicit, shards, rest: rest.unwrap_or_default() })
 }

@@ -264,9 +264,12 @@ mod tests {
     /// The numbers are Discord's own example server's and others', reckoned by hand from its formula.
     #[test]
     fn servers_are_shared_out_by_discords_formula() {
-        for (guild, of, shard) in
-            [(197_038_439_483_310_086, 4, 2), (197_038_439_483_310_086, 1, 0), (1 << 22, 4, 1), (7 << 22, 4, 3)]
-        {
+        for (guild, of, shard) in [
+            (197_038_439_483_310_086, 4, 2),
+            (197_038_439_483_310_086, 1, 0),
+            (1 << 22, 4, 1),
+            (7 << 22, 4, 3),
+        ] {
             let all = ShardRange::whole(of);
             assert_eq!(all.shard_of(GuildId(guild)), shard, "{guild} of {of}");
         }

@@ -232,7 +232,11 @@ impl Playground {
             (None, None) => false,
         };
         if !loaded {
-            world.seed((options.extra_guilds, options.extra_guilds_apart), options.extra_channels, options.extra_members);
+            world.seed(
+                (options.extra_guilds, options.extra_guilds_apart),
+                options.extra_channels,
+                options.extra_members,
+            );
         }
         let shared = Arc::new(Shared {
             options,

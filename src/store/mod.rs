@@ -359,7 +359,15 @@ impl Store {
         if !read {
             sound::check_beside(readers.clone(), path.to_owned(), damaged.clone());
         }
-        Ok(Self { writer, readers, epoch, path: path.into(), damaged, elsewhere: Arc::default(), _lock: Arc::clone(lock) })
+        Ok(Self {
+            writer,
+            readers,
+            epoch,
+            path: path.into(),
+            damaged,
+            elsewhere: Arc::default(),
+            _lock: Arc::clone(lock),
+        })
     }
 
     /// The epoch this process writes under; each start of a process has a higher one.
