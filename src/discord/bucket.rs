@@ -120,6 +120,19 @@ mod tests {
     }
 
     #[test]
+    fn what_somebody_else_keeps_waits_for_a_429_alone() {
+        let (mut bucket, now) = (Bucket::default(), Instant::now());
+        for _ in 0..100 {
+            assert_eq!(bucket.take_unless_blocked(now), Turn::Go);
+        }
+        let until = now + Duration::from_secs(3);
+        bucket.block(until);
+        assert_eq!(bucket.take_unless_blocked(now), Turn::At(until));
+        assert_eq!(bucket.take_unless_blocked(until), Turn::Go);
+        assert!(!bucket.is_idle(until));
+    }
+
+    #[test]
     fn unknown_buckets_go_one_by_one_and_known_ones_as_far_as_allowed() {
         let (mut bucket, now) = (Bucket::default(), Instant::now());
         assert_eq!(bucket.take(now), Turn::Go);

