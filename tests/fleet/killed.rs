@@ -105,6 +105,12 @@ async fn processes_that_start_together_share_what_discord_lets_begin() {
         }
     }
     assert_eq!(now(), [0, 1, 2, 3]);
+    // One process sees to the commands: the others do not even ask which there are.
+    let of_commands = |method: &str| {
+        let asked = stage.discord.requests();
+        asked.iter().filter(|asked| asked.method == method && asked.path.ends_with("/commands")).count()
+    };
+    assert_eq!([of_commands("GET"), of_commands("PUT")], [1, 1]);
     let metrics =
         reqwest::get(format!("http://127.0.0.1:{port}/metrics")).await.unwrap().text().await.unwrap();
     assert!(

@@ -2,7 +2,7 @@
 //! and none at all, where every 429 still has to be obeyed.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     net::{Ipv4Addr, TcpListener},
     process::{Child, Command, Stdio},
     time::Duration,
@@ -65,11 +65,41 @@ async fn play(stage: &Stage, fleet: &mut [Process]) {
     assert_eq!(all().len(), SESSIONS * servers().len());
 }
 
+/// After a 429, nothing more comes in that bucket until its window is over, but what was on its way. Looked at where
+/// messages are posted: five in five seconds.
+fn every_429_was_waited_for(stage: &Stage) {
+    const WINDOW_MS: u64 = 5_000;
+    const ON_ITS_WAY_MS: u64 = 500;
+    let mut buckets: BTreeMap<String, Vec<(u64, u16)>> = BTreeMap::new();
+    for asked in stage.discord.requests() {
+        if asked.method == "POST" && asked.path.ends_with("/messages") {
+            buckets.entry(asked.path).or_default().push((asked.at_ms, asked.status));
+        }
+    }
+    let mut refused = 0;
+    for (path, asked) in buckets {
+        let (mut window, mut since_429) = (0, None);
+        for (at, status) in asked {
+            if at >= window + WINDOW_MS - 100 {
+                (window, since_429) = (at, None);
+            }
+            let early = since_429.is_some_and(|since| at > since + ON_ITS_WAY_MS);
+            assert!(!early, "{path}: asked again {} ms before its window was over", window + WINDOW_MS - at);
+            if status == 429 {
+                refused += 1;
+                since_429 = since_429.or(Some(at));
+            }
+        }
+    }
+    assert!(refused > 0, "no post was refused");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_nobody_keeps_the_limits_every_429_is_obeyed_and_nothing_is_lost_or_doubled() {
     let stage = limited_stage().await;
     play(&stage, &mut fleet(&[])).await;
     assert!(stage.discord.limited() > 0, "nothing was held back here");
+    every_429_was_waited_for(&stage);
     no_rule_was_broken(&stage);
 }
 
