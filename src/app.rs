@@ -6,6 +6,7 @@ mod audit;
 mod doctor;
 mod example;
 mod export;
+mod fleet;
 mod init;
 mod moving;
 pub mod terminal;
@@ -27,7 +28,7 @@ use crate::{
     config::{Config, program},
     discord::{Discord, Me},
     documents::Documents,
-    domain::{ModelName, Pace, Secret},
+    domain::{ModelName, Pace, RestRate, Secret},
     llm::Llm,
     metrics::{Sources, Watch},
     pages::{Pages, Reach},
@@ -44,6 +45,7 @@ pub use audit::{audit, audited};
 pub use doctor::doctor;
 pub use example::prepare as prepare_example;
 pub use export::export;
+pub use fleet::Fleet;
 pub use init::{init, unnamed};
 pub use moving::move_server;
 
@@ -128,7 +130,13 @@ impl Bot {
             None => None,
         };
         let store = Store::open(&database, store, now_ms()).await?;
-        let discord = Discord::new(access.api.clone(), access.token.clone(), pace)?;
+        let discord = Discord::at_rate(access.api.clone(), access.token.clone(), pace, access.rest)?;
+        if access.rest == RestRate::Proxy {
+            tracing::info!(proxy = %access.api, "a proxy keeps Discord's rate limits; here only what it answers 429 is waited for");
+        }
+        if let Some(range) = access.shards {
+            fleet::let_be(&store, range).await?;
+        }
         let connections = Connections::default();
         if let Some(watch) = &watch {
             watch.tell_of(Sources {
@@ -250,8 +258,13 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let token = config.token()?.clone();
     let models = assemble::models(&config).await?;
     tracing::info!("{}", models.chosen);
-    let access =
-        Access { api: config.discord.api.clone(), api_is_explicit: config.discord.api_is_explicit, token };
+    let access = Access {
+        api: config.discord.api.clone(),
+        api_is_explicit: config.discord.api_is_explicit,
+        token,
+        shards: config.discord.shards,
+        rest: config.discord.rest,
+    };
     let parts = Parts {
         access,
         database: config.database.clone(),
@@ -301,8 +314,7 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
     })
     .await
     .with_context(|| format!("the playground could not be started on port {}", options.port))?;
-    let access =
-        Access { api: discord.url().parse()?, api_is_explicit: true, token: Secret::new(discord.token()) };
+    let access = Access::alone(discord.url().parse()?, Secret::new(discord.token()));
     let parts = Parts {
         access,
         database: options.db.clone(),

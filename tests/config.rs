@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use quorum::{
     config::{Config, ConfigError, LocalServer, Models, SETTINGS, SearchSettings},
-    domain::{Budgets, Money, Provider},
+    domain::{Budgets, Money, Provider, RestRate},
 };
 
 fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigError> {
@@ -35,6 +35,7 @@ fn nothing_set_is_all_defaults() {
     let config = read(&[]).unwrap();
     assert_eq!(config.discord.api.as_str(), "https://discord.com/");
     assert!(!config.discord.api_is_explicit);
+    assert_eq!((config.discord.shards, config.discord.rest), (None, RestRate::default()));
     assert_eq!(config.database, Path::new("quorum.db"));
     assert_eq!(config.budgets, Budgets::default());
     assert_eq!((config.most_open.of_server, config.most_open.of_member), (20, 5));
@@ -54,6 +55,8 @@ fn everything_set_is_read() {
     let config = read(&[
         ("DISCORD_TOKEN", " abc.def "),
         ("DISCORD_API_BASE", "http://127.0.0.1:9000/"),
+        ("QUORUM_SHARDS", "16-31/64"),
+        ("QUORUM_REST_RATE", "proxy"),
         ("DATABASE_URL", "sqlite:///data/quorum.db?mode=rwc"),
         ("ANTHROPIC_API_KEY", "key-a"),
         ("OPENAI_BASE_URL", "http://127.0.0.1:8000/v1/"),
@@ -73,6 +76,8 @@ fn everything_set_is_read() {
     assert_eq!(config.token().unwrap().reveal(), "abc.def");
     assert_eq!(config.discord.api.as_str(), "http://127.0.0.1:9000/");
     assert!(config.discord.api_is_explicit);
+    assert_eq!(config.discord.shards.unwrap().to_string(), "16-31/64");
+    assert_eq!(config.discord.rest, RestRate::Proxy);
     assert_eq!(config.database, Path::new("/data/quorum.db"));
     let anthropic = config.providers.anthropic.as_ref().unwrap();
     assert_eq!(anthropic.base.as_str(), "https://api.anthropic.com/");
@@ -95,13 +100,21 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 49] = [
+const BAD: [(&str, &str, &str); 57] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
     ("DISCORD_API_BASE", "discord.com", "is not an address"),
     ("DISCORD_API_BASE", "ftp://discord.com", "does not begin with http:// or https://"),
     ("DISCORD_API_BASE", "https://discord.com/api/v10", "must be an origin"),
+    ("QUORUM_SHARDS", "many", "which is not a range of shards, such as 0-15/64"),
+    ("QUORUM_SHARDS", "0-64/64", "names shard 64, but of 64 shards the last is 63"),
+    ("QUORUM_SHARDS", "3-1/4", "which goes backwards: write the lower number first, 1-3/4"),
+    ("QUORUM_SHARDS", "0-1/0", "which is a range of no shards"),
+    ("QUORUM_REST_RATE", "0", "neither a whole number from 1 to 45 (requests a second) nor the word proxy"),
+    ("QUORUM_REST_RATE", "46", "neither a whole number from 1 to 45"),
+    ("QUORUM_REST_RATE", "12.5", "neither a whole number from 1 to 45"),
+    ("QUORUM_REST_RATE", "nirn", "nor the word proxy"),
     ("DATABASE_URL", "postgres://user:hunter2@host/db", "is not a SQLite file"),
     ("DATABASE_URL", "quorum.db", "is not a SQLite file"),
     ("DATABASE_URL", "sqlite::memory:", "kept in memory alone would be lost"),

@@ -4,12 +4,12 @@ use anyhow::bail;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::{assemble, terminal};
+use super::{Fleet, assemble, fleet, terminal};
 use crate::{
     config::{Config, program},
-    discord::{Discord, invitation},
+    discord::{Discord, SendError, invitation},
     documents::Documents,
-    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, Schema, SearchFault},
+    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault},
     llm::{Class, Llm},
     sandbox::{self, Sandbox},
     store::{Standing, Store},
@@ -18,8 +18,8 @@ use crate::{
 /// What to do where Discord does not take the token.
 pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer portal (Bot, Reset Token).";
 
-/// Checks the token, the database, the search and each configured model, plain and with structured output.
-pub async fn doctor(config: Config) -> anyhow::Result<()> {
+/// Checks the token, the shards, the database, the search and each configured model, plain and with structured output.
+pub async fn doctor(config: Config, of: &Fleet) -> anyhow::Result<()> {
     let mut wrong = 0;
     let mut tell = |what: &str, outcome: Result<String, String>| match outcome {
         Ok(found) => terminal::say(format_args!("  ok     {what}: {found}")),
@@ -29,6 +29,10 @@ pub async fn doctor(config: Config) -> anyhow::Result<()> {
         }
     };
     tell("Discord", discord(&config).await);
+    tell("shards", shards(&config, of).await);
+    if let Some(found) = fleet::servers(&config, of).await {
+        tell("servers", found);
+    }
     tell("database", database(&config).await);
     tell("documents", documents().await);
     tell("calculations", calculations().await);
@@ -66,7 +70,32 @@ async fn discord(config: &Config) -> Result<String, String> {
             me.username,
             invitation(me.id)
         )),
-        Err(error) => Err(format!("{error}. {TOKEN_REMEDY}")),
+        Err(error) => Err(format!("{error}. {}", discord_remedy(config, &error))),
+    }
+}
+
+/// What to do where Discord's API does not answer as it should.
+fn discord_remedy(config: &Config, error: &SendError) -> String {
+    if config.discord.rest == RestRate::Proxy && error.is_transient() {
+        return format!(
+            "Look whether the rate-limit proxy runs at {} (DISCORD_API_BASE) and reaches Discord.",
+            config.discord.api
+        );
+    }
+    TOKEN_REMEDY.to_owned()
+}
+
+/// Whether this process, and the others if they are named, run the shards that Discord recommends.
+async fn shards(config: &Config, of: &Fleet) -> Result<String, String> {
+    let token = config.token().map_err(|error| error.to_string())?.clone();
+    let discord =
+        Discord::new(config.discord.api.clone(), token, Pace::REAL).map_err(|error| error.to_string())?;
+    match discord.gateway().await {
+        Ok(gateway) => fleet::shards(config, of, &gateway),
+        Err(error) => Err(format!(
+            "Discord does not say how many it recommends: {error}. {}",
+            discord_remedy(config, &error)
+        )),
     }
 }
 

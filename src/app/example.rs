@@ -121,8 +121,7 @@ async fn make(folder: &Path) -> anyhow::Result<()> {
     let discord = Playground::start(options).await?;
     discord.add_example();
     let (desk, team) = (Desk::start().await?, Team::embedded()?);
-    let access =
-        Access { api: discord.url().parse()?, api_is_explicit: true, token: Secret::new(discord.token()) };
+    let access = Access::alone(discord.url().parse()?, Secret::new(discord.token()));
     let pace = Pace::faster(PACE);
     let speaker = Discord::new(access.api.clone(), access.token.clone(), pace)?;
     let stop = CancellationToken::new();

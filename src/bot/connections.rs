@@ -1,9 +1,11 @@
 //! Whether the bot hears what happens on Discord: how many of its connections to the gateway are served.
 
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicU64, Ordering::Relaxed},
 };
+
+use crate::domain::ShardRange;
 
 /// The connections to Discord's gateway, one a shard. Clones tell of the same.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +13,7 @@ pub struct Connections(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
-    wanted: AtomicU64,
+    wanted: OnceLock<ShardRange>,
     served: AtomicU64,
 }
 
@@ -19,7 +21,7 @@ impl Connections {
     /// How many there should be; 0 as long as Discord has not said it.
     #[must_use]
     pub fn wanted(&self) -> u64 {
-        self.0.wanted.load(Relaxed)
+        self.range().map_or(0, |range| u64::from(range.count()))
     }
 
     /// How many Discord serves: it has taken the session on them and sends events.
@@ -28,8 +30,15 @@ impl Connections {
         self.0.served.load(Relaxed)
     }
 
-    pub(super) fn want(&self, shards: u64) {
-        self.0.wanted.store(shards, Relaxed);
+    /// The shards that this process runs; `None` as long as Discord has not said how many there are.
+    #[must_use]
+    pub fn range(&self) -> Option<ShardRange> {
+        self.0.wanted.get().copied()
+    }
+
+    /// There are to be those; a process runs the same ones to its end.
+    pub(super) fn want(&self, shards: ShardRange) {
+        let _ = self.0.wanted.set(shards);
     }
 
     /// One more is served, until what is given is dropped.

@@ -37,7 +37,10 @@ use super::{
     missed::Heard,
     understood::{Understood, understood},
 };
-use crate::{discord::Gateway, domain::Pace};
+use crate::{
+    discord::Gateway,
+    domain::{Pace, ShardRange},
+};
 
 /// Who resumes a session speaks first and at once; who begins one waits for Discord's greeting. One that is taken for the
 /// other loses nothing: what is held back is only looked at here, and counted where it passes.
@@ -70,10 +73,36 @@ fn remedy(code: u16) -> Option<&'static str> {
     })
 }
 
-/// The sentence with which the process ends.
-pub(super) fn ended(code: u16) -> anyhow::Error {
-    let remedy = remedy(code).unwrap_or("it gave no reason that is known");
+/// The sentence with which the process ends. `set`: the shards that were set for it; `recommended`: how many Discord
+/// recommends in all.
+pub(super) fn ended(code: u16, set: Option<ShardRange>, recommended: u32) -> anyhow::Error {
+    let remedy = match (code, set) {
+        (4010, Some(range)) => format!(
+            "it does not take the shards {range} that QUORUM_SHARDS says. Set a range within a count that it takes, the same \
+             count in every process; it recommends {recommended} in all"
+        ),
+        (4011, Some(range)) => format!(
+            "{} shards, as QUORUM_SHARDS says, are too few for this bot's servers. Set a greater count in every process (it \
+             recommends {recommended}), and move servers whose process becomes another one with `quorum move`",
+            range.of()
+        ),
+        _ => remedy(code).unwrap_or("it gave no reason that is known").to_owned(),
+    };
     anyhow::anyhow!("Discord closed the connection for good (code {code}): {remedy}.")
+}
+
+/// Tells the log which shards this process runs, and what is doubtful about it.
+pub(super) fn told(range: ShardRange, gateway: &Gateway) {
+    if !range.is_whole() {
+        tracing::info!(shards = %range, "this process serves a part of the bot's servers");
+    }
+    if range.of() < gateway.shards {
+        tracing::warn!(
+            shards = range.of(),
+            recommended = gateway.shards,
+            "Discord recommends more shards than QUORUM_SHARDS counts, and refuses too few of them some day"
+        );
+    }
 }
 
 /// How often sessions are begun: a tenth of what Discord allows for a day at once, and in the long run six tenths.
@@ -86,9 +115,11 @@ struct Budget {
 }
 
 impl Budget {
-    fn new(gateway: &Gateway, now: Instant) -> Self {
-        let total = f64::from(gateway.starts.total.max(1));
-        let most = (total / 10.0).max(f64::from(gateway.shards));
+    /// For a process that runs these shards: of what there is for all, its part.
+    fn new(gateway: &Gateway, range: ShardRange, now: Instant) -> Self {
+        let part = f64::from(range.count()) / f64::from(range.of());
+        let total = f64::from(gateway.starts.total.max(1)) * part;
+        let most = (total / 10.0).max(f64::from(range.count()));
         let left = most.min(f64::from(gateway.starts.remaining)).max(1.0);
         Self { left, most, a_second: total * 0.6 / DAY, seen: now }
     }
@@ -114,9 +145,10 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// A relay to the gateway.
+    /// A relay to the gateway for the shards of this range.
     pub(super) async fn open(
         gateway: &Gateway,
+        range: ShardRange,
         pace: Pace,
         connections: Connections,
         missed: mpsc::UnboundedSender<Heard>,
@@ -128,8 +160,8 @@ impl Relay {
         let path = format!("/{:032x}", rand::random::<u128>());
         let url = format!("ws://{}{path}", listener.local_addr()?);
         let (tell, closed) = mpsc::unbounded_channel();
-        let budget = Mutex::new(Budget::new(gateway, Instant::now()));
-        connections.want(u64::from(gateway.shards.max(1)));
+        let budget = Mutex::new(Budget::new(gateway, range, Instant::now()));
+        connections.want(range);
         let outside = address(&gateway.url)?;
         let way = Arc::new(Way { outside, path, budget, tell, pace, connections, missed });
         let task = tokio::spawn(async move {
@@ -320,18 +352,36 @@ mod tests {
     fn no_loop_begins_a_day_s_thousand_sessions() {
         let start = Instant::now();
         let starts = SessionStarts { total: 1_000, remaining: 1_000, reset_after: 0 };
-        let mut budget = Budget::new(&Gateway { url: String::new(), shards: 1, starts }, start);
-        let (mut now, mut begun) = (start, 0);
-        while now < start + Duration::from_hours(24) {
-            let wait = budget.wait(now);
-            if wait.is_zero() {
-                budget.count();
-                begun += 1;
+        let gateway = Gateway { url: String::new(), shards: 4, starts };
+        let begun = |range| {
+            let mut budget = Budget::new(&gateway, range, start);
+            let (mut now, mut begun) = (start, 0);
+            while now < start + Duration::from_hours(24) {
+                let wait = budget.wait(now);
+                if wait.is_zero() {
+                    budget.count();
+                    begun += 1;
+                }
+                // Five seconds are what serenity leaves between two.
+                now += wait.max(Duration::from_secs(5));
             }
-            // Five seconds are what serenity leaves between two.
-            now += wait.max(Duration::from_secs(5));
-        }
-        assert!((600..=710).contains(&begun), "{begun} sessions in a day");
+            begun
+        };
+        let alone = begun(ShardRange::whole(1));
+        assert!((600..=710).contains(&alone), "{alone} sessions in a day");
+        let parts = ["0/4", "1-3/4"].map(|range| begun(range.parse().unwrap()));
+        assert!((600..=710).contains(&parts.iter().sum()), "{parts:?} sessions of two processes in a day");
+        assert!((150..=180).contains(&parts[0]), "{parts:?}");
+    }
+
+    #[test]
+    fn a_count_that_discord_refuses_says_what_to_set() {
+        let range = "0-1/2".parse().ok();
+        let sentence = |code| ended(code, range, 8).to_string();
+        assert!(sentence(4010).contains("does not take the shards 0-1/2 that QUORUM_SHARDS says"));
+        assert!(sentence(4011).contains("2 shards, as QUORUM_SHARDS says, are too few"));
+        assert!([4010, 4011].iter().all(|code| sentence(*code).contains("recommends 8")));
+        assert!(ended(4011, None, 8).to_string().contains("Start the bot again"));
     }
 
     /// The stand-in has no certificate, so no other test goes this way.
@@ -362,7 +412,7 @@ mod tests {
     #[test]
     fn final_codes_say_what_to_do_and_others_are_not_final() {
         for code in [4004, 4010, 4011, 4012, 4013, 4014] {
-            assert!(ended(code).to_string().contains(&code.to_string()) && remedy(code).is_some());
+            assert!(ended(code, None, 1).to_string().contains(&code.to_string()) && remedy(code).is_some());
         }
         for code in [1000, 1001, 1006, 4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009] {
             assert_eq!(remedy(code), None);

@@ -38,7 +38,7 @@ use missed::Reader;
 use crate::{
     discord::{ApplicationId, Discord, Gateway, Me, SendError},
     documents::Documents,
-    domain::{Pace, Secret, UserId},
+    domain::{Pace, RestRate, Secret, ShardRange, UserId},
     session::Sessions,
 };
 
@@ -62,6 +62,18 @@ pub struct Access {
     pub api_is_explicit: bool,
     /// The bot's token.
     pub token: Secret,
+    /// The shards that this process runs; `None`: all that Discord recommends.
+    pub shards: Option<ShardRange>,
+    /// Who keeps the rate limits of Discord's API.
+    pub rest: RestRate,
+}
+
+impl Access {
+    /// A stand-in's, of which one process serves all servers.
+    #[must_use]
+    pub fn alone(api: Url, token: Secret) -> Self {
+        Self { api, api_is_explicit: true, token, shards: None, rest: RestRate::default() }
+    }
 }
 
 /// How soon Discord is asked again where its gateway is, at first and at last.
@@ -83,15 +95,20 @@ pub async fn run(
     let application = serenity::ApplicationId::new(me.id.0);
     let commands = commands::all();
     let wanted = registration::wanted(&commands)?;
-    let registering =
-        registration::register(discord.clone(), ApplicationId(me.id.0), wanted, sessions.pace());
-    let registering = AbortOnDropHandle::new(tokio::spawn(registering));
+    // Of several processes one registers, so that two versions of Quorum do not undo one another's commands.
+    let registering = access.shards.is_none_or(ShardRange::has_first).then(|| {
+        let register =
+            registration::register(discord.clone(), ApplicationId(me.id.0), wanted, sessions.pace());
+        AbortOnDropHandle::new(tokio::spawn(register))
+    });
     let pace = sessions.pace();
     let gateway = tokio::select! {
         gateway = ask_gateway(&discord, pace) => gateway?,
         () = stop.cancelled() => return Ok(()),
     };
-    let wait = gateway.starts.wait(gateway.shards);
+    let range = access.shards.unwrap_or_else(|| ShardRange::whole(gateway.shards));
+    gateway::told(range, &gateway);
+    let wait = gateway.starts.wait(range.count());
     if !wait.is_zero() {
         let left = gateway.starts.remaining;
         tracing::warn!(?wait, left, "few connections to Discord are left for today; this one waits");
@@ -101,7 +118,7 @@ pub async fn run(
         }
     }
     let (missed, heard) = mpsc::unbounded_channel();
-    let mut relay = gateway::Relay::open(&gateway, pace, connections, missed).await?;
+    let mut relay = gateway::Relay::open(&gateway, range, pace, connections, missed).await?;
     let data = Data { sessions, discord, documents, me: OnceLock::new() };
     let framework = poise::Framework::builder()
         .options(poise::FrameworkOptions {
@@ -138,8 +155,11 @@ pub async fn run(
     client.ws_url.lock().await.clone_from(&relay.url);
     let shards = client.shard_manager.clone();
     let ended = tokio::select! {
-        ended = client.start_shards(gateway.shards.max(1)) => ended.context("the connection to Discord ended"),
-        code = relay.closed() => Err(gateway::ended(code)),
+        // serenity's range has its last shard in it.
+        ended = client.start_shard_range(range.first()..range.last(), range.of()) => {
+            ended.context("the connection to Discord ended")
+        }
+        code = relay.closed() => Err(gateway::ended(code, access.shards, gateway.shards)),
         () = stop.cancelled() => {
             // Whoever waits for the other side's good-bye may wait for ever.
             let _ = tokio::time::timeout(GOOD_BYE, shards.shutdown_all()).await;

@@ -16,10 +16,10 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 use crate::{
-    app::{self, PlaygroundOptions, SmallModel, terminal},
+    app::{self, Fleet, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
     documents,
-    domain::{AuditLayer, GuildId},
+    domain::{AuditLayer, GuildId, ShardRange},
     eval::{self, EvalOptions, Method, UnusableFile},
     report::{Audience, NoReport},
     sandbox,
@@ -66,7 +66,14 @@ enum Command {
     /// Set up: asks for the token and the keys, tries each, writes .env and says how to invite the bot
     Init,
     /// Check the token, permissions, keys, database and models, and say what to do
-    Doctor,
+    Doctor {
+        /// The shards of every process, to check that they are a whole: 0-1/4,2-3/4
+        #[arg(long, value_name = "RANGE", value_delimiter = ',', value_parser = range)]
+        ranges: Vec<ShardRange>,
+        /// Their database files in the same order, to check that each server lies in one, and in the right one
+        #[arg(long, value_name = "PATH", value_delimiter = ',', requires = "ranges")]
+        databases: Vec<PathBuf>,
+    },
     /// Write a report on a session that has ended: report.md, report.json, report.html
     Export {
         /// The session's name, ten letters and digits, as /history and the cards' last lines show it
@@ -157,6 +164,10 @@ pub fn main() -> ExitCode {
     }
 }
 
+fn range(text: &str) -> Result<ShardRange, String> {
+    text.parse().map_err(|error| format!("it {error}"))
+}
+
 fn audience(kind: &str) -> Result<Audience, String> {
     kind.parse().map_err(|_| "it is `internal` or `customer`".to_owned())
 }
@@ -223,7 +234,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 app::playground(config, PlaygroundOptions { port, small_model, db }).await
             }
             Command::Init => app::init().await,
-            Command::Doctor => app::doctor(config).await,
+            Command::Doctor { ranges, databases } => app::doctor(config, &Fleet { ranges, databases }).await,
             Command::Export { session, to, kind } => app::export(config, &session, &to, kind).await,
             Command::Audit { report, layer } => {
                 return Ok(found(app::audit(config, &report, layer).await?));

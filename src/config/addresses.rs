@@ -6,6 +6,7 @@ use super::{
     DiscordSettings, Endpoint, NamedModels, Providers, models,
     reader::{Reader, base_url},
 };
+use crate::domain::RestRate;
 
 const DISCORD: &str = "https://discord.com";
 
@@ -20,7 +21,19 @@ pub(super) fn discord<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Op
     }
     let api_is_explicit = explicit.is_some();
     let api = explicit.or_else(|| base_url(DISCORD).ok())?;
-    Some(DiscordSettings { token, api, api_is_explicit })
+    let shards =
+        read.parsed("QUORUM_SHARDS", "0-15/64 (shards 0 to 15 of 64), or remove it to run all shards");
+    let rest = read.parsed("QUORUM_REST_RATE", "20 (each of two processes), or QUORUM_REST_RATE=proxy");
+    Some(DiscordSettings { token, api, api_is_explicit, shards, rest: rest.unwrap_or_default() })
+}
+
+/// A proxy that is meant to keep the limits and is not asked.
+pub(super) fn doubt_of_proxy(discord: &DiscordSettings) -> Option<String> {
+    (discord.rest == RestRate::Proxy && !discord.api_is_explicit).then(|| {
+        "QUORUM_REST_RATE is proxy and DISCORD_API_BASE is not set, so Discord itself is asked, and nobody keeps its \
+         rate limits; set DISCORD_API_BASE to the proxy's address"
+            .to_owned()
+    })
 }
 
 pub(super) fn endpoint<F: Fn(&str) -> Option<String>>(

@@ -22,7 +22,7 @@ use std::{
 
 use url::Url;
 
-use crate::domain::{Budgets, Caps, ModelName, OpenSessions, Provider, Secret};
+use crate::domain::{Budgets, Caps, ModelName, OpenSessions, Provider, RestRate, Secret, ShardRange};
 use reader::Reader;
 
 pub use env_file::write_env;
@@ -32,9 +32,11 @@ pub use program::program;
 pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 39] = [
+pub const SETTINGS: [&str; 41] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
+    "QUORUM_SHARDS",
+    "QUORUM_REST_RATE",
     "DATABASE_URL",
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_BASE_URL",
@@ -123,6 +125,10 @@ pub struct DiscordSettings {
     pub api: Url,
     /// The origin was set by hand: it is a stand-in, and attachments may come from it too.
     pub api_is_explicit: bool,
+    /// The shards that this process runs; `None`: all that Discord recommends.
+    pub shards: Option<ShardRange>,
+    /// Who keeps its rate limits.
+    pub rest: RestRate,
 }
 
 /// Where models are served; `None` for what is not configured.
@@ -272,6 +278,7 @@ impl Config {
         let log = log(&mut read);
         let cache = cache(&read);
         let mut warnings = addresses::doubts(&named, &providers);
+        warnings.extend(discord.as_ref().and_then(addresses::doubt_of_proxy));
         warnings.extend(search::doubt(&read, search.as_ref()));
         let (Some(discord), true) = (discord, read.problems.is_empty()) else {
             return Err(ConfigError { problems: read.problems });

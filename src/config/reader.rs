@@ -107,6 +107,22 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
     }
 
+    /// What its own type reads, whose errors are the rest of a sentence that begins with the value.
+    pub(super) fn parsed<T>(&mut self, name: &str, example: &str) -> Option<T>
+    where
+        T: FromStr<Err: Display>,
+    {
+        let value = self.text(name)?;
+        match value.parse() {
+            Ok(parsed) => Some(parsed),
+            Err(error) => {
+                let what = format!("is {}, which {error}", shown(&value));
+                self.problem(name, what, format!("Write for example {name}={example}"));
+                None
+            }
+        }
+    }
+
     /// A SQLite file: `sqlite://quorum.db`, `sqlite:quorum.db`, `sqlite:///data/quorum.db`.
     pub(super) fn database(&mut self, name: &str) -> PathBuf {
         let default = PathBuf::from("quorum.db");

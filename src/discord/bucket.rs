@@ -62,6 +62,16 @@ impl Bucket {
         Turn::Go
     }
 
+    /// Asks for a turn where somebody else keeps the bucket: only what [`Bucket::block`] closed is waited for.
+    pub(super) fn take_unless_blocked(&mut self, now: Instant) -> Turn {
+        match self.reset {
+            Some(reset) if reset > now => return Turn::At(reset),
+            _ => self.reset = None,
+        }
+        self.in_flight += 1;
+        Turn::Go
+    }
+
     /// Whether a request that nobody waits for would take nothing from others: most of the window is left, and little is
     /// under way.
     pub(super) fn can_spare(&self, now: Instant) -> bool {
@@ -107,6 +117,19 @@ mod tests {
 
     fn said(limit: u32, remaining: u32, seconds: u64) -> Allowance {
         Allowance { limit, remaining, reset_after: Duration::from_secs(seconds) }
+    }
+
+    #[test]
+    fn what_somebody_else_keeps_waits_for_a_429_alone() {
+        let (mut bucket, now) = (Bucket::default(), Instant::now());
+        for _ in 0..100 {
+            assert_eq!(bucket.take_unless_blocked(now), Turn::Go);
+        }
+        let until = now + Duration::from_secs(3);
+        bucket.block(until);
+        assert_eq!(bucket.take_unless_blocked(now), Turn::At(until));
+        assert_eq!(bucket.take_unless_blocked(until), Turn::Go);
+        assert!(!bucket.is_idle(until));
     }
 
     #[test]

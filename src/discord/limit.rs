@@ -1,5 +1,6 @@
 //! Keeps Discord's rate limits (documentation, topics/rate-limits): a bucket for each kind of request and each
-//! channel, learned from the answers, and 50 requests a second in all, which are handed out by urgency (`pace`).
+//! channel, learned from the answers, and 50 requests a second in all, which are handed out by urgency (`pace`). Where a
+//! proxy keeps them for all processes, nothing is held back but what was answered 429.
 //!
 //! A library would do (`twilight-http-ratelimiting` 0.18 was weighed) but for this: it lets one request of a bucket out at
 //! a time, where five may be under way; it knows no global or Cloudflare 429 and no longest wait; and it lets what may go
@@ -22,6 +23,7 @@ use super::{
     bucket::{Allowance, Bucket, Turn},
     pace::{SharedPace, Urgency},
 };
+use crate::domain::RestRate;
 
 /// Longest wait for a turn, unless the request says otherwise; beyond it the caller is told to come back.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);
@@ -49,6 +51,8 @@ pub(super) struct Route {
 pub(super) struct Limiter {
     known: Mutex<Known>,
     shared: SharedPace,
+    /// A proxy keeps the limits: no bucket is learned.
+    stands_aside: bool,
 }
 
 #[derive(Debug, Default)]
@@ -79,6 +83,11 @@ pub(super) struct Permit<'a> {
 }
 
 impl Limiter {
+    /// An account that is kept so.
+    pub(super) fn at(rate: RestRate) -> Self {
+        Self { known: Mutex::default(), shared: SharedPace::at(rate), stands_aside: rate == RestRate::Proxy }
+    }
+
     /// Waits until a request of this route may be sent. Fails, without having been counted, if that takes
     /// longer than `patience`. With an urgency it counts against the global limit too.
     pub(super) async fn turn(
@@ -95,7 +104,10 @@ impl Limiter {
                     continue 'slot;
                 }
                 let now = Instant::now();
-                let turn = lock(&slot.bucket).take(now);
+                let turn = match self.stands_aside {
+                    true => lock(&slot.bucket).take_unless_blocked(now),
+                    false => lock(&slot.bucket).take(now),
+                };
                 match turn {
                     Turn::Go => {
                         break 'slot Permit { limiter: self, route, slot: Arc::clone(&slot), over: false };
@@ -154,6 +166,9 @@ impl Limiter {
 impl Permit<'_> {
     /// Takes in what the answer's headers say; without sensible ones nothing changes.
     pub(super) fn answered(&mut self, headers: &HeaderMap) {
+        if self.limiter.stands_aside {
+            return;
+        }
         let Some(allowance) = allowance(headers) else { return };
         let name = headers.get("x-ratelimit-bucket").and_then(|name| name.to_str().ok());
         let slot = match name {

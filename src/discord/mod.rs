@@ -6,7 +6,7 @@
 //!   `allowed_mentions` parses nothing.
 //! * A request that may have created something is sent once per call. Whether to repeat it, with the same
 //!   [`Nonce`], is the outbox's decision: it alone knows what was intended.
-//! * The service's rate limits are kept by its own headers; headers that are missing or make no sense never
+//! * The service's rate limits are kept by its own headers, here or by a proxy for all processes; headers that are missing or make no sense never
 //!   lead to a repetition.
 //! * Neither the bot's token nor an interaction's appears in an error or in the log.
 //!
@@ -45,7 +45,7 @@ pub use pace::Urgency;
 pub use permission::{CREATE_THREADS, PERMISSIONS, Permission, invitation, missing};
 pub use thread::{Channel, Me};
 
-use crate::domain::{Pace, Secret};
+use crate::domain::{Pace, RestRate, Secret};
 use transport::Transport;
 
 /// The door. Cheap to clone; all clones share one connection pool and one account of the rate limits.
@@ -56,7 +56,12 @@ impl Discord {
     /// A door to the service at `base`, an origin such as `https://discord.com` (the path `/api/v10` is added),
     /// for the bot that has this token; pauses of its own pass at this pace. Fails if the token cannot stand in a header.
     pub fn new(base: Url, token: Secret, pace: Pace) -> anyhow::Result<Self> {
-        Ok(Self(Arc::new(Transport::new(&base, &token, pace)?)))
+        Self::at_rate(base, token, pace, RestRate::default())
+    }
+
+    /// The same, with rate limits that are kept so.
+    pub fn at_rate(base: Url, token: Secret, pace: Pace, rate: RestRate) -> anyhow::Result<Self> {
+        Ok(Self(Arc::new(Transport::new(&base, &token, pace, rate)?)))
     }
 }
 

@@ -15,13 +15,7 @@ use super::{
     SendError,
     limit::{lock, too_long},
 };
-
-/// Requests follow each other at this distance, 40 a second. Discord counts 50 in a second by its own clock, and
-/// what left here evenly does not arrive there evenly.
-const APART: Duration = Duration::from_millis(25);
-
-/// So many may go at once after a pause: with them, at most 45 leave in any second.
-const AT_ONCE: u32 = 5;
+use crate::domain::RestRate;
 
 /// So many that are urgent may pass one that is not: it gets every fifth turn at least.
 const PASS: u32 = 4;
@@ -49,8 +43,12 @@ pub(super) struct SharedPace {
     line: Mutex<Line>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Line {
+    /// Requests follow each other at this distance; none where somebody else keeps the limit.
+    apart: Duration,
+    /// So many may go at once after a pause.
+    at_once: u32,
     /// When the requests so far would be worked off at an even pace.
     paid: Option<Instant>,
     /// Nothing at all until then.
@@ -63,7 +61,21 @@ struct Line {
     passed: u32,
 }
 
+impl Default for Line {
+    fn default() -> Self {
+        Self::at(RestRate::default())
+    }
+}
+
 impl Line {
+    fn at(rate: RestRate) -> Self {
+        let (apart, at_once) = match rate {
+            RestRate::Own(rate) => (Duration::from_secs(1) / rate.a_second(), rate.at_once()),
+            RestRate::Proxy => (Duration::ZERO, 1),
+        };
+        Self { apart, at_once, paid: None, blocked: None, waiting: Default::default(), came: 0, passed: 0 }
+    }
+
     /// One more waits; gives its number.
     fn join(&mut self, kind: usize, bell: Arc<Notify>) -> u64 {
         self.came += 1;
@@ -92,14 +104,14 @@ impl Line {
 
     /// Since when, or from when on, one more may go.
     fn free(&self) -> Option<Instant> {
-        let free = self.paid.and_then(|paid| paid.checked_sub(APART * (AT_ONCE - 1)));
+        let free = self.paid.and_then(|paid| paid.checked_sub(self.apart * (self.at_once - 1)));
         free.max(self.blocked)
     }
 
     /// One of this kind goes.
     fn go(&mut self, kind: usize, now: Instant) {
         // After a stall the next ones are late too instead of going all at once.
-        self.paid = Some(self.paid.map_or(now, |paid| paid.max(now)) + APART);
+        self.paid = Some(self.paid.map_or(now, |paid| paid.max(now)) + self.apart);
         self.passed = if kind == 0 && !self.waiting[1].is_empty() { self.passed + 1 } else { 0 };
     }
 }
@@ -121,6 +133,11 @@ impl Drop for Place<'_> {
 }
 
 impl SharedPace {
+    /// An account at this rate.
+    pub(super) fn at(rate: RestRate) -> Self {
+        Self { line: Mutex::new(Line::at(rate)) }
+    }
+
     /// Waits until one more request may go, and counts it. Fails, without having counted it, where that takes longer than
     /// `patience` once it is the next.
     pub(super) async fn turn(&self, urgency: Urgency, patience: Duration) -> Result<(), SendError> {
@@ -180,7 +197,11 @@ mod tests {
 
     /// Who goes when, in milliseconds, if these ask at once and in this order: by the line's own reckoning, without a clock.
     fn reckoned(asking: &[(Urgency, usize)]) -> Vec<(Urgency, u128)> {
-        let (mut line, begun) = (Line::default(), Instant::now());
+        reckoned_at(RestRate::default(), asking)
+    }
+
+    fn reckoned_at(rate: RestRate, asking: &[(Urgency, usize)]) -> Vec<(Urgency, u128)> {
+        let (mut line, begun) = (Line::at(rate), Instant::now());
         for (urgency, times) in asking {
             for _ in 0..*times {
                 line.join(urgency.kind(), Arc::default());
@@ -223,6 +244,22 @@ mod tests {
                 assert!(second <= 45, "{second} in a second");
             }
         }
+    }
+
+    #[test]
+    fn two_processes_that_share_the_limit_stay_below_it_together() {
+        let went = reckoned_at("20".parse().unwrap(), &[(Urgency::Now, 60)]);
+        for (_, from) in &went {
+            let second = went.iter().filter(|(_, at)| (*from..*from + 1_000).contains(at)).count();
+            assert!(second <= 22, "{second} in a second");
+        }
+        assert_eq!(reckoned_at("1".parse().unwrap(), &[(Urgency::Now, 3)])[2].1, 2_000);
+    }
+
+    #[test]
+    fn where_a_proxy_keeps_the_limits_nothing_waits() {
+        let went = reckoned_at(RestRate::Proxy, &[(Urgency::Later, 100), (Urgency::Now, 100)]);
+        assert!(went.len() == 200 && went.iter().all(|(_, at)| *at == 0), "{went:?}");
     }
 
     #[tokio::test]

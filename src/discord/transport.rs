@@ -27,7 +27,7 @@ use super::{
     pace::Urgency,
     refusal::Refusals,
 };
-use crate::domain::{Pace, Secret};
+use crate::domain::{Pace, RestRate, Secret};
 
 /// A request, before it is known when it goes.
 #[derive(Clone)]
@@ -147,7 +147,7 @@ struct Answer {
 }
 
 impl Transport {
-    pub(super) fn new(base: &Url, token: &Secret, pace: Pace) -> anyhow::Result<Self> {
+    pub(super) fn new(base: &Url, token: &Secret, pace: Pace, rate: RestRate) -> anyhow::Result<Self> {
         let mut authorization = HeaderValue::try_from(format!("Bot {}", token.reveal()))
             .map_err(|_| anyhow::anyhow!("the Discord token contains characters that no token has"))?;
         authorization.set_sensitive(true);
@@ -163,7 +163,7 @@ impl Transport {
             .build()
             .context("the HTTP client for Discord cannot be set up")?;
         let base = base.join("/api/v10/").context("the base URL of Discord's API is not an origin")?;
-        let (limiter, refusals) = (Limiter::default(), Mutex::default());
+        let (limiter, refusals) = (Limiter::at(rate), Mutex::default());
         Ok(Self { client, base, authorization, limiter, refusals, pace, counted: Counted::default() })
     }
 

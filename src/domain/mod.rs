@@ -49,6 +49,7 @@ mod raci;
 mod ran;
 mod request;
 mod resolution;
+mod rest_rate;
 mod role;
 mod roundtable;
 mod secret;
@@ -56,6 +57,7 @@ mod selection;
 mod sequel;
 mod setting;
 mod settings;
+mod shard;
 mod solution;
 mod source;
 mod source_list;
@@ -147,6 +149,7 @@ pub use raci::RaciRow;
 pub use ran::Ran;
 pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
 pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
+pub use rest_rate::{RequestRate, RestRate, RestRateError};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
     EXPERTS, ExpertId, Letters, MAX_RESTATED, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role,
@@ -163,6 +166,7 @@ pub use setting::{
     SettingGroup, SettingOption, Typed, changed, differences,
 };
 pub use settings::{Grant, GuildSettings};
+pub use shard::{FleetError, ShardRange, ShardRangeError, covers_all, shard_of};
 pub use solution::{MAX_SOLUTIONS, Provenance, Raised, Solution, SolutionId};
 pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching, Source, SourceUrl};
 pub use source_list::{Citing, Offered, SourceList};

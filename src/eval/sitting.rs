@@ -64,11 +64,7 @@ impl Hall {
             Caps { tokens: i64::try_from(options.tokens).unwrap_or(Caps::NO_LIMIT), ..endless };
         (settings.budgets.member_day, settings.budgets.server_day) = (endless, endless);
         let parts = Parts {
-            access: Access {
-                api: discord.url().parse()?,
-                api_is_explicit: true,
-                token: Secret::new(discord.token()),
-            },
+            access: Access::alone(discord.url().parse()?, Secret::new(discord.token())),
             database: database.to_owned(),
             store: StoreOptions::default(),
             llm: assemble::llm(config, models.local.clone())?,

@@ -17,6 +17,14 @@ pub(super) fn whole(begun: Duration, sources: &Sources, tally: Result<&Tally, &S
     let Sources { store, connections, .. } = sources;
     let mut text = Text::default();
     head(&mut text, begun, health::wrong(sources, tally).is_empty());
+    if let Some(range) = connections.range() {
+        let [first, last, of] = [range.first(), range.last(), range.of()].map(|number| number.to_string());
+        text.gauge(
+            "quorum_shards_info",
+            "Always 1; the shards that this process runs are in the labels: the first, the last, of how many.",
+        )
+        .is(&[("range", &range.to_string()), ("first", &first), ("last", &last), ("of", &of)], 1);
+    }
     text.gauge(
         "quorum_gateway_connections_wanted",
         "Connections to Discord's gateway that there should be, one a shard; 0 until Discord has said it.",

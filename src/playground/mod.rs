@@ -78,6 +78,8 @@ pub struct Options {
     pub state_path: Option<PathBuf>,
     /// Servers beyond the usual two, one channel each.
     pub extra_guilds: usize,
+    /// How far their numbers are apart: at `1 << 22` each is of the next shard.
+    pub extra_guilds_apart: Id,
     /// Channels beyond the usual ones, in the first server.
     pub extra_channels: usize,
     /// Members beyond the usual four, in the first server.
@@ -96,6 +98,8 @@ pub struct Options {
     pub limit_identify: bool,
     /// With how many shards it recommends to connect.
     pub shards: u64,
+    /// Fewer shards than this are refused with 4011, as Discord refuses a bot with too many servers on one.
+    pub fewest_shards: u64,
     /// Whether request bodies are kept in the record.
     pub keep_bodies: bool,
 }
@@ -108,6 +112,7 @@ impl Default for Options {
             rate_limits: true,
             state_path: None,
             extra_guilds: 0,
+            extra_guilds_apart: 10,
             extra_channels: 0,
             extra_members: 0,
             privileged_intents: 0,
@@ -117,6 +122,7 @@ impl Default for Options {
             heartbeat_interval: Duration::from_millis(41_250),
             limit_identify: false,
             shards: 1,
+            fewest_shards: 1,
             keep_bodies: false,
         }
     }
@@ -226,7 +232,11 @@ impl Playground {
             (None, None) => false,
         };
         if !loaded {
-            world.seed(options.extra_guilds, options.extra_channels, options.extra_members);
+            world.seed(
+                (options.extra_guilds, options.extra_guilds_apart),
+                options.extra_channels,
+                options.extra_members,
+            );
         }
         let shared = Arc::new(Shared {
             options,

@@ -52,7 +52,7 @@ pub mod ids {
     pub const EXTRA_CHANNEL: Id = 1_100_000_000_000_010_000;
     /// The first of the members that `Options::extra_members` adds to the first server; the others follow.
     pub const EXTRA_MEMBER: Id = 1_100_000_000_000_020_000;
-    /// The first of the servers that `Options::extra_guilds` adds; the others follow at distances of ten, and
+    /// The first of the servers that `Options::extra_guilds` adds; the others follow at the distance that is set there, and
     /// each has one channel whose id is one more.
     pub const EXTRA_GUILD: Id = 1_100_000_000_000_100_000;
 }
@@ -81,7 +81,8 @@ impl Channel {
 
 impl World {
     /// Fills a fresh world.
-    pub(super) fn seed(&mut self, guilds: usize, channels: usize, members: usize) {
+    /// `apart`: how far the numbers of the servers beyond the usual two are apart.
+    pub(super) fn seed(&mut self, (guilds, apart): (usize, Id), channels: usize, members: usize) {
         self.last_id = ids::EXTRA_GUILD + 1_000_000;
         for (id, name, display, bot, locale, color) in [
             (ids::BOT, "quorum", "Quorum", true, "en-US", "#5865f2"),
@@ -125,7 +126,7 @@ impl World {
             self.add_member(ids::EXTRA_MEMBER + n, ids::RIVERSIDE, &format!("Member {}", n + 1));
         }
         for n in 0..u64::try_from(guilds).unwrap_or(0) {
-            let id = ids::EXTRA_GUILD + 10 * n;
+            let id = ids::EXTRA_GUILD + apart * n;
             self.add_guild(id, &format!("Server {}", n + 3), ids::ADA, &[]);
             self.add_channel(id + 1, id, "decisions", "");
         }

@@ -53,7 +53,7 @@ impl Store {
     /// Sessions with somebody to be told.
     pub async fn ringing(&self) -> Result<Vec<SessionId>, StoreError> {
         let due = sqlx::query_scalar("SELECT DISTINCT session_id FROM bell WHERE due IS NOT NULL");
-        Ok(due.fetch_all(&self.readers).await?)
+        Ok(self.here(due.fetch_all(&self.readers).await?, |session| session))
     }
 
     /// Puts a ping for those into the outbox, once. `false`: one of them was told already, or the session stands otherwise

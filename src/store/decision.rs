@@ -297,13 +297,12 @@ impl Store {
         .bind(now_ms)
         .fetch_all(&self.readers)
         .await?;
-        rows.iter()
-            .map(|row| {
-                let session = SessionId::parse(row.get("session_id"));
-                let number = number(row.get("n"))?.unwrap_or_default();
-                Ok((session.ok_or(StoreError::Missing("session"))?, number))
-            })
-            .collect()
+        let due = rows.iter().map(|row| {
+            let session = SessionId::parse(row.get("session_id"));
+            let number = number(row.get("n"))?.unwrap_or_default();
+            Ok((session.ok_or(StoreError::Missing("session"))?, number))
+        });
+        Ok(self.here(due.collect::<Result<_, StoreError>>()?, |(session, _)| session))
     }
 
     /// Asks how a decision turned out: notes that it was asked, with the posts that do it, once.
@@ -345,17 +344,16 @@ impl Store {
         )
         .fetch_all(&self.readers)
         .await?;
-        rows.iter()
-            .map(|row| {
-                let session = SessionId::parse(row.get("session_id"));
-                Ok(Unpinned {
-                    session: session.ok_or(StoreError::Missing("session"))?,
-                    number: number(row.get("n"))?.unwrap_or_default(),
-                    thread: ChannelId::from_i64(row.get("thread_id")),
-                    message: row.get::<Option<i64>, _>("message_id").map(MessageId::from_i64),
-                })
+        let unpinned = rows.iter().map(|row| {
+            let session = SessionId::parse(row.get("session_id"));
+            Ok(Unpinned {
+                session: session.ok_or(StoreError::Missing("session"))?,
+                number: number(row.get("n"))?.unwrap_or_default(),
+                thread: ChannelId::from_i64(row.get("thread_id")),
+                message: row.get::<Option<i64>, _>("message_id").map(MessageId::from_i64),
             })
-            .collect()
+        });
+        Ok(self.here(unpinned.collect::<Result<_, StoreError>>()?, |record| &record.session))
     }
 
     /// Notes that a record is pinned, or why it never will be; its card then says so.

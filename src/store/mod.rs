@@ -17,6 +17,7 @@ mod card;
 mod column;
 mod decision;
 mod degraded;
+mod elsewhere;
 mod erasure;
 mod evidence;
 mod former;
@@ -58,9 +59,10 @@ mod wait;
 mod writer;
 
 use std::{
+    collections::HashSet,
     fs::File,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
 
@@ -84,6 +86,7 @@ pub use ballot::{Cast, NewBallot};
 pub use bell::MOST_TOLD;
 pub use card::{CardAt, next_card};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
+pub use elsewhere::Elsewhere;
 pub use erasure::{Erased, Erasure};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
@@ -270,6 +273,8 @@ pub struct Store {
     path: Arc<Path>,
     /// Cancelled once the file is found to be damaged.
     damaged: CancellationToken,
+    /// Sessions of servers that another process serves; not set: there are none.
+    elsewhere: Arc<OnceLock<HashSet<SessionId>>>,
     _lock: Arc<Option<File>>,
 }
 
@@ -379,7 +384,15 @@ impl Store {
         if !read {
             sound::check_beside(readers.clone(), path.to_owned(), damaged.clone());
         }
-        Ok(Self { writer, readers, epoch, path: path.into(), damaged, _lock: Arc::clone(lock) })
+        Ok(Self {
+            writer,
+            readers,
+            epoch,
+            path: path.into(),
+            damaged,
+            elsewhere: Arc::default(),
+            _lock: Arc::clone(lock),
+        })
     }
 
     /// The epoch this process writes under; each start of a process has a higher one.

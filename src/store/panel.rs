@@ -111,6 +111,6 @@ impl Store {
     /// Panels that do not show what is so.
     pub async fn stale_panels(&self) -> Result<Vec<(SessionId, String)>, StoreError> {
         let stale = sqlx::query_as("SELECT session_id, key FROM panel WHERE shown < revision");
-        Ok(stale.fetch_all(&self.readers).await?)
+        Ok(self.here(stale.fetch_all(&self.readers).await?, |(session, _)| session))
     }
 }

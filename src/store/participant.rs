@@ -35,7 +35,7 @@ impl Store {
         let joined = sqlx::query_scalar(
             "SELECT session_id FROM participant WHERE added = 0 UNION SELECT session_id FROM mention",
         );
-        Ok(joined.fetch_all(&self.readers).await?)
+        Ok(self.here(joined.fetch_all(&self.readers).await?, |session| session))
     }
 
     /// Who takes part in a session and is not in its thread yet, the first who did first; [`MOST_ADDED`] at most.

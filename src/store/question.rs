@@ -174,12 +174,11 @@ impl Store {
         .bind(since_ms)
         .fetch_all(&self.readers)
         .await?;
-        rows.iter()
-            .map(|row| {
-                let session = SessionId::parse(row.get("id")).ok_or(StoreError::Missing("session"))?;
-                Ok((session, ChannelId::from_i64(row.get("thread_id")), MessageId::from_i64(row.get("seen"))))
-            })
-            .collect()
+        let watched = rows.iter().map(|row| {
+            let session = SessionId::parse(row.get("id")).ok_or(StoreError::Missing("session"))?;
+            Ok((session, ChannelId::from_i64(row.get("thread_id")), MessageId::from_i64(row.get("seen"))))
+        });
+        Ok(self.here(watched.collect::<Result<_, StoreError>>()?, |(session, ..)| session))
     }
 
     /// Remembers the newest message of a thread that was looked at.

@@ -219,7 +219,7 @@ impl Store {
                  UNION SELECT session_id FROM attempt WHERE state = 'sent')
              ORDER BY started_ms"
         ));
-        known(&rows.fetch_all(&self.readers).await?)
+        Ok(self.here(known(&rows.fetch_all(&self.readers).await?)?, |row: &SessionRow| &row.id))
     }
 
     /// Sessions that are not over and began no later: those that a member started on a server, or all of it.

@@ -34,19 +34,11 @@ impl Store {
             return Err(unwritable("its folder takes no files".to_owned()));
         }
         File::options().write(true).open(path).map_err(|error| unwritable(error.to_string()))?;
-        let locked = File::open(beside(path, ".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());
-        if locked {
+        if is_in_use(path) {
             return Ok(Standing::InUse);
         }
         let refused = |error: sqlx::Error| opening(path, &error);
-        // What a killed process left beside the file belongs to it; without that, not even a file beside it is made.
-        let alone = !beside(path, "-wal").metadata().is_ok_and(|log| log.len() > 0);
-        let connect = SqliteConnectOptions::new()
-            .filename(path)
-            .read_only(true)
-            .immutable(alone)
-            .busy_timeout(Duration::from_secs(5));
-        let reader = pool(1).connect_with(connect).await.map_err(refused)?;
+        let reader = pool(1).connect_with(looking(path)).await.map_err(refused)?;
         let tables: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'")
             .fetch_all(&reader)
             .await
@@ -83,6 +75,19 @@ impl Store {
             Err(OpenError::Arriving { path: path.to_owned(), guild, from })
         })
     }
+}
+
+/// How a database is looked at without changing it, also while a process uses it.
+pub(super) fn looking(path: &Path) -> SqliteConnectOptions {
+    // What a killed process left beside the file belongs to it; without that, not even a file beside it is made.
+    let alone = !is_in_use(path) && !beside(path, "-wal").metadata().is_ok_and(|log| log.len() > 0);
+    let connect = SqliteConnectOptions::new().filename(path).read_only(true).immutable(alone);
+    connect.busy_timeout(Duration::from_secs(5))
+}
+
+/// Whether a process of this machine has it open.
+fn is_in_use(path: &Path) -> bool {
+    File::open(beside(path, ".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err())
 }
 
 fn damaged(path: &Path, problem: &str) -> OpenError {

@@ -31,7 +31,7 @@ impl Store {
         // By the few that are due, not by all that have a thread.
         let due =
             sqlx::query_scalar("SELECT id FROM session WHERE rename_due = 1 AND +thread_id IS NOT NULL");
-        Ok(due.fetch_all(&self.readers).await?)
+        Ok(self.here(due.fetch_all(&self.readers).await?, |session| session))
     }
 
     /// What a session's thread is to be named after; nothing where it keeps its name.

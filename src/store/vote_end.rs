@@ -137,7 +137,7 @@ impl Store {
             let session = SessionId::parse(&session).ok_or(StoreError::Missing("session"))?;
             Ok((session, StepKey::new(key)))
         });
-        found.collect()
+        Ok(self.here(found.collect::<Result<_, StoreError>>()?, |(session, _)| session))
     }
 
     /// The next moment after `now_ms` at which something is due by itself: the reminder or end of a vote, or the end of

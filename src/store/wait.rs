@@ -252,10 +252,11 @@ impl Store {
 
     /// Open waits whose deadline has passed.
     pub async fn overdue_waits(&self, now_ms: i64) -> Result<Vec<WaitRow>, StoreError> {
-        Ok(sqlx::query_as("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
+        let overdue = sqlx::query_as("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
             .bind(now_ms)
             .fetch_all(&self.readers)
-            .await?)
+            .await?;
+        Ok(self.here(overdue, |wait: &WaitRow| &wait.session))
     }
 
     /// What a session waits for, if it does.

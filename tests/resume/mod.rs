@@ -21,7 +21,7 @@ mod people;
 mod power;
 mod processes;
 mod questions;
-mod scene;
+pub mod scene;
 mod sleeping;
 mod sweep;
 mod table;

@@ -278,11 +278,7 @@ impl Stage {
         let (openai, openrouter) = (endpoint.clone(), endpoint.clone());
         let endpoints = Endpoints { anthropic, openai, openrouter, local: endpoint };
         Parts {
-            access: Access {
-                api: self.discord.url().parse().unwrap(),
-                api_is_explicit: true,
-                token: Secret::new(self.discord.token()),
-            },
+            access: Access::alone(self.discord.url().parse().unwrap(), Secret::new(self.discord.token())),
             database: self.database(),
             store,
             search: self

@@ -190,6 +190,9 @@ impl Connection {
             },
             Some(_) => return Err((4010, "Invalid shard")),
         };
+        if shard.of < self.shared.options.fewest_shards {
+            return Err((4011, "Sharding required"));
+        }
         if !data["properties"].is_object() {
             return Err((4002, "Error while decoding payload."));
         }

@@ -1,0 +1,131 @@
+//! Several processes that serve one bot, each a range of its shards with a database of its own: whether they are a whole
+//! together, and which servers lie in the wrong place. Called at a start and by `doctor`.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use crate::{
+    config::Config,
+    discord::Gateway,
+    domain::{GuildId, ShardRange, covers_all},
+    store::{Elsewhere, Store},
+};
+
+/// Most servers that one sentence names.
+const MOST_NAMED: usize = 10;
+
+/// What `quorum doctor` is told of the other processes.
+#[derive(Clone, Debug, Default)]
+pub struct Fleet {
+    /// The shards of every process.
+    pub ranges: Vec<ShardRange>,
+    /// Their databases, in the same order; none, or one for each range.
+    pub databases: Vec<PathBuf>,
+}
+
+/// Lets sessions of servers be that another process serves, and tells the log which.
+pub(super) async fn let_be(store: &Store, range: ShardRange) -> anyhow::Result<()> {
+    let servers = store.keep_to(range).await?;
+    if !servers.is_empty() {
+        tracing::warn!(
+            servers = servers.len(),
+            open_sessions = servers.iter().map(|server| server.open).sum::<u64>(),
+            "this process runs the shards {range}, but its database holds servers of other shards, whose sessions are let \
+             be: {}. `quorum move` takes them to the database of the process that has their shard",
+            listed(&servers)
+        );
+    }
+    Ok(())
+}
+
+/// Whether the ranges are all the shards that Discord recommends.
+pub(super) fn shards(config: &Config, fleet: &Fleet, gateway: &Gateway) -> Result<String, String> {
+    let recommended = gateway.shards.max(1);
+    let set = config.discord.shards;
+    let ranges = &fleet.ranges;
+    if !ranges.is_empty() {
+        covers_all(ranges).map_err(|error| error.to_string())?;
+    }
+    if let Some(set) = set.filter(|set| !ranges.is_empty() && !ranges.contains(set)) {
+        return Err(format!("QUORUM_SHARDS is {set}, which is none of the ranges given with --ranges"));
+    }
+    let Some(range) = ranges.first().copied().or(set) else {
+        return Ok(format!("this process runs all {recommended} that Discord recommends"));
+    };
+    let of = range.of();
+    if of < recommended {
+        return Err(format!(
+            "{range} is of {of}, but Discord recommends {recommended} and refuses too few some day. Set a count of at least \
+             {recommended} in QUORUM_SHARDS of every process; a multiple of {of} keeps most servers where they are"
+        ));
+    }
+    let which = match (ranges.as_slice(), set) {
+        ([], _) => format!(
+            "this process runs {range}; `quorum doctor --ranges` checks all processes' ranges together"
+        ),
+        (all, _) => format!("{} ranges have every shard of {of} exactly once", all.len()),
+    };
+    Ok(format!("{which}; Discord recommends {recommended}"))
+}
+
+/// Whether every server lies in the database of the process that has its shard, and in one alone. `None`: there is nothing
+/// to compare, as with one process.
+pub(super) async fn servers(config: &Config, fleet: &Fleet) -> Option<Result<String, String>> {
+    if fleet.databases.is_empty() {
+        let range = config.discord.shards?;
+        return Some(in_their_places(&[(range, config.database.clone())]).await);
+    }
+    if fleet.databases.len() != fleet.ranges.len() {
+        return Some(Err(format!(
+            "{} databases and {} ranges are given. Name one database for each range, in the same order",
+            fleet.databases.len(),
+            fleet.ranges.len()
+        )));
+    }
+    let processes: Vec<_> = fleet.ranges.iter().copied().zip(fleet.databases.iter().cloned()).collect();
+    Some(in_their_places(&processes).await)
+}
+
+async fn in_their_places(processes: &[(ShardRange, PathBuf)]) -> Result<String, String> {
+    let mut held: HashMap<GuildId, &PathBuf> = HashMap::new();
+    let mut wrong = Vec::new();
+    for (range, path) in processes {
+        let shown = path.display();
+        if !path.exists() {
+            // The first start makes it.
+            continue;
+        }
+        let unreadable = |error| format!("{shown} cannot be read: {error}");
+        for guild in Store::servers_in(path).await.map_err(unreadable)? {
+            if let Some(other) = held.insert(guild, path) {
+                wrong.push(format!("server {guild} lies in {} and in {shown}", other.display()));
+            }
+        }
+        let others = Store::elsewhere_in(path, *range).await.map_err(unreadable)?;
+        if !others.is_empty() {
+            wrong.push(format!(
+                "{shown}, which is of the shards {range}, holds servers of other shards, whose sessions do not go on there: {}",
+                listed(&others)
+            ));
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(format!("{} lie in one database each, that of their shard", held.len()));
+    }
+    Err(format!(
+        "{}. Take each to the database of the process that has its shard with `quorum move`",
+        wrong.join("; ")
+    ))
+}
+
+/// Servers with their shards, the first ones by name.
+fn listed(servers: &[Elsewhere]) -> String {
+    let named = servers.iter().take(MOST_NAMED).map(|server| {
+        let Elsewhere { guild, shard, sessions, open } = server;
+        format!("server {guild}, now of shard {shard} (sessions: {sessions}, not over: {open})")
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    match servers.len().saturating_sub(MOST_NAMED) {
+        0 => named,
+        more => format!("{named}, and {more} more"),
+    }
+}

@@ -1,0 +1,89 @@
+//! Sessions of servers that another process serves: their rows lie here still, since ranges of shards were cut anew, and here
+//! nobody hears of those servers any more. They are let be as they are, whole, until `quorum move` takes them over: a
+//! session that went on here would close votes that nobody could cast, and run twice once it is moved.
+
+use std::{collections::HashSet, path::Path};
+
+use sqlx::{Row, SqlitePool};
+
+use super::{Store, StoreError, pool, standing::looking};
+use crate::domain::{GuildId, SessionId, ShardRange};
+
+/// A server of which something lies in a database whose process does not have its shard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Elsewhere {
+    /// The server.
+    pub guild: GuildId,
+    /// Its shard, which another process has.
+    pub shard: u32,
+    /// Its sessions.
+    pub sessions: u64,
+    /// Of them those that are not over.
+    pub open: u64,
+}
+
+impl Store {
+    /// From here on, what comes due by itself is given only for sessions of servers on these shards: called before anything
+    /// goes on, once. Gives the servers that are let be.
+    pub async fn keep_to(&self, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
+        let servers = elsewhere(&self.readers, range).await?;
+        let mut sessions = HashSet::new();
+        for server in &servers {
+            let ids: Vec<SessionId> = sqlx::query_scalar("SELECT id FROM session WHERE guild_id = ?1")
+                .bind(server.guild)
+                .fetch_all(&self.readers)
+                .await?;
+            sessions.extend(ids);
+        }
+        let _ = self.elsewhere.set(sessions);
+        Ok(servers)
+    }
+
+    /// The servers in a database that is not opened to write, also while a process uses it, that do not belong on these
+    /// shards.
+    pub async fn elsewhere_in(path: &Path, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
+        elsewhere(&reader(path).await?, range).await
+    }
+
+    /// The servers of which something lies in such a database.
+    pub async fn servers_in(path: &Path) -> Result<Vec<GuildId>, StoreError> {
+        Ok(servers(&reader(path).await?).await?.into_iter().map(|(guild, ..)| guild).collect())
+    }
+
+    /// Those of some rows whose session is of a server that is served here.
+    pub(super) fn here<T>(&self, mut rows: Vec<T>, session: impl Fn(&T) -> &SessionId) -> Vec<T> {
+        if let Some(elsewhere) = self.elsewhere.get().filter(|elsewhere| !elsewhere.is_empty()) {
+            rows.retain(|row| !elsewhere.contains(session(row)));
+        }
+        rows
+    }
+}
+
+async fn reader(path: &Path) -> Result<SqlitePool, StoreError> {
+    Ok(pool(1).connect_with(looking(path)).await?)
+}
+
+async fn elsewhere(readers: &SqlitePool, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
+    let all = servers(readers).await?.into_iter();
+    let others = all.filter(|(guild, ..)| !range.holds(*guild));
+    Ok(others
+        .map(|(guild, sessions, open)| Elsewhere { guild, shard: range.shard_of(guild), sessions, open })
+        .collect())
+}
+
+/// Servers with sessions or settings; how many sessions, and how many of them are not over.
+async fn servers(readers: &SqlitePool) -> Result<Vec<(GuildId, u64, u64)>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT guild_id, count(id) AS sessions, count(id) FILTER (WHERE ended_ms IS NULL) AS open
+         FROM (SELECT guild_id, id, ended_ms FROM session
+               UNION ALL SELECT guild_id, NULL, 0 FROM guild_settings)
+         GROUP BY guild_id ORDER BY guild_id",
+    )
+    .fetch_all(readers)
+    .await?;
+    let count = |row: &sqlx::sqlite::SqliteRow, name| row.get::<i64, _>(name).cast_unsigned();
+    Ok(rows
+        .iter()
+        .map(|row| (GuildId::from_i64(row.get("guild_id")), count(row, "sessions"), count(row, "open")))
+        .collect())
+}
