@@ -104,9 +104,10 @@ impl Limiter {
                     continue 'slot;
                 }
                 let now = Instant::now();
-                let turn = match self.stands_aside {
-                    true => lock(&slot.bucket).take_unless_blocked(now),
-                    false => lock(&slot.bucket).take(now),
+                let turn = if self.stands_aside {
+                    lock(&slot.bucket).take_unless_blocked(now)
+                } else {
+                    lock(&slot.bucket).take(now)
                 };
                 match turn {
                     Turn::Go => {

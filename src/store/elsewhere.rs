@@ -47,7 +47,7 @@ impl Store {
 
     /// The servers of which something lies in such a database.
     pub async fn servers_in(path: &Path) -> Result<Vec<GuildId>, StoreError> {
-        Ok(servers(&reader(path).await?).await?.into_iter().map(|(guild, ..)| guild).collect())
+        servers(&reader(path).await?).await
     }
 
     /// Those of some rows whose session is of a server that is served here.
@@ -64,26 +64,33 @@ async fn reader(path: &Path) -> Result<SqlitePool, StoreError> {
 }
 
 async fn elsewhere(readers: &SqlitePool, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
-    let all = servers(readers).await?.into_iter();
-    let others = all.filter(|(guild, ..)| !range.holds(*guild));
-    Ok(others
-        .map(|(guild, sessions, open)| Elsewhere { guild, shard: range.shard_of(guild), sessions, open })
-        .collect())
+    let mut elsewhere = Vec::new();
+    for guild in servers(readers).await?.into_iter().filter(|guild| !range.holds(*guild)) {
+        let counted = sqlx::query(
+            "SELECT count(*) AS sessions, count(*) FILTER (WHERE ended_ms IS NULL) AS open
+             FROM session WHERE guild_id = ?1",
+        )
+        .bind(guild)
+        .fetch_one(readers)
+        .await?;
+        let count = |name| counted.get::<i64, _>(name).cast_unsigned();
+        let (sessions, open) = (count("sessions"), count("open"));
+        elsewhere.push(Elsewhere { guild, shard: range.shard_of(guild), sessions, open });
+    }
+    Ok(elsewhere)
 }
 
-/// Servers with sessions or settings; how many sessions, and how many of them are not over.
-async fn servers(readers: &SqlitePool) -> Result<Vec<(GuildId, u64, u64)>, StoreError> {
-    let rows = sqlx::query(
-        "SELECT guild_id, count(id) AS sessions, count(id) FILTER (WHERE ended_ms IS NULL) AS open
-         FROM (SELECT guild_id, id, ended_ms FROM session
-               UNION ALL SELECT guild_id, NULL, 0 FROM guild_settings)
-         GROUP BY guild_id ORDER BY guild_id",
-    )
-    .fetch_all(readers)
-    .await?;
-    let count = |row: &sqlx::sqlite::SqliteRow, name| row.get::<i64, _>(name).cast_unsigned();
-    Ok(rows
-        .iter()
-        .map(|row| (GuildId::from_i64(row.get("guild_id")), count(row, "sessions"), count(row, "open")))
-        .collect())
+/// Servers with sessions or settings, each found by the one before it in the index, however many sessions there are.
+async fn servers(readers: &SqlitePool) -> Result<Vec<GuildId>, StoreError> {
+    let servers = sqlx::query_scalar(
+        "SELECT guild_id FROM (
+             WITH RECURSIVE server (guild_id) AS (
+                 SELECT min(guild_id) FROM session
+                 UNION ALL SELECT (SELECT min(guild_id) FROM session WHERE guild_id > server.guild_id)
+                           FROM server WHERE guild_id IS NOT NULL)
+             SELECT guild_id FROM server WHERE guild_id IS NOT NULL
+             UNION SELECT guild_id FROM guild_settings)
+         ORDER BY guild_id",
+    );
+    Ok(servers.fetch_all(readers).await?)
 }

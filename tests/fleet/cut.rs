@@ -84,7 +84,9 @@ async fn sessions_of_a_server_that_another_range_has_now_are_let_be_and_named() 
     process.range = "0-3/4".parse().unwrap();
     process.start(&stage);
     all_over(&stage, &channels).await;
-    channels.iter().for_each(|channel| is_whole(&stage, *channel));
+    for channel in channels {
+        is_whole(&stage, channel);
+    }
     no_rule_was_broken(&stage);
 }
 

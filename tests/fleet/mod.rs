@@ -35,16 +35,16 @@ use crate::{
 };
 
 /// How many shards there are.
-const SHARDS: u64 = 4;
+const SHARDS: usize = 4;
 /// How long four sessions may take in which processes are killed; each start connects a shard every five seconds.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Servers of which each is on another shard, in the order of the shards, and their channels.
-fn servers() -> [(Id, Id); SHARDS as usize] {
-    let mut servers = [(0, 0); SHARDS as usize];
+fn servers() -> [(Id, Id); SHARDS] {
+    let mut servers = [(0, 0); SHARDS];
     for n in 0..SHARDS {
-        let guild = EXTRA_GUILD + n * (1 << 22);
-        servers[usize::try_from((guild >> 22) % SHARDS).unwrap()] = (guild, guild + 1);
+        let guild = EXTRA_GUILD + ((n as Id) << 22);
+        servers[usize::try_from((guild >> 22) % SHARDS as Id).unwrap()] = (guild, guild + 1);
     }
     servers
 }
@@ -52,7 +52,7 @@ fn servers() -> [(Id, Id); SHARDS as usize] {
 /// A stand-in with a server on each shard, whose models take a little while.
 async fn stage_with(options: Options) -> Stage {
     let options =
-        Options { shards: SHARDS, extra_guilds: SHARDS as usize, extra_guilds_apart: 1 << 22, ..options };
+        Options { shards: SHARDS as u64, extra_guilds: SHARDS, extra_guilds_apart: 1 << 22, ..options };
     let stage = Stage::with(options).await;
     answer_alike(&stage);
     stage.model.latency(Duration::from_millis(400));

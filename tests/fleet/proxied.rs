@@ -118,6 +118,7 @@ impl Drop for Proxy {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs nirn.py: `.ci/run` installs it and says in NIRN_PYTHON by which Python it runs"]
 async fn nirn_two_processes_under_load_behind_a_real_proxy_are_never_answered_429() {
+    #[expect(clippy::disallowed_methods, reason = "no setting of the bot's: where the proxy is")]
     let python = std::env::var("NIRN_PYTHON").expect("NIRN_PYTHON: the Python in which nirn.py is installed");
     let stage = limited_stage().await;
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();

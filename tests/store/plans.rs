@@ -21,6 +21,7 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("SCAN mention", "messages that mention somebody at this moment"),
     ("SCAN guild_settings", "a row for each server that has settings"),
     ("SCAN g", "the same"),
+    ("SCAN server", "each found by the one before it in the index"),
     ("CONSTANT ROW", "the statement's own"),
     ("VALUES CLAUSE", "the same"),
     ("VIRTUAL TABLE", "the words of an argument"),
