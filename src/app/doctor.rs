@@ -76,13 +76,14 @@ async fn discord(config: &Config) -> Result<String, String> {
 
 /// What to do where Discord's API does not answer as it should.
 fn discord_remedy(config: &Config, error: &SendError) -> String {
-    if config.discord.rest == RestRate::Proxy && error.is_transient() {
-        return format!(
-            "Look whether the rate-limit proxy runs at {} (DISCORD_API_BASE) and reaches Discord.",
-            config.discord.api
-        );
+    let api = &config.discord.api;
+    match config.discord.rest {
+        _ if error.is_final() => TOKEN_REMEDY.to_owned(),
+        RestRate::Proxy => {
+            format!("Look whether the rate-limit proxy runs at {api} (DISCORD_API_BASE) and reaches Discord.")
+        }
+        RestRate::Own(_) => format!("Look whether this machine reaches {api}, then try again."),
     }
-    TOKEN_REMEDY.to_owned()
 }
 
 /// Whether this process, and the others if they are named, run the shards that Discord recommends.
