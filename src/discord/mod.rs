@@ -6,8 +6,8 @@
 //!   `allowed_mentions` parses nothing.
 //! * A request that may have created something is sent once per call. Whether to repeat it, with the same
 //!   [`Nonce`], is the outbox's decision: it alone knows what was intended.
-//! * The service's rate limits are kept by its own headers, here or by a proxy for all processes; headers that are missing or make no sense never
-//!   lead to a repetition.
+//! * The service's rate limits are kept by its own headers, here or by a proxy for all processes; headers that are missing or
+//!   make no sense never lead to a repetition.
 //! * Neither the bot's token nor an interaction's appears in an error or in the log.
 //!
 //! Called by `bot` (acknowledgements), `steps` (the outbox) and the command `doctor`.

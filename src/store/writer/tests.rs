@@ -70,10 +70,10 @@ async fn a_full_disk_is_waited_for_and_its_neighbours_are_written_once() {
     let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
     // No room until it was said that there is none, and then at the next try still.
     let (tries, said_at) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(u64::MAX)));
-    let (tried, told_at) = (Arc::clone(&tries), Arc::clone(&said_at));
+    let (seen, told_at) = (Arc::clone(&tries), Arc::clone(&said_at));
     let room = store.write(move |tx| {
         Box::pin(async move {
-            let at = tried.fetch_add(1, Ordering::SeqCst);
+            let at = seen.fetch_add(1, Ordering::SeqCst);
             let pages = if at <= told_at.load(Ordering::SeqCst) { 1 } else { 1_000_000 };
             let set = format!("PRAGMA max_page_count = {pages}");
             sqlx::query(sqlx::AssertSqlSafe(set)).execute(tx).await?;
