@@ -86,7 +86,7 @@ async fn what_goes_on_from_a_session_in_a_post_gets_a_post_of_its_own() {
     stage.wait_for(*post, &format!("It is in <#{new}>.")).await;
     stage.wait_for(new, "[Start]").await;
     stage.start_debate(new).await;
-    stage.wait_card(new, "Step 2").await;
+    stage.wait_card(new, "Done").await;
     assert_eq!(stage.discord.messages(scene.forum).len(), 0);
     // It is asked there, and found from there.
     stage.discord.client().reply(BEN, new, new, "Who bakes?", true).unwrap();

@@ -14,8 +14,9 @@ use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::support::{Stage, has, play::id, program::program, wait_for_end};
 
-/// What may be missing, in milliseconds: the last second, and how long two processes on a busy machine take to be killed.
-const LOST_MS: i64 = 1_300;
+/// What may be missing, in milliseconds: the last second, and how long a busy machine takes to write it out and to kill two
+/// processes.
+const LOST_MS: i64 = 2_000;
 
 #[expect(clippy::disallowed_methods, reason = "whoever has the program says where it is")]
 fn litestream() -> PathBuf {

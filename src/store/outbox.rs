@@ -200,7 +200,7 @@ impl Store {
             "UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2)
              WHERE id = ?1 AND state = 'pending'",
         );
-        Ok(self.execute_with_next(tried.bind(id).bind(at_ms)).await? == 1)
+        Ok(self.execute(tried.bind(id).bind(at_ms)).await? == 1)
     }
 
     /// Notes that a post is on Discord. The live card's message is remembered with its session.

@@ -277,27 +277,11 @@ impl Store {
     /// Does one statement as a transaction; gives how many rows it changed.
     pub(super) async fn execute(
         &self,
-        statement: Query<'static, Sqlite, SqliteArguments>,
-    ) -> Result<u64, StoreError> {
-        self.execute_in(Haste::Now, statement).await
-    }
-
-    /// Like [`Store::execute`] for what nobody waits for.
-    pub(super) async fn execute_with_next(
-        &self,
-        statement: Query<'static, Sqlite, SqliteArguments>,
-    ) -> Result<u64, StoreError> {
-        self.execute_in(Haste::WithNext, statement).await
-    }
-
-    async fn execute_in(
-        &self,
-        haste: Haste,
         mut statement: Query<'static, Sqlite, SqliteArguments>,
     ) -> Result<u64, StoreError> {
         let arguments = statement.take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
         let sql = statement.sql();
-        self.write_in(haste, move |tx| {
+        self.write(move |tx| {
             Box::pin(async move { Ok(sqlx::query_with(sql, arguments).execute(tx).await?.rows_affected()) })
         })
         .await
