@@ -40,7 +40,7 @@ fn nothing_set_is_all_defaults() {
     assert_eq!(config.budgets, Budgets::default());
     assert_eq!((config.most_open.of_server, config.most_open.of_member), (20, 5));
     assert_eq!(config.document_chars, None, "the model that is found decides");
-    assert_eq!(config.first_token(Provider::Openai), Duration::from_mins(1));
+    assert_eq!(config.first_token(Provider::Openai), Duration::from_secs(90));
     assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
     assert!(config.providers.anthropic.is_none() && config.providers.local.is_none());
     assert!(config.search.is_none());

@@ -23,6 +23,7 @@ const ALL: [&str; 4] = ["anthropic/m", "openai/m", "openrouter/v/m", "local/m"];
 fn limits() -> Limits {
     let pace = Pace {
         first_token: Duration::from_millis(1500),
+        thinks: std::num::NonZeroU32::MAX,
         silence: Duration::from_secs(1),
         total: Duration::from_secs(10),
         start: 8,

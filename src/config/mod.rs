@@ -260,7 +260,7 @@ impl Config {
         models::check_named(&mut read, &named, &providers);
         let first_token = read
             .text("QUORUM_FIRST_TOKEN_SECONDS")
-            .map(|_| Duration::from_secs(read.number("QUORUM_FIRST_TOKEN_SECONDS", 60, 1, 3_600)));
+            .map(|_| Duration::from_secs(read.number("QUORUM_FIRST_TOKEN_SECONDS", 90, 1, 3_600)));
         let search = search::search(&mut read);
         let budgets = budgets(&mut read);
         let most_open = OpenSessions {
@@ -315,11 +315,11 @@ impl Config {
         })
     }
 
-    /// How long a model of that provider may be silent before its first token: as set, else 60 s, or 300 s
-    /// on one's own computer, which reads a long prompt slowly.
+    /// How long a model of that provider may be silent before its first token: as set, else 90 s, or 300 s
+    /// on one's own computer, which reads a long prompt slowly. What a model thinks before comes on top.
     #[must_use]
     pub fn first_token(&self, provider: Provider) -> Duration {
-        let usual = if provider == Provider::Local { 300 } else { 60 };
+        let usual = if provider == Provider::Local { 300 } else { 90 };
         self.first_token.unwrap_or(Duration::from_secs(usual))
     }
 }

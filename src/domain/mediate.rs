@@ -132,23 +132,39 @@ impl ModuleOutput {
     /// How its points differ from those of its first round, whatever the module says about it.
     #[must_use]
     pub fn changed_since<'a>(&self, first: &'a Self) -> Difference<'a> {
-        let is_in = |point: &str, points: &[String]| points.iter().any(|other| alike(other, point));
-        let new = (0..).zip(&self.key_points).filter(|(_, point)| !is_in(point, &first.key_points));
-        let gone = first.key_points.iter().filter(|point| !is_in(point, &self.key_points));
-        Difference { new: new.map(|(place, _)| place).collect(), gone: gone.map(String::as_str).collect() }
+        let (now, before) = (Words::of_each(&self.key_points), Words::of_each(&first.key_points));
+        let is_in = |point: &Words, points: &[Words]| points.iter().any(|other| other.alike(point));
+        let new = (0..).zip(&now).filter(|(_, point)| !is_in(point, &before));
+        let gone = first.key_points.iter().zip(&before).filter(|(_, words)| !is_in(words, &now));
+        Difference {
+            new: new.map(|(place, _)| place).collect(),
+            gone: gone.map(|(point, _)| point.as_str()).collect(),
+        }
     }
 }
 
-/// Two points that say nearly the same, by their words.
-#[allow(clippy::cast_precision_loss)] // counts of words are small
-fn alike(a: &str, b: &str) -> bool {
-    let words = |text: &str| -> BTreeSet<String> {
+/// The words of a point, each once and without its case.
+#[derive(PartialEq, Eq)]
+struct Words(BTreeSet<String>);
+
+impl Words {
+    fn of_each(points: &[String]) -> Vec<Self> {
+        points.iter().map(|point| Self::of(point)).collect()
+    }
+
+    fn of(text: &str) -> Self {
         let text = text.to_lowercase();
-        text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect()
-    };
-    let (a, b) = (words(a), words(b));
-    let shared = a.intersection(&b).count() as f64;
-    a == b || shared / (a.union(&b).count().max(1) as f64) >= SAME
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        Self(words.map(str::to_owned).collect())
+    }
+
+    /// Whether two points say nearly the same.
+    #[allow(clippy::cast_precision_loss)] // counts of words are small
+    fn alike(&self, other: &Self) -> bool {
+        let shared = self.0.intersection(&other.0).count();
+        let all = self.0.len() + other.0.len() - shared;
+        self == other || shared as f64 / all.max(1) as f64 >= SAME
+    }
 }
 
 /// How much those at the table count.

@@ -1,6 +1,6 @@
 //! Where models are served and how long and how many at a time they are waited for.
 
-use std::{borrow::Cow, time::Duration};
+use std::{borrow::Cow, num::NonZeroU32, time::Duration};
 
 use reqwest::{RequestBuilder, header::HeaderValue};
 use url::{Host, Url};
@@ -86,14 +86,19 @@ impl Endpoint {
     }
 }
 
+/// The slowest at which large models are served: what is slower than that is not waited for.
+const SLOW_THOUGHT: NonZeroU32 = NonZeroU32::new(40).unwrap();
+
 /// How long one attempt may take and how many run at a time at one provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// From sending until the model begins to answer.
+    /// From sending until the model begins to answer. A model that thinks first is given the time of its thoughts on top.
     pub first_token: Duration,
+    /// How fast a model is taken to think, in tokens a second: chat completions show no sign of it meanwhile.
+    pub thinks: NonZeroU32,
     /// Between two signs of progress afterwards.
     pub silence: Duration,
-    /// The whole attempt.
+    /// The whole attempt, but for thoughts.
     pub total: Duration,
     /// Calls at a time to begin with; at least 1.
     pub start: usize,
@@ -117,7 +122,8 @@ impl Default for Limits {
         Self {
             connect: Duration::from_secs(5),
             remote: Pace {
-                first_token: Duration::from_mins(1),
+                first_token: Duration::from_secs(90),
+                thinks: SLOW_THOUGHT,
                 silence: Duration::from_mins(1),
                 total: Duration::from_mins(10),
                 // The rounds of a hundred sessions wait for nobody. Providers count requests and tokens a
@@ -128,6 +134,7 @@ impl Default for Limits {
             },
             local: Pace {
                 first_token: Duration::from_mins(5),
+                thinks: SLOW_THOUGHT,
                 // While it reads another call's long prompt, it says nothing to this one.
                 silence: Duration::from_mins(5),
                 total: Duration::from_mins(20),
@@ -135,6 +142,14 @@ impl Default for Limits {
                 max: 4,
             },
         }
+    }
+}
+
+impl Pace {
+    /// For a model that may think in so many tokens before it says anything.
+    pub(super) fn with_thoughts(self, tokens: u32) -> Self {
+        let thoughts = Duration::from_secs((tokens / self.thinks).into());
+        Self { first_token: self.first_token + thoughts, total: self.total + thoughts, ..self }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{
     Inbound, NewPost, Store, StoreError, inbound, outbox, quota, session::transition, vote_end, wait,
+    writer::Haste,
 };
 use crate::domain::{OpenSessions, SessionId, SessionState, UserId};
 
@@ -54,7 +55,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         let id = id.clone();
         let (at_ms, deadline_ms) = times_ms;
-        self.write_for(event.is_some(), move |tx| {
+        let haste = if event.is_some() { Haste::Person } else { Haste::Now };
+        self.write_in(haste, move |tx| {
             Box::pin(async move {
                 if let Some(event) = event {
                     inbound::record(tx, &event, at_ms).await?;

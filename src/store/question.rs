@@ -3,7 +3,7 @@
 
 use sqlx::{FromRow, Row};
 
-use super::{Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota};
+use super::{Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, writer::Haste};
 use crate::domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
@@ -39,7 +39,8 @@ impl Store {
     /// Records a question, once for each event. Whoever uses `/ask` is told after some seconds that the disk takes
     /// nothing; with a message nobody waits for that, and it could not be said either.
     pub async fn ask(&self, question: QuestionRow, effect: String, at_ms: i64) -> Result<(), StoreError> {
-        self.write_for(question.reply_to.is_none(), move |tx| {
+        let haste = if question.reply_to.is_none() { Haste::Person } else { Haste::Now };
+        self.write_in(haste, move |tx| {
             Box::pin(async move {
                 let session = question.session.clone();
                 let by = question.reply_to.is_none().then_some(question.author);

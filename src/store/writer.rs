@@ -40,7 +40,7 @@ const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
 /// How soon a piece of work is to be done.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Haste {
+pub(super) enum Haste {
     /// At once, and given up after some seconds: a person waits.
     Person,
     /// At once.
@@ -196,19 +196,8 @@ impl Store {
         self.write_in(Haste::Person, work).await
     }
 
-    /// Like [`Store::write_soon`] if a person waits for it, else like [`Store::write`].
-    pub(super) async fn write_for<T, W>(&self, person: bool, work: W) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>
-            + Clone
-            + Send
-            + 'static,
-    {
-        self.write_in(if person { Haste::Person } else { Haste::Now }, work).await
-    }
-
-    async fn write_in<T, W>(&self, haste: Haste, work: W) -> Result<T, StoreError>
+    /// Like [`Store::write`], or [`Store::write_soon`] where a person waits.
+    pub(super) async fn write_in<T, W>(&self, haste: Haste, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>>

@@ -101,6 +101,27 @@ async fn every_fault_of_a_stream_ends_in_time_and_by_name() {
 }
 
 #[tokio::test]
+async fn a_model_that_thinks_without_a_sign_is_given_the_time_of_its_thoughts() {
+    let server = ModelServer::start().await;
+    // Later than a first word may come.
+    server.latency(Duration::from_millis(2_500));
+    let mut limits = limits();
+    // 10,000 tokens of a standard session in two seconds.
+    limits.remote.thinks = 5_000.try_into().unwrap();
+    let endpoint = Some(Endpoint { base: server.openai_base(), key: None });
+    let endpoints = Endpoints { openai: endpoint, ..Endpoints::default() };
+    let llm = Llm::new(endpoints, limits, Prices::embedded()).unwrap();
+    let mut prompt = prompt("You are the market analyst.");
+    prompt.room = 10_000;
+    for (model, expected) in
+        [("openai/gpt-6-sol", Ok(Finish::Stop)), ("openai/gpt-4.1-mini", Err(Class::Timeout))]
+    {
+        let outcome = llm.send(&name(model), &prompt, &CancellationToken::new()).await;
+        assert_eq!(outcome.map(|reply| reply.finish).map_err(|error| error.class), expected, "{model}");
+    }
+}
+
+#[tokio::test]
 async fn x_should_retry_false_ends_it() {
     let server = ModelServer::start().await;
     let headers = vec![("x-should-retry".to_owned(), "false".to_owned())];

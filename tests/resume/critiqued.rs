@@ -64,7 +64,7 @@ fn check_whole(whole: &Whole<Critique>) {
 async fn a_critique_killed_after_every_commit_ends_as_it_would_have() {
     let (wanted, moments) = sweep::recorded(Critique).await;
     check_whole(&wanted);
-    assert!(moments.len() > 60, "{} commits", moments.len());
+    assert!(moments.len() > 80, "{} commits", moments.len());
     sweep::killed_after(Critique, (0..).zip(moments), LIVES, &wanted).await;
 }
 
