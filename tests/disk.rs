@@ -143,3 +143,31 @@ async fn a_start_waits_for_a_database_that_another_program_has_locked() {
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_call_is_made_that_rests_on_what_was_refused() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    // What members have added is written ahead of the calls that are told of it.
+    stage
+        .alter(
+            "CREATE TRIGGER refused BEFORE INSERT ON step WHEN new.key = 'round-2/notes'
+             BEGIN SELECT raise(ABORT, 'refused'); END",
+        )
+        .await;
+    let thread = stage.mediate(json!({})).await;
+    stage.wait_card(thread, "Failed").await;
+    assert_eq!(stage.model.calls().len(), 3, "the calls of round 2 were made");
+    let shown = stage.read(thread);
+    assert!(!shown.contains("refused") && !shown.contains("raise"), "told in the database's words: {shown}");
+    assert_eq!(
+        stage.number("SELECT sum(calls_held) FROM account").await,
+        0,
+        "a call is held that was not made"
+    );
+
+    stage.alter("DROP TRIGGER refused").await;
+    stage.told(ADA, thread, "session retry", json!({})).await;
+    once_each(&stage, &bot, thread).await;
+    bot.kill().await;
+}
