@@ -32,7 +32,9 @@ async fn the_process_with_shard_0_answers_direct_messages_and_no_other_hears_of_
     let member = stage.discord.client();
     // Used where a server is of the other process: what decides is that it is none.
     stage.discord.faults().direct_messages(true);
-    for (command, says) in [("help", "Quorum"), ("history", "This works only in a channel of a server")] {
+    for (command, says) in
+        [("help", "I help a team decide"), ("history", "This works only in a channel of a server")]
+    {
         let asked = ask(&stage, command);
         let seen = member.wait_reply(asked).await;
         has(&seen.text(), &[says]);
@@ -42,7 +44,7 @@ async fn the_process_with_shard_0_answers_direct_messages_and_no_other_hears_of_
     fleet[1].kill();
     online(&stage, &[0, 1]).await;
     let asked = ask(&stage, "help");
-    has(&member.wait_reply(asked).await.text(), &["Quorum"]);
+    has(&member.wait_reply(asked).await.text(), &["I help a team decide"]);
     fleet[0].kill();
     fleet[1].start(&stage);
     online(&stage, &[2, 3]).await;
@@ -54,6 +56,6 @@ async fn the_process_with_shard_0_answers_direct_messages_and_no_other_hears_of_
     // Back in a server, the same process does answer.
     stage.discord.faults().direct_messages(false);
     let asked = ask(&stage, "help");
-    has(&member.wait_reply(asked).await.text(), &["Quorum"]);
+    has(&member.wait_reply(asked).await.text(), &["I help a team decide"]);
     no_rule_was_broken(&stage);
 }
