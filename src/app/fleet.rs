@@ -13,7 +13,7 @@ use crate::{
 /// Most servers that one sentence names.
 const MOST_NAMED: usize = 10;
 
-/// What `quorum doctor` is told of the other processes; without ranges it takes those of QUORUM_FLEET.
+/// What `quorum doctor` is told of the other processes; without ranges it takes those of `QUORUM_FLEET`.
 #[derive(Clone, Debug, Default)]
 pub struct Fleet {
     /// The shards of every process.

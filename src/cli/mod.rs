@@ -67,7 +67,7 @@ enum Command {
     Init,
     /// Check the token, permissions, keys, database and models, and say what to do
     Doctor {
-        /// The shards of every process, to check that they are a whole: 0-1/4,2-3/4 (else those of QUORUM_FLEET)
+        /// The shards of every process, to check that they are a whole: 0-1/4,2-3/4 (else those of `QUORUM_FLEET`)
         #[arg(long, value_name = "RANGE", value_delimiter = ',', value_parser = range)]
         ranges: Vec<ShardRange>,
         /// Their database files in the same order, to check that each server lies in one, and in the right one
