@@ -10,8 +10,9 @@ use serde_json::json;
 
 use super::{Process, all_over, is_whole, online, registered, servers, stage};
 use crate::{
-    resume::scene::PROBLEM,
-    support::{Stage, until},
+    resume::scene::{PROBLEM, posts},
+    support::{Stage, play::id, until},
+    vote::scene::component,
 };
 
 const SENTENCE: &str = "another process answers for the same servers with the same token";
@@ -78,6 +79,48 @@ async fn of_two_processes_on_one_range_each_command_is_done_by_one_and_the_other
     let refused = |rule: &String| rule.contains("400 Interaction has already been acknowledged");
     let broken = stage.discord.violations();
     assert!(broken.len() == channels.len() && broken.iter().all(refused), "{broken:#?}");
+
+    // A ballot is counted where the session is, whoever answers first; a form begins one session, whoever has opened it.
+    for channel in channels {
+        vote(&stage, channel).await;
+    }
+    let counted = || async { ballots(&both[0]).await + ballots(&both[1]).await };
+    for _ in 0..100 {
+        if counted().await == channels.len() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(counted().await, channels.len());
+    let member = stage.discord.client();
+    let opened = member.run_command(ADA, channels[0], "mediate", json!({})).unwrap();
+    assert!(member.wait_reply(opened).await.modal.is_some());
+    let sent = member.submit_modal(ADA, opened, &[("text", PROBLEM)]).unwrap();
+    let said = member.wait_reply(sent).await.text();
+    assert!(said.contains("<#"), "{said}");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(sessions(&both[0]).await + sessions(&both[1]).await, channels.len() + 1);
+    assert_eq!(stage.discord.threads(channels[0]).len(), 2);
+}
+
+/// Gives a channel's first solution all points.
+async fn vote(stage: &Stage, channel: Id) {
+    let thread = super::thread(stage, channel).unwrap();
+    let panel = || posts(stage, thread).into_iter().find(|post| component(post, "vote_all").is_some());
+    until(|| panel().is_some(), || "the vote is open").await;
+    let panel = panel().unwrap();
+    let press = component(&panel, "vote_all").unwrap();
+    let member = stage.discord.client();
+    let chosen = member.select(ADA, thread, id(&panel["id"]), &press, &["1"]).unwrap();
+    let seen = member.wait_reply(chosen).await;
+    assert!(seen.failed.is_none(), "{seen:?}");
+}
+
+/// How many ballots a process has.
+async fn ballots(process: &Process) -> usize {
+    let count =
+        sqlx::query_scalar::<_, i64>("SELECT count(*) FROM ballot").fetch_one(&process.rows().await).await;
+    usize::try_from(count.unwrap()).unwrap()
 }
 
 /// What was answered by this process itself, whose receipt was lost, is no sign of another one.
