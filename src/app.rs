@@ -135,7 +135,7 @@ impl Bot {
             tracing::info!(proxy = %access.api, "a proxy keeps Discord's rate limits; here only what it answers 429 is waited for");
         }
         if let Some(range) = access.shards {
-            fleet::let_be(&store, range).await?;
+            fleet::let_be(&store, range, access.fleet.as_ref()).await?;
         }
         let connections = Connections::default();
         if let Some(watch) = &watch {
@@ -168,12 +168,17 @@ impl Bot {
         });
         let sessions = Sessions::new(world, settings, told);
         // Asked first: behind the posts of a hundred sessions that go on, this question would wait for seconds.
-        let me = match discord.me().await {
-            Ok(me) => Some(me),
-            Err(error) if error.is_final() => return Err(error).context(WHO),
+        let me = match tokio::time::timeout(WHO_WITHIN, discord.me()).await {
+            Ok(Ok(me)) => Some(me),
+            Ok(Err(error)) if error.is_final() => return Err(error).context(WHO),
             // It will say so later; sessions go on meanwhile.
-            Err(error) => {
-                tracing::warn!(%error, "Discord did not say who this bot is; it is asked again");
+            unanswered => {
+                let why = match unanswered {
+                    Ok(Err(error)) => error.to_string(),
+                    _ => format!("no answer came within {} s", WHO_WITHIN.as_secs()),
+                };
+                let look = doctor::where_to_look(&access.api, access.rest);
+                tracing::warn!("Discord did not say who this bot is: {why}. It is asked again. {look}");
                 None
             }
         };
@@ -236,6 +241,9 @@ impl Bot {
 
 const WHO: &str = "asking Discord who this bot is (if the token is wrong, copy it anew from the developer portal: Bot, Reset Token)";
 
+/// How long sessions wait for the first answer to that: a proxy that says nothing holds none of them up for longer.
+const WHO_WITHIN: Duration = Duration::from_secs(10);
+
 /// How soon Discord is asked again who the bot is, at first and at last.
 const ASK_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
 
@@ -263,6 +271,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         api_is_explicit: config.discord.api_is_explicit,
         token,
         shards: config.discord.shards,
+        fleet: config.discord.fleet.clone(),
         rest: config.discord.rest,
     };
     let parts = Parts {

@@ -56,6 +56,7 @@ fn everything_set_is_read() {
         ("DISCORD_TOKEN", " abc.def "),
         ("DISCORD_API_BASE", "http://127.0.0.1:9000/"),
         ("QUORUM_SHARDS", "16-31/64"),
+        ("QUORUM_FLEET", "0-15/64, 16-31/64, 32-63/64"),
         ("QUORUM_REST_RATE", "proxy"),
         ("DATABASE_URL", "sqlite:///data/quorum.db?mode=rwc"),
         ("ANTHROPIC_API_KEY", "key-a"),
@@ -100,7 +101,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 57] = [
+const BAD: [(&str, &str, &str); 60] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -111,6 +112,9 @@ const BAD: [(&str, &str, &str); 57] = [
     ("QUORUM_SHARDS", "0-64/64", "names shard 64, but of 64 shards the last is 63"),
     ("QUORUM_SHARDS", "3-1/4", "which goes backwards: write the lower number first, 1-3/4"),
     ("QUORUM_SHARDS", "0-1/0", "which is a range of no shards"),
+    ("QUORUM_FLEET", "0-1/4", "which does not have every shard exactly once: no range has shard 2 to 3"),
+    ("QUORUM_FLEET", "0-1/4,two", "has \"two\" in it, and that is not a range of shards"),
+    ("QUORUM_FLEET", "0-1/4,2-3/4", "and QUORUM_SHARDS does not say which of these ranges this process runs"),
     ("QUORUM_REST_RATE", "0", "neither a whole number from 1 to 45 (requests a second) nor the word proxy"),
     ("QUORUM_REST_RATE", "46", "neither a whole number from 1 to 45"),
     ("QUORUM_REST_RATE", "12.5", "neither a whole number from 1 to 45"),

@@ -105,25 +105,44 @@ async fn limits_errors_and_lost_replies_double_and_lose_nothing() {
         Fault::Refuse,
         Fault::SlowReply(Duration::from_millis(500)),
     ];
-    let lived_through = async |fault: Fault| {
-        let stage = Stage::start().await;
-        let bot = stage.bot().await;
-        stage.discord.faults().on("POST", "/channels/*/messages", 2, fault.clone());
-        stage.discord.faults().on("POST", "/channels/*/messages/*/threads", 1, fault.clone());
-        stage.discord.faults().on("PATCH", "/channels/*/messages/*", 1, fault.clone());
-        stage.discord.faults().after("POST", "/channels/*/messages", 4, 2, fault.clone());
-        let member = stage.discord.client();
-        let started = member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap();
-        assert!(member.wait_reply(started).await.text().contains("has begun"), "{fault:?}");
-        let thread = member.wait_thread(DECISIONS, Duration::from_secs(20), |_| true).await.unwrap();
-        let thread = id(&thread["id"]);
-        wait_for_end(&stage, thread).await;
-        stage.wait_card(thread, "✅ Done").await;
-        once_each(&stage, thread, &format!("{fault:?}"));
-        bot.kill().await;
-    };
     // Each has a stage of its own, and most of the time waits for what it was told to.
     stream::iter(faults).for_each_concurrent(AT_ONCE, lived_through).await;
+}
+
+/// A rate-limit proxy that is broken can call a success what was none, or lose the answer of what was one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_of_success_that_are_not_discords_double_and_lose_nothing() {
+    let faults = [
+        Fault::Status(200),
+        Fault::Refused(200, 0, "JSON, but not what was asked for"),
+        Fault::Instead("<html><body>It works!</body></html>"),
+        Fault::Instead("{\"status\": \"ok\"}"),
+        Fault::Instead(""),
+    ];
+    stream::iter(faults).for_each_concurrent(AT_ONCE, lived_through).await;
+}
+
+/// A session that meets a fault at its posts, its thread, its card and its first answer.
+async fn lived_through(fault: Fault) {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.discord.faults().on("POST", "/channels/*/messages", 2, fault.clone());
+    stage.discord.faults().on("POST", "/channels/*/messages/*/threads", 1, fault.clone());
+    stage.discord.faults().on("PATCH", "/channels/*/messages/*", 1, fault.clone());
+    stage.discord.faults().after("POST", "/channels/*/messages", 4, 2, fault.clone());
+    if fault == Fault::Status(200) {
+        stage.discord.faults().on("POST", "/interactions/**", 1, fault.clone());
+        stage.discord.faults().on("PATCH", "/webhooks/**", 1, fault.clone());
+    }
+    let member = stage.discord.client();
+    let started = member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap();
+    assert!(member.wait_reply(started).await.text().contains("has begun"), "{fault:?}");
+    let thread = member.wait_thread(DECISIONS, Duration::from_secs(20), |_| true).await.unwrap();
+    let thread = id(&thread["id"]);
+    wait_for_end(&stage, thread).await;
+    stage.wait_card(thread, "✅ Done").await;
+    once_each(&stage, thread, &format!("{fault:?}"));
+    bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -154,13 +173,18 @@ async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stalled_request_is_given_up_and_repeated() {
-    let stage = Stage::start().await;
-    let bot = stage.bot().await;
-    stage.discord.faults().after("POST", "/channels/*/messages", 3, 1, Fault::Stall(Duration::from_mins(2)));
-    let thread = stage.mediate(json!({})).await;
-    wait_for_end(&stage, thread).await;
-    once_each(&stage, thread, "stall");
-    bot.kill().await;
+    // Not done, or done at once and answered too late.
+    let faults = [Fault::Stall(Duration::from_mins(2)), Fault::SlowReply(Duration::from_mins(2))];
+    let stalled = async |fault: Fault| {
+        let stage = Stage::start().await;
+        let bot = stage.bot().await;
+        stage.discord.faults().after("POST", "/channels/*/messages", 3, 1, fault.clone());
+        let thread = stage.mediate(json!({})).await;
+        wait_for_end(&stage, thread).await;
+        once_each(&stage, thread, &format!("{fault:?}"));
+        bot.kill().await;
+    };
+    stream::iter(faults).for_each_concurrent(AT_ONCE, stalled).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

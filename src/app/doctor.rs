@@ -1,8 +1,11 @@
 //! `quorum doctor`: tries everything that is configured, says what it found and what to do.
 
+use std::time::Duration;
+
 use anyhow::bail;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use super::{Fleet, assemble, fleet, terminal};
 use crate::{
@@ -18,8 +21,12 @@ use crate::{
 /// What to do where Discord does not take the token.
 pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer portal (Bot, Reset Token).";
 
+/// How long Discord's API may take for a question: whoever waits in front of a terminal does not wait out every repetition.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
+
 /// Checks the token, the shards, the database, the search and each configured model, plain and with structured output.
-pub async fn doctor(config: Config, of: &Fleet) -> anyhow::Result<()> {
+pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
+    let of = &of.or_set(&config);
     let mut wrong = 0;
     let mut tell = |what: &str, outcome: Result<String, String>| match outcome {
         Ok(found) => terminal::say(format_args!("  ok     {what}: {found}")),
@@ -28,8 +35,9 @@ pub async fn doctor(config: Config, of: &Fleet) -> anyhow::Result<()> {
             terminal::say(format_args!("  WRONG  {what}: {problem}"));
         }
     };
-    tell("Discord", discord(&config).await);
-    tell("shards", shards(&config, of).await);
+    let (who, range) = tokio::join!(discord(&config), shards(&config, of));
+    tell("Discord", who);
+    tell("shards", range);
     if let Some(found) = fleet::servers(&config, of).await {
         tell("servers", found);
     }
@@ -64,21 +72,31 @@ async fn discord(config: &Config) -> Result<String, String> {
     let token = config.token().map_err(|error| error.to_string())?.clone();
     let discord =
         Discord::new(config.discord.api.clone(), token, Pace::REAL).map_err(|error| error.to_string())?;
-    match discord.me().await {
-        Ok(me) => Ok(format!(
-            "the token is {}'s; needed intents are never privileged. Invite it: {}",
-            me.username,
-            invitation(me.id)
-        )),
-        Err(error) => Err(format!("{error}. {}", discord_remedy(config, &error))),
+    let me = answered(config, discord.me()).await?;
+    Ok(format!(
+        "the token is {}'s; needed intents are never privileged. Invite it: {}",
+        me.username,
+        invitation(me.id)
+    ))
+}
+
+/// What Discord's API answers, or why not and what to do.
+async fn answered<T>(
+    config: &Config,
+    asked: impl Future<Output = Result<T, SendError>>,
+) -> Result<T, String> {
+    let look = || where_to_look(&config.discord.api, config.discord.rest);
+    match tokio::time::timeout(ANSWERS_WITHIN, asked).await {
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(error)) if error.is_final() => Err(format!("{error}. {TOKEN_REMEDY}")),
+        Ok(Err(error)) => Err(format!("{error}. {}", look())),
+        Err(_) => Err(format!("no answer came within {} s. {}", ANSWERS_WITHIN.as_secs(), look())),
     }
 }
 
 /// What to do where Discord's API does not answer as it should.
-fn discord_remedy(config: &Config, error: &SendError) -> String {
-    let api = &config.discord.api;
-    match config.discord.rest {
-        _ if error.is_final() => TOKEN_REMEDY.to_owned(),
+pub(super) fn where_to_look(api: &Url, rest: RestRate) -> String {
+    match rest {
         RestRate::Proxy => {
             format!("Look whether the rate-limit proxy runs at {api} (DISCORD_API_BASE) and reaches Discord.")
         }
@@ -91,12 +109,9 @@ async fn shards(config: &Config, of: &Fleet) -> Result<String, String> {
     let token = config.token().map_err(|error| error.to_string())?.clone();
     let discord =
         Discord::new(config.discord.api.clone(), token, Pace::REAL).map_err(|error| error.to_string())?;
-    match discord.gateway().await {
+    match answered(config, discord.gateway()).await {
         Ok(gateway) => fleet::shards(config, of, &gateway),
-        Err(error) => Err(format!(
-            "Discord does not say how many it recommends: {error}. {}",
-            discord_remedy(config, &error)
-        )),
+        Err(why) => Err(format!("Discord does not say how many it recommends: {why}")),
     }
 }
 

@@ -6,14 +6,14 @@ use std::{collections::HashMap, path::PathBuf};
 use crate::{
     config::Config,
     discord::Gateway,
-    domain::{GuildId, ShardRange, covers_all},
+    domain::{GuildId, Ranges, ShardRange, covers_all},
     store::{Elsewhere, Store},
 };
 
 /// Most servers that one sentence names.
 const MOST_NAMED: usize = 10;
 
-/// What `quorum doctor` is told of the other processes.
+/// What `quorum doctor` is told of the other processes; without ranges it takes those of `QUORUM_FLEET`.
 #[derive(Clone, Debug, Default)]
 pub struct Fleet {
     /// The shards of every process.
@@ -22,8 +22,18 @@ pub struct Fleet {
     pub databases: Vec<PathBuf>,
 }
 
+impl Fleet {
+    /// With the ranges that the settings name where none were given.
+    pub(super) fn or_set(mut self, config: &Config) -> Self {
+        if let Some(set) = config.discord.fleet.as_ref().filter(|_| self.ranges.is_empty()) {
+            self.ranges = set.all().to_vec();
+        }
+        self
+    }
+}
+
 /// Lets sessions of servers be that another process serves, and tells the log which.
-pub(super) async fn let_be(store: &Store, range: ShardRange) -> anyhow::Result<()> {
+pub(super) async fn let_be(store: &Store, range: ShardRange, all: Option<&Ranges>) -> anyhow::Result<()> {
     let servers = store.keep_to(range).await?;
     if !servers.is_empty() {
         tracing::warn!(
@@ -31,7 +41,7 @@ pub(super) async fn let_be(store: &Store, range: ShardRange) -> anyhow::Result<(
             open_sessions = servers.iter().map(|server| server.open).sum::<u64>(),
             "this process runs the shards {range}, but its database holds servers of other shards, whose sessions are let \
              be: {}. `quorum move` takes them to the database of the process that has their shard",
-            listed(&servers)
+            listed(&servers, all)
         );
     }
     Ok(())
@@ -60,7 +70,7 @@ pub(super) fn shards(config: &Config, fleet: &Fleet, gateway: &Gateway) -> Resul
     }
     let which = match (ranges.as_slice(), set) {
         ([], _) => format!(
-            "this process runs {range}; `quorum doctor --ranges` checks all processes' ranges together"
+            "this process runs {range}; `quorum doctor --ranges` or QUORUM_FLEET checks all processes' ranges together"
         ),
         (all, _) => format!("{} ranges have every shard of {of} exactly once", all.len()),
     };
@@ -72,20 +82,27 @@ pub(super) fn shards(config: &Config, fleet: &Fleet, gateway: &Gateway) -> Resul
 pub(super) async fn servers(config: &Config, fleet: &Fleet) -> Option<Result<String, String>> {
     if fleet.databases.is_empty() {
         let range = config.discord.shards?;
-        return Some(in_their_places(&[(range, config.database.clone())]).await);
+        return Some(
+            in_their_places(&[(range, config.database.clone())], config.discord.fleet.as_ref()).await,
+        );
     }
     if fleet.databases.len() != fleet.ranges.len() {
         return Some(Err(format!(
-            "{} databases and {} ranges are given. Name one database for each range, in the same order",
+            "{} databases and {} ranges are given. Name one database for each range, in the same order (--ranges, or \
+             QUORUM_FLEET)",
             fleet.databases.len(),
             fleet.ranges.len()
         )));
     }
     let processes: Vec<_> = fleet.ranges.iter().copied().zip(fleet.databases.iter().cloned()).collect();
-    Some(in_their_places(&processes).await)
+    let all = config.discord.fleet.as_ref().filter(|all| all.all() == fleet.ranges);
+    Some(in_their_places(&processes, all).await)
 }
 
-async fn in_their_places(processes: &[(ShardRange, PathBuf)]) -> Result<String, String> {
+async fn in_their_places(
+    processes: &[(ShardRange, PathBuf)],
+    all: Option<&Ranges>,
+) -> Result<String, String> {
     let mut held: HashMap<GuildId, &PathBuf> = HashMap::new();
     let mut wrong = Vec::new();
     for (range, path) in processes {
@@ -104,7 +121,7 @@ async fn in_their_places(processes: &[(ShardRange, PathBuf)]) -> Result<String, 
         if !others.is_empty() {
             wrong.push(format!(
                 "{shown}, which is of the shards {range}, holds servers of other shards, whose sessions do not go on there: {}",
-                listed(&others)
+                listed(&others, all)
             ));
         }
     }
@@ -117,11 +134,18 @@ async fn in_their_places(processes: &[(ShardRange, PathBuf)]) -> Result<String, 
     ))
 }
 
-/// Servers with their shards, the first ones by name.
-fn listed(servers: &[Elsewhere]) -> String {
+/// Servers with their shards, and with the process that has each where all are known; the first ones by name.
+fn listed(servers: &[Elsewhere], all: Option<&Ranges>) -> String {
     let named = servers.iter().take(MOST_NAMED).map(|server| {
         let Elsewhere { guild, shard, sessions, open } = server;
-        format!("server {guild}, now of shard {shard} (sessions: {sessions}, not over: {open})")
+        let whose = match all.and_then(|all| all.of(*guild)) {
+            Some(range) => {
+                let of = range.of();
+                format!(" is shard {shard} of {of} now: the process with QUORUM_SHARDS={range} has it")
+            }
+            None => format!(", now of shard {shard}"),
+        };
+        format!("server {guild}{whose} (sessions: {sessions}, not over: {open})")
     });
     let named = named.collect::<Vec<_>>().join(", ");
     match servers.len().saturating_sub(MOST_NAMED) {

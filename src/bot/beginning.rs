@@ -4,7 +4,8 @@
 //! Invariants: what was chosen in the first step is a row before anything is shown, and a button, select or form carries
 //! its number, so that a restart in between loses nothing; what was typed is in that row before anything comes of it. The
 //! session is started as by the command of the first step, so that a second press of the same starts none. Nothing is
-//! first answered by more than the database and one look at Discord. Called by `commands`, `components` and `unanswered`.
+//! first answered by more than the database and one look at Discord. Of two processes that answer for the same servers
+//! (`rivals`) both keep the row, so that whichever answers the form first can begin the session. Called by `commands`, `components` and `unanswered`.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -124,7 +125,9 @@ async fn chose(caller: &Caller<'_>, call: &Call<'_>, id: InteractionId, option: 
     if let Some(wish) = wish.filter(|wish| !wish.takes(&message.content)) {
         return ask(caller, call, wish).await;
     }
-    call.defer().await;
+    if call.defer().await.is_err() {
+        return;
+    }
     finish(call, start_on(caller, id, (message, protocol)).await).await;
 }
 

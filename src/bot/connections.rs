@@ -1,11 +1,18 @@
-//! Whether the bot hears what happens on Discord: how many of its connections to the gateway are served.
+//! Whether the bot hears what happens on Discord: how many of its connections to the gateway are served, and whether another
+//! process hears the same.
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicU64, Ordering::Relaxed},
+use std::{
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
 };
 
 use crate::domain::ShardRange;
+
+/// How long another process is spoken of after it was noticed last: it is noticed only where somebody uses a command.
+const NOTICED_FOR: Duration = Duration::from_mins(10);
 
 /// The connections to Discord's gateway, one a shard. Clones tell of the same.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +22,10 @@ pub struct Connections(Arc<Counts>);
 struct Counts {
     wanted: OnceLock<ShardRange>,
     served: AtomicU64,
+    /// Interactions that another process has answered.
+    elsewhere: AtomicU64,
+    /// When that was noticed last.
+    noticed: Mutex<Option<Instant>>,
 }
 
 impl Connections {
@@ -34,6 +45,25 @@ impl Connections {
     #[must_use]
     pub fn range(&self) -> Option<ShardRange> {
         self.0.wanted.get().copied()
+    }
+
+    /// How many interactions were answered by another process with the same token, as far as it was noticed here.
+    #[must_use]
+    pub fn elsewhere(&self) -> u64 {
+        self.0.elsewhere.load(Relaxed)
+    }
+
+    /// Whether another process answered for these servers in the last ten minutes.
+    #[must_use]
+    pub fn shared(&self) -> bool {
+        let noticed = *self.0.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        noticed.is_some_and(|at| at.elapsed() < NOTICED_FOR)
+    }
+
+    /// One more was.
+    pub(super) fn answered_elsewhere(&self) {
+        self.0.elsewhere.fetch_add(1, Relaxed);
+        *self.0.noticed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
     /// There are to be those; a process runs the same ones to its end.

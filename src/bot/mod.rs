@@ -2,10 +2,8 @@
 //! poise.
 //!
 //! Invariants: everything is acknowledged before any work is done; a handler checks, calls `session` and
-//! replies, and decides nothing itself; what goes wrong ends in `on_error`, as a private sentence. Nothing is
-//! remembered here: a press works the same after a restart, for it carries all that it
-//! means. Called by
-//! `app`.
+//! replies, and decides nothing itself; what goes wrong ends in `on_error`, as a private sentence. Nothing that
+//! counts is remembered here: a press works the same after a restart, for it carries all that it means. Called by `app`.
 
 mod beginning;
 mod caller;
@@ -20,10 +18,14 @@ mod on_error;
 mod readable;
 mod registration;
 mod reply;
+mod rivals;
 mod unanswered;
 mod understood;
 
-use std::{sync::OnceLock, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use poise::serenity_prelude as serenity;
@@ -34,11 +36,12 @@ use url::Url;
 pub use connections::Connections;
 
 use missed::Reader;
+use rivals::Rivals;
 
 use crate::{
     discord::{ApplicationId, Discord, Gateway, Me, SendError},
     documents::Documents,
-    domain::{Pace, RestRate, Secret, ShardRange, UserId},
+    domain::{Pace, Ranges, RestRate, Secret, ShardRange, UserId},
     session::Sessions,
 };
 
@@ -49,6 +52,7 @@ pub struct Data {
     documents: Documents,
     /// Known once the gateway has said READY.
     me: OnceLock<UserId>,
+    rivals: Arc<Rivals>,
 }
 
 type Error = anyhow::Error;
@@ -64,6 +68,8 @@ pub struct Access {
     pub token: Secret,
     /// The shards that this process runs; `None`: all that Discord recommends.
     pub shards: Option<ShardRange>,
+    /// The shards of every process, if they are known.
+    pub fleet: Option<Ranges>,
     /// Who keeps the rate limits of Discord's API.
     pub rest: RestRate,
 }
@@ -72,7 +78,7 @@ impl Access {
     /// A stand-in's, of which one process serves all servers.
     #[must_use]
     pub fn alone(api: Url, token: Secret) -> Self {
-        Self { api, api_is_explicit: true, token, shards: None, rest: RestRate::default() }
+        Self { api, api_is_explicit: true, token, shards: None, fleet: None, rest: RestRate::default() }
     }
 }
 
@@ -118,8 +124,9 @@ pub async fn run(
         }
     }
     let (missed, heard) = mpsc::unbounded_channel();
+    let rivals = Arc::new(Rivals::new(connections.clone()));
     let mut relay = gateway::Relay::open(&gateway, range, pace, connections, missed).await?;
-    let data = Data { sessions, discord, documents, me: OnceLock::new() };
+    let data = Data { sessions, discord, documents, me: OnceLock::new(), rivals };
     let framework = poise::Framework::builder()
         .options(poise::FrameworkOptions {
             commands,

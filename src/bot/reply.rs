@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use poise::serenity_prelude as serenity;
 
-use super::Data;
+use super::{
+    Data,
+    rivals::{AnsweredElsewhere, Rivals},
+};
 use crate::{
-    discord::{Ack, ApplicationId, Discord, Upload},
+    discord::{Ack, ApplicationId, Discord, Kind, SendError, Upload},
     domain::{File, FileBody, InteractionId, Modal, Post, RoleId, Secret, UserId},
     error::{UserError, incident_id},
     render,
@@ -22,6 +25,15 @@ pub(super) struct Call<'a> {
     pub(super) interaction: InteractionId,
     token: &'a str,
     store: &'a Store,
+    rivals: &'a Rivals,
+}
+
+/// Why a first answer was not taken.
+enum Unanswered {
+    /// Another process had given one.
+    Elsewhere,
+    /// Discord did not take it, or nobody knows.
+    Refused(SendError),
 }
 
 /// How long an answer waits for a session's thread to be there, so that it can link to it.
@@ -38,6 +50,7 @@ impl<'a> Call<'a> {
             interaction: InteractionId(command.id.get()),
             token: &command.token,
             store: data.sessions.store(),
+            rivals: &data.rivals,
         }
     }
 
@@ -48,6 +61,7 @@ impl<'a> Call<'a> {
             interaction: InteractionId(pressed.id.get()),
             token: &pressed.token,
             store: data.sessions.store(),
+            rivals: &data.rivals,
         }
     }
 
@@ -58,15 +72,21 @@ impl<'a> Call<'a> {
             interaction: InteractionId(form.id.get()),
             token: &form.token,
             store: data.sessions.store(),
+            rivals: &data.rivals,
         }
     }
 
     /// "Thinking…", for this person only. A second delivery of the same interaction finds it answered, and a
-    /// late one finds it expired; neither keeps the work from being done.
-    pub(super) async fn defer(&self) {
-        if let Err(error) = self.discord.acknowledge(self.interaction, self.token, Ack::DeferPrivate).await {
-            tracing::info!(interaction = %self.interaction, %error, "an interaction could not be acknowledged");
-            return;
+    /// late one finds it expired; neither keeps the work from being done. What another process has answered does, unless
+    /// it is work that no other can do.
+    pub(super) async fn defer(&self) -> Result<(), AnsweredElsewhere> {
+        match self.first(Ack::DeferPrivate).await {
+            Ok(()) => {}
+            Err(Unanswered::Elsewhere) => return Err(AnsweredElsewhere),
+            Err(Unanswered::Refused(error)) => {
+                tracing::info!(interaction = %self.interaction, %error, "an interaction could not be acknowledged");
+                return Ok(());
+            }
         }
         let reply = PendingReply {
             interaction: self.interaction,
@@ -80,21 +100,43 @@ impl<'a> Call<'a> {
                 tracing::info!(%error, "{UNANSWERED}");
             }
         });
+        Ok(())
+    }
+
+    /// The first answer, whichever it is.
+    async fn first(&self, ack: Ack<'_>) -> Result<(), Unanswered> {
+        let anew = self.rivals.answers(self.interaction);
+        match self.discord.acknowledge(self.interaction, self.token, ack).await {
+            Err(error) if anew && error.kind == Kind::AlreadyAcknowledged => {
+                self.rivals.noticed();
+                Err(Unanswered::Elsewhere)
+            }
+            answered => answered.map_err(Unanswered::Refused),
+        }
+    }
+
+    /// The first answer where it is the whole of it: nothing was done before it, so that nothing is left where another
+    /// process was quicker.
+    async fn only(&self, ack: Ack<'_>) -> anyhow::Result<()> {
+        match self.first(ack).await {
+            Ok(()) | Err(Unanswered::Elsewhere) => Ok(()),
+            Err(Unanswered::Refused(error)) => Err(error.into()),
+        }
     }
 
     /// Opens a form. It has to be the first answer.
     pub(super) async fn open(&self, modal: &Modal) -> anyhow::Result<()> {
-        Ok(self.discord.acknowledge(self.interaction, self.token, Ack::Modal(modal)).await?)
+        self.only(Ack::Modal(modal)).await
     }
 
     /// Makes the private message that was pressed on say this instead.
     pub(super) async fn change(&self, post: &Post) -> anyhow::Result<()> {
-        Ok(self.discord.acknowledge(self.interaction, self.token, Ack::Update(post)).await?)
+        self.only(Ack::Update(post)).await
     }
 
     /// A first answer that is the whole of it.
     pub(super) async fn say_at_once(&self, post: &Post) -> anyhow::Result<()> {
-        Ok(self.discord.acknowledge(self.interaction, self.token, Ack::Private(post)).await?)
+        self.only(Ack::Private(post)).await
     }
 
     /// The rest of a deferred answer: the first post in its place, the others after it.

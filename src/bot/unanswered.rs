@@ -17,7 +17,8 @@ use crate::{
 /// Finishes, in the background, what the process before this one left unanswered.
 pub(super) fn finish_all(data: &Data) {
     let (sessions, discord) = (data.sessions.clone(), data.discord.clone());
-    let data = Data { sessions, discord, documents: data.documents.clone(), me: data.me.clone() };
+    let (documents, me, rivals) = (data.documents.clone(), data.me.clone(), data.rivals.clone());
+    let data = Data { sessions, discord, documents, me, rivals };
     let began = now_ms();
     tokio::spawn(async move {
         match data.sessions.store().promised_replies(began).await {

@@ -67,11 +67,11 @@ enum Command {
     Init,
     /// Check the token, permissions, keys, database and models, and say what to do
     Doctor {
-        /// The shards of every process, to check that they are a whole: 0-1/4,2-3/4
+        /// The shards of every process, to check that they are a whole: 0-1/4,2-3/4 (else those of `QUORUM_FLEET`)
         #[arg(long, value_name = "RANGE", value_delimiter = ',', value_parser = range)]
         ranges: Vec<ShardRange>,
         /// Their database files in the same order, to check that each server lies in one, and in the right one
-        #[arg(long, value_name = "PATH", value_delimiter = ',', requires = "ranges")]
+        #[arg(long, value_name = "PATH", value_delimiter = ',')]
         databases: Vec<PathBuf>,
     },
     /// Write a report on a session that has ended: report.md, report.json, report.html
@@ -234,7 +234,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 app::playground(config, PlaygroundOptions { port, small_model, db }).await
             }
             Command::Init => app::init().await,
-            Command::Doctor { ranges, databases } => app::doctor(config, &Fleet { ranges, databases }).await,
+            Command::Doctor { ranges, databases } => app::doctor(config, Fleet { ranges, databases }).await,
             Command::Export { session, to, kind } => app::export(config, &session, &to, kind).await,
             Command::Audit { report, layer } => {
                 return Ok(found(app::audit(config, &report, layer).await?));

@@ -6,7 +6,7 @@ use super::{
     DiscordSettings, Endpoint, NamedModels, Providers, models,
     reader::{Reader, base_url},
 };
-use crate::domain::RestRate;
+use crate::domain::{Ranges, RestRate, ShardRange};
 
 const DISCORD: &str = "https://discord.com";
 
@@ -23,8 +23,32 @@ pub(super) fn discord<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Op
     let api = explicit.or_else(|| base_url(DISCORD).ok())?;
     let shards =
         read.parsed("QUORUM_SHARDS", "0-15/64 (shards 0 to 15 of 64), or remove it to run all shards");
+    let fleet: Option<Ranges> = read.parsed("QUORUM_FLEET", "0-1/4,2-3/4 (QUORUM_SHARDS of every process), or remove it");
+    if let Some(fleet) = &fleet {
+        check_in_fleet(read, shards, fleet);
+    }
     let rest = read.parsed("QUORUM_REST_RATE", "20 (each of two processes), or QUORUM_REST_RATE=proxy");
-    Some(DiscordSettings { token, api, api_is_explicit, shards, rest: rest.unwrap_or_default() })
+    Some(DiscordSettings { token, api, api_is_explicit, shards, fleet, rest: rest.unwrap_or_default() })
+}
+
+/// Whether this process is one of those that are named.
+fn check_in_fleet<F: Fn(&str) -> Option<String>>(
+    read: &mut Reader<F>,
+    shards: Option<ShardRange>,
+    fleet: &Ranges,
+) {
+    let what = match shards {
+        Some(own) if fleet.has(own) => return,
+        Some(own) => format!("is {fleet}, and QUORUM_SHARDS, which is {own}, is none of these ranges"),
+        // What is written there and no range is a problem of its own.
+        None if read.text("QUORUM_SHARDS").is_some() => return,
+        None => format!("is {fleet}, and QUORUM_SHARDS does not say which of these ranges this process runs"),
+    };
+    read.problem(
+        "QUORUM_FLEET",
+        what,
+        "Write the ranges of all processes into it, and this one's into QUORUM_SHARDS.",
+    );
 }
 
 /// A proxy that is meant to keep the limits and is not asked.

@@ -22,7 +22,7 @@ use std::{
 
 use url::Url;
 
-use crate::domain::{Budgets, Caps, ModelName, OpenSessions, Provider, RestRate, Secret, ShardRange};
+use crate::domain::{Budgets, Caps, ModelName, OpenSessions, Provider, Ranges, RestRate, Secret, ShardRange};
 use reader::Reader;
 
 pub use env_file::write_env;
@@ -32,10 +32,11 @@ pub use program::program;
 pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 41] = [
+pub const SETTINGS: [&str; 42] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "QUORUM_SHARDS",
+    "QUORUM_FLEET",
     "QUORUM_REST_RATE",
     "DATABASE_URL",
     "ANTHROPIC_API_KEY",
@@ -127,6 +128,8 @@ pub struct DiscordSettings {
     pub api_is_explicit: bool,
     /// The shards that this process runs; `None`: all that Discord recommends.
     pub shards: Option<ShardRange>,
+    /// The shards of every process, this one's among them, if they are set.
+    pub fleet: Option<Ranges>,
     /// Who keeps its rate limits.
     pub rest: RestRate,
 }

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+/// What is said of an answer of something that stands before Discord.
+pub(super) const NOT_ITS_OWN: &str = "an answer that is not Discord's own";
+
 /// What an error means for the caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -76,7 +79,7 @@ impl SendError {
         // Discord's own errors have both (documentation, reference: error messages), even where there is no code to tell.
         let own = body["message"].is_string() && body["code"].is_number();
         let code = body["code"].as_u64().and_then(|code| u32::try_from(code).ok()).filter(|&code| code != 0);
-        let said = body["message"].as_str().unwrap_or("an answer that is not Discord's own");
+        let said = body["message"].as_str().unwrap_or(NOT_ITS_OWN);
         let mut message = format!("HTTP {status}: {}", clip(said, 300));
         let mut places = Vec::new();
         explain(&body["errors"], "", &mut places);

@@ -114,6 +114,7 @@ impl Discord {
         let request = Request::new(Method::PATCH, "/webhooks/{}/{}/messages/@original", token, path)
             .json(wire::message(post, uploads))
             .uploads(uploads)
+            .numbered()
             .interaction();
         self.0.send_only(request).await
     }

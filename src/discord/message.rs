@@ -147,6 +147,7 @@ const SEND: &str = "Send Messages (in a thread: Send Messages in Threads)";
 pub(super) fn edit(channel: ChannelId, message: MessageId) -> Request {
     let path = format!("/channels/{channel}/messages/{message}");
     Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, path)
+        .numbered()
         .permission(SEND)
         .urgency(Urgency::Later)
 }

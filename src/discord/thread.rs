@@ -114,6 +114,7 @@ impl Discord {
         let path = format!("/channels/{channel}/messages/{message}/threads");
         let request = Request::new(Method::POST, "/channels/{}/messages/{}/threads", channel, path)
             .json(json!({"name": thread_name(name), "auto_archive_duration": AUTO_ARCHIVE_MINUTES}))
+            .numbered()
             .permission("Create Public Threads")
             .patience(START_PATIENCE)
             .repeatable();
@@ -129,6 +130,7 @@ impl Discord {
     pub async fn rename_thread(&self, thread: ChannelId, name: &str) -> Result<(), SendError> {
         let request = Request::new(Method::PATCH, "/channels/{}", thread, format!("/channels/{thread}"))
             .json(json!({"name": thread_name(name)}))
+            .numbered()
             .permission("Manage Threads")
             .patience(RENAME_PATIENCE);
         self.0.send_only(request).await
@@ -142,6 +144,7 @@ impl Discord {
     pub(super) async fn change_channel(&self, channel: ChannelId, change: Value) -> Result<(), SendError> {
         let request = Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
             .json(change)
+            .numbered()
             .permission("Manage Threads");
         self.0.send_only(request).await
     }

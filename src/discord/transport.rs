@@ -15,7 +15,10 @@ use reqwest::{
     multipart::{Form, Part},
     redirect::Policy,
 };
-use serde::de::DeserializeOwned;
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 use url::Url;
@@ -23,6 +26,7 @@ use url::Url;
 use super::{
     Kind, SendError, Upload,
     counted::Counted,
+    error::NOT_ITS_OWN,
     limit::{LONGEST_WAIT, Limiter, Permit, Route, seconds},
     pace::Urgency,
     refusal::Refusals,
@@ -41,6 +45,7 @@ pub(super) struct Request {
     permission: Option<&'static str>,
     repeatable: bool,
     interaction: bool,
+    numbered: bool,
     urgency: Urgency,
     within: Duration,
     patience: Duration,
@@ -69,6 +74,7 @@ impl Request {
             permission: None,
             repeatable: matches!(method, Method::GET | Method::PATCH | Method::PUT),
             interaction: false,
+            numbered: false,
             urgency: Urgency::Now,
             within: ATTEMPT,
             patience: LONGEST_WAIT,
@@ -106,6 +112,12 @@ impl Request {
     /// Authorised by a token in its path, and outside the bot's global limit.
     pub(super) fn interaction(mut self) -> Self {
         self.interaction = true;
+        self
+    }
+
+    /// What it makes or changes is answered as it stands now, with its number: an answer without one is not Discord's.
+    pub(super) fn numbered(mut self) -> Self {
+        self.numbered = true;
         self
     }
 
@@ -228,10 +240,15 @@ impl Transport {
             let error = match attempted {
                 Ok(answer) => {
                     permit.answered(&answer.headers);
-                    if answer.status.is_success() {
-                        return Ok(answer.body);
+                    match answer.status.is_success() {
+                        true if is_discords(&answer.body, request.numbered) => return Ok(answer.body),
+                        // It may be done all the same: a proxy can lose the answer as well as the request.
+                        true => SendError::new(
+                            Kind::Transient,
+                            format!("HTTP {}: {NOT_ITS_OWN}", answer.status.as_u16()),
+                        ),
+                        false => self.refused(&request, &permit, &answer, limited),
                     }
-                    self.refused(&request, &permit, &answer, limited)
                 }
                 Err(error) => error,
             };
@@ -320,6 +337,22 @@ impl Transport {
         error.retry_after = Some(wait);
         error
     }
+}
+
+/// Whether an answer of success can be Discord's: it is JSON or nothing at all (documentation, reference: HTTP API), and of
+/// what has a number, it has that. A page of whatever stands before Discord is not, whatever its status.
+fn is_discords(body: &[u8], numbered: bool) -> bool {
+    if numbered {
+        return serde_json::from_slice::<Numbered>(body).is_ok();
+    }
+    body.is_empty() || serde_json::from_slice::<IgnoredAny>(body).is_ok()
+}
+
+/// What has a number, as far as it matters here.
+#[derive(Deserialize)]
+struct Numbered {
+    #[serde(rename = "id")]
+    _id: String,
 }
 
 /// `payload_json` and the files, as multipart (documentation, reference: uploading files).

@@ -18,6 +18,11 @@ pub(super) fn wrong(sources: &Sources, tally: Result<&Tally, &String>) -> Vec<St
     } else if served < wanted {
         wrong.push(format!("not connected to Discord: {served} of {wanted} connections are served"));
     }
+    if connections.shared() {
+        wrong.push(
+            "another process answers for the same servers with the same token; stop one of them".to_owned(),
+        );
+    }
     if let Some(reason) = store.stopped().now_or_never() {
         wrong.push(format!("nothing can be written any more: {reason}"));
     } else if *store.waits_for_disk().borrow() {

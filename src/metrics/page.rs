@@ -32,6 +32,11 @@ pub(super) fn whole(begun: Duration, sources: &Sources, tally: Result<&Tally, &S
     .is(&[], connections.wanted());
     text.gauge("quorum_gateway_connections_served", "Connections to Discord's gateway on which events come.")
         .is(&[], connections.served());
+    text.counter(
+        "quorum_interactions_answered_elsewhere_total",
+        "Interactions since the start that another process with the same token had answered; there should be none.",
+    )
+    .is(&[], connections.elsewhere());
     text.gauge(
         "quorum_database_up",
         "1 if the database was read for this page; 0: what it knows is left out.",

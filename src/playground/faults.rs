@@ -22,6 +22,8 @@ pub enum Fault {
     Status(u16),
     /// It is answered with this status and Discord's own JSON, its code and sentence, and not carried out.
     Refused(u16, u32, &'static str),
+    /// It is carried out, but answered 200 with this text in place of its answer, as by a proxy that is broken.
+    Instead(&'static str),
     /// It is carried out only after this time; not at all when the bot hangs up before.
     Stall(Duration),
     /// It is carried out at once, but answered only after this time.

@@ -99,6 +99,7 @@ async fn attachment(
         Some(Fault::Status(status) | Fault::Refused(status, ..)) => {
             return (StatusCode::from_u16(*status).unwrap_or_default(), GONE).into_response();
         }
+        Some(Fault::Instead(text)) => return (*text).into_response(),
         Some(Fault::Stall(time) | Fault::SlowReply(time)) => tokio::time::sleep(*time).await,
         Some(Fault::LoseReply) | None => {}
     }

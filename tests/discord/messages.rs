@@ -121,9 +121,28 @@ async fn what_can_be_repeated_is_repeated_when_discord_stumbles() {
     let server = Server::start(|_, _| answer(502, &[], "")).await;
     assert!(server.discord().message(CHANNEL, MessageId(7)).await.unwrap_err().is_transient());
     assert_eq!(server.asked().len(), 4);
-    let server = Server::losing(1, "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").await;
+    let server = Server::losing(1, "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{\"id\":\"7\"}").await;
     server.discord().edit_message(CHANNEL, MessageId(7), &post("x"), &[]).await.unwrap();
     assert_eq!(server.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn a_success_that_is_not_discords_is_taken_for_none() {
+    for body in ["<html>It works!</html>", "", "{}", r#"{"status":"ok"}"#, "[]"] {
+        let server =
+            Server::start(move |number, _| if number == 0 { answer(200, &[], body) } else { written(7) })
+                .await;
+        let discord = server.discord();
+        discord.edit_message(CHANNEL, MessageId(7), &post("x"), &[]).await.unwrap();
+        assert_eq!(server.asked().len(), 2, "{body:?}");
+        let for_ever = Server::start(move |_, _| answer(200, &[], body)).await;
+        let error =
+            for_ever.discord().edit_message(CHANNEL, MessageId(7), &post("x"), &[]).await.unwrap_err();
+        assert!(error.is_transient() && error.message.contains("not Discord's own"), "{body:?}: {error}");
+    }
+    // What Discord answers with nothing, it does not answer with a page.
+    let server = Server::start(|_, _| answer(200, &[], "<html>")).await;
+    assert!(server.discord().pin(CHANNEL, MessageId(7)).await.unwrap_err().is_transient());
 }
 
 #[tokio::test]

@@ -7,6 +7,8 @@ use std::{
     path::PathBuf,
 };
 
+use quorum::domain::{Ranges, ShardRange};
+
 use crate::support::has;
 
 fn file(name: &str) -> String {
@@ -48,7 +50,7 @@ fn ranges_share_the_limits_and_nothing_else_and_are_all_shards_once() {
     let (services, volumes) = (below(&text, "services"), below(&text, "volumes"));
     let ranges: Vec<&str> = services.keys().filter_map(|name| name.strip_prefix("bot-")).collect();
     assert_eq!(ranges, ["0", "1"]);
-    let (mut shards, mut replicas) = (Vec::new(), BTreeSet::new());
+    let (mut shards, mut own, mut replicas) = (Vec::new(), Vec::new(), BTreeSet::new());
     for range in &ranges {
         let [made, restore, bot, replica] =
             ["made", "restore", "bot", "replica"].map(|part| &services[&format!("{part}-{range}")]);
@@ -64,6 +66,7 @@ fn ranges_share_the_limits_and_nothing_else_and_are_all_shards_once() {
         let to = value(replica, "LITESTREAM_REPLICA").unwrap();
         assert_eq!(value(restore, "LITESTREAM_REPLICA"), Some(to), "it is restored from where it is kept");
         assert!(replicas.insert(to), "two ranges in one replica: {to}");
+        own.push(value(bot, "QUORUM_SHARDS").unwrap().parse::<ShardRange>().unwrap());
         let (range, of) = value(bot, "QUORUM_SHARDS").unwrap().split_once('/').unwrap();
         let (first, last) = range.split_once('-').unwrap();
         let number = |text: &str| text.parse::<u32>().unwrap();
@@ -74,6 +77,10 @@ fn ranges_share_the_limits_and_nothing_else_and_are_all_shards_once() {
     assert_eq!(volumes.len(), ranges.len());
     has(&text, &["DISCORD_API_BASE: http://limits:8080", "QUORUM_REST_RATE: proxy"]);
     assert_eq!(value(&services["limits"], "PORT"), Some("\"8080\""));
+    assert_eq!(value(&services["limits"], "BOT_RATELIMIT_OVERRIDES"), Some("${LIMIT:-}"));
+    // Each knows the others, and so says who has a server that it has not.
+    let fleet: Ranges = value(&text, "QUORUM_FLEET").unwrap().parse().unwrap();
+    assert_eq!(fleet.all(), own, "all processes");
 }
 
 #[test]

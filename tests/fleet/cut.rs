@@ -15,12 +15,12 @@ async fn doctor(stage: &Stage, process: &Process, arguments: &[&str]) -> String 
     run(doctor_command(stage, process, arguments)).await
 }
 
-async fn run(mut command: Command) -> String {
+pub(super) async fn run(mut command: Command) -> String {
     let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn doctor_command(stage: &Stage, process: &Process, arguments: &[&str]) -> Command {
+pub(super) fn doctor_command(stage: &Stage, process: &Process, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quorum"));
     command
         .arg("doctor")
@@ -79,6 +79,7 @@ async fn sessions_of_a_server_that_another_range_has_now_are_let_be_and_named() 
         "{said_by_doctor}"
     );
     process.kill();
+    the_process_that_has_them_is_named(&stage, &mut process).await;
 
     // Whoever has their shards goes on with them: here by giving the range back.
     process.range = "0-3/4".parse().unwrap();
@@ -88,6 +89,30 @@ async fn sessions_of_a_server_that_another_range_has_now_are_let_be_and_named() 
         is_whole(&stage, channel);
     }
     no_rule_was_broken(&stage);
+}
+
+/// Where the settings say who there is, log and `doctor` say who has which server.
+async fn the_process_that_has_them_is_named(stage: &Stage, process: &mut Process) {
+    process.settings.push(("QUORUM_FLEET", "0-1/4,2-3/4".to_owned()));
+    process.start(stage);
+    until(|| process.log().contains("`quorum move`"), || "it says which servers are elsewhere").await;
+    let log = process.log();
+    process.kill();
+    let mut command = doctor_command(stage, process, &[]);
+    command.env("QUORUM_FLEET", "0-1/4,2-3/4");
+    let by_doctor = run(command).await;
+    for (shard, (guild, _)) in servers().into_iter().enumerate() {
+        let named = format!(
+            "server {guild} is shard {shard} of 4 now: the process with QUORUM_SHARDS=2-3/4 has it (sessions: 1, not over: 1)"
+        );
+        assert_eq!(log.contains(&named), shard >= 2, "{log}");
+        assert_eq!(by_doctor.contains(&named), shard >= 2, "{by_doctor}");
+    }
+    assert!(
+        by_doctor.contains("2 ranges have every shard of 4 exactly once"),
+        "without --ranges: {by_doctor}"
+    );
+    process.settings.clear();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -135,6 +160,27 @@ async fn a_range_that_is_none_is_refused_before_anything_starts() {
             log.contains(&format!("QUORUM_SHARDS is \"{range}\", which ")) && log.contains(says),
             "{log}"
         );
+    }
+    assert!(!stage.database().exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fleet_that_is_no_whole_or_does_not_have_this_range_is_refused_before_anything_starts() {
+    let stage = stage().await;
+    for (range, fleet, says) in [
+        ("0-1/4", "0-1/4,3/4", "does not have every shard exactly once: no range has shard 2: nobody serves"),
+        ("0-1/4", "0-1/4,1-3/4", "both have shard 1: its servers would be served twice"),
+        ("0-1/4", "0-1/4,2-3/5", "are of different counts"),
+        ("0-1/4", "0-1/4,2-4/4", "names shard 4, but of 4 shards the last is 3"),
+        ("0-1/4", "0/4,1-3/4", "and QUORUM_SHARDS, which is 0-1/4, is none of these ranges"),
+        ("", "0-1/4,2-3/4", "does not say which of these ranges this process runs"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = [("QUORUM_SHARDS", range), ("QUORUM_FLEET", fleet)];
+        let mut program = program_with(&stage, folder.path(), &settings);
+        assert_eq!(program.wait().unwrap().code(), Some(2));
+        let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+        assert!(log.contains("QUORUM_FLEET is ") && log.contains(says), "{fleet}: {log}");
     }
     assert!(!stage.database().exists());
 }

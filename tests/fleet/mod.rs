@@ -3,8 +3,11 @@
 
 mod compose;
 mod cut;
+mod direct;
 mod killed;
+mod nonsense;
 mod proxied;
+mod twice;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -26,7 +26,7 @@ pub(super) async fn ask(
     #[description = "What you want to know (up to 1,500 characters)"] question: String,
     #[description = "In a debate: who should answer (the moderator unless you choose)"] to: Option<To>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let (_, channel) = place(ctx)?;
     let Some(row) = ctx.data().sessions.of_thread(channel).await? else {
         return UserError::of(

@@ -67,7 +67,7 @@ pub(super) async fn critique(
     #[description = "In a session's thread: go on with the document of that session, in a new thread"]
     thread_document: Option<bool>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let caller = Caller::of_command(ctx);
     let opened = opening::admit(&caller, thread_document == Some(true), "`/critique`").await?;
     let source = source(Given::of([document, document2, document3], message, thread_document), text)?;
@@ -91,7 +91,7 @@ pub(super) async fn critique(
 /// Critique a message: its text and its attachments, as they are now.
 #[poise::command(context_menu_command = "Critique this message")]
 pub(super) async fn critique_message(ctx: Context<'_>, message: serenity::Message) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let caller = Caller::of_command(ctx);
     let used = "**Critique this message** on a message";
     call.finish(&[on_message(&caller, &About::of(&message), used).await?]).await

@@ -11,7 +11,7 @@ pub(super) async fn decisions(
     #[max_length = 200]
     search: Option<String>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let (guild, _) = place(ctx)?;
     let home = home(ctx)?;
     call.finish(&ctx.data().sessions.decisions(guild, home, search.as_deref()).await?).await

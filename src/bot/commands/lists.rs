@@ -11,7 +11,7 @@ pub(super) async fn history(
         String,
     >,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let asker = Caller::of_command(ctx).asker()?;
     call.finish(&[ctx.data().sessions.history(&asker, search.as_deref()).await?]).await
 }
@@ -19,7 +19,7 @@ pub(super) async fn history(
 /// What I keep about you and this server, for how long, and how to have it deleted.
 #[poise::command(slash_command)]
 pub(super) async fn privacy(ctx: Context<'_>) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let asker = Caller::of_command(ctx).asker()?;
     call.finish(&[ctx.data().sessions.privacy(&asker).await?]).await
 }
@@ -27,7 +27,7 @@ pub(super) async fn privacy(ctx: Context<'_>) -> Result<(), Error> {
 /// The specialists there are and what each looks at.
 #[poise::command(slash_command)]
 pub(super) async fn modules(ctx: Context<'_>) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let (guild, _) = place(ctx)?;
     call.finish(&ctx.data().sessions.modules(guild).await?).await
 }
@@ -35,6 +35,6 @@ pub(super) async fn modules(ctx: Context<'_>) -> Result<(), Error> {
 /// What I do and how to begin.
 #[poise::command(slash_command)]
 pub(super) async fn help(ctx: Context<'_>) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     call.finish(&render::lists::help()).await
 }

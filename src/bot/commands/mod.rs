@@ -121,11 +121,11 @@ fn set_again(protocol: Protocol, words: &OptionWords, settings: &GuildSettings) 
     }
 }
 
-/// The interaction of a command, acknowledged.
-async fn begin(ctx: Context<'_>) -> Call<'_> {
+/// The interaction of a command, acknowledged; one that another process has answered goes no further.
+async fn begin(ctx: Context<'_>) -> anyhow::Result<Call<'_>> {
     let call = Call::command(ctx.data(), ctx.interaction);
-    call.defer().await;
-    call
+    call.defer().await?;
+    Ok(call)
 }
 
 /// Server and channel of a command; a private sentence in a direct message.

@@ -23,7 +23,7 @@ async fn show(
     ctx: Context<'_>,
     #[description = "The session's name; not needed in its thread"] session: Option<String>,
 ) -> Result<(), Error> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let row = named_or_here(ctx, session).await?;
     call.finish(&[ctx.data().sessions.show(&row).await?]).await
 }
@@ -55,7 +55,7 @@ pub(super) async fn steered(
     ctx: Context<'_>,
     name: Option<String>,
 ) -> anyhow::Result<(Call<'_>, SessionRow, Actor)> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let row = named_or_here(ctx, name).await?;
     let by = actor(call.interaction, &ctx.interaction.user, ctx.interaction.member.as_deref());
     Ok((call, row, by))

@@ -145,7 +145,7 @@ async fn log(ctx: Context<'_>) -> Result<(), Error> {
 /// The acknowledged call, its server, and who it is by, if they manage the server. Discord hides the command
 /// from others, but a server can show it to whom it likes.
 async fn managed(ctx: Context<'_>) -> anyhow::Result<(Call<'_>, GuildId, Actor)> {
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     let (guild, _) = place(ctx)?;
     let member = ctx.interaction.member.as_deref();
     let has = member.and_then(|member| member.permissions).unwrap_or_default();

@@ -116,6 +116,6 @@ pub(super) async fn begun(ctx: Context<'_>, wish: Wish, text: Option<String>) ->
         beginning::ask(&caller, &call, wish).await;
         return Ok(());
     };
-    let call = begin(ctx).await;
+    let call = begin(ctx).await?;
     call.finish(&[wish.start(&caller, &text).await?]).await
 }

@@ -1,7 +1,7 @@
 //! What is pressed on private answers that belong to no one session: the pages of `/history`, and `/privacy`. What somebody
 //! can read and may do is looked at with every press, for it may have changed since the answer was given.
 
-use super::{Answer, finish, unknown};
+use super::{Answer, finish_if_own, unknown};
 use crate::{
     bot::{
         caller::Caller,
@@ -21,8 +21,9 @@ impl Press<'_> {
     /// Does what the press asks for, and says so.
     pub(super) async fn answer(self, call: &Call<'_>, action: Apart) {
         if !action.changes() {
-            call.defer().await;
-            finish(call, self.does(action).await).await;
+            // Both processes may hold something of whoever asks that it be deleted.
+            let elsewhere = call.defer().await.is_err();
+            finish_if_own(call, elsewhere, self.does(action).await).await;
             return;
         }
         let answered = match self.shows(action).await {

@@ -81,14 +81,15 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
             Err(error) => call.say_at_once(&apology(&error)).await,
         },
         Some(Action::Does(action)) => {
-            call.defer().await;
-            finish(&call, async { press.await?.does(action).await }.await).await;
+            let elsewhere = call.defer().await.is_err();
+            finish_if_own(&call, elsewhere, async { press.await?.does(action).await }.await).await;
             Ok(())
         }
         // Answered above, or of another version.
         Some(Action::Apart(_) | Action::Begins(_)) | None => {
-            call.defer().await;
-            finish(&call, press.await.and_then(|_| unknown())).await;
+            if call.defer().await.is_ok() {
+                finish(&call, press.await.and_then(|_| unknown())).await;
+            }
             Ok(())
         }
     };
@@ -101,10 +102,13 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
 /// words back.
 pub(super) async fn submitted(data: &Data, cache: &serenity::Cache, form: &serenity::ModalInteraction) {
     let call = Call::form(data, form);
-    call.defer().await;
+    let elsewhere = call.defer().await.is_err();
     let actor = actor(call.interaction, &form.user, form.member.as_ref());
     let id = CustomId::parse(&form.data.custom_id);
     if let Some(Action::Begins(Begins::BeginSent(chosen))) = id.as_ref().and_then(CustomId::action) {
+        if elsewhere {
+            return;
+        }
         let caller = Caller::of_form(data, cache, form);
         return beginning::sent(&caller, &call, chosen, &written(form)).await;
     }
@@ -115,7 +119,14 @@ pub(super) async fn submitted(data: &Data, cache: &serenity::Cache, form: &seren
         let press = Press { data, actor, allowed, row, chosen: Vec::new(), written: written(form) };
         press.does(action).await
     };
-    finish(&call, done.await).await;
+    finish_if_own(&call, elsewhere, done.await).await;
+}
+
+/// What is done to a session is done by whoever has it, whoever answered first; who does not have it says nothing then.
+async fn finish_if_own(call: &Call<'_>, elsewhere: bool, done: anyhow::Result<Answer>) {
+    if !elsewhere || done.is_ok() {
+        finish(call, done).await;
+    }
 }
 
 async fn finish(call: &Call<'_>, done: anyhow::Result<Answer>) {

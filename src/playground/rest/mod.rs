@@ -198,6 +198,9 @@ pub(super) async fn handle(
     if let Some(Fault::SlowReply(time)) = fault {
         tokio::time::sleep(time).await;
     }
+    if let Some(Fault::Instead(text)) = fault {
+        return respond(200, Some(text.to_owned()), "text/html; charset=UTF-8");
+    }
     let mut response = respond(status, body.map(|body| body.to_string()), "application/json");
     if let Some((verdict, bucket)) = verdict {
         limit_headers(response.headers_mut(), &verdict, &bucket);
