@@ -37,7 +37,7 @@ impl Steps {
         // Nobody reads this row while the session runs, so the calls that were told of the notes need not wait for it: it
         // is on the disk once theirs are.
         let settled = self.settled(key, "notes", json!(notes), Vec::new());
-        self.ahead.add(self.world.store.settle_ahead(session, settled, now_ms())?);
+        self.ahead.add(self.world.store.settle_ahead(session, settled, now_ms())?).await;
         Ok(notes)
     }
 
