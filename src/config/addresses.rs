@@ -23,7 +23,8 @@ pub(super) fn discord<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Op
     let api = explicit.or_else(|| base_url(DISCORD).ok())?;
     let shards =
         read.parsed("QUORUM_SHARDS", "0-15/64 (shards 0 to 15 of 64), or remove it to run all shards");
-    let fleet: Option<Ranges> = read.parsed("QUORUM_FLEET", "0-1/4,2-3/4 (QUORUM_SHARDS of every process), or remove it");
+    let fleet: Option<Ranges> =
+        read.parsed("QUORUM_FLEET", "0-1/4,2-3/4 (QUORUM_SHARDS of every process), or remove it");
     if let Some(fleet) = &fleet {
         check_in_fleet(read, shards, fleet);
     }
