@@ -8,7 +8,11 @@ use super::{
     Process, all_over, is_over, is_whole, mediate, no_rule_was_broken, online, said, servers, stage,
     stage_with,
 };
-use crate::support::{Stage, program::program_with, until};
+use crate::support::{
+    Stage,
+    program::{end, program_with},
+    until,
+};
 
 /// What `quorum doctor` says with these settings and arguments.
 async fn doctor(stage: &Stage, process: &Process, arguments: &[&str]) -> String {
@@ -177,8 +181,8 @@ async fn a_fleet_that_is_no_whole_or_does_not_have_this_range_is_refused_before_
     ] {
         let folder = tempfile::tempdir().unwrap();
         let settings = [("QUORUM_SHARDS", range), ("QUORUM_FLEET", fleet)];
-        let mut program = program_with(&stage, folder.path(), &settings);
-        assert_eq!(program.wait().unwrap().code(), Some(2));
+        let program = program_with(&stage, folder.path(), &settings);
+        assert_eq!(end(program, fleet).await.code(), Some(2));
         let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
         assert!(log.contains("QUORUM_FLEET is ") && log.contains(says), "{fleet}: {log}");
     }
