@@ -8,7 +8,6 @@ use super::{
     draft::Draft,
     error::{late, transport},
     learned::{self, Parameter},
-    reasoning::Thinking,
     stream::{ReplyReader, bounded},
     tools::Way,
     warmup::{First, beginning},
@@ -32,8 +31,7 @@ impl Llm {
         let permit = self.0.gates.of(provider).enter(beginning(model, prompt)).await;
         drop(waits);
         let trial = self.0.breakers.enter(model)?;
-        let thinking = self.thinking(model, prompt, self.0.learned.of(model));
-        let pace = &self.0.limits.of(provider).with_thoughts(thinking.map_or(0, Thinking::room));
+        let pace = &self.0.limits.of(provider).with_thoughts(prompt.room);
         let _runs = self.0.counted.runs(provider);
         let outcome =
             timeout(pace.total, self.exchange(endpoint, pace, (model, prompt), draft, first.as_ref())).await;

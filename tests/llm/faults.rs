@@ -111,11 +111,11 @@ async fn a_model_that_thinks_without_a_sign_is_given_the_time_of_its_thoughts() 
     let endpoint = Some(Endpoint { base: server.openai_base(), key: None });
     let endpoints = Endpoints { openai: endpoint, ..Endpoints::default() };
     let llm = Llm::new(endpoints, limits, Prices::embedded()).unwrap();
-    let mut prompt = prompt("You are the market analyst.");
-    prompt.room = 10_000;
     for (model, expected) in
         [("openai/gpt-6-sol", Ok(Finish::Stop)), ("openai/gpt-4.1-mini", Err(Class::Timeout))]
     {
+        let mut prompt = prompt("You are the market analyst.");
+        prompt.room = llm.room(&name(model), &prompt);
         let outcome = llm.send(&name(model), &prompt, &CancellationToken::new()).await;
         assert_eq!(outcome.map(|reply| reply.finish).map_err(|error| error.class), expected, "{model}");
     }
