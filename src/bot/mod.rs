@@ -43,6 +43,7 @@ use crate::{
     documents::Documents,
     domain::{Pace, Ranges, RestRate, Secret, ShardRange, UserId},
     session::Sessions,
+    steps::now_ms,
 };
 
 /// What every handler can reach.
@@ -124,7 +125,7 @@ pub async fn run(
         }
     }
     let (missed, heard) = mpsc::unbounded_channel();
-    let rivals = Arc::new(Rivals::new(connections.clone()));
+    let rivals = Arc::new(Rivals::new(connections.clone(), now_ms()));
     let mut relay = gateway::Relay::open(&gateway, range, pace, connections, missed).await?;
     let data = Data { sessions, discord, documents, me: OnceLock::new(), rivals };
     let framework = poise::Framework::builder()

@@ -105,9 +105,11 @@ impl<'a> Call<'a> {
 
     /// The first answer, whichever it is.
     async fn first(&self, ack: Ack<'_>) -> Result<(), Unanswered> {
-        let anew = self.rivals.answers(self.interaction);
+        self.rivals.answers(self.interaction);
         match self.discord.acknowledge(self.interaction, self.token, ack).await {
-            Err(error) if anew && error.kind == Kind::AlreadyAcknowledged => {
+            Err(error)
+                if error.kind == Kind::AlreadyAcknowledged && self.rivals.is_anothers(self.interaction) =>
+            {
                 self.rivals.noticed();
                 Err(Unanswered::Elsewhere)
             }

@@ -3,8 +3,9 @@
 //! answer to an interaction and refuses the second (40060), by which the second process learns of the first.
 //!
 //! Invariant: who is refused so does nothing of what a command asked for, or it would be done twice; whoever runs the bots is
-//! told once, and by `/healthz` as long as it goes on. What this process has answered itself is no sign of another: Discord
-//! delivers some interactions twice. Called by `reply`.
+//! told once, and by `/healthz` as long as it goes on. What this process may have answered itself is no sign of another, for
+//! Discord delivers some interactions twice, at the same moment even; nor is what was used before it began, which the process
+//! before it may have answered. Called by `reply`.
 
 use std::{
     collections::VecDeque,
@@ -20,8 +21,17 @@ const REMEMBERED: usize = 10_000;
 /// What this process answered itself, and whether another one was noticed.
 pub(super) struct Rivals {
     connections: Connections,
-    own: Mutex<VecDeque<InteractionId>>,
+    /// Since when this process runs, in milliseconds since 1970.
+    began_ms: i64,
+    own: Mutex<VecDeque<Tried>>,
     told: Once,
+}
+
+/// An interaction that this process has tried to answer.
+struct Tried {
+    interaction: InteractionId,
+    /// It was delivered again.
+    again: bool,
 }
 
 /// An interaction that another process has answered: nothing is done about it here.
@@ -30,21 +40,29 @@ pub(super) struct Rivals {
 pub(super) struct AnsweredElsewhere;
 
 impl Rivals {
-    pub(super) fn new(connections: Connections) -> Self {
-        Self { connections, own: Mutex::default(), told: Once::new() }
+    pub(super) fn new(connections: Connections, began_ms: i64) -> Self {
+        Self { connections, began_ms, own: Mutex::default(), told: Once::new() }
     }
 
-    /// Notes that this process is about to answer an interaction. `false`: it was already.
-    pub(super) fn answers(&self, interaction: InteractionId) -> bool {
+    /// Notes that this process is about to answer an interaction.
+    pub(super) fn answers(&self, interaction: InteractionId) {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        if own.contains(&interaction) {
-            return false;
+        if let Some(tried) = own.iter_mut().find(|tried| tried.interaction == interaction) {
+            tried.again = true;
+            return;
         }
         if own.len() >= REMEMBERED {
             own.pop_front();
         }
-        own.push_back(interaction);
-        true
+        own.push_back(Tried { interaction, again: false });
+    }
+
+    /// Whether an answer that Discord says was given cannot be this bot's own: it was used since this process began, which has
+    /// tried to answer it once.
+    pub(super) fn is_anothers(&self, interaction: InteractionId) -> bool {
+        let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let once = own.iter().any(|tried| tried.interaction == interaction && !tried.again);
+        once && interaction.made_ms() >= self.began_ms
     }
 
     /// Another process has answered an interaction that this one had not.
@@ -64,14 +82,26 @@ impl Rivals {
 mod tests {
     use super::*;
 
+    /// The number of what was used so many milliseconds after 2015 began, Discord's own first.
+    fn used(ms: u64) -> InteractionId {
+        InteractionId(ms << 22)
+    }
+
     #[test]
-    fn what_was_answered_here_is_remembered_for_a_while() {
-        let rivals = Rivals::new(Connections::default());
-        assert!(rivals.answers(InteractionId(1)) && rivals.answers(InteractionId(2)));
-        assert!(!rivals.answers(InteractionId(1)), "delivered twice");
-        for other in 0..REMEMBERED as u64 {
-            rivals.answers(InteractionId(1_000 + other));
+    fn what_this_bot_may_have_answered_itself_is_nobody_elses() {
+        let began = used(1_000).made_ms();
+        let rivals = Rivals::new(Connections::default(), began);
+        for (after, once) in [(999, false), (1_000, true), (2_000, true)] {
+            assert!(!rivals.is_anothers(used(after)), "{after}: not tried yet");
+            rivals.answers(used(after));
+            assert_eq!(rivals.is_anothers(used(after)), once, "{after}");
+            rivals.answers(used(after));
+            assert!(!rivals.is_anothers(used(after)), "{after}: delivered twice");
         }
-        assert!(rivals.answers(InteractionId(1)), "forgotten");
+        for other in 0..REMEMBERED as u64 {
+            rivals.answers(used(10_000 + other));
+        }
+        rivals.answers(used(2_000));
+        assert!(rivals.is_anothers(used(2_000)), "forgotten");
     }
 }

@@ -58,11 +58,24 @@ snowflake!(
 /// Milliseconds from 1970 to Discord's first, 2015-01-01 (documentation, reference: snowflakes).
 const DISCORD_EPOCH_MS: u64 = 1_420_070_400_000;
 
+/// When Discord gave a number out, in milliseconds since 1970.
+fn made_ms(snowflake: u64) -> i64 {
+    (snowflake >> 22).saturating_add(DISCORD_EPOCH_MS).cast_signed()
+}
+
 impl MessageId {
     /// When Discord made it, in milliseconds since 1970.
     #[must_use]
     pub fn made_ms(self) -> i64 {
-        (self.0 >> 22).saturating_add(DISCORD_EPOCH_MS).cast_signed()
+        made_ms(self.0)
+    }
+}
+
+impl InteractionId {
+    /// When somebody used what it is of, in milliseconds since 1970.
+    #[must_use]
+    pub fn made_ms(self) -> i64 {
+        made_ms(self.0)
     }
 }
 
