@@ -103,8 +103,12 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    /// The first answer, whichever it is.
+    /// The first answer, whichever it is. A process whose database another one has taken over gives none: it can do
+    /// nothing any more, and what it answers would be left to it.
     async fn first(&self, ack: Ack<'_>) -> Result<(), Unanswered> {
+        if self.store.is_taken_over().await {
+            return Err(Unanswered::Elsewhere);
+        }
         self.rivals.answers(self.interaction);
         match self.discord.acknowledge(self.interaction, self.token, ack).await {
             Err(error)

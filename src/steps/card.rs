@@ -25,7 +25,7 @@ use crate::{
     error::caught,
     llm::Llm,
     render,
-    store::{CardAt, SessionRow, Store, StoreError, Target, next_card},
+    store::{CardAt, OnCard, SessionRow, Store, StoreError, Target, next_card},
 };
 
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
@@ -94,7 +94,7 @@ async fn status_of(
         let confirmed: Option<Estimate> = confirmation(&world.store, &row.id, WaitKind::Estimate).await?;
         effort = confirmed.and_then(|estimate| estimate.effort).or(effort);
     }
-    let mut ledger = world.store.ledger(&row.id).await?;
+    let OnCard { mut ledger, untaken, added, question, offer } = world.store.on_card(&row.id).await?;
     if ledger.cost == Money(0) && nothing_priced(&world.llm, &models) {
         ledger.unpriced_calls = ledger.unpriced_calls.max(1);
     }
@@ -109,12 +109,12 @@ async fn status_of(
         _ => progress.phase,
     };
     // One that failed for want of Discord says so, and why, itself.
-    let untaken = if row.state == SessionState::Failed { 0 } else { world.store.given_up(&row.id).await? };
+    let untaken = if row.state == SessionState::Failed { 0 } else { untaken };
     Ok(Status {
         protocol: row.protocol,
         title: row.title.clone(),
-        question: world.store.stated_question(&row.id).await?,
-        offer: world.store.offer(&row.id).await?,
+        question,
+        offer,
         state: row.state,
         phase,
         thinking: progress.thinking,
@@ -131,7 +131,7 @@ async fn status_of(
         untaken,
         spent: row.state == SessionState::Paused
             && world.store.waits_for(&row.id).await?.is_some_and(|wait| wait.is_spent()),
-        added: world.store.additions(&row.id).await?,
+        added,
         waiting,
         thread_late: world.late_threads.until(&row.id),
         goes_on_from,

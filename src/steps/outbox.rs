@@ -21,6 +21,10 @@ use crate::{
 
 /// How long after its first try a post's nonce is still trusted. Discord says only "the past few minutes".
 const NONCE_TRUSTED_MS: i64 = 60_000;
+/// How many posts are read at a time: one that is dropped meanwhile is not sent, by `post_tried`.
+const AT_ONCE: u32 = 8;
+/// First pause between two tries.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// Longest pause between two tries, unless Discord asks for a longer one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 /// How long a post is tried that is answered in no way that means anything, if Discord answers other questions meanwhile,
@@ -98,57 +102,73 @@ impl Outbox {
     }
 
     async fn drain(&self, session: &SessionId) -> Result<(), StoreError> {
-        let mut pause = Duration::from_millis(500);
-        while let Some(row) = self.world.store.next_post(session).await? {
-            let next = self.send(session, &row).await?;
-            self.is_told(&row);
-            match next {
-                Next::Post => pause = Duration::from_millis(500),
-                Next::Later(at_least) => {
-                    tokio::time::sleep(self.world.pace.of(pause).max(at_least.min(LONGEST_ASKED))).await;
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+        let World { store, pace, .. } = &*self.world;
+        let mut pause = FIRST_PAUSE;
+        let mut home = store.session(session).await?;
+        'lines: loop {
+            let rows = store.next_posts(session, AT_ONCE).await?;
+            if rows.is_empty() {
+                break;
+            }
+            for row in &rows {
+                // From when it has its thread, nothing of it changes that posts depend on.
+                if home.thread.is_none() {
+                    home = store.session(session).await?;
                 }
-                Next::End => break,
+                let next = self.send(&home, row).await?;
+                self.is_told(row);
+                match next {
+                    Next::Post => pause = FIRST_PAUSE,
+                    Next::Later(at_least) => {
+                        tokio::time::sleep(pace.of(pause).max(at_least.min(LONGEST_ASKED))).await;
+                        pause = (pause * 2).min(LONGEST_PAUSE);
+                        // It was tried meanwhile, or dropped.
+                        continue 'lines;
+                    }
+                    Next::End => break 'lines,
+                }
             }
         }
-        // A killed process may have left a card that was sent without its thread.
-        self.thread_of(&self.world.store.session(session).await?).await.map(|_| ())
+        if home.thread.is_none() {
+            // A killed process may have left a card that was sent without its thread.
+            home = store.session(session).await?;
+        }
+        self.thread_of(&home).await.map(|_| ())
     }
 
-    async fn send(&self, session: &SessionId, row: &OutboxRow) -> Result<Next, StoreError> {
+    async fn send(&self, home: &SessionRow, row: &OutboxRow) -> Result<Next, StoreError> {
         let World { store, discord, .. } = &*self.world;
-        let home = store.session(session).await?;
         let channel = match row.target {
-            Target::Channel if home.lies == Lies::OwnPost => return self.open_post(&home, row).await,
+            Target::Channel if home.lies == Lies::OwnPost => return self.open_post(home, row).await,
             Target::Channel => home.card_stands_in(),
             Target::Thread if home.thread.is_none() && home.status_message.is_none() => {
                 // The card, which comes before all else, was given up while this was being written: nobody will ever open a
                 // thread for it, and whoever waits for one has to hear that.
-                store.drop_unsent(session, NO_CARD.to_owned()).await?;
+                store.drop_unsent(&home.id, NO_CARD.to_owned()).await?;
                 return Ok(Next::End);
             }
-            Target::Thread => match self.thread_of(&home).await? {
+            Target::Thread => match self.thread_of(home).await? {
                 Ok(thread) => thread,
                 Err(next) => return Ok(next),
             },
         };
-        self.after_earlier_ends(&home, row).await?;
+        self.after_earlier_ends(home, row).await?;
         let old = row.first_try_ms.is_some_and(|first| now_ms() - first > NONCE_TRUSTED_MS);
-        let found = match self.posted_in_another_life(&home, channel, row).await {
-            Ok(None) if old => self.find(&home, channel, row).await,
+        let found = match self.posted_in_another_life(home, channel, row).await {
+            Ok(None) if old => self.find(home, channel, row).await,
             found => found,
         };
         match found {
             Ok(Some(Stray { message, differs })) => {
                 if differs {
-                    self.say_anew(&home, channel, message, row).await;
+                    self.say_anew(home, channel, message, row).await;
                 }
                 store.post_sent(row.id, message).await?;
                 return Ok(Next::Post);
             }
             Ok(None) => {}
             Err(Lost::Store(error)) => return Err(error),
-            Err(Lost::Discord(error)) => return self.refused(&home, row, &error).await,
+            Err(Lost::Discord(error)) => return self.refused(home, row, &error).await,
         }
         // Cut off by the end of the process: the next one draws it and sends it.
         let Some(uploads) = self.uploads(&row.post).await else { return Ok(Next::End) };
@@ -161,10 +181,10 @@ impl Outbox {
             Ok(message) => {
                 store.post_sent(row.id, message).await?;
                 if row.target == Target::Channel {
-                    self.strays.none(session);
+                    self.strays.none(&home.id);
                     // The thread hangs from the live card; it is opened at once, not with its first post.
                     return Ok(self
-                        .thread_of(&store.session(session).await?)
+                        .thread_of(&store.session(&home.id).await?)
                         .await?
                         .err()
                         .unwrap_or(Next::Post));
@@ -172,15 +192,15 @@ impl Outbox {
                 Ok(Next::Post)
             }
             Err(error) if error.is_transient() && self.tried_long_enough(row) => {
-                match self.find(&home, channel, row).await {
+                match self.find(home, channel, row).await {
                     Ok(Some(found)) => store.post_sent(row.id, found.message).await.map(|()| Next::Post),
                     // Discord is there, and does not take this one.
-                    Ok(None) => self.given_up(&home, row, &error).await,
+                    Ok(None) => self.given_up(home, row, &error).await,
                     Err(Lost::Store(error)) => Err(error),
-                    Err(Lost::Discord(error)) => self.refused(&home, row, &error).await,
+                    Err(Lost::Discord(error)) => self.refused(home, row, &error).await,
                 }
             }
-            Err(error) => self.refused(&home, row, &error).await,
+            Err(error) => self.refused(home, row, &error).await,
         }
     }
 

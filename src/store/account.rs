@@ -234,10 +234,15 @@ pub(super) fn settle(script: &mut Script<'_>, session: &SessionId, held: &Sqlite
     script.bind(i64::from(called)).bind(i64::from(uncounted));
 }
 
+/// A session's account ([`of`]).
+pub(super) const OF_SESSION: &str =
+    "SELECT * FROM account WHERE scope = 'session' AND owner = ?1 AND day = ''";
+
 impl Store {
     /// What a session has used and may use. All zero before its first call.
     pub async fn ledger(&self, session: &SessionId) -> Result<Ledger, StoreError> {
-        self.account("session", session.as_str(), "").await
+        let row = sqlx::query(OF_SESSION).bind(session.as_str()).fetch_optional(&self.readers).await?;
+        Ok(row.as_ref().map_or_else(Ledger::default, of))
     }
 
     /// What a member's sessions on a server have used today (`day` in UTC).
@@ -276,16 +281,21 @@ impl Store {
             .bind(day)
             .fetch_optional(&self.readers)
             .await?;
-        Ok(row.map_or_else(Ledger::default, |row| Ledger {
-            calls: row.get::<i64, _>("calls_used") + row.get::<i64, _>("calls_held"),
-            calls_cap: row.get("calls_cap"),
-            tokens: row.get::<i64, _>("tokens_used") + row.get::<i64, _>("tokens_over"),
-            tokens_cap: row.get("tokens_cap"),
-            cost: Money(row.get::<i64, _>("money_used") + row.get::<i64, _>("money_over")),
-            cost_cap: Money(row.get("money_cap")),
-            unpriced_calls: row.get("unpriced"),
-            lost_calls: row.get("lost"),
-            uncounted_calls: row.get("uncounted"),
-        }))
+        Ok(row.as_ref().map_or_else(Ledger::default, of))
+    }
+}
+
+/// What a row of the accounts says.
+pub(super) fn of(row: &SqliteRow) -> Ledger {
+    Ledger {
+        calls: row.get::<i64, _>("calls_used") + row.get::<i64, _>("calls_held"),
+        calls_cap: row.get("calls_cap"),
+        tokens: row.get::<i64, _>("tokens_used") + row.get::<i64, _>("tokens_over"),
+        tokens_cap: row.get("tokens_cap"),
+        cost: Money(row.get::<i64, _>("money_used") + row.get::<i64, _>("money_over")),
+        cost_cap: Money(row.get("money_cap")),
+        unpriced_calls: row.get("unpriced"),
+        lost_calls: row.get("lost"),
+        uncounted_calls: row.get("uncounted"),
     }
 }

@@ -12,7 +12,8 @@ use crate::domain::{Addition, OpenSessions, SessionId, SessionState, StepKey, Us
 /// What such a step is.
 const KIND: &str = "budget";
 
-const ADDED: &str = "SELECT output FROM step WHERE session_id = ?1 AND key > 'budget/' AND key < 'budget0' AND kind = 'budget'
+/// What was added to a session's budget, first to last.
+pub(super) const ADDED: &str = "SELECT output FROM step WHERE session_id = ?1 AND key > 'budget/' AND key < 'budget0' AND kind = 'budget'
                      ORDER BY started_ms, key";
 
 impl Store {

@@ -1,10 +1,10 @@
 //! Where a session's live card stands: the message that opened the session, or the newest of those that took its
 //! place because Discord let it be edited no longer. Read from the outbox alone, so that it is as durable as that.
 
-use sqlx::{Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection, types::Json};
 
-use super::{NewPost, Store, StoreError, Target, outbox};
-use crate::domain::{MessageId, SessionId, StepKey};
+use super::{NewPost, Store, StoreError, Target, account, added, open, outbox, script::Script};
+use crate::domain::{Addition, Ledger, MessageId, Offer, SessionId, StatedQuestion, StepKey};
 
 /// Where a live card is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,49 @@ pub(super) async fn outdated(tx: &mut SqliteConnection, session: &SessionId) -> 
     Ok(())
 }
 
+/// What a live card shows beside its session's row, read together: it is drawn every few seconds.
+#[derive(Clone, Debug)]
+pub struct OnCard {
+    /// What the session has used and may use.
+    pub ledger: Ledger,
+    /// Posts that Discord did not take and that can be tried again.
+    pub untaken: usize,
+    /// What people have added to its budget, first to last.
+    pub added: Vec<Addition>,
+    /// The question as it stands; nothing where its problem is one by itself.
+    pub question: Option<StatedQuestion>,
+    /// How its offer stands.
+    pub offer: Offer,
+}
+
+/// How many posts of a session were given up and can be tried again.
+const GIVEN_UP: &str = "SELECT count(*) AS posts FROM outbox
+     WHERE session_id = ?1 AND post_key NOT LIKE '%/reminder' AND post_key NOT LIKE 'card/%'
+       AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2";
+
 impl Store {
+    /// What a session's live card shows beside its row.
+    pub async fn on_card(&self, session: &SessionId) -> Result<OnCard, StoreError> {
+        let mut script = Script::default();
+        script.add(open::STANDS).bind(session.as_str());
+        script.add(account::OF_SESSION).bind(session.as_str());
+        script.add(GIVEN_UP).bind(session.as_str()).bind(outbox::UNDELIVERABLE);
+        script.add(added::ADDED).bind(session.as_str());
+        let came = script.run(&mut *self.readers.one().await).await?;
+        let [stands, account, given_up, additions] =
+            came.try_into().map_err(|_| StoreError::Missing("what a card shows"))?;
+        let (question, offer) = open::of(stands.rows.first().ok_or(StoreError::Missing("session"))?)?;
+        let untaken: i64 = given_up.rows.first().map_or(Ok(0), |row| row.try_get("posts"))?;
+        let additions = additions.rows.iter().map(|row| Ok(row.try_get::<Json<Addition>, _>("output")?.0));
+        Ok(OnCard {
+            ledger: account.rows.first().map_or_else(Ledger::default, account::of),
+            untaken: usize::try_from(untaken).unwrap_or_default(),
+            added: additions.collect::<Result<_, StoreError>>()?,
+            question,
+            offer,
+        })
+    }
+
     /// Where a session's live card is.
     pub async fn card_at(&self, session: &SessionId) -> Result<CardAt, StoreError> {
         let row = sqlx::query(

@@ -4,9 +4,9 @@
 
 use std::{collections::HashSet, path::Path};
 
-use sqlx::{Row, SqlitePool};
+use sqlx::{Connection as _, Row, SqliteConnection};
 
-use super::{Store, StoreError, pool, standing::looking};
+use super::{Store, StoreError, standing::looking};
 use crate::domain::{GuildId, SessionId, ShardRange};
 
 /// A server of which something lies in a database whose process does not have its shard.
@@ -26,7 +26,7 @@ impl Store {
     /// From here on, what comes due by itself is given only for sessions of servers on these shards: called before anything
     /// goes on, once. Gives the servers that are let be.
     pub async fn keep_to(&self, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
-        let servers = elsewhere(&self.readers, range).await?;
+        let servers = elsewhere(&mut *self.readers.one().await, range).await?;
         let mut sessions = HashSet::new();
         for server in &servers {
             let ids: Vec<SessionId> = sqlx::query_scalar("SELECT id FROM session WHERE guild_id = ?1")
@@ -42,12 +42,12 @@ impl Store {
     /// The servers in a database that is not opened to write, also while a process uses it, that do not belong on these
     /// shards.
     pub async fn elsewhere_in(path: &Path, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
-        elsewhere(&reader(path).await?, range).await
+        elsewhere(&mut reader(path).await?, range).await
     }
 
     /// The servers of which something lies in such a database.
     pub async fn servers_in(path: &Path) -> Result<Vec<GuildId>, StoreError> {
-        servers(&reader(path).await?).await
+        servers(&mut reader(path).await?).await
     }
 
     /// Those of some rows whose session is of a server that is served here.
@@ -59,19 +59,19 @@ impl Store {
     }
 }
 
-async fn reader(path: &Path) -> Result<SqlitePool, StoreError> {
-    Ok(pool(1).connect_with(looking(path)).await?)
+async fn reader(path: &Path) -> Result<SqliteConnection, StoreError> {
+    Ok(SqliteConnection::connect_with(&looking(path)).await?)
 }
 
-async fn elsewhere(readers: &SqlitePool, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
+async fn elsewhere(reader: &mut SqliteConnection, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
     let mut elsewhere = Vec::new();
-    for guild in servers(readers).await?.into_iter().filter(|guild| !range.holds(*guild)) {
+    for guild in servers(reader).await?.into_iter().filter(|guild| !range.holds(*guild)) {
         let counted = sqlx::query(
             "SELECT count(*) AS sessions, count(*) FILTER (WHERE ended_ms IS NULL) AS open
              FROM session WHERE guild_id = ?1",
         )
         .bind(guild)
-        .fetch_one(readers)
+        .fetch_one(&mut *reader)
         .await?;
         let count = |name| counted.get::<i64, _>(name).cast_unsigned();
         let (sessions, open) = (count("sessions"), count("open"));
@@ -81,7 +81,7 @@ async fn elsewhere(readers: &SqlitePool, range: ShardRange) -> Result<Vec<Elsewh
 }
 
 /// Servers with sessions or settings, each found by the one before it in the index, however many sessions there are.
-async fn servers(readers: &SqlitePool) -> Result<Vec<GuildId>, StoreError> {
+async fn servers(reader: &mut SqliteConnection) -> Result<Vec<GuildId>, StoreError> {
     let servers = sqlx::query_scalar(
         "SELECT guild_id FROM (
              WITH RECURSIVE server (guild_id) AS (
@@ -92,5 +92,5 @@ async fn servers(readers: &SqlitePool) -> Result<Vec<GuildId>, StoreError> {
              UNION SELECT guild_id FROM guild_settings)
          ORDER BY guild_id",
     );
-    Ok(servers.fetch_all(readers).await?)
+    Ok(servers.fetch_all(reader).await?)
 }

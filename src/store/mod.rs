@@ -23,6 +23,7 @@ mod evidence;
 mod former;
 mod inbound;
 mod journal;
+mod lease;
 mod moving;
 mod note;
 mod open;
@@ -38,6 +39,7 @@ mod private;
 mod prune;
 mod question;
 mod quota;
+mod readers;
 mod retention;
 mod script;
 mod searchable;
@@ -53,6 +55,7 @@ mod timing;
 mod transaction;
 mod triage;
 mod trust;
+mod version;
 mod vote;
 mod vote_end;
 mod wait;
@@ -67,13 +70,15 @@ use std::{
 };
 
 use sqlx::{
-    SqlitePool,
+    Connection as _, SqliteConnection,
     sqlite::{
         SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
     },
 };
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
+
+use readers::Readers;
 
 use crate::{
     domain::{GuildId, SessionId, SettingError},
@@ -84,7 +89,7 @@ pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot};
 pub use bell::MOST_TOLD;
-pub use card::{CardAt, next_card};
+pub use card::{CardAt, OnCard, next_card};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use elsewhere::Elsewhere;
 pub use erasure::{Erased, Erasure};
@@ -268,7 +273,7 @@ pub enum OpenError {
 #[derive(Clone)]
 pub struct Store {
     writer: writer::Writer,
-    readers: SqlitePool,
+    readers: Readers,
     epoch: i64,
     path: Arc<Path>,
     /// Cancelled once the file is found to be damaged.
@@ -301,7 +306,7 @@ impl Store {
 
     /// Opens it though a server may be on its way to it: for the move itself.
     async fn open_unfinished(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
-        let lock = Arc::new(if options.without_lock { None } else { Some(take_lock(path)?) });
+        let lock = Arc::new(if options.without_lock { None } else { Some(lease::lock(path)?) });
         let begun = Instant::now();
         let mut told = false;
         loop {
@@ -318,8 +323,8 @@ impl Store {
         }
     }
 
-    /// Opens it, if nobody has it locked for longer than a moment. What was done before that was found out is done as a
-    /// whole, migration by migration, so it can be begun again.
+    /// Opens it, if nobody has it locked for longer than a moment. What was done before that was found out is whole, so it
+    /// can be begun again.
     async fn open_now(
         path: &Path,
         options: StoreOptions,
@@ -338,48 +343,23 @@ impl Store {
             .busy_timeout(Duration::from_secs(5));
         // Of a new file; one that an earlier version made is made over below.
         let shrinkable = connect.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
-        let writer = pool(1).connect_with(shrinkable).await.map_err(|error| opening(path, &error))?;
+        let refused = |error: sqlx::Error| opening(path, &error);
+        let mut writer = SqliteConnection::connect_with(&shrinkable).await.map_err(refused)?;
         let read = sound::is_read_at_start(path);
         if read {
-            sound::check(&writer, path).await?;
+            sound::check(&mut writer, path).await?;
         }
-        sqlx::migrate!().run(&writer).await.map_err(|error| match error {
-            sqlx::migrate::MigrateError::VersionMissing(_)
-            | sqlx::migrate::MigrateError::VersionTooNew(..) => OpenError::Newer(path.to_owned()),
-            sqlx::migrate::MigrateError::Execute(error)
-            | sqlx::migrate::MigrateError::ExecuteMigration(error, _)
-                if is_locked(&error) =>
-            {
-                opening(path, &error)
-            }
-            sqlx::migrate::MigrateError::Execute(error) => opening(path, &error),
-            other => OpenError::Damaged { path: path.to_owned(), problem: other.to_string() },
-        })?;
+        version::bring_up_to_date(&mut writer, path).await?;
         if sound::is_made_over(path) {
-            prune::make_shrinkable(&writer).await.map_err(|error| opening(path, &error))?;
+            prune::make_shrinkable(&mut writer).await.map_err(refused)?;
         }
-        let epoch: i64 = sqlx::query_scalar(
-            "INSERT INTO lease (name, epoch, since_ms) VALUES ('writer', 1, ?1)
-             ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1, since_ms = ?1 RETURNING epoch",
-        )
-        .bind(now_ms)
-        .fetch_one(&writer)
-        .await
-        .map_err(|error| opening(path, &error))?;
-        let mut connection = writer.acquire().await.map_err(|error| opening(path, &error))?;
+        let epoch = lease::take(&mut writer, now_ms).await.map_err(refused)?;
         // The writer waits for the disk by itself, and says so meanwhile.
-        sqlx::query("PRAGMA busy_timeout = 1000")
-            .execute(&mut *connection)
-            .await
-            .map_err(|error| opening(path, &error))?;
-        let readers = pool(3)
-            // A file needs no ping before each query.
-            .test_before_acquire(false)
-            .connect_with(connect.read_only(true).create_if_missing(false))
-            .await
-            .map_err(|error| opening(path, &error))?;
-        let writer = writer::Writer::start(connection.detach(), epoch, options.halt_after_commits)
-            .map_err(|error| opening(path, &error.into()))?;
+        sqlx::query("PRAGMA busy_timeout = 1000").execute(&mut writer).await.map_err(refused)?;
+        let readers =
+            Readers::open(&connect.read_only(true).create_if_missing(false)).await.map_err(refused)?;
+        let writer = writer::Writer::start(writer, epoch, options.halt_after_commits)
+            .map_err(|error| refused(error.into()))?;
         let damaged = CancellationToken::new();
         if !read {
             sound::check_beside(readers.clone(), path.to_owned(), damaged.clone());
@@ -442,23 +422,6 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
-}
-
-/// Keeps a second process of this machine out; the system gives the lock back however this process ends.
-fn take_lock(path: &Path) -> Result<File, OpenError> {
-    let unwritable =
-        |error: std::io::Error| OpenError::Unwritable { path: path.to_owned(), problem: error.to_string() };
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(beside(path, ".lock"))
-        .map_err(unwritable)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(OpenError::InUse(path.to_owned())),
-        Err(std::fs::TryLockError::Error(error)) => Err(unwritable(error)),
-    }
 }
 
 /// `SQLITE_BUSY` (5) or `SQLITE_LOCKED` (6).

@@ -2,6 +2,8 @@
 //! offer to have fitting modules chosen. The protocol lays it there, one member after another may have a say, and from when
 //! it is taken nobody has.
 
+use sqlx::{Row, sqlite::SqliteRow};
+
 use super::{Inbound, Store, StoreError, inbound, session};
 use crate::domain::{Offer, SessionId, StatedQuestion};
 
@@ -12,32 +14,40 @@ const REWORD: &str =
 const TAKE: &str =
     "UPDATE session SET offer_state = 'wished', offer_by = ?2 WHERE id = ?1 AND offer_state = 'open'";
 
+/// What stands open in a session's row ([`of`]).
+pub(super) const STANDS: &str =
+    "SELECT question, question_by, question_state, offer_state, offer_by FROM session WHERE id = ?1";
+
+/// The question and the offer that stand in a row.
+pub(super) fn of(row: &SqliteRow) -> Result<(Option<StatedQuestion>, Offer), StoreError> {
+    let (state, offer): (&str, &str) = (row.try_get("question_state")?, row.try_get("offer_state")?);
+    let question = (state != "none").then_some(StatedQuestion {
+        text: row.try_get("question")?,
+        changed_by: row.try_get("question_by")?,
+        open: state == "open",
+    });
+    let offer = match offer {
+        "open" => Offer::Open,
+        "wished" => Offer::Taken(row.try_get::<Option<String>, _>("offer_by")?.unwrap_or_default()),
+        _ => Offer::None,
+    };
+    Ok((question, offer))
+}
+
 impl Store {
     /// The question of a session as it stands; nothing where its problem is one by itself.
     pub async fn stated_question(&self, id: &SessionId) -> Result<Option<StatedQuestion>, StoreError> {
-        let row: Option<(Option<String>, Option<String>, String)> =
-            sqlx::query_as("SELECT question, question_by, question_state FROM session WHERE id = ?1")
-                .bind(id.as_str())
-                .fetch_optional(&self.readers)
-                .await?;
-        let (text, changed_by, state) = row.ok_or(StoreError::Missing("session"))?;
-        let open = state == "open";
-        Ok((state != "none").then_some(StatedQuestion { text, changed_by, open }))
+        Ok(self.stands(id).await?.0)
     }
 
     /// How the offer of a session stands.
     pub async fn offer(&self, id: &SessionId) -> Result<Offer, StoreError> {
-        let row: Option<(String, Option<String>)> =
-            sqlx::query_as("SELECT offer_state, offer_by FROM session WHERE id = ?1")
-                .bind(id.as_str())
-                .fetch_optional(&self.readers)
-                .await?;
-        let (state, by) = row.ok_or(StoreError::Missing("session"))?;
-        Ok(match state.as_str() {
-            "open" => Offer::Open,
-            "wished" => Offer::Taken(by.unwrap_or_default()),
-            _ => Offer::None,
-        })
+        Ok(self.stands(id).await?.1)
+    }
+
+    async fn stands(&self, id: &SessionId) -> Result<(Option<StatedQuestion>, Offer), StoreError> {
+        let row = sqlx::query(STANDS).bind(id.as_str()).fetch_optional(&self.readers).await?;
+        of(&row.ok_or(StoreError::Missing("session"))?)
     }
 
     /// Puts down what a model made of the problem, unless there is a question already or none is wanted any more.

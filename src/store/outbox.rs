@@ -106,7 +106,7 @@ pub(super) async fn insert(
 }
 
 /// What the problem of a post begins with that somebody may have tried again.
-const UNDELIVERABLE: &str = "undeliverable: ";
+pub(super) const UNDELIVERABLE: &str = "undeliverable: ";
 
 /// Puts the posts in line again that were given up because Discord did not take them; gives how many. A
 /// panel among them may have changed since it was written, and a reminder reminds nobody any more.
@@ -135,11 +135,16 @@ pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Re
 impl Store {
     /// The session's next unsent post.
     pub async fn next_post(&self, session: &SessionId) -> Result<Option<OutboxRow>, StoreError> {
-        let row = sqlx::query_as(
+        Ok(self.next_posts(session, 1).await?.pop())
+    }
+
+    /// The session's unsent posts in their order, at most so many.
+    pub async fn next_posts(&self, session: &SessionId, most: u32) -> Result<Vec<OutboxRow>, StoreError> {
+        let rows = sqlx::query_as(
             "SELECT id, post_key, target, reply_to, payload, nonce, first_try_ms, tries FROM outbox
-             WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT 1",
+             WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT ?2",
         );
-        Ok(row.bind(session.as_str()).fetch_optional(&self.readers).await?)
+        Ok(rows.bind(session.as_str()).bind(most).fetch_all(&self.readers).await?)
     }
 
     /// Whether a session of this server that ended before the one whose last line is this post has not been told of yet,
@@ -207,20 +212,17 @@ impl Store {
     pub async fn post_sent(&self, id: i64, message: MessageId) -> Result<(), StoreError> {
         self.write_with_next(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'")
+                let mut sent = Script::default();
+                sent.add("UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'")
                     .bind(id)
-                    .bind(message.as_i64())
-                    .execute(&mut *tx)
-                    .await?;
-                sqlx::query(
+                    .bind(message.as_i64());
+                sent.add(
                     "UPDATE session SET status_id = ?2, card_state = 'running'
                      WHERE id = (SELECT session_id FROM outbox WHERE id = ?1 AND target = 'channel') AND status_id IS NULL",
                 )
                 .bind(id)
-                .bind(message.as_i64())
-                .execute(tx)
-                .await?;
-                Ok(())
+                .bind(message.as_i64());
+                sent.run(tx).await.map(|_| ())
             })
         })
         .await
@@ -237,23 +239,20 @@ impl Store {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query(
-                    "UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'",
-                )
-                .bind(id)
-                .bind(thread)
-                .execute(&mut *tx)
-                .await?;
-                sqlx::query(
-                    "UPDATE session SET status_id = ?2, thread_id = ?2, card_state = 'running', tag = ?3
-                     WHERE id = ?1 AND thread_id IS NULL",
-                )
-                .bind(session.as_str())
-                .bind(thread)
-                .bind(tag)
-                .execute(tx)
-                .await?;
-                Ok(())
+                let mut opened = Script::default();
+                opened
+                    .add("UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'")
+                    .bind(id)
+                    .bind(thread);
+                opened
+                    .add(
+                        "UPDATE session SET status_id = ?2, thread_id = ?2, card_state = 'running', tag = ?3
+                         WHERE id = ?1 AND thread_id IS NULL",
+                    )
+                    .bind(session.as_str())
+                    .bind(thread)
+                    .bind(tag);
+                opened.run(tx).await.map(|_| ())
             })
         })
         .await
@@ -262,20 +261,6 @@ impl Store {
     /// Gives a post up that Discord does not take, until somebody tries it again.
     pub async fn give_up_post(&self, id: i64, problem: String) -> Result<(), StoreError> {
         self.post_dead(id, format!("{UNDELIVERABLE}{problem}")).await
-    }
-
-    /// How many of a session's posts were given up and can be tried again.
-    pub async fn given_up(&self, session: &SessionId) -> Result<usize, StoreError> {
-        let dead: i64 = sqlx::query_scalar(
-            "SELECT count(*) FROM outbox
-             WHERE session_id = ?1 AND post_key NOT LIKE '%/reminder' AND post_key NOT LIKE 'card/%'
-               AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2",
-        )
-        .bind(session.as_str())
-        .bind(UNDELIVERABLE)
-        .fetch_one(&self.readers)
-        .await?;
-        Ok(usize::try_from(dead).unwrap_or_default())
     }
 
     /// Gives a post up for good: somebody deleted it.

@@ -6,9 +6,8 @@ use std::{cell::RefCell, io::Read as _};
 
 use flate2::{Compress, CompressError, Compression, FlushCompress, Status, read::ZlibDecoder};
 use sha2::{Digest as _, Sha256, digest::Output};
-use sqlx::SqlitePool;
 
-use super::{StoreError, script::Script};
+use super::{StoreError, readers::Readers, script::Script};
 use crate::domain::SessionId;
 
 /// Smallest and largest part, in bytes; the last one of a text may be smaller.
@@ -76,7 +75,7 @@ impl Packed {
 }
 
 /// The text of these parts; `None` if they were deleted a moment ago.
-pub(super) async fn read(readers: &SqlitePool, ids: &str) -> Result<Option<String>, StoreError> {
+pub(super) async fn read(readers: &Readers, ids: &str) -> Result<Option<String>, StoreError> {
     let parts: Vec<Option<Vec<u8>>> = sqlx::query_scalar(
         "SELECT part.bytes FROM json_each(?1) place LEFT JOIN part ON part.id = place.value ORDER BY place.key",
     )

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection, SqlitePool, sqlite::SqliteConnectOptions};
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{Store, StoreError, retention::DAY_MS};
 
@@ -119,15 +119,14 @@ impl Store {
 /// Makes a file over that an earlier version made, once, so that it can give back space (sqlite.org/pragma.html,
 /// `auto_vacuum`: of a file with tables that takes a `VACUUM`). A very large file is left as it is: what is deleted there is
 /// room for what comes.
-pub(super) async fn make_shrinkable(pool: &SqlitePool) -> Result<(), sqlx::Error> {
-    let mut connection = pool.acquire().await?;
-    let now: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *connection).await?;
+pub(super) async fn make_shrinkable(writer: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let now: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *writer).await?;
     if now != 0 {
         return Ok(());
     }
     tracing::info!("the database is written anew, once, so that it can become smaller");
-    sqlx::query("PRAGMA auto_vacuum = INCREMENTAL").execute(&mut *connection).await?;
-    if let Err(error) = sqlx::query("VACUUM").execute(&mut *connection).await {
+    sqlx::query("PRAGMA auto_vacuum = INCREMENTAL").execute(&mut *writer).await?;
+    if let Err(error) = sqlx::query("VACUUM").execute(&mut *writer).await {
         // No room for a second one, or another program reads it: it works as it is.
         tracing::warn!(%error, "it could not be; the next start tries again");
     }

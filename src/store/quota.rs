@@ -214,6 +214,6 @@ impl super::Store {
         member: UserId,
         most: OpenSessions,
     ) -> Result<(), StoreError> {
-        open(&mut *self.readers.acquire().await?, guild, member, most).await
+        open(&mut *self.readers.one().await, guild, member, most).await
     }
 }

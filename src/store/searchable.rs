@@ -2,7 +2,7 @@
 //! raise a row's number with everything that changes what its session says, and take a deleted row out of the index;
 //! here a text is put in, and words are looked for.
 
-use sqlx::FromRow;
+use sqlx::{Connection as _, FromRow};
 
 use super::{Inbound, Store, StoreError, inbound, retention, session};
 use crate::domain::{ChannelId, GuildId, Protocol, SessionId, SessionState, UserId};
@@ -90,7 +90,8 @@ impl Store {
     ) -> Result<(Vec<FoundRow>, i64), StoreError> {
         let channels = serde_json::to_string(&channels.iter().map(|id| id.as_i64()).collect::<Vec<_>>())
             .map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        let mut reading = self.readers.begin().await?;
+        let mut reader = self.readers.one().await;
+        let mut reading = reader.begin().await?;
         let found = sqlx::query_scalar(
             "SELECT count(*) FROM found JOIN searchable e ON e.id = found.rowid JOIN session s ON s.id = e.session_id
              WHERE found MATCH ?1 AND s.guild_id = ?2 AND s.channel_id IN (SELECT value FROM json_each(?3))",
@@ -124,7 +125,8 @@ impl Store {
         channel: ChannelId,
         (offset, most): (u32, u32),
     ) -> Result<(Vec<FoundRow>, i64), StoreError> {
-        let mut reading = self.readers.begin().await?;
+        let mut reader = self.readers.one().await;
+        let mut reading = reader.begin().await?;
         let found =
             sqlx::query_scalar("SELECT count(*) FROM session WHERE guild_id = ?1 AND channel_id = ?2")
                 .bind(guild)

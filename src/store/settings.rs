@@ -30,7 +30,7 @@ pub struct NewSettings {
 impl Store {
     /// A server's settings; the usual ones where there are none.
     pub async fn guild_settings(&self, guild: GuildId) -> Result<GuildSettings, StoreError> {
-        read(&mut *self.readers.acquire().await?, guild).await
+        read(&mut *self.readers.one().await, guild).await
     }
 
     /// Changes a server's settings and writes down who changed what; gives what to say. Where nothing is

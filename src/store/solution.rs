@@ -6,6 +6,7 @@ use super::{
     Inbound, Store, StoreError, VoteRefusal,
     ballot::admitted,
     inbound, panel,
+    script::Script,
     vote::{json, parsed},
 };
 use crate::domain::{
@@ -62,7 +63,7 @@ impl Store {
                     proposed: true,
                     provenance: Provenance::default(),
                 };
-                insert(tx, (&session, &key), &solution, Some(new.proposer)).await?;
+                insert(tx, (&session, &key), std::slice::from_ref(&solution), Some(new.proposer)).await?;
                 panel::changed(tx, &session, key.as_str()).await?;
                 Ok(solution.id)
             })
@@ -71,27 +72,30 @@ impl Store {
     }
 }
 
+/// Writes a vote's solutions down, inside a transaction; `proposer`: the member whose they are, if they are a member's.
 pub(super) async fn insert(
     tx: &mut SqliteConnection,
     (session, key): (&SessionId, &StepKey),
-    solution: &Solution,
+    solutions: &[Solution],
     proposer: Option<UserId>,
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id, provenance)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )
-    .bind(session.as_str())
-    .bind(key.as_str())
-    .bind(solution.id.0)
-    .bind(&solution.title)
-    .bind(&solution.description)
-    .bind(json(&solution.raised_by)?)
-    .bind(proposer.map(UserId::as_i64))
-    .bind(json(&solution.provenance)?)
-    .execute(tx)
-    .await?;
-    Ok(())
+    let mut written = Script::default();
+    for solution in solutions {
+        written
+            .add(
+                "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id, provenance)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )
+            .bind(session.as_str())
+            .bind(key.as_str())
+            .bind(solution.id.0)
+            .bind(&solution.title)
+            .bind(&solution.description)
+            .bind(json(&solution.raised_by)?)
+            .bind(proposer.map(UserId::as_i64))
+            .bind(json(&solution.provenance)?);
+    }
+    written.run(tx).await.map(|_| ())
 }
 
 /// A vote's solutions in order, inside a transaction.

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use sqlx::SqlitePool;
+use sqlx::SqliteExecutor;
 use tokio_util::sync::CancellationToken;
 
-use super::{OpenError, opening};
+use super::{OpenError, opening, readers::Readers};
 
 /// Largest file, in bytes, that a start reads whole before it uses it (some 50 ms). A larger one is read beside the work,
 /// and the process stops if it is damaged: `quick_check` reads every page.
@@ -29,9 +29,9 @@ fn size(path: &Path) -> u64 {
 }
 
 /// Refuses a damaged file, with what to do. `problem` is what `SQLite` found first.
-pub(super) async fn check(pool: &SqlitePool, path: &Path) -> Result<(), OpenError> {
+pub(super) async fn check(reader: impl SqliteExecutor<'_>, path: &Path) -> Result<(), OpenError> {
     let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")
-        .fetch_one(pool)
+        .fetch_one(reader)
         .await
         .map_err(|error| opening(path, &error))?;
     match found.as_str() {
@@ -41,9 +41,9 @@ pub(super) async fn check(pool: &SqlitePool, path: &Path) -> Result<(), OpenErro
 }
 
 /// Checks a large file while it is used; `damaged` is cancelled if it is.
-pub(super) fn check_beside(pool: SqlitePool, path: PathBuf, damaged: CancellationToken) {
+pub(super) fn check_beside(readers: Readers, path: PathBuf, damaged: CancellationToken) {
     tokio::spawn(async move {
-        if let Err(error) = check(&pool, &path).await {
+        if let Err(error) = check(&readers, &path).await {
             tracing::error!(%error, "the database is damaged");
             if matches!(error, OpenError::Damaged { .. }) {
                 damaged.cancel();

@@ -2,7 +2,7 @@
 
 use std::{fs::File, path::Path, time::Duration};
 
-use sqlx::{Row, SqlitePool, sqlite::SqliteConnectOptions};
+use sqlx::{Row, SqliteExecutor, sqlite::SqliteConnectOptions};
 
 use super::{OpenError, Store, beside, opening, pool, sound};
 use crate::domain::GuildId;
@@ -95,7 +95,9 @@ fn damaged(path: &Path, problem: &str) -> OpenError {
 }
 
 /// A server that is on its way to a file, with the file that it comes from: no bot may run on it until it has arrived.
-pub(super) async fn arriving(reader: &SqlitePool) -> Result<Option<(GuildId, String)>, sqlx::Error> {
+pub(super) async fn arriving(
+    reader: impl SqliteExecutor<'_>,
+) -> Result<Option<(GuildId, String)>, sqlx::Error> {
     let arriving =
         "SELECT guild_id, file FROM moved INDEXED BY moved_arriving WHERE state = 'arriving' LIMIT 1";
     sqlx::query_as(arriving).fetch_optional(reader).await

@@ -3,7 +3,7 @@
 
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, script::Script};
 use crate::domain::{GuildId, ModuleName, Moved, SessionId, TrustEvent, TrustEvidence, TrustKind};
 
 /// Most events that count: the newest. What is older than several hundred sessions says little of today's models.
@@ -56,24 +56,24 @@ pub(super) async fn note_on(
     moved: &[Moved],
     at_ms: i64,
 ) -> Result<(), StoreError> {
+    let mut noted = Script::default();
     for Moved { module, kind, decision, evidence } in moved {
-        sqlx::query(
-            "INSERT INTO trust_event (guild_id, session_id, module, kind, decision, good, bad, at_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-             ON CONFLICT DO UPDATE SET good = excluded.good, bad = excluded.bad, at_ms = excluded.at_ms",
-        )
-        .bind(guild)
-        .bind(session.as_str())
-        .bind(&module.0)
-        .bind(kind.as_str())
-        .bind(decision)
-        .bind(evidence.good)
-        .bind(evidence.bad)
-        .bind(at_ms)
-        .execute(&mut *tx)
-        .await?;
+        noted
+            .add(
+                "INSERT INTO trust_event (guild_id, session_id, module, kind, decision, good, bad, at_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                 ON CONFLICT DO UPDATE SET good = excluded.good, bad = excluded.bad, at_ms = excluded.at_ms",
+            )
+            .bind(guild)
+            .bind(session.as_str())
+            .bind(&module.0)
+            .bind(kind.as_str())
+            .bind(decision)
+            .bind(evidence.good)
+            .bind(evidence.bad)
+            .bind(at_ms);
     }
-    Ok(())
+    noted.run(tx).await.map(|_| ())
 }
 
 fn event(row: &SqliteRow) -> Result<Option<TrustEvent>, StoreError> {

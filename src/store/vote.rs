@@ -4,7 +4,7 @@
 //! deadline: it lives with the wait of the same key, and has no result of its own.
 
 use serde::de::DeserializeOwned;
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{Connection as _, Row, SqliteConnection, sqlite::SqliteRow};
 use thiserror::Error;
 
 use super::{Settled, Store, StoreError, ballot, journal, panel, solution, trust};
@@ -103,9 +103,7 @@ impl Store {
                 }
                 let deadline_ms = vote.deadline_ms(at_ms);
                 insert(tx, (&session, &settled.key), &vote, at_ms, Some(deadline_ms)).await?;
-                for solution in &vote.solutions {
-                    solution::insert(tx, (&session, &settled.key), solution, None).await?;
-                }
+                solution::insert(tx, (&session, &settled.key), &vote.solutions, None).await?;
                 trust::note(tx, &session, &vote.moved, at_ms).await?;
                 panel::open(tx, &session, settled.key.as_str()).await
             })
@@ -116,7 +114,8 @@ impl Store {
     /// A vote, if it was opened.
     pub async fn vote(&self, session: &SessionId, key: &StepKey) -> Result<Option<VoteRow>, StoreError> {
         // One snapshot for all tables: a solution proposed in between would fit no ballot.
-        let mut reading = self.readers.begin().await?;
+        let mut reader = self.readers.one().await;
+        let mut reading = reader.begin().await?;
         let row = sqlx::query("SELECT * FROM vote WHERE session_id = ?1 AND key = ?2")
             .bind(session.as_str())
             .bind(key.as_str())
@@ -127,7 +126,8 @@ impl Store {
 
     /// The vote that what a session came to is decided on: the last that has a result of its own.
     pub async fn deciding_vote(&self, session: &SessionId) -> Result<Option<VoteRow>, StoreError> {
-        let mut reading = self.readers.begin().await?;
+        let mut reader = self.readers.one().await;
+        let mut reading = reader.begin().await?;
         let row = sqlx::query(
             "SELECT * FROM vote WHERE session_id = ?1 AND deadline_ms IS NOT NULL ORDER BY opened_ms DESC LIMIT 1",
         )

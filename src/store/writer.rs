@@ -107,6 +107,11 @@ impl Writer {
         }
     }
 
+    /// Tells everybody that the database is another process's.
+    pub(super) fn give_up(&self) {
+        self.superseded.cancel();
+    }
+
     pub(super) fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
     }
