@@ -293,6 +293,10 @@ pub struct StoreOptions {
     pub without_lock: bool,
 }
 
+/// What each connection that reads keeps of the file, in KiB where it is negative (sqlite.org/pragma.html). It is a quarter of
+/// what is usual: with each commit SQLite throws it away, and the system keeps the file's pages once for all of them.
+const READERS_CACHE: &str = "-512";
+
 impl Store {
     /// Opens the file, creating it if need be, brings it up to date and takes it over: writes of an earlier
     /// holder are refused from here on.
@@ -356,8 +360,8 @@ impl Store {
         let epoch = lease::take(&mut writer, now_ms).await.map_err(refused)?;
         // The writer waits for the disk by itself, and says so meanwhile.
         sqlx::query("PRAGMA busy_timeout = 1000").execute(&mut writer).await.map_err(refused)?;
-        let readers =
-            Readers::open(&connect.read_only(true).create_if_missing(false)).await.map_err(refused)?;
+        let reads = connect.read_only(true).create_if_missing(false).pragma("cache_size", READERS_CACHE);
+        let readers = Readers::open(&reads).await.map_err(refused)?;
         let writer = writer::Writer::start(writer, epoch, options.halt_after_commits)
             .map_err(|error| refused(error.into()))?;
         let damaged = CancellationToken::new();

@@ -88,3 +88,50 @@ impl<'c> Executor<'c> for &'c Readers {
         async move { self.one().await.describe(sql).await }.boxed()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    async fn opened() -> (tempfile::TempDir, Readers) {
+        let folder = tempfile::tempdir().unwrap();
+        let connect =
+            SqliteConnectOptions::new().filename(folder.path().join("a.db")).create_if_missing(true);
+        let mut writer = SqliteConnection::connect_with(&connect).await.unwrap();
+        let many = "CREATE TABLE word (n INTEGER PRIMARY KEY);
+                    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 5000)
+                    INSERT INTO word SELECT n FROM n;";
+        sqlx::raw_sql(many).execute(&mut writer).await.unwrap();
+        (folder, Readers::open(&connect.read_only(true)).await.unwrap())
+    }
+
+    async fn count(readers: &Readers) -> i64 {
+        sqlx::query_scalar("SELECT count(*) FROM word").fetch_one(readers).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn many_read_at_once_and_whoever_comes_when_all_are_in_use_waits_for_one() {
+        let (_folder, readers) = opened().await;
+        let counts = future::join_all((0..50).map(|_| count(&readers))).await;
+        assert!(counts.iter().all(|counted| *counted == 5_000), "{counts:?}");
+        let all = future::join_all((0..READERS).map(|_| readers.one())).await;
+        let soon = Duration::from_millis(50);
+        assert!(tokio::time::timeout(soon, count(&readers)).await.is_err(), "all are in use");
+        drop(all);
+        assert_eq!(count(&readers).await, 5_000);
+    }
+
+    #[tokio::test]
+    async fn a_read_that_is_dropped_on_its_way_leaves_its_connection_as_it_was() {
+        let (_folder, readers) = opened().await;
+        for _ in 0..20 * READERS {
+            let all = sqlx::query("SELECT a.n FROM word a, word b").fetch_all(&readers);
+            let given_up = tokio::time::timeout(Duration::from_millis(1), all).await;
+            assert!(given_up.is_err(), "it was over too soon to be dropped");
+            assert!(readers.one().await.begin().await.is_ok(), "nothing is open on it");
+        }
+        assert_eq!(count(&readers).await, 5_000);
+    }
+}

@@ -22,8 +22,11 @@ async fn refused(path: &Path) -> OpenError {
 async fn a_later_process_takes_over_and_the_earlier_ones_writes_are_refused() {
     let db = Db::open().await;
     let id = db.start(1).await;
+    assert!(!db.store.is_taken_over().await);
     let later = Store::open(&db.path, TAKEOVER, AT).await.unwrap();
     assert_eq!(later.epoch(), db.store.epoch() + 1);
+    assert!(!later.is_taken_over().await && db.store.is_taken_over().await);
+    assert!(matches!(db.store.stopped().await, StoreError::Superseded), "whoever looks stops");
     let commits = db.store.commits();
     let tasks = (0..50).map(|n| {
         let (store, id) = (db.store.clone(), id.clone());
