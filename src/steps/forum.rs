@@ -7,9 +7,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Outbox, now_ms,
+    Outbox,
+    behind::Lost,
+    now_ms,
     outbox::{Next, with_pictures_there_are},
-    strays::Lost,
 };
 use crate::{
     discord::{Channel, Kind, SendError},
