@@ -77,7 +77,8 @@ async fn posted(database: &Path) -> [BTreeSet<(String, String, i64)>; 2] {
     let mut file = SqliteConnection::connect_with(&options).await.unwrap();
     let mut sets = [BTreeSet::new(), BTreeSet::new()];
     for (set, which) in sets.iter_mut().zip(["state = 'sent'", "tries > 0 OR state = 'sent'"]) {
-        let sql = format!("SELECT session_id, post_key, part FROM outbox WHERE target = 'thread' AND ({which})");
+        let sql =
+            format!("SELECT session_id, post_key, part FROM outbox WHERE target = 'thread' AND ({which})");
         let rows: Vec<(String, String, i64)> =
             sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&mut file).await.unwrap();
         set.extend(rows);

@@ -93,14 +93,18 @@ async fn an_older_copy_is_told_by_the_doctor_in_the_log_and_in_the_thread() {
         (fs::read(stage.database()).unwrap(), stage.read(thread), stage.model.calls().len());
     let said = doctor(&stage, folder.path()).await;
     let told = said.lines().find(|line| line.contains("threads: ")).unwrap_or_else(|| panic!("{said}"));
-    let named = ["  WRONG  ", "is behind: it is older than what stands in 1 of 1 threads. session ", "recognised"];
+    let named =
+        ["  WRONG  ", "is behind: it is older than what stands in 1 of 1 threads. session ", "recognised"];
     assert!(named.iter().all(|part| told.contains(part)), "{told}");
     let posts = |told: &str| -> usize {
         let before = told.split(" posts stand in its thread").next().unwrap();
         before.rsplit(' ').next().unwrap().parse().unwrap()
     };
     let lacking = posts(told);
-    assert!((3..=6).contains(&lacking), "the cards of round 2, and what of round 1 came after the first: {told}");
+    assert!(
+        (3..=6).contains(&lacking),
+        "the cards of round 2, and what of round 1 came after the first: {told}"
+    );
     assert!(fs::read(stage.database()).unwrap() == copy, "it only looks");
     assert_eq!(stage.read(thread), shown);
 

@@ -55,7 +55,11 @@ pub(super) async fn threads(config: &Config) -> Option<Result<String, String>> {
             Ok(Err(Lost::Discord(error))) if error.is_final() => found.hidden += 1,
             Ok(Err(error)) => return Some(Err(format!("{error}. {}", look()))),
             Err(_) => {
-                return Some(Err(format!("no answer came within {} s. {}", ANSWERS_WITHIN.as_secs(), look())));
+                return Some(Err(format!(
+                    "no answer came within {} s. {}",
+                    ANSWERS_WITHIN.as_secs(),
+                    look()
+                )));
             }
         }
     }
@@ -83,8 +87,11 @@ fn told(path: &Path, found: &Found) -> Result<String, String> {
             "nothing of ours stands in the {known} threads of sessions that are not over that {path} does not know{aside}"
         ));
     }
-    let mut named: Vec<String> =
-        behind.iter().take(MOST_NAMED).map(|(session, behind)| format!("session {session}: {behind}")).collect();
+    let mut named: Vec<String> = behind
+        .iter()
+        .take(MOST_NAMED)
+        .map(|(session, behind)| format!("session {session}: {behind}"))
+        .collect();
     if let Some(others) = behind.len().checked_sub(MOST_NAMED).filter(|others| *others > 0) {
         named.push(format!("and {others} more"));
     }
@@ -117,9 +124,14 @@ mod tests {
         let behind = Behind { posts: 3, known: second(1), newest: second(62) };
         let all = |n: u64| (0..n).map(|n| (SessionId::from_bits(n), behind)).collect();
         let said = told(path, &Found { behind: all(1), known: 4, ..Found::default() }).unwrap_err();
-        assert!(said.starts_with("quorum.db is behind: it is older than what stands in 1 of 5 threads."), "{said}");
         assert!(
-            said.contains("is of 2015-01-01 00:00:01, the newest in the thread of 2015-01-01 00:01:02 (UTC). End"),
+            said.starts_with("quorum.db is behind: it is older than what stands in 1 of 5 threads."),
+            "{said}"
+        );
+        assert!(
+            said.contains(
+                "is of 2015-01-01 00:00:01, the newest in the thread of 2015-01-01 00:01:02 (UTC). End"
+            ),
             "{said}"
         );
         let said = told(path, &Found { behind: all(12), ..Found::default() }).unwrap_err();
