@@ -74,13 +74,15 @@ async fn open_threads(path: &Path) -> Result<(KnownPosts, Vec<OpenThread>), Stor
 
 fn told(path: &Path, found: &Found) -> Result<String, String> {
     let Found { behind, known, hidden, more } = found;
-    let mut aside = String::new();
-    if *hidden > 0 {
-        aside += &format!("; {hidden} more are deleted, or the bot may not read them");
-    }
-    if *more {
-        aside += &format!("; only the {MOST} newest sessions that are not over were looked at");
-    }
+    let hidden = match hidden {
+        0 => String::new(),
+        hidden => format!("; {hidden} more are deleted, or the bot may not read them"),
+    };
+    let more = match more {
+        false => String::new(),
+        true => format!("; only the {MOST} newest sessions that are not over were looked at"),
+    };
+    let aside = hidden + &more;
     let path = path.display();
     if behind.is_empty() {
         return Ok(format!(
