@@ -3,6 +3,7 @@
 
 pub(crate) mod assemble;
 mod audit;
+mod behind;
 mod doctor;
 mod example;
 mod export;

@@ -331,4 +331,26 @@ async fn a_restored_backup_opens_no_second_post() {
     let bot = stage.bot().await;
     before.is_there_once(&stage, "restored").await;
     bot.kill().await;
+
+    // As it was when nothing was known of what stands below its first message either, a while later.
+    let new = id(&own(&stage, before.forum)[0]["id"]);
+    let posts = stage.public(new).len();
+    let unsent = "UPDATE outbox SET state = 'pending', message_id = NULL, first_try_ms = NULL, tries = 0
+        WHERE target = 'thread' AND session_id = (SELECT id FROM session WHERE thread_id = status_id)";
+    let unsent = stage.alter(unsent).await;
+    assert!(unsent > 0);
+    stage.alter("UPDATE session SET thread_id = NULL, status_id = NULL WHERE thread_id = status_id").await;
+    assert_eq!(stage.alter(forgotten).await, 1);
+    stage.discord.faults().forget_nonces(false);
+    let bot = stage.bot().await;
+    before.is_there_once(&stage, "restored again").await;
+    stage
+        .wait_until(new, "all is known to be there", async || {
+            stage.number("SELECT count(*) FROM outbox WHERE state = 'pending'").await == 0
+        })
+        .await;
+    let shown = stage.read(new);
+    assert_eq!(shown.matches("had to be restored from an older copy").count(), 1, "{shown}");
+    assert_eq!(stage.public(new).len(), posts + 1, "{unsent} posts are not there twice: {shown}");
+    bot.kill().await;
 }

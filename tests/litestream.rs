@@ -12,6 +12,7 @@ use quorum::{steps::now_ms, store::Store};
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
+use crate::restored::OLDER;
 use crate::support::{Stage, has, play::id, program::program, until, wait_for_end};
 
 /// What may be missing, in milliseconds: the last second.
@@ -70,10 +71,26 @@ async fn paid(database: &Path) -> BTreeSet<(String, String, i64)> {
     rows.into_iter().collect()
 }
 
+/// Posts of threads as a database knows them: session, key and part of those that are there, and of those that were tried.
+async fn posted(database: &Path) -> [BTreeSet<(String, String, i64)>; 2] {
+    let options = SqliteConnectOptions::new().filename(database).create_if_missing(false);
+    let mut file = SqliteConnection::connect_with(&options).await.unwrap();
+    let mut sets = [BTreeSet::new(), BTreeSet::new()];
+    for (set, which) in sets.iter_mut().zip(["state = 'sent'", "tries > 0 OR state = 'sent'"]) {
+        let sql =
+            format!("SELECT session_id, post_key, part FROM outbox WHERE target = 'thread' AND ({which})");
+        let rows: Vec<(String, String, i64)> =
+            sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(&mut file).await.unwrap();
+        set.extend(rows);
+    }
+    file.close().await.unwrap();
+    sets
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs Litestream; .ci/run fetches it and runs this as a step of its own"]
 async fn a_disk_that_is_lost_in_the_middle_of_sessions_costs_the_last_second() {
-    let (mut lost_in_all, mut oldest) = (0, 0);
+    let (mut lost_in_all, mut oldest, mut behind) = (0, 0, 0);
     for wait in [200, 800, 1_400, 2_000_u64] {
         let stage = Stage::start().await;
         let folder = tempfile::tempdir().unwrap();
@@ -108,6 +125,7 @@ async fn a_disk_that_is_lost_in_the_middle_of_sessions_costs_the_last_second() {
         let aside = stage.database().with_extension("lost");
         Store::backup(&stage.database(), &aside).await.unwrap();
         let before = paid(&aside).await;
+        let [there, tried] = posted(&aside).await;
         lose(&stage.database());
         assert!(!stage.database().exists());
         let calls = stage.model.calls().len();
@@ -115,6 +133,7 @@ async fn a_disk_that_is_lost_in_the_middle_of_sessions_costs_the_last_second() {
         restore(&stage.database(), &replica);
         let restored = paid(&stage.database()).await;
         assert!(restored.is_subset(&before));
+        let [_, begun] = posted(&stage.database()).await;
         let lost: BTreeSet<_> = before.difference(&restored).cloned().collect();
         for (session, key, at) in &lost {
             assert!(
@@ -149,6 +168,22 @@ async fn a_disk_that_is_lost_in_the_middle_of_sessions_costs_the_last_second() {
         let mut bot = bot;
         bot.kill().unwrap();
         bot.wait().unwrap();
+        // Of which sessions the file was behind is said, once each, and of no others.
+        let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+        let sessions: BTreeSet<&String> = tried.iter().map(|(session, ..)| session).collect();
+        for session in sessions {
+            let lacks = |posts: &BTreeSet<(String, String, i64)>| {
+                posts.difference(&begun).filter(|(of, ..)| of == session).count()
+            };
+            let lines = log.lines().filter(|line| line.contains(OLDER) && line.contains(session.as_str()));
+            match (lines.count(), lacks(&there), lacks(&tried)) {
+                (1, 1.., _) | (0, _, 0) | (0 | 1, 0, 1..) => {}
+                (lines, there, tried) => {
+                    panic!("{lines} lines on {session}, of which {there} to {tried} posts were lost: {log}")
+                }
+            }
+            behind += usize::from(lacks(&there) > 0);
+        }
         // What the restored file knew as paid was not asked again.
         let after = paid(&stage.database()).await;
         for call in &restored {
@@ -162,6 +197,7 @@ async fn a_disk_that_is_lost_in_the_middle_of_sessions_costs_the_last_second() {
     }
     assert!(lost_in_all > 0, "nothing was lost, so that nothing was shown");
     eprintln!(
-        "of four disks, {lost_in_all} calls were lost and made again; the oldest had been there for {oldest} ms"
+        "of four disks, {lost_in_all} calls were lost and made again; the oldest had been there for {oldest} ms; {behind} sessions \
+         lacked posts"
     );
 }

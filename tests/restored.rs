@@ -1,10 +1,27 @@
 //! A backup that is restored: what was posted after it was taken is recognised, whatever the clocks say.
 
-use std::time::Duration;
+use std::{fs, path::Path, time::Duration};
 
-use crate::support::{Stage, play::Part, wait_for_end};
+use crate::support::{
+    Stage,
+    play::Part,
+    program::{command, program},
+    until, wait_for_end,
+};
 use quorum::store::Store;
 use serde_json::json;
+
+/// What the log says of a file that is older than what is on Discord.
+pub const OLDER: &str = "the database is older than what is on Discord";
+/// What the thread says of it.
+const RESTORED: &str = "had to be restored from an older copy";
+
+/// What `quorum doctor` says of the stage's database.
+async fn doctor(stage: &Stage, folder: &Path) -> String {
+    let mut doctor = command(stage, folder, "doctor");
+    let output = tokio::task::spawn_blocking(move || doctor.output().unwrap()).await.unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_posted_after_a_backup_is_not_posted_again() {
@@ -41,8 +58,112 @@ async fn what_was_posted_after_a_backup_is_not_posted_again() {
             }
         }
         assert_eq!(shown.matches("🧩 Synthesis · round 3").count(), 1, "{shown}");
+        assert_eq!(shown.matches(RESTORED).count(), 1, "those in the thread are told:\n{shown}");
         bot.kill().await;
     }
+}
+
+/// Whoever starts a bot on an older copy is told before, by `doctor`, and in the log; those in the thread once, however often
+/// the bot is killed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_older_copy_is_told_by_the_doctor_in_the_log_and_in_the_thread() {
+    let stage = Stage::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut bot = program(&stage, folder.path());
+    stage.connected().await;
+    stage.model.latency(Duration::from_millis(500));
+    let thread = stage.mediate(json!({})).await;
+    stage.wait_for(thread, "Market · round 1").await;
+    let backup = stage.database().with_extension("backup");
+    Store::backup(&stage.database(), &backup).await.unwrap();
+    for title in ["Market · round 2", "Cost · round 2", "Risk · round 2"] {
+        stage.wait_for(thread, title).await;
+    }
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+    let said = doctor(&stage, folder.path()).await;
+    assert!(said.contains("  ok     threads: nothing of ours stands in the 1 threads"), "before: {said}");
+
+    for ending in ["-wal", "-shm"] {
+        let _ = fs::remove_file(format!("{}{ending}", stage.database().display()));
+    }
+    fs::rename(&backup, stage.database()).unwrap();
+    stage.discord.faults().forget_nonces(false);
+    let (copy, shown, calls) =
+        (fs::read(stage.database()).unwrap(), stage.read(thread), stage.model.calls().len());
+    let said = doctor(&stage, folder.path()).await;
+    let told = said.lines().find(|line| line.contains("threads: ")).unwrap_or_else(|| panic!("{said}"));
+    let named =
+        ["  WRONG  ", "is behind: it is older than what stands in 1 of 1 threads. session ", "recognised"];
+    assert!(named.iter().all(|part| told.contains(part)), "{told}");
+    let posts = |told: &str| -> usize {
+        let before = told.split(" posts stand in its thread").next().unwrap();
+        before.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    let lacking = posts(told);
+    assert!(
+        (3..=6).contains(&lacking),
+        "the cards of round 2, and what of round 1 came after the first: {told}"
+    );
+    assert!(fs::read(stage.database()).unwrap() == copy, "it only looks");
+    assert_eq!(stage.read(thread), shown);
+
+    // Killed as soon as it is said.
+    let log = || fs::read_to_string(folder.path().join("log")).unwrap();
+    let mut bot = program(&stage, folder.path());
+    until(|| stage.read(thread).contains(RESTORED), || stage.read(thread)).await;
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+    let said = log();
+    let lines: Vec<&str> = said.lines().filter(|line| line.contains(OLDER)).collect();
+    assert!(matches!(lines[..], [line] if line.contains("WARN") && posts(line) == lacking), "{lines:?}");
+    stage.model.latency(Duration::ZERO);
+    let mut bot = program(&stage, folder.path());
+    let shown = wait_for_end(&stage, thread).await;
+    assert_eq!(shown.matches(RESTORED).count(), 1, "{shown}");
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+    assert!(stage.model.calls().len() > calls);
+    let said = doctor(&stage, folder.path()).await;
+    assert!(!said.contains("threads: "), "nothing is left to go on with: {said}");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+/// Killed again and again just when something was posted, so that the receipt is not always written, a process leaves nothing
+/// that looks like an older copy.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_was_killed_is_not_taken_for_an_older_copy() {
+    let stage = Stage::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut bot = program(&stage, folder.path());
+    stage.connected().await;
+    stage.model.latency(Duration::from_millis(150));
+    let thread = stage.mediate(json!({})).await;
+    let posts = || stage.public(thread).len();
+    let (mut said, mut unwritten) = (String::new(), 0);
+    for kill in 0..6 {
+        let before = posts();
+        until(|| posts() > before, || format!("kill {kill}: more than {before} posts")).await;
+        bot.kill().unwrap();
+        bot.wait().unwrap();
+        said += &fs::read_to_string(folder.path().join("log")).unwrap();
+        let tried = "SELECT count(*) FROM outbox WHERE state = 'pending' AND tries > 0";
+        let tried: i64 = sqlx::query_scalar(tried).fetch_one(&stage.rows().await).await.unwrap();
+        unwritten += tried;
+        if kill == 2 {
+            let said = doctor(&stage, folder.path()).await;
+            assert!(said.contains("  ok     threads: nothing of ours stands in the 1 threads"), "{said}");
+        }
+        // Discord has forgotten which messages it was sent, so that only the thread tells.
+        stage.discord.faults().forget_nonces(false);
+        bot = program(&stage, folder.path());
+    }
+    let shown = wait_for_end(&stage, thread).await;
+    bot.kill().unwrap();
+    bot.wait().unwrap();
+    said += &fs::read_to_string(folder.path().join("log")).unwrap();
+    assert!(unwritten > 0, "no kill came before a receipt");
+    assert!(!said.contains(OLDER) && !shown.contains(RESTORED), "{said}\n{shown}");
 }
 
 /// What was asked again after a restore is answered in other words; each card is there once, and says what stands now.

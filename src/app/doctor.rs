@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{Fleet, assemble, fleet, terminal};
+use super::{Fleet, assemble, behind, fleet, terminal};
 use crate::{
     config::{Config, program},
     discord::{Discord, SendError, invitation},
@@ -15,14 +15,14 @@ use crate::{
     domain::{Effort, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault},
     llm::{Class, Llm},
     sandbox::{self, Sandbox},
-    store::{Standing, Store},
+    store::{OpenError, Standing, Store},
 };
 
 /// What to do where Discord does not take the token.
 pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer portal (Bot, Reset Token).";
 
 /// How long Discord's API may take for a question: whoever waits in front of a terminal does not wait out every repetition.
-const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
+pub(super) const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
 
 /// Checks the token, the shards, the database, the search and each configured model, plain and with structured output.
 pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
@@ -41,7 +41,12 @@ pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
     if let Some(found) = fleet::servers(&config, of).await {
         tell("servers", found);
     }
-    tell("database", database(&config).await);
+    let standing = Store::standing(&config.database).await;
+    let unopened = matches!(standing, Ok(Standing::Current | Standing::Behind(_)));
+    tell("database", database(&config, standing));
+    if unopened && let Some(found) = behind::threads(&config).await {
+        tell("threads", found);
+    }
     tell("documents", documents().await);
     tell("calculations", calculations().await);
     tell("search", search(&config).await);
@@ -115,9 +120,9 @@ async fn shards(config: &Config, of: &Fleet) -> Result<String, String> {
     }
 }
 
-async fn database(config: &Config) -> Result<String, String> {
+fn database(config: &Config, standing: Result<Standing, OpenError>) -> Result<String, String> {
     let path = config.database.display();
-    match Store::standing(&config.database).await {
+    match standing {
         Ok(Standing::Absent) => Ok(format!("{path} is not there yet; the first start makes it")),
         Ok(Standing::InUse) => Ok(format!("{path} is in use by a Quorum that runs")),
         Ok(Standing::Current) => Ok(format!(

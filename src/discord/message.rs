@@ -48,6 +48,9 @@ pub struct Seen {
     pub author_name: String,
     /// Written by a bot.
     pub by_bot: bool,
+    /// Whether its author wrote it. Else Discord noted in their name what they did, such as pinning a message (documentation,
+    /// message object: types; 0 is a message, 19 one that answers another).
+    pub written: bool,
     /// Its files; none if the bot is not allowed to read them.
     pub attachments: Vec<Attached>,
 }
@@ -70,6 +73,8 @@ impl<'de> Deserialize<'de> for Seen {
         #[derive(Deserialize)]
         struct Raw {
             id: MessageId,
+            #[serde(default, rename = "type")]
+            kind: u8,
             author: Author,
             /// A number or a text.
             #[serde(default)]
@@ -136,6 +141,7 @@ impl<'de> Deserialize<'de> for Seen {
             replies_to: raw.message_reference.and_then(|reference| reference.message_id),
             author_name: raw.author.global_name.unwrap_or(raw.author.username),
             by_bot: raw.author.bot,
+            written: matches!(raw.kind, 0 | 19),
             attachments: raw.attachments,
         })
     }

@@ -45,6 +45,19 @@ pub fn internal_error(id: &str) -> Post {
     )
 }
 
+/// The session goes on from a copy of the bot's data that lacks what was posted after this moment, in seconds since 1970.
+#[must_use]
+pub fn behind(known: i64) -> Post {
+    notice(
+        Color::Caution,
+        format!(
+            "🕰️ **Quorum's data had to be restored from an older copy.** What I posted here after <t:{known}:T> was not \
+             in it, and this session goes on from there. Votes and notes given since then may be missing: please look, \
+             and give them again."
+        ),
+    )
+}
+
 /// A report in its session's thread: for whom, what it holds and who asked for it.
 #[must_use]
 pub fn report(audience: &str, holds: &str, by: &str, files: Vec<File>) -> Post {

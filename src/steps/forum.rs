@@ -7,9 +7,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Outbox, now_ms,
+    Outbox,
+    behind::Lost,
+    now_ms,
     outbox::{Next, with_pictures_there_are},
-    strays::Lost,
 };
 use crate::{
     discord::{Channel, Kind, SendError},
@@ -36,7 +37,7 @@ impl Outbox {
         let unsure = row.first_try_ms.is_some() || !self.strays.are_known(&home.id);
         let found = if unsure { self.find_post(home, row).await } else { Ok(None) };
         match found {
-            // What it carries is looked at with the next card.
+            // What it carries is looked at with the next card, and what stands below that with the next post.
             Ok(Some(post)) => return self.is_open(home, row, (post, None)).await,
             Ok(None) => {}
             Err(Lost::Store(error)) => return Err(error),
@@ -73,7 +74,9 @@ impl Outbox {
         post: (ChannelId, Option<StateTag>),
     ) -> Result<Next, StoreError> {
         self.world.store.post_opened(row.id, &home.id, post).await?;
-        self.strays.none(&home.id);
+        if post.1.is_some() {
+            self.strays.none(&home.id);
+        }
         self.thread_is_there(&home.id).await?;
         Ok(Next::Post)
     }

@@ -8,6 +8,7 @@
 
 mod ahead;
 mod ask;
+mod behind;
 mod bill;
 mod card;
 mod code;
@@ -52,6 +53,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, day, month};
+pub use behind::{Behind, Lost, behind};
 pub use card::{keep_card, nothing_priced, status};
 pub use confirm::confirmation;
 pub use decision::decision_card;

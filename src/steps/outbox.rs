@@ -10,8 +10,10 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use tokio::sync::{Notify, Semaphore};
 
 use super::{
-    Kicked, Undelivered, World, now_ms,
-    strays::{Lost, Stray, Strays},
+    Kicked, Undelivered, World,
+    behind::Lost,
+    now_ms,
+    strays::{Stray, Strays},
 };
 use crate::{
     discord::{Kind, Nonce, SendError, Upload},

@@ -9,24 +9,17 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::Outbox;
+use super::{
+    Outbox,
+    behind::{Behind, Lost, Unknown, after, unknown_after},
+    thread_posts,
+};
 use crate::{
-    discord::{Seen, SendError, Urgency},
+    discord::Seen,
     domain::{Action, ChannelId, CustomId, Does, MessageId, Post, Row, SessionId, StepKey},
+    render,
     store::{OutboxRow, SessionRow, StoreError, Target},
 };
-
-/// Messages read at a time, the most Discord gives.
-const PAGE: u8 = 100;
-
-/// Why it cannot be said whether a post is on Discord.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Lost {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Discord(#[from] SendError),
-}
 
 /// What was found in the threads that were read in this life of the bot, and is no known post.
 #[derive(Clone, Default)]
@@ -81,7 +74,10 @@ impl Outbox {
         }
         if !self.strays.are_known(&home.id) {
             let unknown = self.unknown_after(home, channel, row).await?;
-            self.strays.lock().insert(home.id.clone(), unknown);
+            if let Some(behind) = unknown.behind() {
+                self.tell_behind(&home.id, behind).await?;
+            }
+            self.strays.lock().insert(home.id.clone(), unknown.own);
         }
         Ok(self.strays.take(&home.id, &row.post))
     }
@@ -94,7 +90,7 @@ impl Outbox {
         row: &OutboxRow,
     ) -> Result<Option<Stray>, Lost> {
         let unknown = self.unknown_after(home, channel, row).await?;
-        let found = unknown.iter().find(|message| is_of(message, &row.post));
+        let found = unknown.own.iter().find(|message| is_of(message, &row.post));
         Ok(found.map(|message| Stray { message: message.id, differs: false }))
     }
 
@@ -104,30 +100,33 @@ impl Outbox {
         home: &SessionRow,
         channel: ChannelId,
         row: &OutboxRow,
-    ) -> Result<Vec<Seen>, Lost> {
-        let me = self.world.discord.me().await?.id;
-        let known = self.world.store.last_message_before(&home.id, row.id, row.target).await?;
-        // The first card is older than all else, be the thread started from it or it from within a thread.
-        let mut after = known.unwrap_or(match row.target {
-            Target::Thread => home.status_message.unwrap_or(MessageId(channel.0)),
-            Target::Channel => MessageId(0),
-        });
-        let mut unknown = Vec::new();
-        loop {
-            let seen = self.world.discord.messages_after(channel, after, PAGE, Urgency::Now).await?;
-            let (last, whole) = (seen.last().map(|last| last.id), seen.len() >= usize::from(PAGE));
-            for message in seen.into_iter().filter(|message| message.author == me) {
-                if !self.world.store.is_own_post(&home.id, message.id).await? {
-                    unknown.push(message);
-                }
-            }
-            match last {
-                Some(last) if whole => after = last,
-                _ => return Ok(unknown),
-            }
-        }
+    ) -> Result<Unknown, Lost> {
+        let known = self.world.store.known_posts();
+        let last = known.last_before(&home.id, row.id, row.target).await?;
+        let after = match row.target {
+            Target::Thread => after(last, home.status_message, channel),
+            Target::Channel => last.unwrap_or(MessageId(0)),
+        };
+        unknown_after((&self.world.discord, &known), (&home.id, channel), row.id, after).await
+    }
+
+    /// Tells whoever runs the bot, and those in the thread, that the database is older than what stands there.
+    async fn tell_behind(&self, session: &SessionId, behind: Behind) -> Result<(), StoreError> {
+        tracing::warn!(
+            %session,
+            "the database is older than what is on Discord: {behind}. They are not posted again. What was asked of models \
+             and is not in the file is asked and paid for again; what people did after the copy ended, such as votes and \
+             notes, is not in it and has to be done again"
+        );
+        let card = render::notices::behind(behind.known.made_ms() / 1000);
+        let key = StepKey::new(format!("{BEHIND}{}", behind.newest));
+        let posts = thread_posts(session, &key, None, vec![card]);
+        self.world.store.post_unless_later(session, (BEHIND, behind.newest), posts).await
     }
 }
+
+/// What the keys of posts begin with that say that the database was behind the thread.
+const BEHIND: &str = "notice/behind-";
 
 /// What can be pressed on a post.
 fn post_actions(post: &Post) -> impl Iterator<Item = &CustomId> {
@@ -181,6 +180,7 @@ mod tests {
             id: MessageId(id),
             author: UserId(1),
             by_bot: true,
+            written: true,
             nonce: None,
             content: String::new(),
             first_embed: (String::new(), text.to_owned()),
@@ -192,6 +192,19 @@ mod tests {
             author_name: String::new(),
             attachments: Vec::new(),
         }
+    }
+
+    #[test]
+    fn what_was_just_being_sent_is_no_sign_of_an_older_copy() {
+        let behind = |own: usize, tried: usize| {
+            let own = (1..).take(own).map(|id| seen(id << 22, "It pays.", None)).collect();
+            Unknown { after: MessageId(0), own, tried }.behind()
+        };
+        assert_eq!(behind(0, 0), None);
+        assert_eq!(behind(1, 1), None, "a process was killed before it heard that the post is there");
+        assert_eq!(behind(0, 1), None, "or before it was there");
+        let newest = MessageId(3 << 22);
+        assert_eq!(behind(3, 1), Some(Behind { posts: 2, known: MessageId(0), newest }));
     }
 
     #[test]

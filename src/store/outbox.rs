@@ -296,35 +296,31 @@ impl Store {
         .await
     }
 
-    /// The last message on Discord that is known to be older than a post: the post before it in its thread, or what
-    /// asked for the session. Its number is Discord's own, and so says when by Discord's clock.
-    pub async fn last_message_before(
+    /// Posts something into a session's thread, unless a post whose key begins alike waits to be sent or stands there below
+    /// this message: then it was said of that message already.
+    pub async fn post_unless_later(
         &self,
         session: &SessionId,
-        id: i64,
-        target: Target,
-    ) -> Result<Option<MessageId>, StoreError> {
-        let last = match target {
-            Target::Thread => {
-                "SELECT max(message_id) FROM outbox
-                 WHERE session_id = ?1 AND id < ?2 AND state = 'sent' AND target = 'thread'"
-            }
-            Target::Channel => "SELECT min(id) FROM inbound WHERE session_id = ?1 AND ?2 > 0",
-        };
-        let last: Option<i64> =
-            sqlx::query_scalar(last).bind(session.as_str()).bind(id).fetch_one(&self.readers).await?;
-        Ok(last.map(|id| MessageId(id.cast_unsigned())))
-    }
-
-    /// Whether a message of a thread is one of the session's own posts.
-    pub async fn is_own_post(&self, session: &SessionId, message: MessageId) -> Result<bool, StoreError> {
-        let found: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM outbox WHERE session_id = ?1 AND message_id = ?2")
+        (begins, message): (&'static str, MessageId),
+        posts: Vec<NewPost>,
+    ) -> Result<(), StoreError> {
+        let session = session.clone();
+        self.write(move |tx| {
+            Box::pin(async move {
+                let said: i64 = sqlx::query_scalar(
+                    "SELECT count(*) FROM outbox
+                     WHERE session_id = ?1 AND substr(post_key, 1, length(?2)) = ?2
+                       AND (state <> 'sent' OR message_id > ?3)",
+                )
                 .bind(session.as_str())
-                .bind(message.as_i64())
-                .fetch_one(&self.readers)
+                .bind(begins)
+                .bind(message)
+                .fetch_one(&mut *tx)
                 .await?;
-        Ok(found > 0)
+                if said > 0 { Ok(()) } else { insert(tx, &session, &posts).await }
+            })
+        })
+        .await
     }
 
     /// The key of the session's own post that a message is; `None` if it is somebody else's.

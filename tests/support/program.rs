@@ -17,8 +17,19 @@ pub fn program(stage: &Stage, folder: &Path) -> Child {
 /// The same with further settings.
 pub fn program_with(stage: &Stage, folder: &Path, settings: &[(&str, &str)]) -> Child {
     let log = fs::File::create(folder.join("log")).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_quorum"))
-        .arg("run")
+    command(stage, folder, "run")
+        .envs(settings.iter().copied())
+        .stdout(Stdio::from(log.try_clone().unwrap()))
+        .stderr(Stdio::from(log))
+        .spawn()
+        .unwrap()
+}
+
+/// The program with what it is to do, on the stage's database.
+pub fn command(stage: &Stage, folder: &Path, what: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quorum"));
+    command
+        .arg(what)
         .current_dir(folder)
         .env_clear()
         .env("DISCORD_TOKEN", stage.discord.token())
@@ -26,12 +37,8 @@ pub fn program_with(stage: &Stage, folder: &Path, settings: &[(&str, &str)]) -> 
         .env("DATABASE_URL", format!("sqlite://{}", stage.database().display()))
         .env("OPENAI_API_KEY", "sk-test")
         .env("OPENAI_BASE_URL", stage.model.openai_base().as_str())
-        .env("QUORUM_MODELS", "openai/alpha")
-        .envs(settings.iter().copied())
-        .stdout(Stdio::from(log.try_clone().unwrap()))
-        .stderr(Stdio::from(log))
-        .spawn()
-        .unwrap()
+        .env("QUORUM_MODELS", "openai/alpha");
+    command
 }
 
 /// How a program ends; it is killed if it does not.

@@ -1,0 +1,113 @@
+//! What a database knows to be on Discord of a session's thread. Asked before something is posted, and by `doctor` of a file
+//! that is only looked at.
+
+use std::path::Path;
+
+use sqlx::FromRow;
+
+use super::{Store, StoreError, Target, readers::Readers, standing::looking};
+use crate::domain::{ChannelId, MessageId, SessionId};
+
+/// A database's posts. Reads only.
+pub struct KnownPosts(Readers);
+
+/// A session that is not over, and its thread.
+#[derive(Clone, PartialEq, Eq, Debug, FromRow)]
+pub struct OpenThread {
+    /// The session.
+    #[sqlx(rename = "id")]
+    pub session: SessionId,
+    /// Its thread.
+    #[sqlx(rename = "thread_id")]
+    pub thread: ChannelId,
+    /// Its live card.
+    #[sqlx(rename = "status_id")]
+    pub card: Option<MessageId>,
+}
+
+impl Store {
+    /// The posts of this database.
+    #[must_use]
+    pub fn known_posts(&self) -> KnownPosts {
+        KnownPosts(self.readers.clone())
+    }
+
+    /// [`KnownPosts::last_before`].
+    pub async fn last_message_before(
+        &self,
+        session: &SessionId,
+        id: i64,
+        target: Target,
+    ) -> Result<Option<MessageId>, StoreError> {
+        self.known_posts().last_before(session, id, target).await
+    }
+
+    /// [`KnownPosts::is_own`].
+    pub async fn is_own_post(&self, session: &SessionId, message: MessageId) -> Result<bool, StoreError> {
+        self.known_posts().is_own(session, message).await
+    }
+}
+
+impl KnownPosts {
+    /// The posts of a file that is not opened to write.
+    pub async fn of_file(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self(Readers::open(&looking(path)).await?))
+    }
+
+    /// The threads of sessions that are not over, the newest first, at most so many.
+    pub async fn open_threads(&self, most: u32) -> Result<Vec<OpenThread>, StoreError> {
+        let open = sqlx::query_as(
+            "SELECT id, thread_id, status_id FROM session
+             WHERE state IN ('running', 'paused', 'waiting') AND thread_id IS NOT NULL
+             ORDER BY started_ms DESC LIMIT ?1",
+        );
+        Ok(open.bind(most).fetch_all(&self.0).await?)
+    }
+
+    /// The last message on Discord that is known to be older than a post: the post before it in its thread, or what
+    /// asked for the session. Its number is Discord's own, and so says when by Discord's clock.
+    pub async fn last_before(
+        &self,
+        session: &SessionId,
+        id: i64,
+        target: Target,
+    ) -> Result<Option<MessageId>, StoreError> {
+        let last = match target {
+            Target::Thread => {
+                "SELECT max(message_id) FROM outbox
+                 WHERE session_id = ?1 AND id < ?2 AND state = 'sent' AND target = 'thread'"
+            }
+            Target::Channel => "SELECT min(id) FROM inbound WHERE session_id = ?1 AND ?2 > 0",
+        };
+        let last: Option<i64> =
+            sqlx::query_scalar(last).bind(session.as_str()).bind(id).fetch_one(&self.0).await?;
+        Ok(last.map(|id| MessageId(id.cast_unsigned())))
+    }
+
+    /// How many posts of the thread were tried after the last one before this post that is known to be there: what became of
+    /// those may not have been written down when the process ended.
+    pub async fn tried_after_last_before(&self, session: &SessionId, id: i64) -> Result<usize, StoreError> {
+        let tried: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM outbox
+             WHERE session_id = ?1 AND target = 'thread' AND state <> 'sent' AND tries > 0
+               AND id > (SELECT coalesce(max(id), 0) FROM outbox
+                         WHERE session_id = ?1 AND id < ?2 AND state = 'sent' AND target = 'thread')",
+        )
+        .bind(session.as_str())
+        .bind(id)
+        .fetch_one(&self.0)
+        .await?;
+        Ok(usize::try_from(tried).unwrap_or_default())
+    }
+
+    /// Whether a message of a thread is one of the session's own posts.
+    pub async fn is_own(&self, session: &SessionId, message: MessageId) -> Result<bool, StoreError> {
+        let found: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM outbox WHERE session_id = ?1 AND message_id = ?2")
+                .bind(session.as_str())
+                .bind(message.as_i64())
+                .fetch_one(&self.0)
+                .await?;
+        Ok(found > 0)
+    }
+}
