@@ -86,7 +86,7 @@ fn told(path: &Path, found: &Found) -> Result<String, String> {
     let path = path.display();
     if behind.is_empty() {
         return Ok(format!(
-            "nothing of ours stands in the {known} threads of sessions that are not over that {path} does not know{aside}"
+            "nothing of ours that {path} does not know stands in threads of sessions that are not over (looked at: {known}){aside}"
         ));
     }
     let mut named: Vec<String> = behind
@@ -98,7 +98,7 @@ fn told(path: &Path, found: &Found) -> Result<String, String> {
         named.push(format!("and {others} more"));
     }
     Err(format!(
-        "{path} is behind: it is older than what stands in {} of {} threads. {}{aside}. End whatever else runs with this \
+        "{path} is behind: it is older than what stands in its sessions' threads ({} of {}). {}{aside}. End whatever else runs with this \
          bot's token. Then restore a newer copy, if there is one, or start with this one: what is there is recognised and \
          not posted again, what was asked of models since is asked and paid for again, and votes and notes given since \
          have to be given again",
@@ -119,7 +119,7 @@ mod tests {
         let found = Found { known: 50, hidden: 2, more: true, ..Found::default() };
         assert_eq!(
             told(path, &found).unwrap(),
-            "nothing of ours stands in the 50 threads of sessions that are not over that quorum.db does not know; 2 more \
+            "nothing of ours that quorum.db does not know stands in threads of sessions that are not over (looked at: 50); 2 more \
              are deleted, or the bot may not read them; only the 50 newest sessions that are not over were looked at"
         );
         let second = |n: u64| MessageId((n * 1000) << 22);
@@ -127,7 +127,9 @@ mod tests {
         let all = |n: u64| (0..n).map(|n| (SessionId::from_bits(n), behind)).collect();
         let said = told(path, &Found { behind: all(1), known: 4, ..Found::default() }).unwrap_err();
         assert!(
-            said.starts_with("quorum.db is behind: it is older than what stands in 1 of 5 threads."),
+            said.starts_with(
+                "quorum.db is behind: it is older than what stands in its sessions' threads (1 of 5)."
+            ),
             "{said}"
         );
         assert!(
