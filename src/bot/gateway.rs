@@ -10,7 +10,10 @@
 
 use std::{
     net::Ipv4Addr,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -163,7 +166,8 @@ impl Relay {
         let budget = Mutex::new(Budget::new(gateway, range, Instant::now()));
         connections.want(range);
         let outside = address(&gateway.url)?;
-        let way = Arc::new(Way { outside, path, budget, tell, pace, connections, missed });
+        let begun = AtomicBool::default();
+        let way = Arc::new(Way { outside, path, budget, begun, tell, pace, connections, missed });
         let task = tokio::spawn(async move {
             let mut connections = JoinSet::new();
             loop {
@@ -193,6 +197,8 @@ struct Way {
     outside: String,
     path: String,
     budget: Mutex<Budget>,
+    /// A session was begun since this process began.
+    begun: AtomicBool,
     tell: mpsc::UnboundedSender<u16>,
     pace: Pace,
     connections: Connections,
@@ -209,10 +215,15 @@ impl Way {
             if request.uri().path() == self.path { Ok(response) } else { Err(ErrorResponse::new(None)) }
         };
         let Ok(mut inside) = accept_hdr_async(stream, known).await else { return };
-        let first = match timeout(SPEAKS_FIRST, inside.next()).await {
-            Ok(Some(Ok(message))) => Some(message),
-            Ok(_) => return,
-            Err(_) => None,
+        let first = if self.begun.load(Ordering::Relaxed) {
+            match timeout(SPEAKS_FIRST, inside.next()).await {
+                Ok(Some(Ok(message))) => Some(message),
+                Ok(_) => return,
+                Err(_) => None,
+            }
+        } else {
+            // There is no session yet that could be resumed.
+            None
         };
         if first.is_none() {
             let wait = self.budget().wait(Instant::now());
@@ -247,6 +258,7 @@ impl Way {
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     Some(Ok(message)) => {
                         if begins_session(&message) {
+                            self.begun.store(true, Ordering::Relaxed);
                             self.budget().count();
                         }
                         if outside.send(message).await.is_err() {

@@ -58,7 +58,7 @@ impl KnownPosts {
     pub async fn open_threads(&self, most: u32) -> Result<Vec<OpenThread>, StoreError> {
         let open = sqlx::query_as(
             "SELECT id, thread_id, status_id FROM session
-             WHERE state IN ('running', 'paused', 'waiting') AND thread_id IS NOT NULL
+             WHERE ended_ms IS NULL AND thread_id IS NOT NULL
              ORDER BY started_ms DESC LIMIT ?1",
         );
         Ok(open.bind(most).fetch_all(&self.0).await?)

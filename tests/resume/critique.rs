@@ -87,6 +87,12 @@ pub const CRITIQUE: &[Doing] = &[
         "F2 is open, whatever was said of it before",
         "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'open' AND by_name = 'Ada'",
     ),
+    says(
+        CHLOE,
+        "triage_accept:finding/2",
+        "F2 is accepted",
+        "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'accepted' AND by_name LIKE 'Chlo%'",
+    ),
     Doing { choose: &["1"], ..Doing::press(ADA, "vote_all") }.promises(
         "Your vote counts: S1 10",
         "SELECT count(*) FROM ballot WHERE voter_name = 'Ada' AND json_extract(choice, '$[0]') = 10",
