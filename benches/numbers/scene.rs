@@ -82,7 +82,7 @@ impl Scene {
             .env("QUORUM_MODELS", "openai/alpha")
             .env("QUORUM_MAX_RUNNING_PER_SERVER", "1000")
             .env("QUORUM_MAX_OPEN_PER_MEMBER", "1000")
-            .env("RUST_LOG", "warn")
+            .env("RUST_LOG", "warn,quorum::bot=info")
             .stdout(Stdio::null())
             .stderr(log);
         for name in ["MEMBER_DAY_TOKENS", "MEMBER_DAY_CALLS", "SERVER_DAY_TOKENS", "SERVER_DAY_CALLS"] {

@@ -30,9 +30,11 @@ const D: Duration = Duration::from_secs(1);
 const DOCUMENT: usize = 20_000;
 const LARGE_DOCUMENT: usize = 200_000;
 
+/// Starts that are timed.
+const STARTS: usize = 5;
+
 /// What a start was like.
 struct Start {
-    ready: f64,
     memory: f64,
     /// Requests to Discord by kind, from the start until [`WATCHED`] after READY.
     requests: BTreeMap<String, usize>,
@@ -49,14 +51,17 @@ struct Pattern {
 /// Rows for a start with all of them asleep, for an answer to `/session show`, and for *Resume* in one.
 pub async fn sleeping_sessions(table: &mut Table) {
     let scene = Scene::new(2 * SERVERS, D).await;
-    let (process, none) = start(&scene).await;
+    let (process, none) = watched(&scene).await;
     process.kill();
+    let with_none = starts(&scene).await;
     let patterns = patterns(&scene).await;
     fill(&scene, &patterns).await;
-    let (process, all) = start(&scene).await;
-    let within = Measured { value: all.ready, goal: 100.0, limit: 2_000.0, unit: "ms" };
-    table.check("start to READY with 10,000 sleeping sessions", within);
-    table.note("with none", format!("{:.0} ms", none.ready));
+    let with_all = starts(&scene).await;
+    let (process, all) = watched(&scene).await;
+    let within = Measured { value: percentile(&with_all, 50.0), goal: 100.0, limit: 2_000.0, unit: "ms" };
+    table.check("start to READY with 10,000 sleeping sessions (median of 5)", within);
+    let [slowest, none_median] = [percentile(&with_all, 100.0), percentile(&with_none, 50.0)];
+    table.note("slowest; with none", format!("{slowest:.0}; {none_median:.0} ms"));
     let within = Measured { value: all.memory - none.memory, goal: 3.0, limit: 10.0, unit: "MB" };
     table.check("memory idle with 10,000 sleeping sessions, beyond that with none", within);
     table.note("with them, with none", format!("{:.1}, {:.1} MB", all.memory, none.memory));
@@ -89,15 +94,36 @@ pub async fn sleeping_sessions(table: &mut Table) {
     process.kill();
 }
 
-/// Starts the bot, and watches it for a while once it is connected.
-async fn start(scene: &Scene) -> (Process, Start) {
-    scene.discord.clear_record();
+/// Starts the bot; gives how long it took to be connected, in milliseconds, as it says itself. Where there are ten
+/// thousand threads, most of it is the stand-in's, which writes READY only once it has put them all into words.
+async fn start(scene: &Scene) -> (Process, f64) {
+    let connected = || scene.log().matches("connected to Discord").count();
+    let before = connected();
     let process = scene.spawn();
-    while !scene.discord.bot_online() {
+    while connected() == before {
         assert!(process.began.elapsed() < Duration::from_mins(10), "no READY\n{}", scene.log());
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let ready = ms(process.began.elapsed());
+    (process, ready)
+}
+
+/// How long several starts on a database that is there took, each killed a second later.
+async fn starts(scene: &Scene) -> Vec<f64> {
+    let mut took = Vec::new();
+    for _ in 0..STARTS {
+        let (process, ready) = start(scene).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        process.kill();
+        took.push(ready);
+    }
+    took
+}
+
+/// Starts the bot, and watches it for a while once it is connected.
+async fn watched(scene: &Scene) -> (Process, Start) {
+    scene.discord.clear_record();
+    let (process, _) = start(scene).await;
     tokio::time::sleep(WATCHED).await;
     let mut requests = BTreeMap::new();
     for request in scene.discord.requests() {
@@ -107,7 +133,7 @@ async fn start(scene: &Scene) -> (Process, Start) {
         *requests.entry(format!("{} {}", request.method, kind.join("/"))).or_default() += 1;
     }
     let memory = process.memory().0;
-    (process, Start { ready, memory, requests })
+    (process, Start { memory, requests })
 }
 
 /// Has the bot bring one session of each kind to where it sleeps: paused, waiting for *Go*, with an open vote.
@@ -213,6 +239,8 @@ async fn fill(scene: &Scene, patterns: &[Pattern]) {
         sqlx::query(AssertSqlSafe(statement.to_owned())).execute(&mut database).await.unwrap();
     }
     database.close().await.unwrap();
+    // What was written all at once is on the disk before a start is timed.
+    std::fs::File::open(scene.database_path()).unwrap().sync_all().unwrap();
 }
 
 /// Copies a table's rows of each pattern to its copies; `own` are the columns in which they differ.
