@@ -33,12 +33,7 @@ async fn measured(sessions: u64) -> [(&'static str, f64); 3] {
     let scene = Scene::new(10, Duration::ZERO).await;
     scene.bot().await.kill();
     fill(&scene, sessions).await;
-    let process = scene.spawn();
-    while !scene.discord.bot_online() {
-        assert!(process.began.elapsed() < Duration::from_mins(1), "no READY\n{}", scene.log());
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    let start = ms(process.began.elapsed());
+    let (process, start) = scene.start().await;
     assert!(scene.discord.client().wait_bot(Duration::from_secs(20)).await);
     let (mut posts, mut presses) = (Vec::new(), Vec::new());
     for n in 0..5 {

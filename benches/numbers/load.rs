@@ -131,11 +131,7 @@ async fn resume(table: &mut Table, scene: &Scene, (bot, idle): (Process, f64), c
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let before = scene.model.calls().len();
-    let bot = scene.spawn();
-    while !scene.discord.bot_online() {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    let ready = ms(bot.began.elapsed());
+    let (bot, ready) = scene.start().await;
     let mut resident = 0.0_f64;
     for _ in 0..30 {
         tokio::time::sleep(Duration::from_millis(100)).await;

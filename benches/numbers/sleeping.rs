@@ -94,25 +94,11 @@ pub async fn sleeping_sessions(table: &mut Table) {
     process.kill();
 }
 
-/// Starts the bot; gives how long it took to be connected, in milliseconds, as it says itself. Where there are ten
-/// thousand threads, most of it is the stand-in's, which writes READY only once it has put them all into words.
-async fn start(scene: &Scene) -> (Process, f64) {
-    let connected = || scene.log().matches("connected to Discord").count();
-    let before = connected();
-    let process = scene.spawn();
-    while connected() == before {
-        assert!(process.began.elapsed() < Duration::from_mins(10), "no READY\n{}", scene.log());
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    let ready = ms(process.began.elapsed());
-    (process, ready)
-}
-
 /// How long several starts on a database that is there took, each killed a second later.
 async fn starts(scene: &Scene) -> Vec<f64> {
     let mut took = Vec::new();
     for _ in 0..STARTS {
-        let (process, ready) = start(scene).await;
+        let (process, ready) = scene.start().await;
         tokio::time::sleep(Duration::from_secs(1)).await;
         process.kill();
         took.push(ready);
@@ -123,7 +109,7 @@ async fn starts(scene: &Scene) -> Vec<f64> {
 /// Starts the bot, and watches it for a while once it is connected.
 async fn watched(scene: &Scene) -> (Process, Start) {
     scene.discord.clear_record();
-    let (process, _) = start(scene).await;
+    let (process, _) = scene.start().await;
     tokio::time::sleep(WATCHED).await;
     let mut requests = BTreeMap::new();
     for request in scene.discord.requests() {

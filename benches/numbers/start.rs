@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     scene::Scene,
-    table::{Measured, Table, ms, percentile},
+    table::{Measured, Table, percentile},
 };
 
 /// Five starts on a fresh database, and the memory of the last one a few seconds later.
@@ -12,12 +12,8 @@ pub async fn start_and_idle(table: &mut Table) {
     let mut ready = Vec::new();
     for run in 0..5 {
         let scene = Scene::new(2, Duration::from_secs(1)).await;
-        let process = scene.spawn();
-        while !scene.discord.bot_online() {
-            assert!(process.began.elapsed() < Duration::from_secs(20), "no READY\n{}", scene.log());
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        ready.push(ms(process.began.elapsed()));
+        let (process, took) = scene.start().await;
+        ready.push(took);
         if run == 4 {
             let value = percentile(&ready, 50.0);
             table.check(

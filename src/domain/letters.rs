@@ -28,7 +28,7 @@ pub fn without_letters(text: &str, words: &[&str], who: impl Fn(char) -> Option<
 /// What follows `Response ` or `Responses `, in any case.
 fn behind<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let (head, rest) = text.split_at_checked(word.len())?;
-    if head.to_lowercase() != word {
+    if !head.chars().flat_map(char::to_lowercase).eq(word.chars()) {
         return None;
     }
     let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);

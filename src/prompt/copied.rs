@@ -179,14 +179,20 @@ fn without_values(template: &str) -> String {
 
 /// The words in lower case, each between two spaces; breaks stay.
 fn normalised(text: &str) -> String {
-    let kept = text.chars().map(|c| if c.is_alphanumeric() || c == '\u{1}' { c } else { ' ' });
-    let lower = kept.collect::<String>().to_lowercase();
-    let mut out = String::with_capacity(lower.len() + 2);
-    for word in lower.split_whitespace() {
-        out.push(' ');
-        out.push_str(word);
-    }
+    let mut out = String::with_capacity(text.len() + 2);
     out.push(' ');
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+        } else if c.is_alphanumeric() || c == '\u{1}' {
+            out.extend(c.to_lowercase());
+        } else if !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    if !out.ends_with(' ') {
+        out.push(' ');
+    }
     out
 }
 

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 /// zero-width marks).
 #[must_use]
 pub fn fence(name: &str, text: &str) -> String {
-    let text: String = text.chars().filter(|&c| !is_hidden(c)).collect();
+    let text = text.replace(is_hidden, "");
     let text = text.trim_matches(['\n', '\r']);
     let tag = tag(name, text);
     format!("<{tag}>\n{text}\n</{tag}>")

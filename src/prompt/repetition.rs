@@ -10,9 +10,8 @@ const MAX_UNIT: usize = 40;
 /// A text without control characters, loops and needless white space; its lines, its indents and its code
 /// stay.
 pub(super) fn tidy(text: &str) -> String {
-    let text: String =
-        text.replace("\r\n", "\n").chars().filter(|&c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
-    let text = collapse(&text);
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let text = collapse(&text.replace("\r\n", "\n").replace(is_control, ""));
     let words: Vec<(usize, &str)> = words(&text).collect();
     let keys: Vec<&str> = words.iter().map(|&(_, word)| word).collect();
     let mut kept = String::with_capacity(text.len());

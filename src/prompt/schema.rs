@@ -5,14 +5,29 @@
 //! `minimum`) stay here, because llama.cpp keeps small models short with them; the room `llm` strips what
 //! its provider refuses.
 
+use std::{
+    any::TypeId,
+    collections::HashMap,
+    sync::{LazyLock, Mutex, PoisonError},
+};
+
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use crate::domain::Schema;
 
+/// Schemas that were made: each is asked for by every call of its kind.
+static MADE: LazyLock<Mutex<HashMap<TypeId, Value>>> = LazyLock::new(Mutex::default);
+
 /// The strict schema of a type, with its properties in the order of its fields: models write in that order,
 /// so fields for reasoning stand before those for verdicts.
-pub(super) fn strict<T: JsonSchema>(name: &str) -> Schema {
+pub(super) fn strict<T: JsonSchema + 'static>(name: &str) -> Schema {
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let json = made.entry(TypeId::of::<T>()).or_insert_with(made_strict::<T>).clone();
+    Schema { name: name.to_owned(), json }
+}
+
+fn made_strict<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut json = generator.into_generator().into_root_schema_for::<T>().to_value();
     close(&mut json);
@@ -21,7 +36,7 @@ pub(super) fn strict<T: JsonSchema>(name: &str) -> Schema {
             root.remove(key);
         }
     }
-    Schema { name: name.to_owned(), json }
+    json
 }
 
 /// Sets a keyword deep inside, such as the names an array's items may have. A path that is not there is

@@ -22,9 +22,11 @@ pub fn draft(custom_id: &str) -> Option<Draft> {
     Draft::parse(custom_id.rsplit(':').next()?)
 }
 
-/// What a member is told who pressed a button of the first card while the last of them were still being written, and who
-/// did something that the process died over before it was done.
-const TOO_EARLY: [&str; 2] = ["Press again in a moment", "nothing was done. Please do it again"];
+/// What a member is told who is to do it again: who pressed a button of the first card while the last of them were still
+/// being written, who did something that the process died over before it was done, and who did it while the disk took
+/// nothing.
+const TOO_EARLY: [&str; 3] =
+    ["Press again in a moment", "nothing was done. Please do it again", "nothing was changed. Try again"];
 
 /// What a member was told, if it was answered for good.
 pub fn answer(client: &Client, interaction: Id) -> Option<String> {

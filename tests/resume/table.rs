@@ -235,6 +235,14 @@ pub trait Held: fmt::Debug + Send + Sized {
     fn settled(&self) -> bool;
 }
 
+/// What members were told in private, which tells who waits for what.
+fn private_answers(stage: &Stage) -> Vec<String> {
+    let here = thread(stage).into_iter().chain([DECISIONS]);
+    let all = here.flat_map(|channel| stage.discord.messages(channel));
+    let private = all.filter(|message| !message["ephemeral_for"].is_null());
+    private.map(|message| format!("{}: {}", message["ephemeral_for"], text_of(&message))).collect()
+}
+
 /// Waits until the database holds what is wanted.
 pub async fn wait_until<H: Held>(stage: &Stage, wanted: impl Fn(&H) -> bool + Send) -> H {
     let until = tokio::time::Instant::now() + PATIENCE;
@@ -245,9 +253,10 @@ pub async fn wait_until<H: Held>(stage: &Stage, wanted: impl Fn(&H) -> bool + Se
         }
         assert!(
             tokio::time::Instant::now() < until,
-            "it did not come to that: {outcome:#?}\nthe card:\n{}\nthe thread:\n{}",
+            "it did not come to that: {outcome:#?}\nthe card:\n{}\nthe thread:\n{}\nprivate answers:\n{}",
             card(stage),
-            thread(stage).map(|_| texts(stage).join("\n---\n")).unwrap_or_default()
+            thread(stage).map(|_| texts(stage).join("\n---\n")).unwrap_or_default(),
+            private_answers(stage).join("\n---\n")
         );
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }

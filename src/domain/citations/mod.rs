@@ -64,7 +64,9 @@ fn begins_fence(line: &str) -> bool {
 fn renumbered_line(line: &str, number: &mut impl FnMut(usize) -> Option<usize>) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some(first) = rest.chars().next() {
+    while let Some(at) = rest.find(['[', '`']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
         if let Some((length, old)) = mark(rest) {
             match number(old) {
                 Some(new) => out.push_str(&shown(new)),
@@ -73,12 +75,12 @@ fn renumbered_line(line: &str, number: &mut impl FnMut(usize) -> Option<usize>) 
             }
             rest = &rest[length..];
         } else {
-            let end = if first == '`' { code_span(rest) } else { first.len_utf8() };
+            let end = if rest.starts_with('`') { code_span(rest) } else { 1 };
             out.push_str(&rest[..end]);
             rest = &rest[end..];
         }
     }
-    out
+    out + rest
 }
 
 /// A mark.

@@ -12,7 +12,6 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Shared;
 use super::events::{Audience, intent};
-use super::guild::Guild;
 use super::snowflake::now_ms;
 
 pub(super) use session::{Frame, Session, Shard};
@@ -40,6 +39,8 @@ struct Connection {
     number: u64,
     out: UnboundedSender<Frame>,
     session: Option<String>,
+    /// A session that has its READY and is not told of its servers yet.
+    new: Option<(String, Session)>,
     recent: Vec<Instant>,
 }
 
@@ -56,9 +57,20 @@ pub(super) async fn serve(shared: Arc<Shared>, mut socket: WebSocket, version: O
     let (out, inbox) = unbounded_channel();
     let number = shared.world().new_id();
     let mut connection =
-        Connection { shared: shared.clone(), number, out, session: None, recent: Vec::new() };
+        Connection { shared: shared.clone(), number, out, session: None, new: None, recent: Vec::new() };
     let polite = connection.run(&mut socket, inbox, interval).await;
     connection.end(polite);
+}
+
+/// False once the connection is at its end.
+async fn write(socket: &mut WebSocket, frame: Frame) -> bool {
+    match frame {
+        Frame::Text(text) => socket.send(Message::text(text)).await.is_ok(),
+        Frame::Close(code, reason) => {
+            close(socket, (code, reason)).await;
+            false
+        }
+    }
 }
 
 async fn close(socket: &mut WebSocket, (code, reason): Closing) {
@@ -79,23 +91,25 @@ impl Connection {
         let mut deadline = tokio::time::Instant::now() + interval * 2;
         loop {
             tokio::select! {
-                frame = inbox.recv() => match frame {
-                    Some(Frame::Text(text)) => {
-                        if socket.send(Message::text(text)).await.is_err() {
-                            return false;
-                        }
-                    }
-                    Some(Frame::Close(code, reason)) => {
-                        close(socket, (code, reason)).await;
+                frame = inbox.recv() => {
+                    let Some(frame) = frame else { return false };
+                    if !write(socket, frame).await {
                         return false;
                     }
-                    None => return false,
-                },
+                }
                 message = socket.recv() => match message {
                     Some(Ok(Message::Text(text))) => {
                         match self.receive(text.as_str()) {
-                            Ok(beat) if beat => deadline = tokio::time::Instant::now() + interval * 2,
-                            Ok(_) => {}
+                            Ok(true) => deadline = tokio::time::Instant::now() + interval * 2,
+                            Ok(false) => {
+                                // Its READY is not held back until ten thousand threads are put into words.
+                                while let Ok(frame) = inbox.try_recv() {
+                                    if !write(socket, frame).await {
+                                        return false;
+                                    }
+                                }
+                                self.enter();
+                            }
                             Err(closing) => {
                                 self.broke(closing);
                                 close(socket, closing).await;
@@ -205,8 +219,8 @@ impl Connection {
         forget_left(&mut world.sessions);
         let id = format!("{:032x}", u128::from(self.number) << 32 | u128::from(now_ms() & 0xFFFF_FFFF));
         let mut session = Session::new(intents, shard, self.out.clone(), self.number);
-        let here = |guild: &&Guild| guild.members.contains_key(&world.bot) && shard.hears(Some(guild.id));
-        let present: Vec<_> = world.guilds.values().filter(here).collect();
+        let present =
+            world.guilds.values().filter(|guild| world.bot_in(guild.id) && shard.hears(Some(guild.id)));
         let mut user = world.user_json(world.bot);
         user["verified"] = true.into();
         user["mfa_enabled"] = false.into();
@@ -215,14 +229,25 @@ impl Connection {
         let ready = json!({
             "v": 10, "user": user, "session_id": id, "session_type": "normal",
             "resume_gateway_url": self.shared.gateway_url(), "shard": [shard.number, shard.of], "private_channels": [],
-            "guilds": present.iter().map(|g| json!({"id": g.id.to_string(), "unavailable": true}))
+            "guilds": present.map(|g| json!({"id": g.id.to_string(), "unavailable": true}))
                 .collect::<Vec<_>>(),
             "application": {"id": world.bot.to_string(), "flags": 0}, "user_settings": {}, "relationships": [],
         });
         session.dispatch("READY", &ready.to_string());
-        if intents & intent::GUILDS != 0 {
-            for guild in present {
-                session.dispatch("GUILD_CREATE", &world.guild_create_json(guild).to_string());
+        drop(world);
+        self.new = Some((id, session));
+        Ok(())
+    }
+
+    /// Tells a new session of its servers; from now on it hears what happens there.
+    fn enter(&mut self) {
+        let Some((id, mut session)) = self.new.take() else { return };
+        let mut world = self.shared.world();
+        if session.intents & intent::GUILDS != 0 {
+            for guild in world.guilds.values() {
+                if world.bot_in(guild.id) && session.shard.hears(Some(guild.id)) {
+                    session.dispatch("GUILD_CREATE", &world.guild_create_json(guild).to_string());
+                }
             }
         }
         world.sessions.insert(id.clone(), session);
@@ -230,7 +255,6 @@ impl Connection {
         self.session = Some(id);
         world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": true}));
         world.changed.send_modify(|n| *n += 1);
-        Ok(())
     }
 
     fn resume(&mut self, data: &Value) -> Result<(), Closing> {

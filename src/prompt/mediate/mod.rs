@@ -220,7 +220,7 @@ pub fn last_word<'a>(outputs: &'a [ModuleOutput], module: &ModuleName) -> Option
 }
 
 /// A module's schema: its flags belong to no conflict, for there is none yet.
-fn module_schema<T: JsonSchema>(name: &str) -> Schema {
+fn module_schema<T: JsonSchema + 'static>(name: &str) -> Schema {
     let mut schema = schema::strict::<T>(name);
     schema::remove_in(&mut schema, "/properties/flags/items", "conflict");
     schema

@@ -1,7 +1,5 @@
 //! What models write made fit to keep: texts, lines and lists, with nothing in them that is not there to be read.
 
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
-
 use super::ParseError;
 use crate::{
     domain::{ModuleName, citations, is_blank, one_line},
@@ -28,9 +26,7 @@ impl Cleaner {
 
     /// A text of any length, its Markdown kept. One that nobody could read is empty.
     pub(super) fn text(&mut self, text: &str) -> String {
-        // Characters that have no meaning but somebody's own are none to read.
-        let text: String =
-            text.chars().filter(|c| c.general_category() != GeneralCategory::PrivateUse).collect();
+        let text = text.replace(is_private, "");
         if is_blank(&text) {
             return String::new();
         }
@@ -94,6 +90,12 @@ impl Cleaner {
     }
 }
 
+/// Characters that have no meaning but somebody's own, which are none to read (Unicode, "Private Use": the whole of three
+/// ranges that never change).
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}')
+}
+
 /// Whether there is a letter or a digit to read in any of the texts.
 pub(super) fn is_said(texts: &[&str]) -> bool {
     texts.iter().any(|text| text.chars().any(char::is_alphanumeric))
@@ -121,6 +123,8 @@ pub(super) fn active(names: &[ModuleName], active: &[ModuleName]) -> Vec<ModuleN
 
 #[cfg(test)]
 mod tests {
+    use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
+
     use super::*;
 
     #[test]
@@ -128,5 +132,7 @@ mod tests {
         let mut clean = Cleaner::default();
         assert_eq!(clean.text("Sales \u{e000}grow\u{f8ff} \u{100000}fast."), "Sales grow fast.");
         assert_eq!(clean.text("\u{e000}"), "");
+        let private = |c: char| c.general_category() == GeneralCategory::PrivateUse;
+        assert!(('\0'..=char::MAX).all(|c| is_private(c) == private(c)));
     }
 }
