@@ -55,8 +55,9 @@ impl Llm {
         // Ends: each turn leaves out one of finitely many parameters.
         loop {
             let dropped = self.0.learned.of(model);
-            let body = self.body(model, prompt, dropped);
-            let request = self.client(endpoint).post(endpoint.url(path)).json(&body);
+            // What it is written from goes at once: hundreds wait for their replies at the same time.
+            let request =
+                self.client(endpoint).post(endpoint.url(path)).json(&self.body(model, prompt, dropped));
             let request = endpoint.authorize(provider, request)?;
             draft.goes_out();
             let response = match timeout_at(begin, request.send()).await {

@@ -28,6 +28,9 @@ pub struct Ask {
     pub prompt: Prompt,
 }
 
+/// Which step asks whom.
+type Of<'a> = (&'a StepKey, &'a ModelName);
+
 /// Which reading of a reply this is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Try {
@@ -62,29 +65,32 @@ impl Steps {
         R: Fn(&Reply, Try) -> Result<T, ParseError>,
         C: FnOnce(&Result<T, Failure>) -> Vec<Post>,
     {
-        let kind = format!("ask:{}", ask.prompt.schema.as_ref().map_or("text", |schema| &schema.name));
-        let (begun, cut_off) = self.world.store.begun(&self.scope.session, &ask.key).await?.unzip();
-        if let Some(outcome) = begun.map_or(Ok(None), |row| self.came_to(&ask.key, &kind, row))? {
-            self.live.change(|progress| progress.answered.push(ask.who));
+        let Ask { key, who, model, prompt } = ask;
+        let kind = format!("ask:{}", prompt.schema.as_ref().map_or("text", |schema| &schema.name));
+        let (begun, cut_off) = self.world.store.begun(&self.scope.session, &key).await?.unzip();
+        if let Some(outcome) = begun.map_or(Ok(None), |row| self.came_to(&key, &kind, row))? {
+            self.live.change(|progress| progress.answered.push(who));
             return Ok(outcome);
         }
-        let calling = self.live.underway.begin(&ask.who, self.seen);
-        self.live.change(|progress| progress.thinking.push(ask.who.clone()));
+        let of = (&key, &model);
+        let calling = self.live.underway.begin(&who, self.seen);
+        self.live.change(|progress| progress.thinking.push(who.clone()));
         let outcome = if cut_off.is_some_and(|times| times >= MOST_ATTEMPTS) {
             let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
             let failure = Failure { class: FailureClass::Unavailable, detail };
-            self.settle(&ask, &kind, (None, Err(failure), 0), cards).await
+            self.settle(of, &kind, (None, Err(failure), 0), cards).await
         } else {
-            self.attempts(&ask, &kind, calling.listener(), read, cards).await
+            // Boxed, or every future that may ask would be as large as this one.
+            Box::pin(self.attempts(of, &kind, prompt, calling.listener(), (read, cards))).await
         };
         drop(calling);
         self.live.change(|progress| {
             // Once only: somebody may think about several things at the same time.
-            if let Some(at) = progress.thinking.iter().position(|who| *who == ask.who) {
+            if let Some(at) = progress.thinking.iter().position(|thinks| *thinks == who) {
                 progress.thinking.remove(at);
             }
             if matches!(outcome, Ok(Ok(_))) {
-                progress.answered.push(ask.who.clone());
+                progress.answered.push(who.clone());
             }
         });
         outcome
@@ -101,30 +107,29 @@ impl Steps {
 
     async fn attempts<T, R, C>(
         &self,
-        ask: &Ask,
+        (key, model): Of<'_>,
         kind: &str,
+        mut prompt: Prompt,
         listener: &Listener,
-        read: R,
-        cards: C,
+        (read, cards): (R, C),
     ) -> Result<Result<T, Failure>, Stop>
     where
         T: Serialize + DeserializeOwned,
         R: Fn(&Reply, Try) -> Result<T, ParseError>,
         C: FnOnce(&Result<T, Failure>) -> Vec<Post>,
     {
-        let room = self.world.llm.room(&ask.model, &ask.prompt);
-        let mut prompt = Prompt { room, ..ask.prompt.clone() };
+        prompt.room = self.world.llm.room(model, &prompt);
         let (mut tries, mut widened, mut copied) = (0, false, 0);
         loop {
             tries += 1;
-            let Some((n, in_flight)) = self.intend(ask, kind, &prompt).await? else {
+            let Some((n, in_flight)) = self.intend((key, model), kind, &prompt).await? else {
                 // The process is about to end, and the next one goes on from here.
                 self.cancel.cancelled().await;
                 return Err(Stop::Halted);
             };
             if let Err(error) = self.ahead.written().await {
                 let end = self.unpaid(
-                    (&ask.key, &ask.model),
+                    (key, model),
                     &prompt,
                     n,
                     &CallError::unsent("what it rests on was not written"),
@@ -132,12 +137,12 @@ impl Steps {
                 self.end(end).await?;
                 return Err(error.into());
             }
-            let called = self.world.llm.send_heard(&ask.model, &prompt, &self.cancel, listener).await;
+            let called = self.world.llm.send_heard(model, &prompt, &self.cancel, listener).await;
             let outcome = match called {
                 Ok(reply) => {
-                    let end = self.paid(&ask.key, n, &reply);
+                    let end = self.paid(key, n, &reply);
                     if reply.is_only_thought() {
-                        self.world.llm.note_thinking(&ask.model);
+                        self.world.llm.note_thinking(model);
                     }
                     let verdict = self.judge(&prompt, &reply, widened, &read);
                     widened |= matches!(verdict, Verdict::Widen(..));
@@ -159,21 +164,21 @@ impl Steps {
                     }
                 }
                 Err(error) => {
-                    let end = self.unpaid((&ask.key, &ask.model), &prompt, n, &error);
+                    let end = self.unpaid((key, model), &prompt, n, &error);
                     if error.class == Class::Cancelled {
                         self.end(end).await?;
                         return Err(Stop::Halted);
                     }
                     if error.class.pauses_session() {
                         self.end(end).await?;
-                        return Err(Stop::Pause(money_or_key_sentence(&ask.model, error.class)));
+                        return Err(Stop::Pause(money_or_key_sentence(model, error.class)));
                     }
                     let own =
                         |pause| if error.retry_after.is_none() { self.world.pace.of(pause) } else { pause };
                     let pause = error.pause(tries, rand::random()).map(own);
                     match pause.filter(|_| n < MOST_ATTEMPTS) {
                         Some(pause) => {
-                            tracing::info!(session = %self.scope.session, key = %ask.key, %error, ?pause, "a call will be tried again");
+                            tracing::info!(session = %self.scope.session, key = %key, %error, ?pause, "a call will be tried again");
                             self.end(end).await?;
                             // What waits for its turn is not in flight.
                             drop(in_flight);
@@ -187,7 +192,7 @@ impl Steps {
                 }
             };
             let (end, outcome) = outcome;
-            let settled = self.settle(ask, kind, (Some(end), outcome, copied), cards).await;
+            let settled = self.settle((key, model), kind, (Some(end), outcome, copied), cards).await;
             drop(in_flight);
             return settled;
         }
@@ -197,18 +202,18 @@ impl Steps {
     /// what they did not need. A session that is stopped meanwhile may write no row. `None`: the process is about to end.
     async fn intend(
         &self,
-        ask: &Ask,
+        (key, model): Of<'_>,
         kind: &str,
         prompt: &Prompt,
     ) -> Result<Option<(i64, (InFlight, Held))>, Stop> {
-        let (tokens, money) = worst_case(prompt, self.world.llm.price(&ask.model));
+        let (tokens, money) = worst_case(prompt, self.world.llm.price(model));
         let attempt = NewAttempt {
-            key: ask.key.clone(),
+            key: key.clone(),
             kind: kind.to_owned(),
             reserve: self.reserve(tokens, money),
-            model: ask.model.to_string(),
+            model: model.to_string(),
             prompt_version: prompt.version.clone(),
-            request: self.world.llm.wire(&ask.model, prompt).to_string(),
+            request: self.world.llm.wire(model, prompt).to_string(),
             allowed: self.scope.allowed,
         };
         self.enter(&attempt).await
@@ -307,23 +312,23 @@ impl Steps {
 
     async fn settle<T: Serialize>(
         &self,
-        ask: &Ask,
+        (key, model): Of<'_>,
         kind: &str,
         (end, outcome, copied): (Option<AttemptEnd>, Result<T, Failure>, u32),
         cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
     ) -> Result<Result<T, Failure>, Stop> {
         if let Err(failure) = &outcome {
-            tracing::warn!(session = %self.scope.session, key = %ask.key, model = %ask.model, ?failure, "a model gave no usable answer");
+            tracing::warn!(session = %self.scope.session, %key, %model, ?failure, "a model gave no usable answer");
         }
         let settled = Settled {
-            key: ask.key.clone(),
+            key: key.clone(),
             kind: kind.to_owned(),
             failed: outcome.is_err(),
             output: match &outcome {
                 Ok(value) => serde_json::to_value(value)?,
                 Err(failure) => serde_json::to_value(failure)?,
             },
-            posts: self.outgoing(&ask.key, cards(&outcome)),
+            posts: self.outgoing(key, cards(&outcome)),
             degraded: Countable::Copied.counted(copied).into_iter().collect(),
             allowed: self.scope.allowed,
         };
