@@ -106,10 +106,12 @@ impl Scene {
             assert!(process.began.elapsed() < Duration::from_mins(10), "no READY\n{}", self.log());
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let log = self.log();
+        let (log, seen) = (self.log(), process.began.elapsed());
         let line = log.lines().rfind(|line| line.contains(CONNECTED)).unwrap();
         let at: DateTime<Utc> = line.split(' ').next().unwrap().parse().unwrap();
-        (process, ms((at - began).to_std().unwrap()))
+        // By a clock that was set meanwhile it would be later than it was seen, or before the start.
+        let took = (at - began).to_std().ok().filter(|took| *took <= seen);
+        (process, ms(took.unwrap_or(seen)))
     }
 
     /// Starts the bot and waits until it is connected and its commands are there.
