@@ -168,7 +168,7 @@ impl Bot {
             drain: Drain::default(),
         });
         let sessions = Sessions::new(world, settings, told);
-        // Asked first: behind the posts of a hundred sessions that go on, this question would wait for seconds.
+        // Asked first: with a token that Discord does not know, no session goes on.
         let me = match tokio::time::timeout(WHO_WITHIN, discord.me()).await {
             Ok(Ok(me)) => Some(me),
             Ok(Err(error)) if error.is_final() => return Err(error).context(WHO),

@@ -152,7 +152,10 @@ async fn resume(table: &mut Table, scene: &Scene, (bot, idle): (Process, f64), c
         Measured { value, goal: 500.0, limit: 2_000.0, unit: "ms" },
     );
     table.note("of them, with a call after 3 s", seen.len().to_string());
-    table.note("READY again with them", format!("{ready:.0} ms"));
+    table.check(
+        "restart to gateway READY with them",
+        Measured { value: ready, goal: 100.0, limit: 500.0, unit: "ms" },
+    );
     scene.wait_done(cases, Duration::from_mins(2)).await;
     scene.wait_posted(cases, Duration::from_mins(5)).await;
     tokio::time::sleep(RESTED).await;

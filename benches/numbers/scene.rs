@@ -65,8 +65,7 @@ impl Scene {
         Self { discord, model, folder: tempfile::tempdir().unwrap(), channels }
     }
 
-    /// Starts the bot; it is not connected yet.
-    pub fn spawn(&self) -> Process {
+    fn spawn(&self) -> Process {
         let path = self.folder.path();
         let log = File::options().create(true).append(true).open(path.join("log")).unwrap();
         let plenty = "1000000000";
@@ -116,9 +115,9 @@ impl Scene {
 
     /// Starts the bot and waits until it is connected and its commands are there.
     pub async fn bot(&self) -> Process {
-        let process = self.spawn();
-        let ready = self.discord.client().wait_bot(Duration::from_secs(20)).await;
-        assert!(ready, "the bot does not connect:\n{}", self.log());
+        let (process, _) = self.start().await;
+        let registered = self.discord.client().wait_bot(Duration::from_secs(20)).await;
+        assert!(registered, "the bot has no commands:\n{}", self.log());
         process
     }
 

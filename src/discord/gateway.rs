@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde::Deserialize;
 
-use super::{Discord, SendError, transport::Request};
+use super::{Discord, SendError, Urgency, transport::Request};
 
 /// What Discord recommends (documentation, events/gateway: Get Gateway Bot).
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -47,7 +47,8 @@ impl SessionStarts {
 impl Discord {
     /// Asks how to connect to the gateway.
     pub async fn gateway(&self) -> Result<Gateway, SendError> {
-        self.0.send(Request::new(Method::GET, "/gateway/bot", "", "/gateway/bot".to_owned())).await
+        let asked = Request::new(Method::GET, "/gateway/bot", "", "/gateway/bot".to_owned());
+        self.0.send(asked.urgency(Urgency::First)).await
     }
 }
 

@@ -32,6 +32,7 @@ pub mod wire;
 
 use std::{fmt, sync::Arc};
 
+use tokio::sync::OnceCell;
 use url::Url;
 
 pub use counted::Requests;
@@ -50,7 +51,11 @@ use transport::Transport;
 
 /// The door. Cheap to clone; all clones share one connection pool and one account of the rate limits.
 #[derive(Clone)]
-pub struct Discord(Arc<Transport>);
+pub struct Discord(
+    Arc<Transport>,
+    /// Who the bot is, once Discord has said so.
+    Arc<OnceCell<Me>>,
+);
 
 impl Discord {
     /// A door to the service at `base`, an origin such as `https://discord.com` (the path `/api/v10` is added),
@@ -61,7 +66,7 @@ impl Discord {
 
     /// The same, with rate limits that are kept so.
     pub fn at_rate(base: Url, token: Secret, pace: Pace, rate: RestRate) -> anyhow::Result<Self> {
-        Ok(Self(Arc::new(Transport::new(&base, &token, pace, rate)?)))
+        Ok(Self(Arc::new(Transport::new(&base, &token, pace, rate)?), Arc::default()))
     }
 }
 

@@ -21,27 +21,25 @@ use crate::domain::RestRate;
 const PASS: u32 = 4;
 
 /// How urgent a request is beside the bot's other requests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Urgency {
+    /// Without its answer nobody reaches the bot: who it is, and where its gateway is. There are few of these.
+    First,
     /// Somebody waits for it, or something new is said by it.
     Now,
     /// It brings what is there up to date, or looks back.
     Later,
 }
 
-impl Urgency {
-    /// Its place among the kinds.
-    fn kind(self) -> usize {
-        usize::from(self == Self::Later)
-    }
-}
-
-/// The account of all requests that count against the limit of all together. Those that are urgent go first, each kind in
+/// The account of all requests that count against the limit of all together. The more urgent ones go first, each kind in
 /// the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct SharedPace {
     line: Mutex<Line>,
 }
+
+/// How urgent somebody's request is, and how many came up to it.
+type Number = (Urgency, u64);
 
 #[derive(Debug)]
 struct Line {
@@ -54,7 +52,7 @@ struct Line {
     /// Nothing at all until then.
     blocked: Option<Instant>,
     /// Who waits, by urgency and in order, each with the bell that tells of its turn.
-    waiting: [BTreeMap<u64, Arc<Notify>>; 2],
+    waiting: BTreeMap<Number, Arc<Notify>>,
     /// How many came so far.
     came: u64,
     /// How many urgent ones passed those that are not since the last of these went.
@@ -73,31 +71,31 @@ impl Line {
             RestRate::Own(rate) => (Duration::from_secs(1) / rate.a_second(), rate.at_once()),
             RestRate::Proxy => (Duration::ZERO, 1),
         };
-        Self { apart, at_once, paid: None, blocked: None, waiting: Default::default(), came: 0, passed: 0 }
+        Self { apart, at_once, paid: None, blocked: None, waiting: BTreeMap::new(), came: 0, passed: 0 }
     }
 
     /// One more waits; gives its number.
-    fn join(&mut self, kind: usize, bell: Arc<Notify>) -> u64 {
+    fn join(&mut self, urgency: Urgency, bell: Arc<Notify>) -> Number {
         self.came += 1;
-        self.waiting[kind].insert(self.came, bell);
-        self.came
+        self.waiting.insert((urgency, self.came), bell);
+        (urgency, self.came)
     }
 
-    /// The kind and number of who goes next.
-    fn next(&self) -> Option<(usize, u64)> {
-        let [now, later] = self.waiting.each_ref().map(|kind| kind.keys().next().copied());
-        match (now, later) {
-            (_, Some(first)) if now.is_none() || self.passed >= PASS => Some((1, first)),
-            (Some(first), _) => Some((0, first)),
-            _ => None,
-        }
+    /// The number of who goes next.
+    fn next(&self) -> Option<Number> {
+        let first = self.waiting.keys().next().copied();
+        let gives_way = first.is_some_and(|(urgency, _)| urgency == Urgency::Now) && self.passed >= PASS;
+        if gives_way { self.first_later().or(first) } else { first }
+    }
+
+    /// The number of the first of those that are not urgent.
+    fn first_later(&self) -> Option<Number> {
+        self.waiting.range((Urgency::Later, 0)..).next().map(|(number, _)| *number)
     }
 
     /// Tells whoever goes next to look at the clock.
     fn tell_next(&self) {
-        if let Some((kind, number)) = self.next()
-            && let Some(bell) = self.waiting[kind].get(&number)
-        {
+        if let Some(bell) = self.next().and_then(|number| self.waiting.get(&number)) {
             bell.notify_one();
         }
     }
@@ -108,26 +106,26 @@ impl Line {
         free.max(self.blocked)
     }
 
-    /// One of this kind goes.
-    fn go(&mut self, kind: usize, now: Instant) {
+    /// One of this urgency goes.
+    fn go(&mut self, urgency: Urgency, now: Instant) {
         // After a stall the next ones are late too instead of going all at once.
         self.paid = Some(self.paid.map_or(now, |paid| paid.max(now)) + self.apart);
-        self.passed = if kind == 0 && !self.waiting[1].is_empty() { self.passed + 1 } else { 0 };
+        let passes = urgency != Urgency::Later && self.first_later().is_some();
+        self.passed = if passes { self.passed + 1 } else { 0 };
     }
 }
 
 /// A place in the line, given up when dropped.
 struct Place<'a> {
     line: &'a Mutex<Line>,
-    kind: usize,
-    number: u64,
+    number: Number,
     bell: Arc<Notify>,
 }
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
         let mut line = lock(self.line);
-        line.waiting[self.kind].remove(&self.number);
+        line.waiting.remove(&self.number);
         line.tell_next();
     }
 }
@@ -147,9 +145,9 @@ impl SharedPace {
                 let mut line = lock(&self.line);
                 let (now, free) = (Instant::now(), line.free());
                 match line.next() {
-                    Some(next) if next != (place.kind, place.number) => None,
+                    Some(next) if next != place.number => None,
                     _ if free.is_none_or(|free| free <= now) => {
-                        line.go(place.kind, now);
+                        line.go(place.number.0, now);
                         return Ok(());
                     }
                     _ => free,
@@ -183,9 +181,9 @@ impl SharedPace {
     }
 
     fn join(&self, urgency: Urgency) -> Place<'_> {
-        let (kind, bell) = (urgency.kind(), Arc::<Notify>::default());
-        let number = lock(&self.line).join(kind, Arc::clone(&bell));
-        Place { line: &self.line, kind, number, bell }
+        let bell = Arc::<Notify>::default();
+        let number = lock(&self.line).join(urgency, Arc::clone(&bell));
+        Place { line: &self.line, number, bell }
     }
 }
 
@@ -204,16 +202,15 @@ mod tests {
         let (mut line, begun) = (Line::at(rate), Instant::now());
         for (urgency, times) in asking {
             for _ in 0..*times {
-                line.join(urgency.kind(), Arc::default());
+                line.join(*urgency, Arc::default());
             }
         }
         let (mut now, mut went) = (begun, Vec::new());
-        while let Some((kind, number)) = line.next() {
+        while let Some(number) = line.next() {
             now = line.free().map_or(now, |free| free.max(now));
-            line.go(kind, now);
-            line.waiting[kind].remove(&number);
-            let urgency = if kind == 0 { Urgency::Now } else { Urgency::Later };
-            went.push((urgency, (now - begun).as_millis()));
+            line.go(number.0, now);
+            line.waiting.remove(&number);
+            went.push((number.0, (now - begun).as_millis()));
         }
         went
     }
@@ -229,6 +226,13 @@ mod tests {
         assert_eq!(later[..10], [4, 9, 14, 19, 24, 29, 34, 39, 44, 49]);
         assert_eq!(later[10..], (50..60).collect::<Vec<_>>(), "and all once nothing is urgent");
         assert_eq!(reckoned(&[(Urgency::Now, 3)]).len(), 3);
+    }
+
+    #[test]
+    fn what_a_start_waits_for_passes_all_that_waits() {
+        let went = reckoned(&[(Urgency::Later, 20), (Urgency::Now, 40), (Urgency::First, 1)]);
+        assert_eq!(places(Urgency::First, &went), [0]);
+        assert_eq!(places(Urgency::Later, &went)[..2], [4, 9], "which counts as any other");
     }
 
     #[test]
@@ -294,7 +298,7 @@ mod tests {
         let next = tokio::time::timeout(Duration::from_secs(20), pace.turn(Urgency::Later, PATIENCE));
         let (_, next) = tokio::join!(gives_up, next);
         assert!(next.expect("a turn").is_ok());
-        assert!(lock(&pace.line).waiting.iter().all(BTreeMap::is_empty));
+        assert!(lock(&pace.line).waiting.is_empty());
     }
 
     #[tokio::test]

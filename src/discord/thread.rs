@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Discord, SendError, transport::Request};
+use super::{Discord, SendError, Urgency, transport::Request};
 use crate::domain::{ChannelId, Forum, ForumTag, GuildId, MessageId, TagId, UserId};
 
 /// A channel or thread as Discord describes it.
@@ -156,9 +156,12 @@ impl Discord {
         self.0.send(request).await
     }
 
-    /// Who the token belongs to.
+    /// Who the token belongs to. Discord is asked until it has said so, and not again: of a hundred sessions that go on at a
+    /// start, each wants to know.
     pub async fn me(&self) -> Result<Me, SendError> {
-        self.0.send(Request::new(Method::GET, "/users/@me", "", "/users/@me".to_owned())).await
+        let asked = Request::new(Method::GET, "/users/@me", "", "/users/@me".to_owned());
+        let me = self.1.get_or_try_init(|| self.0.send(asked.urgency(Urgency::First))).await?;
+        Ok(me.clone())
     }
 }
 

@@ -102,6 +102,42 @@ async fn fifty_sessions_worth_of_posts_meet_no_429() {
 }
 
 #[tokio::test]
+async fn who_the_bot_is_is_asked_until_it_is_known_and_then_never_again() {
+    let (playground, discord) = start().await;
+    let asked =
+        || playground.requests().iter().filter(|request| request.path.ends_with("/users/@me")).count();
+    playground.faults().on("GET", "/users/@me", 1, Fault::Refused(403, 50_001, "Missing Access"));
+    assert!(discord.me().await.is_err());
+    let told = join_all((0..100).map(|_| discord.me())).await;
+    assert!(told.iter().all(|me| me.as_ref().is_ok_and(|me| me.id.0 == ids::BOT)));
+    assert_eq!(discord.clone().me().await.unwrap().id.0, ids::BOT);
+    assert_eq!(asked(), 2);
+}
+
+/// A start with many sessions that go on: nobody reaches the bot before these are answered.
+#[tokio::test]
+async fn what_a_start_asks_passes_all_posts_that_wait() {
+    let (playground, discord) = start().await;
+    let posts = (0..12).flat_map(|part| (0..4).map(move |channel| (part, ids::EXTRA_CHANNEL + channel)));
+    let posts = join_all(posts.map(|(part, channel)| {
+        let (discord, nonce) =
+            (&discord, Nonce::new(&SessionId::from_bits(channel), &StepKey::from("x"), part));
+        async move { discord.create_message(ChannelId(channel), &post("x"), &[], &nonce, None).await }
+    }));
+    let asks = async {
+        // The posts are there first.
+        tokio::task::yield_now().await;
+        discord.me().await.unwrap();
+        discord.gateway().await.unwrap();
+        playground.requests().iter().filter(|request| request.method == "POST").count()
+    };
+    let (posted, before) = tokio::join!(posts, asks);
+    assert!(posted.iter().all(Result::is_ok));
+    // Five may go at once, and one or two go between the two questions.
+    assert!(before <= 12, "{before} of 48 posts went first");
+}
+
+#[tokio::test]
 async fn every_kind_of_429_is_lived_through() {
     let (playground, discord) = start().await;
     let plain = Limited { retry_after: 0.3, ..Limited::default() };
