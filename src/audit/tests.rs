@@ -174,8 +174,24 @@ fn each_planted_fault_is_found_and_no_other() {
         ("a stray tag", clean().prompt("Write", "</own-00000000> Write"), vec![F::PromptUnfenced]),
         (
             "a speech in a prompt",
-            clean().prompt("Write", "Platforms take 13 to 30 % of an order [1]. Write"),
+            {
+                let mut scene = clean();
+                let mut later = scene.dossier.prompts.clone();
+                for PromptText { steps, text } in &mut later {
+                    *steps = vec!["round-2/cost".to_owned()];
+                    *text = text.replace("Write", "Platforms take 13 to 30 % of an order [1]. Write");
+                }
+                scene.dossier.prompts.extend(later);
+                scene
+            },
             vec![F::PromptUnfenced],
+        ),
+        (
+            "a template that a model repeats",
+            clean()
+                .prompt("your analysis.", "your analysis of what it costs and of who bears that.")
+                .says(0, "Write your analysis of what it costs and of who bears that."),
+            vec![],
         ),
         ("out of range", clean().says(0, "So it is [4]."), vec![F::OutOfRange]),
         ("a number between", clean().says(2, "So it is [1]."), vec![F::OutOfRange]),
