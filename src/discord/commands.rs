@@ -11,7 +11,7 @@ impl Discord {
         let path = format!("/applications/{application}/commands");
         let request = Request::new(Method::GET, "/applications/{}/commands", application, path)
             .query("with_localizations", true);
-        self.0.send(request).await
+        self.transport.send(request).await
     }
 
     /// Has an application have these commands on all servers and no others. Discord takes 200 new ones a day.
@@ -19,6 +19,6 @@ impl Discord {
         let path = format!("/applications/{application}/commands");
         let request =
             Request::new(Method::PUT, "/applications/{}/commands", application, path).json(commands);
-        self.0.send_only(request).await
+        self.transport.send_only(request).await
     }
 }

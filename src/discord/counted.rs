@@ -62,7 +62,7 @@ impl Discord {
     /// What was asked since the start.
     #[must_use]
     pub fn requests(&self) -> Requests {
-        let counted = self.0.counted();
+        let counted = self.transport.counted();
         Requests {
             done: counted.done.load(Relaxed),
             limited: counted.limited.load(Relaxed),

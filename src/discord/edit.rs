@@ -18,7 +18,7 @@ impl Discord {
         channel: ChannelId,
         message: MessageId,
     ) -> Result<EditTurn<'_>, SendError> {
-        let permit = self.0.turn(&edit(channel, message)).await?;
+        let permit = self.transport.turn(&edit(channel, message)).await?;
         Ok(EditTurn { discord: self, permit, channel, message })
     }
 }
@@ -33,6 +33,6 @@ impl EditTurn<'_> {
     /// Makes the message say this instead, without files.
     pub async fn edit(self, post: &Post) -> Result<(), SendError> {
         let request = edit(self.channel, self.message).json(wire::message(post, &[]));
-        self.discord.0.send_only_in(self.permit, request).await
+        self.discord.transport.send_only_in(self.permit, request).await
     }
 }

@@ -39,7 +39,7 @@ impl Discord {
                 .uploads(uploads)
                 .permission("Send Messages (in a forum: Create Posts)")
                 .patience(START_PATIENCE);
-        Ok(self.0.send::<Opened>(request).await?.id)
+        Ok(self.transport.send::<Opened>(request).await?.id)
     }
 
     /// Has a post carry these tags and no others; one that was put aside is brought `back` with it. Of another's post this
@@ -57,7 +57,7 @@ impl Discord {
     pub async fn active_threads(&self, guild: GuildId) -> Result<Vec<Channel>, SendError> {
         let path = format!("/guilds/{guild}/threads/active");
         let request = Request::new(Method::GET, "/guilds/{}/threads/active", guild, path);
-        Ok(self.0.send::<Threads>(request).await?.threads)
+        Ok(self.transport.send::<Threads>(request).await?.threads)
     }
 
     /// The public threads of a channel that were put aside after `since`, the last first.
@@ -77,7 +77,7 @@ impl Discord {
             if let Some(before) = before {
                 request = request.query("before", before.to_rfc3339_opts(SecondsFormat::Micros, true));
             }
-            let page: Threads = self.0.send(request).await?;
+            let page: Threads = self.transport.send(request).await?;
             let put_aside =
                 |thread: &Channel| thread.thread_metadata.and_then(|state| state.archive_timestamp);
             let last = page.threads.last().and_then(put_aside);

@@ -48,7 +48,7 @@ impl Discord {
     /// Asks how to connect to the gateway.
     pub async fn gateway(&self) -> Result<Gateway, SendError> {
         let asked = Request::new(Method::GET, "/gateway/bot", "", "/gateway/bot".to_owned());
-        self.0.send(asked.urgency(Urgency::First)).await
+        self.transport.send(asked.urgency(Urgency::First)).await
     }
 }
 

@@ -88,8 +88,8 @@ impl Discord {
             .interaction()
             .within(ACK_TIME);
         let attempt = async {
-            match self.0.send_only(request.clone()).await {
-                Err(error) if error.is_transient() => match self.0.send_only(request).await {
+            match self.transport.send_only(request.clone()).await {
+                Err(error) if error.is_transient() => match self.transport.send_only(request).await {
                     Err(error) if error.kind == Kind::AlreadyAcknowledged => Ok(()),
                     other => other,
                 },
@@ -116,7 +116,7 @@ impl Discord {
             .uploads(uploads)
             .numbered()
             .interaction();
-        self.0.send_only(request).await
+        self.transport.send_only(request).await
     }
 
     /// Whether the first answer to an interaction still is "thinking…" (documentation, message flags: `LOADING`).
@@ -125,7 +125,7 @@ impl Discord {
         let path = format!("/webhooks/{application}/{token}/messages/@original");
         let request =
             Request::new(Method::GET, "/webhooks/{}/{}/messages/@original", token, path).interaction();
-        Ok(self.0.send::<Original>(request).await?.flags & LOADING != 0)
+        Ok(self.transport.send::<Original>(request).await?.flags & LOADING != 0)
     }
 
     /// Says something more to the person who used an interaction, seen only by them. Discord has no nonce here:
@@ -142,6 +142,6 @@ impl Discord {
             .json(wire::private_message(post, uploads))
             .uploads(uploads)
             .interaction();
-        Ok(self.0.send::<Written>(request).await?.id)
+        Ok(self.transport.send::<Written>(request).await?.id)
     }
 }

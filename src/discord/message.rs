@@ -178,14 +178,19 @@ impl Discord {
         .json(wire::new_message(post, uploads, nonce, reply_to))
         .uploads(uploads)
         .permission(SEND);
-        Ok(self.0.send::<Written>(request).await?.id)
+        Ok(self.transport.send::<Written>(request).await?.id)
     }
 
     /// Whether a message of this channel could be edited now and take nothing from others: for edits that can as well be left
     /// out.
     #[must_use]
     pub fn can_spare_edit(&self, channel: ChannelId) -> bool {
-        self.0.can_spare(&Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, String::new()))
+        self.transport.can_spare(&Request::new(
+            Method::PATCH,
+            "/channels/{}/messages/{}",
+            channel,
+            String::new(),
+        ))
     }
 
     /// Makes a message say this instead, with these files instead of its earlier ones.
@@ -197,7 +202,7 @@ impl Discord {
         uploads: &[Upload],
     ) -> Result<(), SendError> {
         let request = edit(channel, message).json(wire::message(post, uploads)).uploads(uploads);
-        self.0.send_only(request).await
+        self.transport.send_only(request).await
     }
 
     /// Makes a message's text say this and leaves all else of it as it is. It mentions these members and nobody else, whatever
@@ -208,7 +213,7 @@ impl Discord {
         message: MessageId,
         (text, mentions): (&str, &[UserId]),
     ) -> Result<(), SendError> {
-        self.0.send_only(edit(channel, message).json(wire::text_alone(text, mentions))).await
+        self.transport.send_only(edit(channel, message).json(wire::text_alone(text, mentions))).await
     }
 
     /// Pins a message to the top of its channel; needs the optional permission *Pin Messages*.
@@ -216,7 +221,7 @@ impl Discord {
         let path = format!("/channels/{channel}/messages/pins/{message}");
         let request = Request::new(Method::PUT, "/channels/{}/messages/pins/{}", channel, path)
             .permission("Pin Messages");
-        self.0.send_only(request).await
+        self.transport.send_only(request).await
     }
 
     /// The messages written after `after` (any snowflake: also one made from a time), oldest first, at most
@@ -238,7 +243,7 @@ impl Discord {
         .query("limit", limit.clamp(1, 100))
         .urgency(urgency)
         .permission("Read Message History");
-        let mut seen: Vec<Seen> = self.0.send(request).await?;
+        let mut seen: Vec<Seen> = self.transport.send(request).await?;
         seen.sort_by_key(|message| message.id);
         Ok(seen)
     }
@@ -248,7 +253,7 @@ impl Discord {
         let path = format!("/channels/{channel}/messages/{message}");
         let request = Request::new(Method::GET, "/channels/{}/messages/{}", channel, path)
             .permission("Read Message History");
-        self.0.send(request).await
+        self.transport.send(request).await
     }
 }
 

@@ -51,11 +51,11 @@ use transport::Transport;
 
 /// The door. Cheap to clone; all clones share one connection pool and one account of the rate limits.
 #[derive(Clone)]
-pub struct Discord(
-    Arc<Transport>,
+pub struct Discord {
+    transport: Arc<Transport>,
     /// Who the bot is, once Discord has said so.
-    Arc<OnceCell<Me>>,
-);
+    me: Arc<OnceCell<Me>>,
+}
 
 impl Discord {
     /// A door to the service at `base`, an origin such as `https://discord.com` (the path `/api/v10` is added),
@@ -66,12 +66,13 @@ impl Discord {
 
     /// The same, with rate limits that are kept so.
     pub fn at_rate(base: Url, token: Secret, pace: Pace, rate: RestRate) -> anyhow::Result<Self> {
-        Ok(Self(Arc::new(Transport::new(&base, &token, pace, rate)?), Arc::default()))
+        let transport = Arc::new(Transport::new(&base, &token, pace, rate)?);
+        Ok(Self { transport, me: Arc::default() })
     }
 }
 
 impl fmt::Debug for Discord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Discord({})", self.0.base())
+        write!(f, "Discord({})", self.transport.base())
     }
 }

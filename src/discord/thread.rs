@@ -118,7 +118,7 @@ impl Discord {
             .permission("Create Public Threads")
             .patience(START_PATIENCE)
             .repeatable();
-        match self.0.send_only(request).await {
+        match self.transport.send_only(request).await {
             Ok(()) => Ok(ChannelId(message.0)),
             Err(error) if error.code == Some(THREAD_EXISTS) => Ok(ChannelId(message.0)),
             Err(error) => Err(error),
@@ -133,7 +133,7 @@ impl Discord {
             .numbered()
             .permission("Manage Threads")
             .patience(RENAME_PATIENCE);
-        self.0.send_only(request).await
+        self.transport.send_only(request).await
     }
 
     /// Puts a thread aside or brings it back.
@@ -146,21 +146,21 @@ impl Discord {
             .json(change)
             .numbered()
             .permission("Manage Threads");
-        self.0.send_only(request).await
+        self.transport.send_only(request).await
     }
 
     /// A channel or thread by its number.
     pub async fn channel(&self, channel: ChannelId) -> Result<Channel, SendError> {
         let request = Request::new(Method::GET, "/channels/{}", channel, format!("/channels/{channel}"))
             .permission("View Channel");
-        self.0.send(request).await
+        self.transport.send(request).await
     }
 
     /// Who the token belongs to. Discord is asked until it has said so, and not again: of a hundred sessions that go on at a
     /// start, each wants to know.
     pub async fn me(&self) -> Result<Me, SendError> {
         let asked = Request::new(Method::GET, "/users/@me", "", "/users/@me".to_owned());
-        let me = self.1.get_or_try_init(|| self.0.send(asked.urgency(Urgency::First))).await?;
+        let me = self.me.get_or_try_init(|| self.transport.send(asked.urgency(Urgency::First))).await?;
         Ok(me.clone())
     }
 }
