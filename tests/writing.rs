@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::support::{
     Stage,
     model::{Answer, Call, default_reply},
-    play::{Part, id, read},
-    wait_for_end,
+    play::{Part, id},
+    refused_edits, wait_for_end,
 };
 
 /// What stands above words that are still coming.
@@ -98,7 +98,9 @@ async fn the_card_shows_the_slowest_seats_words_as_they_come_and_none_of_them_af
             }
             assert!(shown.encode_utf16().count() < 300, "short: {shown}");
         }
-        assert!(shown.iter().any(|shown| shown.contains("rider costs")), "{shown:#?}");
+        // Which of its words are seen is a matter of the moment.
+        let said = ["forty thousand", "anybody signs", "rider costs"];
+        assert!(shown.iter().any(|shown| said.iter().any(|words| shown.contains(words))), "{shown:#?}");
         for pair in edits.windows(2) {
             let [(before_ms, before), (after_ms, after)] = pair else { unreachable!() };
             if without(before) == without(after) {
@@ -154,6 +156,8 @@ async fn killed_while_words_come_nothing_of_them_is_left_until_new_ones_do() {
     stage.model.hold(is_cost);
     bot.kill().await;
     assert!(field(&stage.card(thread)).is_some(), "nobody is there to take it away");
+    // What it sent before it died has arrived by then.
+    tokio::time::sleep(Duration::from_millis(100)).await;
     let before = edits(&stage, thread).len();
     let bot = stage.bot().await;
     stage.model.wait_calls(2, is_cost).await;
@@ -229,10 +233,8 @@ async fn a_card_that_is_gone_is_not_asked_for_because_of_words() {
     stage.wait_card(thread, DRAFT).await;
     let path = format!("/channels/{DECISIONS}/messages/{thread}");
     stage.discord.faults().on("PATCH", &path, usize::MAX, Fault::Refused(404, 10_008, "Unknown Message"));
-    let before = edits(&stage, thread).len();
     stage.wait_for(thread, "Cost · round 1").await;
-    let asked = edits(&stage, thread).len() - before;
-    let fields: Vec<_> = edits(&stage, thread)[before..].iter().map(|(at, card)| (*at, read(card))).collect();
-    assert!(asked <= 2, "asked for {asked} times: {fields:#?}");
+    let asked = refused_edits(&stage, thread);
+    assert!((1..=2).contains(&asked), "refused {asked} times: {:#?}", edits(&stage, thread));
     bot.kill().await;
 }

@@ -39,7 +39,7 @@ mod world;
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -137,6 +137,8 @@ struct Shared {
     limits: Mutex<Limits>,
     faults: Mutex<Script>,
     record: Mutex<Record>,
+    /// Held by each request from before anything can be seen of it until it stands in the record.
+    underway: RwLock<()>,
     identified: Mutex<Option<Instant>>,
     stop: watch::Sender<bool>,
     /// The newest change that is in the state file.
@@ -160,6 +162,15 @@ impl Shared {
     }
     fn record(&self) -> MutexGuard<'_, Record> {
         lock(&self.record)
+    }
+    /// A request is being done.
+    fn underway(&self) -> RwLockReadGuard<'_, ()> {
+        self.underway.read().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// The record, in which all stands of which anything can be seen.
+    fn whole_record(&self) -> MutexGuard<'_, Record> {
+        drop(self.underway.write().unwrap_or_else(PoisonError::into_inner));
+        self.record()
     }
 
     fn gateway_url(&self) -> String {
@@ -248,6 +259,7 @@ impl Playground {
                 violations: moment.map(|moment| moment.violations.clone()).unwrap_or_default(),
                 ..Record::default()
             }),
+            underway: RwLock::default(),
             identified: Mutex::default(),
             stop: watch::Sender::new(false),
             saved: watch::Sender::new(0),
@@ -365,24 +377,24 @@ impl Playground {
     /// The bot's requests so far, oldest first; at most the last 200,000.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        self.shared.record().requests.iter().cloned().collect()
+        self.shared.whole_record().requests.iter().cloned().collect()
     }
 
     /// Every documented rule or limit that the bot broke, with the request.
     #[must_use]
     pub fn violations(&self) -> Vec<String> {
-        self.shared.record().violations.clone()
+        self.shared.whole_record().violations.clone()
     }
 
     /// How many requests were answered 429, scripted ones included.
     #[must_use]
     pub fn limited(&self) -> u64 {
-        self.shared.record().limited
+        self.shared.whole_record().limited
     }
 
     /// Forgets requests, violations and the count of 429s.
     pub fn clear_record(&self) {
-        *self.shared.record() = Record::default();
+        *self.shared.whole_record() = Record::default();
     }
 
     /// Gives the first server the channel #example. For one to which no bot has connected yet.

@@ -27,6 +27,13 @@ pub fn text_of(stage: &Stage, thread: Id) -> String {
     stage.discord.messages(thread).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
+/// How often an edit of a message was refused. Those that were taken until then may still be underway, and do not count.
+pub fn refused_edits(stage: &Stage, message: Id) -> usize {
+    let end = format!("/messages/{message}");
+    let requests = stage.discord.requests().into_iter();
+    requests.filter(|one| one.method == "PATCH" && one.path.ends_with(&end) && one.status >= 400).count()
+}
+
 /// Waits until something holds; fails with what is told then.
 pub async fn until<W: Display>(holds: impl Fn() -> bool, told: impl Fn() -> W) {
     let until = tokio::time::Instant::now() + play::PATIENCE;

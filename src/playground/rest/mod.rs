@@ -140,6 +140,7 @@ pub(super) async fn handle(
         _ => {}
     }
     let mut verdict = None;
+    let underway = shared.underway();
     let answer = match (route, read) {
         (None, _) => Err(Refusal::new(404, 0, "404: Not Found")),
         (Some(_), Err(refusal)) => Err(refusal),
@@ -187,14 +188,15 @@ pub(super) async fn handle(
             (refusal.status, Some(refusal.json()))
         }
     };
+    let lost = fault == Some(Fault::LoseReply);
+    note(if lost { 0 } else { status }, &shared);
+    drop(underway);
     if method != "GET" {
         super::persist::settled(&shared).await;
     }
-    if fault == Some(Fault::LoseReply) {
-        note(0, &shared);
+    if lost {
         return connection.cut();
     }
-    note(status, &shared);
     if let Some(Fault::SlowReply(time)) = fault {
         tokio::time::sleep(time).await;
     }
