@@ -227,6 +227,7 @@ impl Before {
         let shown = scene.offered(BEN).await;
         let custom_id = shown["components"][0]["components"][0]["custom_id"].as_str().unwrap().to_owned();
         let Scene { stage, bot, forum, post } = scene;
+        bot.rests().await;
         bot.kill().await;
         Self { moment: stage.moment(), forum, post, message: id(&shown["id"]), custom_id }
     }

@@ -171,6 +171,7 @@ impl Before {
         wait_for_end(&stage, post).await;
         wait_carried(&stage, post, &[tags[2]]).await;
         let (sure, close) = closing(&stage, CHLOE, post).await;
+        bot.rests().await;
         bot.kill().await;
         Self { moment: stage.moment(), post, tags, message: id(&sure["id"]), close }
     }

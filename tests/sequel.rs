@@ -157,6 +157,7 @@ impl Before {
         let shown = offered(&stage, BEN, thread).await;
         let custom_id = shown["components"][0]["components"][0]["custom_id"].as_str().unwrap().to_owned();
         let message = id(&shown["id"]);
+        bot.rests().await;
         bot.kill().await;
         Self { moment: stage.moment(), thread, custom_id, message }
     }

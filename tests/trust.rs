@@ -13,7 +13,7 @@ use quorum::{
 use serde_json::{Value, json};
 
 use crate::{
-    decision::scene::{form, press, record, wait_none, wait_pinned},
+    decision::scene::{form, press, record, wait_pinned},
     support::{
         Actor, Stage, has, has_not,
         model::Call,
@@ -219,7 +219,7 @@ async fn killed_between_any_two_commits_everything_is_noted_once() {
     }
     voting.start().await;
     for commits in 1..=3 {
-        settled(&voting.stage).await;
+        voting.bot().rests().await;
         voting.kill().await;
         let bot = voting.stage.bot_that_halts(Some(commits)).await;
         voting.stage.connected().await;
@@ -237,14 +237,6 @@ async fn killed_between_any_two_commits_everything_is_noted_once() {
     }
     assert_eq!(voting.stage.number(counted).await, 1);
     assert_eq!(voting.stage.number(noted).await, 3);
-}
-
-/// Waits until nothing is left to do: else a bot's first commits are about what the last one left, and one that halts there
-/// never comes up.
-async fn settled(stage: &Stage) {
-    wait_none(stage, "SELECT count(*) FROM session WHERE card_state IS NOT state").await;
-    wait_none(stage, "SELECT count(*) FROM outbox WHERE state = 'pending'").await;
-    wait_none(stage, "SELECT count(*) FROM panel WHERE shown < revision").await;
 }
 
 /// One decision of Market's that worked out on a server.

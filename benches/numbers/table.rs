@@ -1,6 +1,11 @@
 //! The table: what was measured beside the goal, what is allowed at most, and what was measured when it was last recorded.
 
-use std::{collections::BTreeMap, fs, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +85,7 @@ impl Table {
     pub fn print(mut self, record: bool) {
         let width = self.rows.iter().map(|row| row.what.chars().count()).max().unwrap_or(0);
         println!("\n{:width$}  {:>20}  {:>9}  {:>9}  last recorded", "what", "measured", "goal", "at most");
-        let mut above = String::new();
+        let (mut above, mut measured_now) = (String::new(), BTreeSet::new());
         for row in &self.rows {
             let key =
                 if row.what.starts_with(' ') { format!("{above} ·{}", row.what) } else { row.what.clone() };
@@ -93,11 +98,17 @@ impl Table {
             println!("{what:width$}  {measured:>20}  {goal:>9}  {limit:>9}  {before}  {verdict}");
             if record {
                 let now = Recorded { measured: measured.clone(), day: self.machine.day() };
+                measured_now.insert(key.clone());
                 self.recorded.insert(key, now);
             }
         }
         self.machine.print_end();
         if record {
+            // What said more about a row and is measured no longer.
+            self.recorded.retain(|key, _| {
+                let of = key.split(" ·  ").next().unwrap_or_default();
+                measured_now.contains(key) || !measured_now.contains(of)
+            });
             let text = serde_json::to_string_pretty(&self.recorded).unwrap() + "\n";
             fs::write(Path::new(RECORDED), text).unwrap();
             println!("Recorded in {RECORDED}.");

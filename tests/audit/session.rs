@@ -120,6 +120,7 @@ async fn killed_after_every_commit_an_audit_that_was_promised_is_there_once() {
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
     stage.wait_card(thread, "[Audit]").await;
+    bot.rests().await;
     bot.kill().await;
     let mut made = 0;
     for k in 1..=12 {
@@ -141,6 +142,7 @@ async fn killed_after_every_commit_an_audit_that_was_promised_is_there_once() {
         // A second card would come now.
         tokio::time::sleep(Duration::from_millis(200)).await;
         assert_eq!(cards(&stage, thread), made, "killed after commit {k}");
+        bot.rests().await;
         bot.kill().await;
     }
     assert!(made > 8, "{made} audits were asked for");

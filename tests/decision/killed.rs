@@ -12,9 +12,7 @@ const COMMITS: u64 = 7;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_on_the_way_a_decision_is_posted_once_and_pinned() {
     let (stage, bot, thread) = set().await;
-    // Else the next bot's first commits are about what this one left, and one that halts there never comes up.
-    wait_none(&stage, "SELECT count(*) FROM session WHERE card_state IS NOT state").await;
-    wait_none(&stage, "SELECT count(*) FROM outbox WHERE state = 'pending'").await;
+    bot.rests().await;
     bot.kill().await;
     let client = stage.discord.client();
     for commits in 1..=COMMITS {
@@ -33,6 +31,7 @@ async fn killed_on_the_way_a_decision_is_posted_once_and_pinned() {
         client.redeliver(sent).unwrap();
         wait_pinned(&stage, thread, &title).await;
         wait_none(&stage, "SELECT count(*) FROM decision WHERE pin = 'wanted'").await;
+        bot.rests().await;
         bot.kill().await;
         assert_eq!(cards(&stage, thread, &title).len(), 1, "after {commits} commits");
         assert_eq!(count(&stage, "SELECT max(n) FROM decision").await, i64::try_from(commits).unwrap());

@@ -19,6 +19,7 @@ async fn finished() -> (Stage, Id) {
     let bot = stage.bot().await;
     mediate(&stage);
     let thread = wait_over(&stage, "Done").await;
+    bot.rests().await;
     bot.kill().await;
     stage.model.forget();
     (stage, thread)
@@ -107,6 +108,7 @@ async fn killed_after_every_commit_a_question_is_answered_once() {
         let bot = stage.bot_that_halts(None).await;
         let found = wait_answers(&stage, thread, usize::try_from(k).unwrap()).await;
         assert!(text_of(found.last().unwrap()).contains(&format!("Question {k}?")));
+        bot.rests().await;
         bot.kill().await;
     }
 }

@@ -33,6 +33,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     model::{self, ModelServer},
+    play::PATIENCE,
     search::SearchServer,
 };
 
@@ -221,10 +222,12 @@ impl Stage {
         assert!(connects, "the bot connects");
     }
 
-    /// Starts a bot that stands still for ever after so many commits, as if it had been killed there.
+    /// Starts a bot that stands still for ever after so many commits, as if it had been killed there. What the one before it
+    /// left undone is done before it is built (see [`Actor::rests`]): one that halts there never would be.
     pub async fn bot_that_halts(&self, halt_after_commits: Option<u64>) -> Actor {
         let (runtime, built, [stop, ended]) = self.launch(halt_after_commits).await;
-        let (sessions, store, metrics) = built.await.expect("the bot is built");
+        let built = tokio::time::timeout(PATIENCE, built).await.expect("it halts before it is built");
+        let (sessions, store, metrics) = built.expect("the bot is built");
         Actor { runtime: Some(runtime), sessions, store, metrics, stop, ended }
     }
 
@@ -308,6 +311,20 @@ impl Actor {
             rows.push(self.store.session(&row.session).await.unwrap());
         }
         rows
+    }
+
+    /// Waits until it has nothing left to do of which its next life would have to know.
+    pub async fn rests(&self) {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let left = self.store.unfinished_sessions().await.unwrap();
+            let panels = self.store.stale_panels().await.unwrap();
+            if left.is_empty() && panels.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < until, "left to do: {left:?}, {panels:?}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// Waits until it has made so many commits, or `over` says that there is nothing left to wait for. Fails where
