@@ -133,7 +133,10 @@ async fn a_question_and_a_hinge_cut_off_in_the_middle_are_seen_to_once() {
     let bot = stage.bot().await;
     let script = Script::in_turn(AFTERWARDS);
     all_done(&stage, &script).await;
-    stage.model.wait_calls(2, asks).await;
+    let asked = || stage.model.calls().iter().filter(|call| asks(call)).count() >= 2;
+    let told =
+        || format!("both are asked; told {:?} in\n{}", script.told(&stage), texts(&stage).join("\n---\n"));
+    until(asked, told).await;
     bot.kill().await;
     script.check_promises(&stage).await;
     let before = Journal::read(&stage).await;

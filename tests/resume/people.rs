@@ -129,6 +129,12 @@ impl Script {
         answer(client, (*self.sent[place].lock().unwrap())?)
     }
 
+    /// What members were told so far, each in their place.
+    pub fn told(&self, stage: &Stage) -> Vec<Option<String>> {
+        let client = stage.discord.client();
+        (0..self.doings.len()).map(|place| self.answer(&client, place)).collect()
+    }
+
     /// Holds the database of a dead bot to what members were told.
     pub async fn check_promises(&self, stage: &Stage) {
         let (client, pool) = (stage.discord.client(), stage.rows().await);
