@@ -154,6 +154,7 @@ async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() 
         stage.discord.faults().saying("POST", "/channels/*/messages", "Cost · round 1", fault.clone());
         let thread = stage.mediate(json!({})).await;
         wait_for_end(&stage, thread).await;
+        stage.wait_card(thread, "✅ Done").await;
         let card = stage.wait_card(thread, "1 post").await;
         assert!(card.contains("✅ Done") && card.contains("Try again"), "{fault:?}: {card}");
         assert!(!stage.read(thread).contains("Cost · round 1"), "{fault:?}");
