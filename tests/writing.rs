@@ -98,7 +98,14 @@ async fn the_card_shows_the_slowest_seats_words_as_they_come_and_none_of_them_af
             }
             assert!(shown.encode_utf16().count() < 300, "short: {shown}");
         }
-        // Which of its words are seen is a matter of the moment.
+        // Each word that was seen is the seat's own, and nobody else's; which of them are is a matter of the moment.
+        let call = stage.model.calls().into_iter().find(is_cost).unwrap();
+        let reply = saying(&call, "analysis", WORDS);
+        for shown in &shown {
+            let (_, words) = shown.split_once('\n').unwrap();
+            let mut words = words.split(|letter: char| !letter.is_alphanumeric());
+            assert!(words.all(|word| reply.contains(word)), "{model}: {shown} of {reply}");
+        }
         let said = ["forty thousand", "anybody signs", "rider costs"];
         assert!(shown.iter().any(|shown| said.iter().any(|words| shown.contains(words))), "{shown:#?}");
         for pair in edits.windows(2) {
