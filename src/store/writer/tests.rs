@@ -76,18 +76,18 @@ async fn a_full_disk_is_waited_for_and_its_neighbours_are_written_once() {
     let store = Store::open(&dir.path().join("q.db"), StoreOptions::default(), 0).await.unwrap();
     // What is handed over while a transaction is being done goes into the next one together. Were the first of them alone
     // in its own, the file would be left without room for good.
-    let (begin, mut begun) = watch::channel(false);
+    let (at_work, mut works) = watch::channel(false);
     let (open, opened) = watch::channel(false);
     let gate = store
         .write_ahead(move |_| {
             Box::pin(async move {
-                begin.send_replace(true);
+                at_work.send_replace(true);
                 let _ = opened.clone().wait_for(|open| *open).await;
                 Ok(())
             })
         })
         .unwrap();
-    assert!(begun.wait_for(|begun| *begun).await.is_ok());
+    assert!(works.wait_for(|works| *works).await.is_ok());
     // No room until it was said that there is none, and then at the next try still.
     let (tries, said_at) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(u64::MAX)));
     let (seen, told_at) = (Arc::clone(&tries), Arc::clone(&said_at));
