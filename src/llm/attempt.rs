@@ -1,5 +1,6 @@
 //! One attempt over the wire: wait for a place, send, learn from a refused parameter.
 
+use reqwest::header::CONNECTION;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
@@ -58,7 +59,13 @@ impl Llm {
             // What it is written from goes at once: hundreds wait for their replies at the same time.
             let request =
                 self.client(endpoint).post(endpoint.url(path)).json(&self.body(model, prompt, dropped));
-            let request = endpoint.authorize(provider, request)?;
+            let mut request = endpoint.authorize(provider, request)?;
+            // llama.cpp's server closes the connection after a reply that it streamed, though it says "Keep-Alive" (seen in
+            // build 11549). A call that has waited for that reply's place goes out at that moment and would be cut off, so
+            // each has a connection of its own, which costs nothing beside its answer.
+            if provider == Provider::Local {
+                request = request.header(CONNECTION, "close");
+            }
             draft.goes_out();
             let response = match timeout_at(begin, request.send()).await {
                 Err(_) => return Err(late(model, "did not begin to answer", pace.first_token)),

@@ -6,6 +6,11 @@ use quorum::{
     domain::{Finish, Provider},
     llm::{Class, Endpoint, Endpoints, Llm, Prices},
 };
+use serde_json::json;
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
+    net::{TcpListener, TcpStream},
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -177,4 +182,44 @@ async fn redirects_are_not_followed_and_closed_doors_are_named() {
     assert_eq!(error.class, Class::Unavailable, "{error}");
     assert!(error.message.contains("refused") && !error.message.contains(KEY), "{error}");
     assert_eq!(send(&llm, "anthropic/m").await.unwrap_err().class, Class::Auth, "not configured");
+}
+
+/// As llama.cpp's server does it: it says that the connection stays, and closes it after a reply that it streamed.
+#[tokio::test]
+async fn a_server_on_this_machine_that_closes_each_connection_cuts_no_call_off() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = url::Url::parse(&format!("http://{}/v1", listener.local_addr().unwrap())).unwrap();
+    let server = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(answer_once(stream));
+        }
+    });
+    let endpoints = Endpoints { local: Some(Endpoint { base, key: None }), ..Endpoints::default() };
+    let llm = Llm::new(endpoints, limits(), Prices::embedded()).unwrap();
+    for call in 0..20 {
+        let reply = send(&llm, "local/m").await.unwrap_or_else(|error| panic!("call {call}: {error}"));
+        assert_eq!(reply.text, "Yes.");
+    }
+    server.abort();
+}
+
+/// Reads a request, streams a reply, and soon afterwards closes the connection, with whatever came meanwhile.
+async fn answer_once(stream: TcpStream) {
+    let mut stream = BufReader::new(stream);
+    let (mut line, mut length) = (String::new(), 0);
+    while stream.read_line(&mut line).await.unwrap() > 2 {
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        line.clear();
+    }
+    stream.read_exact(&mut vec![0; length]).await.unwrap();
+    let choice = json!({"delta": {"content": "Yes."}, "finish_reason": "stop", "index": 0});
+    let event = format!("data: {}\n\ndata: [DONE]\n\n", json!({"choices": [choice]}));
+    let said = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nKeep-Alive: timeout=5, max=100\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{event}\r\n0\r\n\r\n",
+        event.len()
+    );
+    stream.write_all(said.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(20)).await;
 }
