@@ -16,7 +16,6 @@ use super::permissions::bits;
 use super::rest;
 use super::sent_form;
 use super::snowflake::Id;
-use super::validate::find_component;
 use super::world::World;
 
 /// A message as a person writes it.
@@ -187,7 +186,7 @@ impl Shared {
             let found = world.message(channel, message);
             let found = found.filter(|m| m.ephemeral_for.is_none_or(|id| id == member));
             let found = found.ok_or("That message is gone.")?;
-            let part = find_component(&found.components, custom_id).ok_or("That component is gone.")?;
+            let part = found.pressed(custom_id).ok_or("That component is gone.")?;
             if part["disabled"].as_bool() == Some(true) {
                 return Err("That component is disabled.".to_owned());
             }

@@ -33,8 +33,9 @@ impl World {
             }
             message.embeds = embeds;
         }
-        if let Some(components) = listed("components") {
-            message.components = components;
+        if let Some(components) = listed("components").filter(|new| *new != message.components) {
+            let before = std::mem::replace(&mut message.components, components);
+            message.components_before = Some((now_ms(), before));
         }
         if let Some(kept) = listed("attachments").filter(|_| !body["attachments"].is_null()) {
             let kept: Vec<_> = kept.iter().filter_map(|a| as_id(&a["id"])).collect();

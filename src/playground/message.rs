@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::guild::Channel;
-use super::snowflake::{self, Id};
+use super::snowflake::{self, Id, now_ms};
+use super::validate::find_component;
 use super::world::World;
 
 /// Type numbers of messages (Discord, "Message Types").
@@ -18,6 +19,9 @@ pub(super) mod kind {
     pub(in crate::playground) const THREAD_STARTER: u8 = 21;
     pub(in crate::playground) const CONTEXT_MENU_COMMAND: u8 = 23;
 }
+
+/// How long a press may have been on its way, in milliseconds.
+const ON_ITS_WAY_MS: u64 = 1_000;
 
 /// Flag: only one member sees it.
 pub(super) const EPHEMERAL: u64 = 1 << 6;
@@ -59,6 +63,9 @@ pub(super) struct Message {
     pub(super) content: String,
     pub(super) embeds: Vec<Value>,
     pub(super) components: Vec<Value>,
+    /// The components before they were last changed, and when that was: some screens still show them.
+    #[serde(skip)]
+    pub(super) components_before: Option<(u64, Vec<Value>)>,
     pub(super) attachments: Vec<Attachment>,
     pub(super) mentions: Vec<Id>,
     pub(super) mention_roles: Vec<Id>,
@@ -100,6 +107,7 @@ impl Message {
             content: String::new(),
             embeds: Vec::new(),
             components: Vec::new(),
+            components_before: None,
             attachments: Vec::new(),
             mentions: Vec::new(),
             mention_roles: Vec::new(),
@@ -115,6 +123,17 @@ impl Message {
             readable: false,
             thread: None,
         }
+    }
+
+    /// The component that a member presses. What an edit has just taken away or disabled is still as it was to whoever
+    /// presses at that moment, and what becomes of it is the bot's to say.
+    pub(super) fn pressed(&self, custom_id: &str) -> Option<&Value> {
+        let usable = |part: &&Value| part["disabled"].as_bool() != Some(true);
+        let now = find_component(&self.components, custom_id);
+        let before =
+            self.components_before.iter().filter(|(at, _)| now_ms().saturating_sub(*at) < ON_ITS_WAY_MS);
+        let before = before.filter_map(|(_, components)| find_component(components, custom_id)).find(usable);
+        now.filter(usable).or(before).or(now)
     }
 
     /// Whether it is a notice by Discord itself rather than something someone wrote.

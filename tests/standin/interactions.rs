@@ -163,6 +163,9 @@ async fn commands_are_checked_on_both_sides() {
     assert_eq!(bad.code(), 50035);
 }
 
+/// Longer than a press may have been on its way.
+const ON_ITS_WAY: Duration = Duration::from_millis(1_100);
+
 #[tokio::test]
 async fn a_private_message_changes_in_place() {
     let discord = without_limits().await;
@@ -195,13 +198,24 @@ async fn a_private_message_changes_in_place() {
     assert_eq!((&source["id"], &source["content"]), (&private["id"], &json!("1")));
     assert_eq!(source["ephemeral_for"], ids::BEN.to_string());
     assert_eq!(source["components"].as_array().unwrap().len(), 1, "what was there before is replaced");
+    // A press that was on its way when the message changed arrives; later there is nothing to press.
+    client.click(ids::BEN, ids::GENERAL, id, "to 1").unwrap();
+    assert_eq!(gateway.event("INTERACTION_CREATE").await["data"]["custom_id"], "to 1");
+    tokio::time::sleep(ON_ITS_WAY).await;
     assert!(client.click(ids::BEN, ids::GENERAL, id, "to 1").unwrap_err().contains("gone"));
     assert_eq!(discord.messages(ids::GENERAL).len(), 2);
 
     let path = format!("/channels/{}/messages/{panel}", ids::GENERAL);
+    let mut disabled = row("open");
+    disabled[0]["components"][0]["disabled"] = true.into();
+    let edit = silent(json!({"components": disabled}));
+    assert_eq!(call(&discord, "PATCH", &path, edit).await.status, 200);
+    client.click(ids::BEN, ids::GENERAL, panel, "open").unwrap();
+    tokio::time::sleep(ON_ITS_WAY).await;
+    assert!(client.click(ids::BEN, ids::GENERAL, panel, "open").unwrap_err().contains("disabled"));
     let edit = silent(json!({"components": []}));
     assert_eq!(call(&discord, "PATCH", &path, edit).await.body["components"], json!([]));
-    assert!(client.click(ids::BEN, ids::GENERAL, panel, "open").is_err());
+    assert!(client.click(ids::BEN, ids::GENERAL, panel, "open").unwrap_err().contains("gone"));
     let word = json!([{"type": 1, "components": [
         {"type": 2, "style": 1, "label": "x", "custom_id": "x", "emoji": {"name": "plus"}}]}]);
     let edit = silent(json!({"components": word}));

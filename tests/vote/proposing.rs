@@ -1,6 +1,11 @@
 //! Solutions that members propose while the vote is open.
 
-use quorum::playground::ids::{ADA, BEN, CHLOE};
+use std::time::Duration;
+
+use quorum::playground::{
+    Fault,
+    ids::{ADA, BEN, CHLOE},
+};
 use serde_json::json;
 
 use crate::{
@@ -62,13 +67,27 @@ async fn what_cannot_be_proposed_says_why_and_ten_are_enough() {
     assert!(same.contains("S3 says the same"), "{same}");
 
     let mut places = vec!["S1".to_owned(), "S2".to_owned(), "S3".to_owned()];
-    for n in 4..=10 {
+    for n in 4..=9 {
         let said = voting.propose(CHLOE, &format!("plan{n} way{n} step{n}"), "").await;
         assert!(said.contains("Added"), "{n}: {said}");
         places.push(format!("S{n}"));
     }
-    let full = voting.press(BEN, "propose").await;
+    // Ben has the form open, and the panel before his eyes, while somebody else proposes the tenth.
+    let before = voting.panel();
+    let edits = format!("/channels/*/messages/{}", before["id"].as_str().unwrap());
+    voting.stage.discord.faults().on("PATCH", &edits, 100, Fault::Stall(Duration::from_mins(1)));
+    let form = voting.start_press(BEN, &before, "propose");
+    assert!(voting.stage.discord.client().wait_reply(form).await.modal.is_some());
+    let said = voting.propose(CHLOE, "plan10 way10 step10", "").await;
+    assert!(said.contains("Added"), "{said}");
+    places.push("S10".to_owned());
+    let full = voting.press_on(BEN, &before, "propose").await;
     assert!(full.modal.is_none() && full.text().contains("ten solutions"), "{:?}", full.messages);
+    let sent = voting.fill(BEN, form, &["One too many", "Of good use later."]);
+    let full = voting.stage.discord.client().wait_reply(sent).await;
+    let said: String = full.messages.iter().map(read).collect();
+    assert!(is_private(&full, BEN) && said.contains("ten solutions"), "{said}");
+    assert!(said.contains("Of good use later."), "what was written is given back: {said}");
     let row = voting.vote().await;
     let ids: Vec<String> = row.vote.solutions.iter().map(|solution| solution.id.to_string()).collect();
     assert_eq!(ids, places);

@@ -161,7 +161,13 @@ impl Voting {
     pub async fn start_send(&self, member: Id, message: &Value, verb: &str, values: &[&str]) -> Id {
         let opener = self.start_press(member, message, verb);
         let seen = self.stage.discord.client().wait_reply(opener).await;
-        let form = seen.modal.unwrap_or_else(|| panic!("a form opens, not {:?}", seen.messages));
+        assert!(seen.modal.is_some(), "a form opens, not {:?}", seen.messages);
+        self.fill(member, opener, values)
+    }
+
+    /// Fills in and sends the form that an interaction opened; gives the interaction.
+    pub fn fill(&self, member: Id, opener: Id, values: &[&str]) -> Id {
+        let form = self.stage.discord.client().look(opener).modal.expect("a form");
         let rows = form["components"].as_array().unwrap().iter();
         let boxes: Vec<String> =
             rows.map(|row| row["component"]["custom_id"].as_str().unwrap().to_owned()).collect();
