@@ -102,6 +102,7 @@ impl Client {
         options: Value,
         files: HashMap<String, Upload>,
     ) -> Result<Id, String> {
+        self.shared.hesitate();
         let (command, options) = self.find(channel, name, &options)?;
         self.shared.run_command(member, channel, command, &options, files)
     }
@@ -181,6 +182,7 @@ impl Client {
 
     /// Runs a context-menu command on a message.
     pub fn message_command(&self, member: Id, channel: Id, name: &str, message: Id) -> Result<Id, String> {
+        self.shared.hesitate();
         let found = {
             let world = self.shared.world();
             let found = world.all_commands().into_iter().find(|c| c["name"] == name && c["type"] == 3);
@@ -209,16 +211,18 @@ impl Client {
 
     /// Writes a message.
     pub fn say(&self, member: Id, channel: Id, text: &str) -> Result<Id, String> {
-        self.shared.say(member, channel, Writing { content: text.to_owned(), ..Writing::default() })
+        self.say_with(member, channel, text, Vec::new())
     }
 
     /// Writes a message with files.
     pub fn say_with(&self, member: Id, channel: Id, text: &str, files: Vec<Upload>) -> Result<Id, String> {
+        self.shared.hesitate();
         self.shared.say(member, channel, Writing { content: text.to_owned(), files, ..Writing::default() })
     }
 
     /// Replies to a message, with or without a ping.
     pub fn reply(&self, member: Id, channel: Id, to: Id, text: &str, ping: bool) -> Result<Id, String> {
+        self.shared.hesitate();
         let writing = Writing { content: text.to_owned(), reply_to: Some(to), ping, files: Vec::new() };
         self.shared.say(member, channel, writing)
     }
@@ -237,6 +241,7 @@ impl Client {
 
     /// Presses a button.
     pub fn click(&self, member: Id, channel: Id, message: Id, custom_id: &str) -> Result<Id, String> {
+        self.shared.hesitate();
         self.shared.press(member, channel, message, custom_id, &[])
     }
 
@@ -249,6 +254,7 @@ impl Client {
         custom_id: &str,
         values: &[&str],
     ) -> Result<Id, String> {
+        self.shared.hesitate();
         let values: Vec<String> = values.iter().map(ToString::to_string).collect();
         self.shared.press(member, channel, message, custom_id, &values)
     }
@@ -256,6 +262,7 @@ impl Client {
     /// Sends the modal that the interaction `opener` opened; `values` by `custom_id` of the box or list. What is not
     /// named is left empty.
     pub fn submit_modal(&self, member: Id, opener: Id, values: &[(&str, &str)]) -> Result<Id, String> {
+        self.shared.hesitate();
         let modal = self.shared.world().interactions.get(&opener).and_then(|opener| opener.modal.clone());
         let modal = modal.ok_or("That form is no longer open.")?;
         let unknown = values.iter().find(|(name, _)| {
@@ -314,6 +321,7 @@ impl Client {
             let seen = self.look(interaction);
             if done(&seen) || seen.failed.is_some() || tokio::time::timeout_at(deadline, news).await.is_err()
             {
+                self.shared.pause().await;
                 return seen;
             }
         }
@@ -374,6 +382,7 @@ impl Client {
                 look(&world)
             };
             if found.is_some() {
+                self.shared.pause().await;
                 return found;
             }
             if !matches!(tokio::time::timeout_at(deadline, changed.changed()).await, Ok(Ok(()))) {

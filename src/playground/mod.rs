@@ -33,6 +33,7 @@ mod rest;
 mod seed;
 mod sent_form;
 mod snowflake;
+mod unsteady;
 mod validate;
 mod wire;
 mod world;
@@ -102,6 +103,8 @@ pub struct Options {
     pub fewest_shards: u64,
     /// Whether request bodies are kept in the record.
     pub keep_bodies: bool,
+    /// Now and then a request, its answer, or what a member does waits for up to this time.
+    pub unsteady: Duration,
 }
 
 impl Default for Options {
@@ -124,6 +127,7 @@ impl Default for Options {
             shards: 1,
             fewest_shards: 1,
             keep_bodies: false,
+            unsteady: Duration::ZERO,
         }
     }
 }

@@ -14,7 +14,7 @@ use axum::routing::{any, get};
 use super::faults::Fault;
 use super::snowflake::Id;
 use super::wire::Connection;
-use super::{Shared, assets, files, gateway, page_api, rest};
+use super::{Shared, assets, files, gateway, page_api, rest, unsteady};
 
 /// Nothing is loaded from outside, nothing inline runs, nobody frames it.
 const POLICY: &str = "default-src 'self'; style-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
@@ -34,7 +34,10 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/attachments/{channel}/{id}/{name}", get(attachment))
         .route("/gateway", any(connect))
         .route("/gateway/", any(connect))
-        .route("/api/{*path}", any(rest::handle))
+        .route(
+            "/api/{*path}",
+            any(rest::handle).layer(from_fn_with_state(shared.clone(), unsteady::on_the_way)),
+        )
         .layer(from_fn_with_state(shared.clone(), guard))
         .layer(DefaultBodyLimit::max(LARGEST_UPLOAD))
         .with_state(shared)

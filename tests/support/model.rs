@@ -34,6 +34,7 @@ use axum::{
     http::{HeaderMap, Method, StatusCode, Uri},
     response::{IntoResponse, Response},
 };
+use rand::Rng as _;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -117,6 +118,7 @@ type Held = Arc<dyn Fn(&Call) -> bool + Send + Sync>;
 #[derive(Default)]
 struct Shared {
     latency: Mutex<Duration>,
+    unsteady: Mutex<Duration>,
     script: Mutex<Option<Script>>,
     held: Mutex<Option<Held>>,
     calls: Mutex<Vec<Call>>,
@@ -163,6 +165,11 @@ impl ModelServer {
     /// Every answer begins after this time.
     pub fn latency(&self, latency: Duration) {
         *self.shared.latency.lock().unwrap() = latency;
+    }
+
+    /// Now and then an answer begins up to this much later.
+    pub fn unsteady(&self, most: Duration) {
+        *self.shared.unsteady.lock().unwrap() = most;
     }
 
     /// Sets the script. Where it gives `None`, the default answer is given.
@@ -263,6 +270,15 @@ impl Drop for Watch {
     }
 }
 
+/// One time in three some part of this.
+fn chance(most: Duration) -> Duration {
+    let mut chance = rand::rng();
+    if most.is_zero() || !chance.random_ratio(1, 3) {
+        return Duration::ZERO;
+    }
+    chance.random_range(Duration::ZERO..most)
+}
+
 async fn handle(
     State(shared): State<Arc<Shared>>,
     method: Method,
@@ -310,7 +326,7 @@ async fn handle(
         calls.len() - 1
     };
     let mut watch = Watch::new(shared.clone(), index);
-    let latency = *shared.latency.lock().unwrap();
+    let latency = *shared.latency.lock().unwrap() + chance(*shared.unsteady.lock().unwrap());
     if !latency.is_zero() {
         tokio::time::sleep(latency).await;
     }

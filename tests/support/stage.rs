@@ -102,6 +102,13 @@ fn usual_options() -> Options {
     Options { rate_limits: false, keep_bodies: true, ..Options::default() }
 }
 
+/// Up to how many milliseconds things take longer now and then, by chance: `UNSTEADY=200 cargo test --test whole`. What
+/// relies on one thing being sooner than another shows then, if not in each run. Tests of deadlines may fail with it.
+fn unsteady() -> Duration {
+    let Some(set) = std::env::var_os("UNSTEADY") else { return Duration::ZERO };
+    Duration::from_millis(set.to_str().and_then(|set| set.parse().ok()).expect("UNSTEADY in milliseconds"))
+}
+
 /// Ends the program, with the name of this thread's test, unless what is given is dropped in time.
 fn watched() -> mpsc::Sender<()> {
     let (over, ends) = mpsc::channel();
@@ -129,8 +136,10 @@ impl Stage {
 
     /// A stage with a stand-in set up in a particular way.
     pub async fn with(options: Options) -> Self {
+        let options = Options { unsteady: unsteady(), ..options };
         let discord = Playground::start(options).await.expect("the stand-in starts");
         let model = ModelServer::start().await;
+        model.unsteady(unsteady());
         let settings = Settings {
             panel: vec!["openai/alpha".parse().unwrap()],
             mediator: "openai/alpha".parse().unwrap(),
@@ -203,8 +212,8 @@ impl Stage {
             std::fs::write(self.folder.path().join(name), bytes).unwrap();
         }
         self.model.recall(&moment.asked);
-        let discord =
-            Playground::start_from(usual_options(), &moment.discord).await.expect("the stand-in starts");
+        let options = Options { unsteady: unsteady(), ..usual_options() };
+        let discord = Playground::start_from(options, &moment.discord).await.expect("the stand-in starts");
         Self { discord, ..self }
     }
 
