@@ -17,7 +17,7 @@ struct Recorded {
     /// Those of which nobody has asked yet.
     open: Vec<Ahead<()>>,
     /// Why one was not taken.
-    refused: Option<String>,
+    refused: Option<StoreError>,
 }
 
 impl WrittenAhead {
@@ -26,20 +26,53 @@ impl WrittenAhead {
         self.0.lock().await.open.push(step);
     }
 
-    /// Whether all of them were taken; the first who asks in vain gets the database's own error. Waits for nothing where
-    /// something that came later is on the disk already.
+    /// Whether all of them were taken; whoever asks in vain hears the same. Waits for nothing where something that came
+    /// later is on the disk already.
     pub(super) async fn written(&self) -> Result<(), StoreError> {
         // Held while it is waited for: the seats of a round ask at the same time, and each needs the answer.
         let mut recorded = self.0.lock().await;
         if let Some(why) = &recorded.refused {
-            return Err(StoreError::Failed(why.clone()));
+            return Err(again(why));
         }
         for step in std::mem::take(&mut recorded.open) {
             if let Err(error) = step.written().await {
-                recorded.refused = Some(error.to_string());
+                recorded.refused = Some(again(&error));
                 return Err(error);
             }
         }
         Ok(())
+    }
+}
+
+/// The same for the next who asks. A session that was stopped, and resumed before its seats asked, must look stopped to each
+/// of them: whichever is heard first, the run ends and the next goes on.
+fn again(why: &StoreError) -> StoreError {
+    match why {
+        StoreError::NotRunning(state) => StoreError::NotRunning(state.clone()),
+        StoreError::Superseded => StoreError::Superseded,
+        other => StoreError::Failed(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::Stop;
+
+    #[tokio::test]
+    async fn each_seat_of_a_session_that_was_stopped_hears_that_and_not_that_something_broke() {
+        let ahead = WrittenAhead::default();
+        ahead.add(Ahead::told(Ok(()))).await;
+        ahead.add(Ahead::told(Err(StoreError::NotRunning("paused".to_owned())))).await;
+        for seat in 0..3 {
+            let stop = Stop::from(ahead.written().await.expect_err("it was not taken"));
+            assert!(matches!(stop, Stop::Halted), "seat {seat}: {stop}");
+        }
+        let ahead = WrittenAhead::default();
+        ahead.add(Ahead::told(Err(StoreError::Disk("full".to_owned())))).await;
+        for seat in 0..3 {
+            let stop = Stop::from(ahead.written().await.expect_err("it was not taken"));
+            assert!(matches!(stop, Stop::Store(_)), "seat {seat}: {stop}");
+        }
     }
 }

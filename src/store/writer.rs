@@ -62,6 +62,16 @@ impl<T> Ahead<T> {
     }
 }
 
+#[cfg(test)]
+impl<T> Ahead<T> {
+    /// Work of which this is known already.
+    pub(crate) fn told(outcome: Result<T, StoreError>) -> Self {
+        let (tell, told) = oneshot::channel();
+        let _ = tell.send(outcome);
+        Self(told)
+    }
+}
+
 #[derive(Clone)]
 pub(super) struct Writer {
     jobs: mpsc::UnboundedSender<Job>,
