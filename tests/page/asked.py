@@ -20,15 +20,17 @@ return [...document.querySelectorAll('dialog button, dialog input, dialog textar
 
 
 def begin(page, address=None):
-    """Starts a session by the form, to be asked first, and opens its thread."""
+    """Starts a session by the form, to be asked first, and opens its thread. `address`: the channel's, to be opened anew; without
+    one, whatever is open is a thread of it."""
     browser = page.browser
     if address:
+        # Not the page's alone, which opens what was open last, as soon as it knows of it.
         browser.open("about:blank")
         browser.open(address)
-    browser.find(COMPOSER, seconds=30)
-    if browser.count(".crumb"):
-        browser.click(".crumb")
-        browser.wait("the channel", "return !document.querySelector('.crumb')")
+        browser.find(COMPOSER, seconds=30)
+    else:
+        browser.click(".crumb", seconds=30)
+        page.channel = browser.wait("the channel", "return !document.querySelector('.crumb') && location.hash")
     before = browser.count(".thread-card")
     if address:
         browser.click("button.slash")
@@ -179,7 +181,7 @@ def desktop(page):
 
 
 def phone(page):
-    begin(page, page.url)
+    begin(page, page.url + page.channel)
     options(page, page.fits, "phone")
     belongs(page, False)
     over(page)

@@ -35,6 +35,8 @@ class Page(Checks):
         super().__init__(url, pictures)
         self.other = None
         self.address = None
+        # The channel whose threads the sessions are.
+        self.channel = ""
         self.roundtable = None
         self.debate = None
 
