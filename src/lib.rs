@@ -45,14 +45,23 @@ pub mod store;
 #[cfg(test)]
 mod sample;
 
-/// So many cases of a property. What once failed is kept beside the test and tried first.
+/// How often a property is tried unless `PROPTEST_CASES` says otherwise.
+#[cfg(test)]
+const USUAL_CASES: u64 = 256;
+
+/// So many cases of a property, and with `PROPTEST_CASES=25600` a hundred times as many. What once failed is kept beside
+/// the test and tried first.
 #[cfg(test)]
 pub(crate) fn cases(cases: u32) -> proptest::prelude::ProptestConfig {
-    use proptest::test_runner::FileFailurePersistence;
-    let beside = FileFailurePersistence::WithSource("regressions");
-    proptest::prelude::ProptestConfig {
+    use proptest::{prelude::ProptestConfig, test_runner::FileFailurePersistence};
+    let asked = ProptestConfig::default();
+    let cases = u64::from(cases) * u64::from(asked.cases) / USUAL_CASES;
+    let cases = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
+    ProptestConfig {
         cases,
-        failure_persistence: Some(Box::new(beside)),
-        ..Default::default()
+        // As many may be no case at all for each that is one, however many are asked for.
+        max_global_rejects: asked.max_global_rejects.max(cases.saturating_mul(4)),
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..asked
     }
 }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::cases(256))]
 
         #[test]
         fn a_swing_adds_up(before in opinions(), after in opinions()) {

@@ -33,7 +33,7 @@ mod rest;
 mod seed;
 mod sent_form;
 mod snowflake;
-mod unsteady;
+pub mod unsteady;
 mod validate;
 mod wire;
 mod world;

@@ -12,19 +12,20 @@ use super::Shared;
 /// One in so many waits.
 const ONE_IN: u32 = 3;
 
-impl Shared {
-    fn chance(&self) -> Duration {
-        let most = self.options.unsteady;
-        let mut chance = rand::rng();
-        if most.is_zero() || !chance.random_ratio(1, ONE_IN) {
-            return Duration::ZERO;
-        }
-        chance.random_range(Duration::ZERO..most)
+/// One time in three some part of `most`, else nothing.
+#[must_use]
+pub fn chance(most: Duration) -> Duration {
+    let mut chance = rand::rng();
+    if most.is_zero() || !chance.random_ratio(1, ONE_IN) {
+        return Duration::ZERO;
     }
+    chance.random_range(Duration::ZERO..most)
+}
 
+impl Shared {
     /// Before something is done, or after it.
     pub(super) async fn pause(&self) {
-        let pause = self.chance();
+        let pause = chance(self.options.unsteady);
         if !pause.is_zero() {
             tokio::time::sleep(pause).await;
         }
@@ -32,7 +33,7 @@ impl Shared {
 
     /// A member hesitates between looking and doing; whoever does it waits.
     pub(super) fn hesitate(&self) {
-        std::thread::sleep(self.chance());
+        std::thread::sleep(chance(self.options.unsteady));
     }
 }
 

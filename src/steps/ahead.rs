@@ -26,31 +26,22 @@ impl WrittenAhead {
         self.0.lock().await.open.push(step);
     }
 
-    /// Whether all of them were taken; whoever asks in vain hears the same. Waits for nothing where something that came
+    /// Whether all of them were taken; whoever asks in vain hears the same: a session that was stopped, and resumed before
+    /// its seats asked, must look stopped to each of them, for whichever is heard first, the run ends by it. Waits for nothing where something that came
     /// later is on the disk already.
     pub(super) async fn written(&self) -> Result<(), StoreError> {
         // Held while it is waited for: the seats of a round ask at the same time, and each needs the answer.
         let mut recorded = self.0.lock().await;
         if let Some(why) = &recorded.refused {
-            return Err(again(why));
+            return Err(why.again());
         }
         for step in std::mem::take(&mut recorded.open) {
             if let Err(error) = step.written().await {
-                recorded.refused = Some(again(&error));
+                recorded.refused = Some(error.again());
                 return Err(error);
             }
         }
         Ok(())
-    }
-}
-
-/// The same for the next who asks. A session that was stopped, and resumed before its seats asked, must look stopped to each
-/// of them: whichever is heard first, the run ends and the next goes on.
-fn again(why: &StoreError) -> StoreError {
-    match why {
-        StoreError::NotRunning(state) => StoreError::NotRunning(state.clone()),
-        StoreError::Superseded => StoreError::Superseded,
-        other => StoreError::Failed(other.to_string()),
     }
 }
 

@@ -117,6 +117,7 @@ impl Steps {
         let settled = self.settled(key.clone(), kind, output, posts);
         let session = &self.scope.session;
         let panel = (panel.as_str(), effect);
+        self.ahead.written().await?;
         self.world.store.settle_with_panel(session, settled, panel, now_ms()).await?;
         self.outbox.kick(session);
         Ok(())
@@ -149,8 +150,9 @@ impl Steps {
         let output = effect(self).await?;
         let posts = self.outgoing(&key, posts);
         let settled = self.settled(key.clone(), kind, output.clone(), posts);
-        self.world.store.settle(&self.scope.session, None, settled, now_ms()).await?;
+        // What it rests on first: paused and resumed in between, this would be kept, and that not.
         self.ahead.written().await?;
+        self.world.store.settle(&self.scope.session, None, settled, now_ms()).await?;
         self.outbox.kick(&self.scope.session);
         serde_json::from_value(output).map_err(|_| Stop::Drift(key))
     }

@@ -209,6 +209,17 @@ fn primary_code(error: &sqlx::Error) -> Option<i64> {
 }
 
 impl StoreError {
+    /// The same for the next who is told of it: what ends a run in peace stays what it is, all else is a transaction that
+    /// was not kept.
+    #[must_use]
+    pub(crate) fn again(&self) -> Self {
+        match self {
+            Self::NotRunning(state) => Self::NotRunning(state.clone()),
+            Self::Superseded => Self::Superseded,
+            other => Self::Failed(other.to_string()),
+        }
+    }
+
     /// Whether the same may go well when it is tried again.
     #[must_use]
     pub fn may_pass(&self) -> bool {

@@ -338,11 +338,7 @@ async fn write_all(
         }
         told.timing.queued.fetch_sub(batch.len() as u64, Ordering::Relaxed);
         for job in batch.drain(..) {
-            (job.finish)(match &outcome {
-                Ok(()) => Ok(()),
-                Err(StoreError::Superseded) => Err(StoreError::Superseded),
-                Err(error) => Err(StoreError::Failed(error.to_string())),
-            });
+            (job.finish)(outcome.as_ref().copied().map_err(StoreError::again));
         }
     }
 }

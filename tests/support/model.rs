@@ -34,9 +34,10 @@ use axum::{
     http::{HeaderMap, Method, StatusCode, Uri},
     response::{IntoResponse, Response},
 };
-use rand::Rng as _;
 use serde_json::{Value, json};
 use url::Url;
+
+use quorum::playground::unsteady::chance;
 
 use super::loopback::Loopback;
 pub use answer::{Answer, Fault, Money};
@@ -268,15 +269,6 @@ impl Drop for Watch {
             call.ended = Some(Instant::now());
         }
     }
-}
-
-/// One time in three some part of this.
-fn chance(most: Duration) -> Duration {
-    let mut chance = rand::rng();
-    if most.is_zero() || !chance.random_ratio(1, 3) {
-        return Duration::ZERO;
-    }
-    chance.random_range(Duration::ZERO..most)
 }
 
 async fn handle(

@@ -23,7 +23,7 @@ struct Packer {
     now: String,
     /// The last piece in it.
     last: Option<Piece>,
-    /// Columns of indentation taken off, so that a part never begins indented.
+    /// Columns of indentation taken off, so that a part never begins indented. What stands further out lowers it.
     base: usize,
     /// Where in `now` the headings begin with which it ends; a part never ends with a heading.
     headings: usize,
@@ -63,9 +63,22 @@ impl Packer {
         }
         let mut parts = split(&piece, self.most);
         self.now = parts.pop().unwrap_or_default();
+        let is_torn = !parts.is_empty();
         self.done.extend(parts);
         self.headings = self.now.len();
         self.last = Some(piece);
+        if is_torn {
+            self.go_on_after_a_rest();
+        }
+    }
+
+    /// What is left of words that were longer than a part is a paragraph at the margin, whatever they began as: what
+    /// follows begins at the margin too, and is not taken for one more line of it.
+    fn go_on_after_a_rest(&mut self) {
+        if let Some(piece) = self.last.as_mut().filter(|piece| !piece.is_code()) {
+            piece.marker.clear();
+            self.base = usize::MAX;
+        }
     }
 
     fn flush(&mut self) {

@@ -172,8 +172,25 @@ fn lines_of_a_torn_item_hang_below_its_text() {
     }
 }
 
+#[test]
+fn what_follows_the_rest_of_a_torn_item_is_no_line_of_it() {
+    let long = "and so on ".repeat(12);
+    for (text, last) in [
+        (format!("1. {long}\n2. second"), "\n\n2. second"),
+        (format!("- {long}\n  - below it"), "\n- below it"),
+        (format!("- {long}\n  - below it\n- another"), "\n- below it\n- another"),
+        (format!("# {long}\n7. seventh"), "\n\n7. seventh"),
+    ] {
+        let torn = parts(&text, 64);
+        assert!(torn.last().unwrap().ends_with(last), "{torn:#?}");
+        for part in torn {
+            assert_eq!(parts(&part, 64), [part]);
+        }
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases(200))]
 
     #[test]
     fn no_word_is_lost((text, words) in document(), most in 64usize..3_000) {
@@ -198,7 +215,9 @@ proptest! {
     }
 
     #[test]
-    fn a_part_given_again_comes_back_as_it_is((text, _) in document(), most in 64usize..3_000) {
+    fn a_part_given_again_comes_back_as_it_is(
+        (text, _) in document(), most in prop_oneof![64usize..130, 64usize..3_000]
+    ) {
         for part in parts(&text, most) {
             prop_assert_eq!(parts(&part, most), vec![part], "of {:?}", text);
         }

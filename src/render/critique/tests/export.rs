@@ -90,7 +90,7 @@ fn cells_are_text_to_a_spreadsheet_whatever_they_begin_with() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases(24))]
 
     #[test]
     fn any_words_make_a_table_of_as_many_cells(a in hostile(), b in hostile()) {

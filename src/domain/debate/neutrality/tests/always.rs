@@ -74,7 +74,7 @@ fn swapped(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases(128))]
 
     #[test]
     fn no_text_is_too_strange(text in "\\PC{0,300}|(?s).{0,100}", question in "\\PC{0,80}") {
