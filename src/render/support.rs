@@ -211,7 +211,8 @@ pub(super) fn live(text: &str, own: &[&str]) -> Option<String> {
         return Some("label over an address".to_owned());
     }
     for own in own {
-        text = text.replace(&own.to_lowercase(), "");
+        // Something stays in its place: what stood on either side of it does not touch.
+        text = text.replace(&own.to_lowercase(), "·");
     }
     let hidden = |c: char| {
         (c.is_control() && c != '\n')
@@ -222,10 +223,17 @@ pub(super) fn live(text: &str, own: &[&str]) -> Option<String> {
     }
     let mention = ["@everyone", "@here", "<@", "<#", "</", "<:", "<a:", "<t:", "<id:"]
         .into_iter()
-        .find(|mention| text.contains(mention));
+        .find(|mention| text.match_indices(*mention).any(|(at, _)| begins(&text[at..], mention)));
     let prose = without_code(&text);
     let address = ["http://", "https://"].into_iter().find(|scheme| prose.contains(scheme));
     mention.or(address).map(str::to_owned)
+}
+
+/// Whether a mention begins here: after a colon comes a name, a time or a number, at once
+/// (docs.discord.com/developers/reference, message formatting).
+fn begins(text: &str, mention: &str) -> bool {
+    let after = text[mention.len()..].chars().next();
+    !mention.ends_with(':') || after.is_some_and(|c| !c.is_whitespace())
 }
 
 /// A text without its blocks and spans of code, in which Discord finds no address.

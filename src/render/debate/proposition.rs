@@ -148,8 +148,8 @@ fn bounds(proposition: &Proposition) -> Vec<String> {
         ("Who is affected", &whom, 240),
         ("Background", &context.background, 300),
     ];
-    let said = parts.into_iter().filter(|(_, text, _)| !text.trim().is_empty());
-    said.map(|(name, text, most)| format!("**{name}:** {}", markdown::inline(text, most))).collect()
+    let shown = parts.into_iter().map(|(name, text, most)| (name, markdown::inline(text, most)));
+    shown.filter(|(_, said)| !said.is_empty()).map(|(name, said)| format!("**{name}:** {said}")).collect()
 }
 
 /// For somebody who has never heard of framings.
