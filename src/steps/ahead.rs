@@ -26,9 +26,9 @@ impl WrittenAhead {
         self.0.lock().await.open.push(step);
     }
 
-    /// Whether all of them were taken; whoever asks in vain hears the same: a session that was stopped, and resumed before
-    /// its seats asked, must look stopped to each of them, for whichever is heard first, the run ends by it. Waits for nothing where something that came
-    /// later is on the disk already.
+    /// Whether all of them were taken; whoever asks in vain hears the same. A session that was stopped, and resumed before
+    /// its seats asked, must look stopped to each of them: by whichever is heard first, the run ends. Waits for nothing
+    /// where something that came later is on the disk already.
     pub(super) async fn written(&self) -> Result<(), StoreError> {
         // Held while it is waited for: the seats of a round ask at the same time, and each needs the answer.
         let mut recorded = self.0.lock().await;
