@@ -16,52 +16,30 @@
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 //! * `sample`: for unit tests alone, one session of each kind.
 
+pub use ::discord;
+pub use ::documents::{self, confine, sandbox};
+pub use ::domain;
+pub use ::models::{self as llm, pages, search};
+pub use ::playground;
+
 pub mod app;
 pub mod audit;
 pub mod bot;
 pub mod cli;
 pub mod config;
-pub mod confine;
-pub mod discord;
-pub mod documents;
-pub mod domain;
 pub mod error;
 pub mod eval;
 pub mod example;
-pub mod llm;
 pub mod metrics;
-pub mod pages;
-pub mod playground;
 pub mod prompt;
 pub mod protocols;
 pub mod render;
 pub mod report;
-pub mod sandbox;
-pub mod search;
 pub mod session;
 pub mod steps;
 pub mod store;
 
 #[cfg(test)]
+#[allow(dead_code, unused_imports, reason = "the unit tests of each crate use their part of it")]
+#[path = "../crates/domain/src/sample/mod.rs"]
 mod sample;
-
-/// How often a property is tried unless `PROPTEST_CASES` says otherwise.
-#[cfg(test)]
-const USUAL_CASES: u64 = 256;
-
-/// So many cases of a property, and with `PROPTEST_CASES=25600` a hundred times as many. What once failed is kept beside
-/// the test and tried first.
-#[cfg(test)]
-pub(crate) fn cases(cases: u32) -> proptest::prelude::ProptestConfig {
-    use proptest::{prelude::ProptestConfig, test_runner::FileFailurePersistence};
-    let asked = ProptestConfig::default();
-    let cases = u64::from(cases) * u64::from(asked.cases) / USUAL_CASES;
-    let cases = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
-    ProptestConfig {
-        cases,
-        // As many may be no case at all for each that is one, however many are asked for.
-        max_global_rejects: asked.max_global_rejects.max(cases.saturating_mul(4)),
-        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-        ..asked
-    }
-}

@@ -159,7 +159,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(256))]
+        #![proptest_config(properties::cases(256))]
 
         #[test]
         fn it_only_takes_away(text in any::<String>()) {

@@ -25,14 +25,12 @@ pub mod inspect;
 pub mod investigate;
 pub mod limits;
 pub mod lists;
-pub mod markdown;
 pub mod mediate;
 pub mod notices;
 pub mod options;
 pub mod participant;
 pub mod points;
 pub mod privacy;
-mod raster;
 pub mod reading;
 pub mod roundtable;
 pub mod sequel;
@@ -43,9 +41,8 @@ pub mod status;
 mod support;
 #[cfg(test)]
 mod tests;
-pub mod text;
 mod trust;
 pub mod vote;
 
+pub use discord::{RasterError, Rasterizer, markdown, text};
 pub use limits::fit;
-pub use raster::{RasterError, Rasterizer};

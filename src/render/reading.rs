@@ -133,7 +133,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(24))]
+        #![proptest_config(properties::cases(24))]
 
         #[test]
         fn whatever_sections_are_called_it_is_one_message(name in hostile(), texts in prop::collection::vec(hostile(), 0..60)) {

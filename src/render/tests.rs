@@ -1,8 +1,12 @@
 //! Every card with real words, to be read; and with hostile ones, to fit.
 
 use super::{
-    budget, followup, history, inspect, lists, mediate, notices, points, privacy, status,
-    support::{MEMBERS, assert_fit, assert_form, drawings::scored, form_shown, shown},
+    Rasterizer, budget, followup, history, inspect, lists, mediate, notices, points, privacy, status,
+    support::{
+        MEMBERS, assert_fit, assert_form,
+        drawings::{self, scored},
+        form_shown, shown,
+    },
 };
 use crate::{
     domain::{
@@ -381,4 +385,18 @@ fn followups_inspection_lists_and_notices() {
             notices::behind(1_790_000_000),
         ])
     );
+}
+
+/// Writes pictures to `target/charts`: `cargo test --lib pictures_to_look_at -- --ignored`.
+#[test]
+#[ignore = "writes files for a person to look at"]
+fn pictures_to_look_at() {
+    let fonts = Rasterizer::new(true);
+    let folder = std::path::Path::new("target/charts");
+    std::fs::create_dir_all(folder).unwrap();
+    for (name, svg) in drawings::charts() {
+        let png = fonts.png(&svg).unwrap();
+        assert!(png.len() > 10_000, "{name}");
+        std::fs::write(folder.join(format!("{name}.png")), png).unwrap();
+    }
 }

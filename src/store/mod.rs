@@ -14,7 +14,6 @@ mod ballot;
 mod bell;
 mod came_out;
 mod card;
-mod column;
 mod decision;
 mod degraded;
 mod elsewhere;
@@ -82,7 +81,7 @@ use tokio_util::sync::CancellationToken;
 use readers::Readers;
 
 use crate::{
-    domain::{GuildId, SessionId, SettingError},
+    domain::{ColumnError, GuildId, SessionId, SettingError},
     error::Panicked,
 };
 
@@ -185,11 +184,14 @@ pub enum StoreError {
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match error {
-            // What a column's type says of its value (`column`), else what sqlx says.
-            sqlx::Error::ColumnDecode { index, source } => match source.downcast::<Self>() {
-                Ok(error) => *error,
-                Err(source) => Self::Corrupt(format!("{index}: {source}")),
-            },
+            // What a column's type says of its value, else what sqlx says.
+            sqlx::Error::ColumnDecode { index, source } => {
+                match source.downcast::<ColumnError>().map(|told| *told) {
+                    Ok(ColumnError::UnknownProtocol(protocol)) => Self::UnknownProtocol(protocol),
+                    Ok(unreadable) => Self::Corrupt(unreadable.to_string()),
+                    Err(source) => Self::Corrupt(format!("{index}: {source}")),
+                }
+            }
             other if passes(&other) => Self::Disk(other.to_string()),
             other => Self::Database(other),
         }

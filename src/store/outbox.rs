@@ -1,29 +1,18 @@
 //! Posts waiting to be sent, in order, each with a nonce fixed when it was written.
 
 use sqlx::{FromRow, SqliteConnection, types::Json};
-use strum::{EnumString, IntoStaticStr};
 
 use super::{Inbound, Quota, Store, StoreError, inbound, script::Script, session};
 use crate::domain::{ChannelId, GuildId, MessageId, Post, SessionId, StateTag, StepKey};
 
 /// Where a post goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
-#[strum(serialize_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, sqlx::Type)]
+#[sqlx(rename_all = "snake_case")]
 pub enum Target {
     /// Where the session begins: only the live card, from which the thread is started, or with which the post is opened.
     Channel,
     /// The session's thread.
     Thread,
-}
-
-impl Target {
-    pub(super) fn as_str(self) -> &'static str {
-        self.into()
-    }
-
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
 }
 
 /// A post to be written to the outbox.

@@ -127,7 +127,7 @@ async fn rich_text_and_a_book_are_read() {
 
 #[tokio::test]
 async fn source_code_and_markdown_stay_as_they_are() {
-    let source = include_str!("../../src/documents/pdf/mod.rs");
+    let source = include_str!("../../crates/documents/src/pdf/mod.rs");
     let document = read("mod.rs", source.as_bytes()).await.unwrap();
     assert_eq!(document.text, source);
     assert!(document.landmarks.is_empty());

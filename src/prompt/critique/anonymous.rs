@@ -119,7 +119,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(64))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn no_hidden_name_stays(text in "(Kant|Kants|Karl|Popper|Popperian|Cartesian|Russell| |’s|é|[a-z]{1,5}|,){0,20}") {

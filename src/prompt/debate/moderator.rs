@@ -19,7 +19,10 @@ use crate::{
         looked_up::MAX_QUERIES_TOKENS,
         parse,
         quote::sources_text,
-        reply::{QueriesReply, debate::ClarificationReply},
+        reply::{
+            QueriesReply,
+            debate::{ClarificationReply, checked_debate_synthesis, checked_hinge},
+        },
         schema,
     },
 };
@@ -54,7 +57,7 @@ pub fn synthesis(
 
 /// Reads it.
 pub fn read_synthesis(reply: &Reply) -> Result<DebateSynthesis, ParseError> {
-    parse::<DebateSynthesis>(&reply.text)?.value.checked(&reply.answered)
+    checked_debate_synthesis(parse::<DebateSynthesis>(&reply.text)?.value, &reply.answered)
 }
 
 /// What a member wants made clear, put to the moderator. The reply is a [`ClarificationReply`].
@@ -148,7 +151,7 @@ pub fn hinge_queries(
 
 /// Reads it: the hinge as it stands now, citing what was offered.
 pub fn read_hinge(reply: &Reply, offered: &Offered) -> Result<Hinge, ParseError> {
-    parse::<Hinge>(&reply.text)?.value.checked(offered)
+    checked_hinge(parse::<Hinge>(&reply.text)?.value, offered)
 }
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of

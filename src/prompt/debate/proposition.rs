@@ -5,7 +5,10 @@ use minijinja::context;
 use super::{GATEKEEPER, MATERIAL, MAX_PROPOSITION_TOKENS, material, warm};
 use crate::{
     domain::{ContextNote, DebateBrief, Prompt, Proposition, Reply},
-    prompt::{ParseError, Prompts, RULES, fence, length::Length, parse, quote::notes_text, schema},
+    prompt::{
+        ParseError, Prompts, RULES, fence, length::Length, parse, quote::notes_text,
+        reply::debate::checked_proposition, schema,
+    },
 };
 
 /// Makes a neutral question of what was typed. The reply is a [`Proposition`].
@@ -25,5 +28,5 @@ pub fn normalise(prompts: &Prompts, brief: &DebateBrief, notes: &[ContextNote]) 
 
 /// Reads it.
 pub fn read_proposition(brief: &DebateBrief, reply: &Reply) -> Result<Proposition, ParseError> {
-    parse::<Proposition>(&reply.text)?.value.checked(brief.problem.as_str(), &reply.answered)
+    checked_proposition(parse::<Proposition>(&reply.text)?.value, brief.problem.as_str(), &reply.answered)
 }

@@ -275,7 +275,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(256))]
+        #![proptest_config(properties::cases(256))]
 
         #[test]
         fn it_never_panics(text in any::<String>()) {

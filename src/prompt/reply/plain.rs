@@ -6,24 +6,22 @@ use super::{
 };
 use crate::domain::PlainAnswer;
 
-impl PlainAnswer {
-    /// As it is kept: with something to read in it and something recommended.
-    pub fn checked(mut self, answered_by: &str) -> Result<Self, ParseError> {
-        let mut clean = Cleaner::default();
-        clean.texts([&mut self.answer]);
-        needed("answer", &self.answer)?;
-        clean.items(&mut self.recommendations, MAX_ITEMS, |clean, option| {
-            clean.texts([&mut option.why]);
-            clean.one_line([&mut option.title]);
-            if option.title.is_empty() {
-                option.title = module::begins(&option.why);
-            }
-            is_said(&[&option.title])
-        });
-        if self.recommendations.is_empty() {
-            return Err(ParseError::Empty("recommendations"));
+/// As it is kept: with something to read in it and something recommended.
+pub fn checked_plain_answer(mut plain: PlainAnswer, answered_by: &str) -> Result<PlainAnswer, ParseError> {
+    let mut clean = Cleaner::default();
+    clean.texts([&mut plain.answer]);
+    needed("answer", &plain.answer)?;
+    clean.items(&mut plain.recommendations, MAX_ITEMS, |clean, option| {
+        clean.texts([&mut option.why]);
+        clean.one_line([&mut option.title]);
+        if option.title.is_empty() {
+            option.title = module::begins(&option.why);
         }
-        answered_by.clone_into(&mut self.answered_by);
-        Ok(self)
+        is_said(&[&option.title])
+    });
+    if plain.recommendations.is_empty() {
+        return Err(ParseError::Empty("recommendations"));
     }
+    answered_by.clone_into(&mut plain.answered_by);
+    Ok(plain)
 }

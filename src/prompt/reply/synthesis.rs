@@ -19,72 +19,74 @@ pub struct SynthesisBounds<'a> {
     pub sources: &'a SourceList,
 }
 
-impl Synthesis {
-    /// As it is kept, held to the panel: modules that did not speak are dropped from conflicts and
-    /// recommendations, a conflict left with fewer than two goes, the worst stands first, and where modules
-    /// were left out, or their views are thin, what is therefore not known must be there. By the matrix, which is
-    /// empty where there is none, a conflict is about a side that somebody answers for.
-    pub fn checked(mut self, bounds: &SynthesisBounds<'_>, answered_by: &str) -> Result<Self, ParseError> {
-        let SynthesisBounds { panel, raci, gaps, sources } = *bounds;
-        let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
-        let mut clean = Cleaner::offering(sources.sources().len());
-        self.each_text(|text| *text = module::named(text, &[]));
-        clean.texts([&mut self.synthesis]);
-        needed("synthesis", &self.synthesis)?;
-        clean.one_line([&mut self.summary]);
-        if self.summary.is_empty() {
-            self.summary = module::begins(&self.synthesis);
-        }
-        clean.items(&mut self.recommendations, usize::MAX, |clean, recommendation| {
-            clean.texts([&mut recommendation.description]);
-            clean.one_line([&mut recommendation.title]);
-            recommendation.title = unmarked(&recommendation.title);
-            if recommendation.title.is_empty() {
-                recommendation.title = module::begins(&recommendation.description);
-            }
-            recommendation.raised_by = active(&recommendation.raised_by, &seated);
-            is_said(&[&recommendation.title])
-        });
-        self.recommendations.truncate(MAX_ITEMS);
-        if self.recommendations.is_empty() {
-            return Err(ParseError::Empty("recommendations"));
-        }
-        let mut needed_where = |field, text: Option<String>, wanted: bool| {
-            let said = text.map(|text| clean.text(&text)).filter(|text| module::is_a_change(text));
-            if wanted && said.is_none() { Err(ParseError::Empty(field)) } else { Ok(said.filter(|_| wanted)) }
-        };
-        let left_out = !panel.deactivated.is_empty();
-        self.deactivated_disclaimer =
-            needed_where("deactivated_disclaimer", self.deactivated_disclaimer.take(), left_out)?;
-        self.gaps = needed_where("gaps", self.gaps.take(), gaps)?;
-        // The flags name them by the places they were written in.
-        let mut conflicts: Vec<(usize, Conflict)> = (1..).zip(std::mem::take(&mut self.conflicts)).collect();
-        clean.items(&mut conflicts, usize::MAX, |clean, (_, conflict)| {
-            conflict.modules = active(&conflict.modules, &seated);
-            clean.one_line([&mut conflict.topic]);
-            conflict.topic = unmarked(&conflict.topic);
-            clean.texts([&mut conflict.description]);
-            let areas: Vec<ModuleName> = raci.iter().map(|row| row.area.clone()).collect();
-            conflict.area = conflict.area.take().and_then(|area| active(&[area], &areas).pop());
-            let carries = conflict.carries.take().map(|text| clean.text(&text));
-            conflict.carries = carries.filter(|text| conflict.area.is_some() && module::is_a_change(text));
-            conflict.modules.len() >= 2 && !(conflict.topic.is_empty() && conflict.description.is_empty())
-        });
-        conflicts.sort_by_key(|(_, conflict)| conflict.severity);
-        conflicts.truncate(MAX_ITEMS);
-        let (written, conflicts): (Vec<usize>, Vec<Conflict>) = conflicts.into_iter().unzip();
-        self.conflicts = conflicts;
-        for flag in &mut self.flags {
-            flag.raised_by = active(&flag.raised_by, &seated);
-            let place = |number| written.iter().position(|written| *written == number);
-            flag.conflict = flag.conflict.and_then(place).map(|place| place + 1);
-        }
-        self.flags = module::flags(self.flags, &mut clean);
-        answered_by.clone_into(&mut self.answered_by);
-        self.dropped_citations = clean.dropped;
-        self.sources = sources.cited_by(&self);
-        Ok(self)
+/// As it is kept, held to the panel: modules that did not speak are dropped from conflicts and
+/// recommendations, a conflict left with fewer than two goes, the worst stands first, and where modules
+/// were left out, or their views are thin, what is therefore not known must be there. By the matrix, which is
+/// empty where there is none, a conflict is about a side that somebody answers for.
+pub fn checked_synthesis(
+    mut said: Synthesis,
+    bounds: &SynthesisBounds<'_>,
+    answered_by: &str,
+) -> Result<Synthesis, ParseError> {
+    let SynthesisBounds { panel, raci, gaps, sources } = *bounds;
+    let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
+    let mut clean = Cleaner::offering(sources.sources().len());
+    each_text(&mut said, |text| *text = module::named(text, &[]));
+    clean.texts([&mut said.synthesis]);
+    needed("synthesis", &said.synthesis)?;
+    clean.one_line([&mut said.summary]);
+    if said.summary.is_empty() {
+        said.summary = module::begins(&said.synthesis);
     }
+    clean.items(&mut said.recommendations, usize::MAX, |clean, recommendation| {
+        clean.texts([&mut recommendation.description]);
+        clean.one_line([&mut recommendation.title]);
+        recommendation.title = unmarked(&recommendation.title);
+        if recommendation.title.is_empty() {
+            recommendation.title = module::begins(&recommendation.description);
+        }
+        recommendation.raised_by = active(&recommendation.raised_by, &seated);
+        is_said(&[&recommendation.title])
+    });
+    said.recommendations.truncate(MAX_ITEMS);
+    if said.recommendations.is_empty() {
+        return Err(ParseError::Empty("recommendations"));
+    }
+    let mut needed_where = |field, text: Option<String>, wanted: bool| {
+        let said = text.map(|text| clean.text(&text)).filter(|text| module::is_a_change(text));
+        if wanted && said.is_none() { Err(ParseError::Empty(field)) } else { Ok(said.filter(|_| wanted)) }
+    };
+    let left_out = !panel.deactivated.is_empty();
+    said.deactivated_disclaimer =
+        needed_where("deactivated_disclaimer", said.deactivated_disclaimer.take(), left_out)?;
+    said.gaps = needed_where("gaps", said.gaps.take(), gaps)?;
+    // The flags name them by the places they were written in.
+    let mut conflicts: Vec<(usize, Conflict)> = (1..).zip(std::mem::take(&mut said.conflicts)).collect();
+    clean.items(&mut conflicts, usize::MAX, |clean, (_, conflict)| {
+        conflict.modules = active(&conflict.modules, &seated);
+        clean.one_line([&mut conflict.topic]);
+        conflict.topic = unmarked(&conflict.topic);
+        clean.texts([&mut conflict.description]);
+        let areas: Vec<ModuleName> = raci.iter().map(|row| row.area.clone()).collect();
+        conflict.area = conflict.area.take().and_then(|area| active(&[area], &areas).pop());
+        let carries = conflict.carries.take().map(|text| clean.text(&text));
+        conflict.carries = carries.filter(|text| conflict.area.is_some() && module::is_a_change(text));
+        conflict.modules.len() >= 2 && !(conflict.topic.is_empty() && conflict.description.is_empty())
+    });
+    conflicts.sort_by_key(|(_, conflict)| conflict.severity);
+    conflicts.truncate(MAX_ITEMS);
+    let (written, conflicts): (Vec<usize>, Vec<Conflict>) = conflicts.into_iter().unzip();
+    said.conflicts = conflicts;
+    for flag in &mut said.flags {
+        flag.raised_by = active(&flag.raised_by, &seated);
+        let place = |number| written.iter().position(|written| *written == number);
+        flag.conflict = flag.conflict.and_then(place).map(|place| place + 1);
+    }
+    said.flags = module::flags(said.flags, &mut clean);
+    answered_by.clone_into(&mut said.answered_by);
+    said.dropped_citations = clean.dropped;
+    said.sources = sources.cited_by(&said);
+    Ok(said)
 }
 
 /// A heading, which stands where no list of sources is, without marks.
@@ -92,17 +94,15 @@ fn unmarked(heading: &str) -> String {
     one_line(&citations::renumbered(heading, |_| None))
 }
 
-impl Synthesis {
-    /// Each text that people read.
-    fn each_text(&mut self, change: impl Fn(&mut String)) {
-        [&mut self.synthesis, &mut self.summary].into_iter().for_each(&change);
-        self.conflicts.iter_mut().flat_map(|part| [&mut part.topic, &mut part.description]).for_each(&change);
-        self.gaps.iter_mut().for_each(&change);
-        self.conflicts.iter_mut().filter_map(|part| part.carries.as_mut()).for_each(&change);
-        self.flags.iter_mut().map(|flag| &mut flag.text).for_each(&change);
-        let recommendations = self.recommendations.iter_mut();
-        recommendations.flat_map(|part| [&mut part.title, &mut part.description]).for_each(&change);
-    }
+/// Each text that people read.
+fn each_text(said: &mut Synthesis, change: impl Fn(&mut String)) {
+    [&mut said.synthesis, &mut said.summary].into_iter().for_each(&change);
+    said.conflicts.iter_mut().flat_map(|part| [&mut part.topic, &mut part.description]).for_each(&change);
+    said.gaps.iter_mut().for_each(&change);
+    said.conflicts.iter_mut().filter_map(|part| part.carries.as_mut()).for_each(&change);
+    said.flags.iter_mut().map(|flag| &mut flag.text).for_each(&change);
+    let recommendations = said.recommendations.iter_mut();
+    recommendations.flat_map(|part| [&mut part.title, &mut part.description]).for_each(&change);
 }
 
 #[cfg(test)]
@@ -148,9 +148,8 @@ mod tests {
     }
 
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        parse::<Synthesis>(&reply.to_string())?
-            .value
-            .checked(&bounds(&sample::mediate::panel(weights), &[]), "m")
+        let said = parse::<Synthesis>(&reply.to_string())?.value;
+        checked_synthesis(said, &bounds(&sample::mediate::panel(weights), &[]), "m")
     }
 
     #[test]
@@ -177,7 +176,8 @@ mod tests {
         }
         let read = |told: &Value, raci: &[RaciRow]| {
             let synthesis = parse::<Synthesis>(&told.to_string()).unwrap().value;
-            let synthesis = synthesis.checked(&bounds(&sample::mediate::panel(""), raci), "m").unwrap();
+            let synthesis =
+                checked_synthesis(synthesis, &bounds(&sample::mediate::panel(""), raci), "m").unwrap();
             let said = synthesis.conflicts.into_iter();
             said.map(|one| (one.area.map(|area| area.0), one.carries)).collect::<Vec<_>>()
         };
@@ -209,9 +209,12 @@ mod tests {
             let mut reply = reply();
             reply["gaps"] = gaps.clone();
             let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap().value;
-            synthesis
-                .checked(&SynthesisBounds { panel: &panel, raci: &[], gaps: are, sources: &NONE }, "m")
-                .map(|told| told.gaps)
+            checked_synthesis(
+                synthesis,
+                &SynthesisBounds { panel: &panel, raci: &[], gaps: are, sources: &NONE },
+                "m",
+            )
+            .map(|told| told.gaps)
         };
         for nothing in [json!(null), json!(" "), json!("None.")] {
             assert_eq!(read(&nothing, true), Err(ParseError::Empty("gaps")));

@@ -150,7 +150,7 @@ fn boxed() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(64))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn whatever_was_written_the_cards_are_one_message_each(

@@ -110,7 +110,7 @@ fn what_is_not_settled_says_why() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(64))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn whatever_pages_call_themselves_fits_and_is_no_markup(titles in prop::collection::vec(hostile(), 1..12), long in 1usize..900) {

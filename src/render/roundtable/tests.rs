@@ -113,7 +113,7 @@ fn records() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(16))]
+    #![proptest_config(properties::cases(16))]
 
     #[test]
     fn cards_of_a_roundtable_fit(a in hostile(), b in hostile(), list in prop::collection::vec(hostile(), 0..12)) {

@@ -45,7 +45,7 @@ fn came_out(text: &str, titles: &[String]) -> CameOut {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(16))]
+    #![proptest_config(properties::cases(16))]
 
     #[test]
     fn status_and_closing_fit(a in hostile(), b in hostile(), list in texts(9), numbers in any::<[i64; 9]>(), state in 0usize..7) {

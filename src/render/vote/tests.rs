@@ -259,7 +259,7 @@ fn any_vote() -> impl Strategy<Value = Vote> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(24))]
+    #![proptest_config(properties::cases(24))]
 
     #[test]
     fn cards_of_a_vote_fit(vote in any_vote()) {

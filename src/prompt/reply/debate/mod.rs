@@ -14,7 +14,9 @@ mod turn;
 
 pub use checks::{ClarificationReply, NeutralityReply, TurnCheckReply};
 pub use cross::{AnswersReply, CrossAnswerReply, QuestionsReply};
+pub use proposition::checked_proposition;
 pub use speech::{ArgumentsReply, ClosingReply, OpeningReply, RebuttalReply};
+pub use synthesis::{checked_debate_synthesis, checked_hinge};
 pub use turn::Speaker;
 
 #[cfg(test)]

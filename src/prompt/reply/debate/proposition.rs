@@ -21,33 +21,36 @@ const MAX_REMARK: usize = 400;
 /// What a question ends with, in the scripts that have something for it.
 const QUESTION_MARKS: [char; 4] = ['?', '？', '؟', '\u{37e}'];
 
-impl Proposition {
-    /// As it is kept. Its question is one, of at most 500 characters; where it cannot be debated anyway, the text
-    /// as it was typed will do.
-    pub fn checked(mut self, raw: &str, answered_by: &str) -> Result<Self, ParseError> {
-        let mut clean = Cleaner::default();
-        let said = |text: &str| if is_stated(text) { text.to_owned() } else { String::new() };
-        let objection = self.objection.map(|text| said(&clean.line(&text))).filter(|text| !text.is_empty());
-        self.question = match question(&clean.line(&self.question)) {
-            Err(_) if objection.is_some() => one_line(raw),
-            question => question?,
-        };
-        self.objection = objection.map(|text| shortened(&text, MAX_REMARK));
-        let context = &mut self.context;
-        let mut bound = |text: &mut String, most| *text = shortened(&said(&clean.line(text)), most);
-        for text in [&mut context.geography, &mut context.timeframe, &mut context.domain] {
-            bound(text, MAX_BOUND);
-        }
-        context.stakeholders.iter_mut().for_each(|text| bound(text, MAX_BOUND));
-        context.stakeholders.retain(|text| !text.is_empty());
-        context.stakeholders.truncate(MAX_STAKEHOLDERS);
-        bound(&mut self.changed, MAX_REMARK);
-        context.background = shortened(&said(&clean.text(&context.background)), MAX_BACKGROUND);
-        raw.clone_into(&mut self.raw);
-        self.answered_by = Some(answered_by.to_owned());
-        self.edited_by = None;
-        Ok(self)
+/// As it is kept. Its question is one, of at most 500 characters; where it cannot be debated anyway, the text
+/// as it was typed will do.
+pub fn checked_proposition(
+    mut proposition: Proposition,
+    raw: &str,
+    answered_by: &str,
+) -> Result<Proposition, ParseError> {
+    let mut clean = Cleaner::default();
+    let said = |text: &str| if is_stated(text) { text.to_owned() } else { String::new() };
+    let objection =
+        proposition.objection.map(|text| said(&clean.line(&text))).filter(|text| !text.is_empty());
+    proposition.question = match question(&clean.line(&proposition.question)) {
+        Err(_) if objection.is_some() => one_line(raw),
+        question => question?,
+    };
+    proposition.objection = objection.map(|text| shortened(&text, MAX_REMARK));
+    let context = &mut proposition.context;
+    let mut bound = |text: &mut String, most| *text = shortened(&said(&clean.line(text)), most);
+    for text in [&mut context.geography, &mut context.timeframe, &mut context.domain] {
+        bound(text, MAX_BOUND);
     }
+    context.stakeholders.iter_mut().for_each(|text| bound(text, MAX_BOUND));
+    context.stakeholders.retain(|text| !text.is_empty());
+    context.stakeholders.truncate(MAX_STAKEHOLDERS);
+    bound(&mut proposition.changed, MAX_REMARK);
+    context.background = shortened(&said(&clean.text(&context.background)), MAX_BACKGROUND);
+    raw.clone_into(&mut proposition.raw);
+    proposition.answered_by = Some(answered_by.to_owned());
+    proposition.edited_by = None;
+    Ok(proposition)
 }
 
 /// One question, within its bounds.

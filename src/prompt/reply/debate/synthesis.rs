@@ -8,76 +8,75 @@ use crate::{
     },
 };
 
-impl Hinge {
-    /// As it is kept, with the pages that it cites of those that were offered; one that says nothing is an error.
-    pub fn checked(mut self, offered: &Offered) -> Result<Self, ParseError> {
-        if !self.clean(&mut Cleaner::offering(offered.len())) {
-            return Err(ParseError::Empty("if_true"));
-        }
-        Ok(self.citing(offered))
+/// As it is kept, with the pages that it cites of those that were offered; one that says nothing is an error.
+pub fn checked_hinge(mut hinge: Hinge, offered: &Offered) -> Result<Hinge, ParseError> {
+    if !clean_hinge(&mut hinge, &mut Cleaner::offering(offered.len())) {
+        return Err(ParseError::Empty("if_true"));
     }
-
-    fn clean(&mut self, clean: &mut Cleaner) -> bool {
-        // What is cited is listed by code.
-        self.sources.clear();
-        clean.one_line([&mut self.if_true]);
-        self.if_true = one_line(&citations::within(&self.if_true, 0).0);
-        if !is_said(&[&self.if_true]) {
-            return false;
-        }
-        clean.texts([&mut self.current_evidence]);
-        // What only repeats the question is nothing that is known of it.
-        if equal_words(&self.current_evidence, &self.if_true) {
-            self.current_evidence.clear();
-        }
-        true
-    }
+    Ok(hinge.citing(offered))
 }
 
-impl DebateSynthesis {
-    /// As it is kept. Items that say nothing are left out; where nothing is left at all, it is an error.
-    pub fn checked(mut self, answered_by: &str) -> Result<Self, ParseError> {
-        let mut clean = Cleaner::default();
-        clean.items(&mut self.areas_of_agreement, usize::MAX, |clean, agreement| {
-            clean.one_line([&mut agreement.topic]);
-            clean.texts([&mut agreement.description]);
-            agreement.shared_evidence = clean.lines(&agreement.shared_evidence);
-            is_said(&[&agreement.topic, &agreement.description])
-        });
-        clean.items(&mut self.core_disagreements, usize::MAX, |clean, part| {
-            clean.one_line([&mut part.topic]);
-            clean.texts([&mut part.pro_position, &mut part.con_position]);
-            is_said(&[&part.topic, &part.pro_position, &part.con_position])
-        });
-        clean.items(&mut self.assumption_conflicts, usize::MAX, |clean, clash| {
-            clean.texts([&mut clash.pro_assumption, &mut clash.con_assumption, &mut clash.impact_on_debate]);
-            is_said(&[&clash.pro_assumption, &clash.con_assumption])
-        });
-        clean.items(&mut self.evidence_gaps, usize::MAX, |clean, gap| {
-            clean.one_line([&mut gap.question]);
-            clean.texts([&mut gap.why_it_matters]);
-            is_said(&[&gap.question])
-        });
-        clean.items(&mut self.decision_hinges, usize::MAX, |clean, hinge| hinge.clean(clean));
-        // What is cut here was read: the citations in it are counted.
-        self.areas_of_agreement.truncate(MAX_ITEMS);
-        self.core_disagreements.truncate(MAX_ITEMS);
-        self.assumption_conflicts.truncate(MAX_ITEMS);
-        self.evidence_gaps.truncate(MAX_ITEMS);
-        self.decision_hinges.truncate(MAX_ITEMS);
-        clean.texts([
-            &mut self.executive_summary,
-            &mut self.complexity_assessment,
-            &mut self.neutrality_check,
-        ]);
-        if !is_said(&[&self.executive_summary])
-            && self.core_disagreements.is_empty()
-            && self.decision_hinges.is_empty()
-        {
-            return Err(ParseError::Empty("executive_summary"));
-        }
-        answered_by.clone_into(&mut self.answered_by);
-        self.dropped_citations = clean.dropped;
-        Ok(self)
+fn clean_hinge(hinge: &mut Hinge, clean: &mut Cleaner) -> bool {
+    // What is cited is listed by code.
+    hinge.sources.clear();
+    clean.one_line([&mut hinge.if_true]);
+    hinge.if_true = one_line(&citations::within(&hinge.if_true, 0).0);
+    if !is_said(&[&hinge.if_true]) {
+        return false;
     }
+    clean.texts([&mut hinge.current_evidence]);
+    // What only repeats the question is nothing that is known of it.
+    if equal_words(&hinge.current_evidence, &hinge.if_true) {
+        hinge.current_evidence.clear();
+    }
+    true
+}
+
+/// As it is kept. Items that say nothing are left out; where nothing is left at all, it is an error.
+pub fn checked_debate_synthesis(
+    mut synthesis: DebateSynthesis,
+    answered_by: &str,
+) -> Result<DebateSynthesis, ParseError> {
+    let mut clean = Cleaner::default();
+    clean.items(&mut synthesis.areas_of_agreement, usize::MAX, |clean, agreement| {
+        clean.one_line([&mut agreement.topic]);
+        clean.texts([&mut agreement.description]);
+        agreement.shared_evidence = clean.lines(&agreement.shared_evidence);
+        is_said(&[&agreement.topic, &agreement.description])
+    });
+    clean.items(&mut synthesis.core_disagreements, usize::MAX, |clean, part| {
+        clean.one_line([&mut part.topic]);
+        clean.texts([&mut part.pro_position, &mut part.con_position]);
+        is_said(&[&part.topic, &part.pro_position, &part.con_position])
+    });
+    clean.items(&mut synthesis.assumption_conflicts, usize::MAX, |clean, clash| {
+        clean.texts([&mut clash.pro_assumption, &mut clash.con_assumption, &mut clash.impact_on_debate]);
+        is_said(&[&clash.pro_assumption, &clash.con_assumption])
+    });
+    clean.items(&mut synthesis.evidence_gaps, usize::MAX, |clean, gap| {
+        clean.one_line([&mut gap.question]);
+        clean.texts([&mut gap.why_it_matters]);
+        is_said(&[&gap.question])
+    });
+    clean.items(&mut synthesis.decision_hinges, usize::MAX, |clean, hinge| clean_hinge(hinge, clean));
+    // What is cut here was read: the citations in it are counted.
+    synthesis.areas_of_agreement.truncate(MAX_ITEMS);
+    synthesis.core_disagreements.truncate(MAX_ITEMS);
+    synthesis.assumption_conflicts.truncate(MAX_ITEMS);
+    synthesis.evidence_gaps.truncate(MAX_ITEMS);
+    synthesis.decision_hinges.truncate(MAX_ITEMS);
+    clean.texts([
+        &mut synthesis.executive_summary,
+        &mut synthesis.complexity_assessment,
+        &mut synthesis.neutrality_check,
+    ]);
+    if !is_said(&[&synthesis.executive_summary])
+        && synthesis.core_disagreements.is_empty()
+        && synthesis.decision_hinges.is_empty()
+    {
+        return Err(ParseError::Empty("executive_summary"));
+    }
+    answered_by.clone_into(&mut synthesis.answered_by);
+    synthesis.dropped_citations = clean.dropped;
+    Ok(synthesis)
 }

@@ -18,7 +18,7 @@ fn opening(reply: &Value) -> Result<DebateTurn, ParseError> {
 }
 
 fn proposition(reply: &Value) -> Result<Proposition, ParseError> {
-    parse::<Proposition>(&reply.to_string())?.value.checked("We should  finally\ndo it!", "m")
+    checked_proposition(parse::<Proposition>(&reply.to_string())?.value, "We should  finally\ndo it!", "m")
 }
 
 fn with(mut reply: Value, pointer: &str, value: Value) -> Value {
@@ -226,7 +226,8 @@ fn a_synthesis_keeps_what_says_something() {
         "decision_hinges": (0..40).map(|n| hinge(&format!("Fact {n}"))).chain([hinge("")]).collect::<Vec<_>>(),
         "complexity_assessment": "Hard.", "executive_summary": "", "neutrality_check": ""
     });
-    let read = |reply: &Value| parse::<DebateSynthesis>(&reply.to_string())?.value.checked("m");
+    let read =
+        |reply: &Value| checked_debate_synthesis(parse::<DebateSynthesis>(&reply.to_string())?.value, "m");
     let synthesis = read(&reply).unwrap();
     assert_eq!((synthesis.areas_of_agreement.len(), synthesis.decision_hinges.len()), (0, 12));
     assert_eq!(synthesis.decision_hinges[0].then_favors, Favors::Neutral);

@@ -90,7 +90,7 @@ fn cells_are_text_to_a_spreadsheet_whatever_they_begin_with() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(24))]
+    #![proptest_config(properties::cases(24))]
 
     #[test]
     fn any_words_make_a_table_of_as_many_cells(a in hostile(), b in hostile()) {

@@ -132,7 +132,7 @@ fn assessment_of(document: &Document, a: &str, list: &[String]) -> Assessment {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(6))]
+    #![proptest_config(properties::cases(6))]
 
     #[test]
     fn estimates_are_one_message(a in hostile(), b in hostile(), list in texts(6), numbers in any::<(u32, u64, i64, u32)>(), measured in any::<bool>(), split in 0usize..=15) {

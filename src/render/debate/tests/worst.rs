@@ -98,7 +98,7 @@ fn hinge(text: &str, other: &str, favors: Favors) -> Hinge {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(6))]
+    #![proptest_config(properties::cases(6))]
 
     #[test]
     fn propositions_are_one_message(a in hostile(), b in hostile(), list in texts(6), bits in 0u8..8) {

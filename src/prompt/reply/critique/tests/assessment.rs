@@ -128,7 +128,7 @@ fn without_an_assessor_members_speak_impersonally() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(64))]
+    #![proptest_config(properties::cases(64))]
 
     /// Whatever stands in quotation marks, only marks go.
     #[test]

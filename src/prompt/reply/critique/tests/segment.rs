@@ -195,7 +195,7 @@ fn claims_are_made_fit_to_keep() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(64))]
+    #![proptest_config(properties::cases(64))]
 
     /// Whatever is claimed of whatever segment: what is found lies in the segment, and numbers go on from the first.
     #[test]

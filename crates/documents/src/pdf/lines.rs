@@ -1,0 +1,309 @@
+//! The letters of a page as lines, words and paragraphs, by where they stand.
+
+use std::collections::HashMap;
+
+use super::{
+    letters::{Letter, Text},
+    order,
+};
+use crate::text;
+
+/// A step across the line by so much of the letters' size begins a new one.
+const NEW_LINE: f64 = 0.7;
+
+/// A gap by so much of the letters' size is a space.
+const SPACE: f64 = 0.1;
+
+/// A gap between two lines that is so much larger than most of them ends a paragraph.
+const PARAGRAPH: f64 = 1.4;
+
+/// The same letter again within so much of its size is the same one, drawn bolder.
+const SAME: f64 = 0.12;
+
+/// Where one letter of so many is unknown, the text is not what the page says. Fewer are the ornaments that some
+/// programs do not name.
+const KNOWN: usize = 3;
+
+/// So few letters may well all have accents.
+const FEW: usize = 20;
+
+/// Stands for a letter that nobody knows.
+const UNKNOWN: char = '\u{fffd}';
+
+/// Where a letter stands on a page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Where it begins.
+    pub(super) x: f64,
+    /// Upwards.
+    pub(super) y: f64,
+    /// Where its line goes, one long.
+    pub(super) direction: (f64, f64),
+    /// How high it is.
+    pub(super) size: f64,
+    /// How far it goes along its line.
+    pub(super) wide: f64,
+}
+
+/// A letter on its line.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    /// What it says; nothing for a space.
+    pub(super) text: Text,
+    /// Where it begins along its line.
+    pub(super) along: f64,
+    /// Where it ends.
+    pub(super) end: f64,
+    /// How high it is.
+    pub(super) size: f64,
+    /// What it may be where it is not known.
+    guess: Option<char>,
+}
+
+/// A line of a page.
+struct Line {
+    marks: Vec<Mark>,
+    /// How far it stands below the line before it; less than nothing where it stands above it.
+    step: f64,
+    /// How high its letters are.
+    size: f64,
+}
+
+/// Where the last letter ended: along its line, and across it.
+#[derive(Clone, Copy)]
+struct Pen {
+    along: f64,
+    across: f64,
+    size: f64,
+    direction: (f64, f64),
+}
+
+/// A page as it is drawn.
+#[derive(Default)]
+pub(super) struct Sheet {
+    lines: Vec<Line>,
+    pen: Option<Pen>,
+    /// Where which letters stand.
+    seen: HashMap<(u32, i32, i32), (f64, f64)>,
+    known: usize,
+    /// Letters that nobody knows.
+    pub(super) unknown: usize,
+    /// Letters that only few words of any language have: signs and accents of the west.
+    strange: usize,
+    /// A part of what it is drawn by could not be unpacked.
+    pub(super) damaged: bool,
+    /// It shows pictures.
+    pub(super) pictures: bool,
+    /// It shows lines or areas.
+    pub(super) shapes: bool,
+}
+
+impl Sheet {
+    /// How many letters there are.
+    pub(super) fn letters(&self) -> usize {
+        self.known + self.unknown
+    }
+
+    /// Whether most letters are not what the page shows: its fonts do not say which they are, or say it of bytes of
+    /// another encoding, as of Chinese that is taken for a western script.
+    pub(super) fn is_nonsense(&self) -> bool {
+        self.unknown * KNOWN > self.letters() || (self.letters() > FEW && self.strange * 2 > self.letters())
+    }
+
+    /// About how many bytes of text there are.
+    pub(super) fn len(&self) -> usize {
+        self.letters()
+    }
+
+    /// Adds a letter.
+    pub(super) fn put(&mut self, letter: Letter, place: Place) {
+        if self.was_there(&letter, &place) {
+            return;
+        }
+        let (text, guess) = match letter {
+            Letter::Known(text) => {
+                self.known += 1;
+                self.strange += usize::from(matches!(text, Text::One('\u{a1}'..='\u{ff}')));
+                (text, None)
+            }
+            Letter::Space => (Text::One(' '), None),
+            Letter::Unknown(guess) => {
+                self.unknown += 1;
+                (Text::One(UNKNOWN), guess)
+            }
+        };
+        let Place { x, y, direction: (right, up), size, wide } = place;
+        let along = x * right + y * up;
+        let across = x * up - y * right;
+        let turned = self.pen.is_some_and(|pen| pen.direction.0 * right + pen.direction.1 * up < 0.98);
+        let step = self.pen.map_or(0.0, |pen| if turned { -size } else { across - pen.across });
+        let new_line = self.pen.is_none_or(|pen| {
+            let larger = size.max(pen.size);
+            let back = along < pen.along - larger;
+            turned || step.abs() > larger * NEW_LINE || (back && step.abs() > larger * 0.3)
+        });
+        if new_line {
+            self.lines.push(Line { marks: Vec::new(), step, size });
+        }
+        if let Some(line) = self.lines.last_mut() {
+            line.size = line.size.max(size);
+            line.marks.push(Mark { text, along, end: along + wide, size, guess });
+        }
+        // Letters that are raised or lowered leave the line where it is.
+        let across = match self.pen {
+            Some(pen) if !new_line => pen.across,
+            _ => across,
+        };
+        self.pen = Some(Pen { along: along + wide, across, size, direction: (right, up) });
+    }
+
+    /// Whether the same letter stands there already: filled first and then outlined, or drawn twice to look bold.
+    fn was_there(&mut self, letter: &Letter, place: &Place) -> bool {
+        let first = match letter {
+            Letter::Known(Text::One(one)) => u32::from(*one),
+            Letter::Known(Text::Many(many)) => many.chars().next().map_or(0, u32::from),
+            // Two of them need not be the same.
+            Letter::Unknown(_) => return false,
+            // One that is out of the line may be of what is drawn again; gaps tell of the others.
+            Letter::Space => return self.pen.is_some() && !self.goes_on(place),
+        };
+        let near = place.size * SAME;
+        #[allow(clippy::cast_possible_truncation)] // what is so far away is on no page
+        let (column, row) = ((place.x / near).floor() as i32, (place.y / near).floor() as i32);
+        let is_near = |column: i32, row: i32| {
+            let there = self.seen.get(&(first, column, row));
+            there.is_some_and(|&(x, y)| (x - place.x).hypot(y - place.y) < near)
+        };
+        // What goes on where the last letter ended was not drawn there before: most letters do.
+        let there = !self.goes_on(place)
+            && (-1..=1).any(|aside| {
+                (-1..=1).any(|above| is_near(column.saturating_add(aside), row.saturating_add(above)))
+            });
+        self.seen.insert((first, column, row), (place.x, place.y));
+        there
+    }
+
+    /// Whether a letter stands behind the last one on its line.
+    fn goes_on(&self, place: &Place) -> bool {
+        let Place { x, y, direction: (right, up), size, .. } = *place;
+        self.pen.is_some_and(|pen| {
+            (x * up - y * right - pen.across).abs() < size * 0.3
+                && x * right + y * up > pen.along - size * SAME
+        })
+    }
+
+    /// Takes the letters that may be known for known, where most others are.
+    pub(super) fn guess(&mut self) {
+        if self.unknown * 2 >= self.letters() {
+            return;
+        }
+        for mark in self.lines.iter_mut().flat_map(|line| &mut line.marks) {
+            if let Some(guess) = mark.guess.take() {
+                mark.text = Text::One(guess);
+                self.unknown -= 1;
+                self.known += 1;
+            }
+        }
+    }
+
+    /// How far the lines of a paragraph stand below one another on this page, in sizes of their letters: most
+    /// pages have more steps within paragraphs than between them, and almost all have a quarter of them.
+    fn usual_step(&self) -> f64 {
+        let steps = self.lines.iter().filter(|line| line.step > 0.0 && line.size > 0.0);
+        let mut steps: Vec<f64> = steps.map(|line| line.step / line.size).collect();
+        steps.sort_by(f64::total_cmp);
+        steps.get(steps.len() / 4).copied().unwrap_or(0.0)
+    }
+
+    /// The text of the page.
+    pub(super) fn text(&self) -> String {
+        let usual = self.usual_step();
+        let mut page = String::new();
+        for line in &self.lines {
+            let text = text::clean(&written(&line.marks));
+            let text = text.trim();
+            if text.is_empty() {
+                continue;
+            }
+            let apart = line.step < 0.0 || (line.step > 0.0 && line.step > usual * PARAGRAPH * line.size);
+            if !page.is_empty() {
+                page.push_str(if apart { "\n\n" } else { "\n" });
+            }
+            page.push_str(text);
+        }
+        page
+    }
+}
+
+/// The letters of a line as text.
+fn written(marks: &[Mark]) -> String {
+    if marks.iter().any(|mark| order::is_right_to_left(&mark.text)) {
+        return order::as_read(marks);
+    }
+    let mut line = String::new();
+    let mut last: Option<&Mark> = None;
+    let mut rest = marks.iter().peekable();
+    while let Some(mark) = rest.next() {
+        if last.is_some_and(|last| is_gap(last, mark)) && !line.ends_with(' ') && !begins_with_space(mark) {
+            line.push(' ');
+        }
+        // An accent that is drawn by itself stands over the letter after it.
+        match (accent(mark), rest.peek()) {
+            (Some(accent), Some(next)) if covers(next, mark) => {
+                push(&mut line, &next.text);
+                line.push(accent);
+                last = rest.next();
+            }
+            _ => {
+                push(&mut line, &mark.text);
+                last = Some(mark);
+            }
+        }
+    }
+    line
+}
+
+/// Whether there is a space between two letters that follow one another.
+pub(super) fn is_gap(last: &Mark, mark: &Mark) -> bool {
+    let back = mark.along < last.end - mark.size.max(last.size);
+    back || mark.along > last.end + mark.size * SPACE
+}
+
+pub(super) fn begins_with_space(mark: &Mark) -> bool {
+    matches!(mark.text, Text::One(' '))
+}
+
+/// Adds what a letter says.
+pub(super) fn push(line: &mut String, text: &Text) {
+    match text {
+        Text::One(one) => line.push(*one),
+        Text::Many(many) => line.push_str(many),
+    }
+}
+
+/// The accent that joins a letter, of one that stands alone.
+fn accent(mark: &Mark) -> Option<char> {
+    let Text::One(one) = mark.text else { return None };
+    Some(match one {
+        '`' => '\u{300}',
+        '´' => '\u{301}',
+        'ˆ' => '\u{302}',
+        '˜' => '\u{303}',
+        '¯' => '\u{304}',
+        '˘' => '\u{306}',
+        '˙' => '\u{307}',
+        '¨' => '\u{308}',
+        '˚' => '\u{30a}',
+        '˝' => '\u{30b}',
+        'ˇ' => '\u{30c}',
+        '¸' => '\u{327}',
+        _ => return None,
+    })
+}
+
+/// Whether an accent stands over (or under) a letter.
+fn covers(letter: &Mark, accent: &Mark) -> bool {
+    let Text::One(one) = letter.text else { return false };
+    let middle = f64::midpoint(accent.along, accent.end);
+    one.is_alphabetic() && (letter.along..=letter.end).contains(&middle)
+}

@@ -1,0 +1,217 @@
+//! ODS: its sheets in their order, each cell as the program that wrote it showed it.
+
+use std::collections::HashSet;
+
+use quick_xml::events::BytesStart;
+
+use super::{Line, Sheets};
+use crate::{
+    Fault,
+    domain::Omitted,
+    extract::Extract,
+    package::{Node, Package, attribute},
+};
+
+/// Cells of one text, one behind the other, are written so often at most: a row may say that all of its thousands are alike.
+const ALIKE: usize = 30;
+
+/// What is not the content of a cell.
+const SKIPPED: [&str; 4] = ["office:annotation", "draw:frame", "table:shapes", "office:forms"];
+
+/// Reads the sheets.
+pub(crate) fn read(package: &mut Package<'_>) -> Result<Extract, Fault> {
+    if package.part("META-INF/manifest.xml")?.is_some_and(|manifest| manifest.contains(":encryption-data")) {
+        return Err(Fault::Encrypted);
+    }
+    let mut count = 0;
+    package.walk("content.xml", |node| {
+        count +=
+            usize::from(matches!(&node, Node::Start(start) if start.name().into_inner() == "table:table"));
+        Ok(())
+    })?;
+    let mut walker = Walker { left: count, ..Walker::default() };
+    if !package.walk("content.xml", |node| walker.visit(node))? {
+        return Err(Fault::Broken);
+    }
+    let pictures = package.names().any(|name| name.starts_with("pictures/")).then_some(Omitted::Pictures);
+    let others = pictures.into_iter().chain(walker.omitted).collect();
+    walker.sheets.finish(others)
+}
+
+/// Goes through the content and gathers the rows of its sheets.
+#[derive(Default)]
+struct Walker {
+    sheets: Sheets,
+    /// The elements that are open, outermost first.
+    path: Vec<String>,
+    /// How many elements were open where the skipped one began.
+    skipped_from: Option<usize>,
+    /// Tables that have not begun yet.
+    left: usize,
+    /// The sheet that is open has no room, or is not shown.
+    closed: bool,
+    /// The last row, and how many rows the one that is open stands for.
+    row: u32,
+    rows: u32,
+    line: Line,
+    /// The column of the cell that is open, and how many cells it stands for.
+    column: usize,
+    cells: usize,
+    cell: String,
+    /// Styles of tables that are not shown.
+    unseen: HashSet<String>,
+    style: String,
+    omitted: Vec<Omitted>,
+}
+
+impl Walker {
+    fn visit(&mut self, node: Node<'_>) -> Result<(), Fault> {
+        match node {
+            Node::Start(start) => {
+                let name = start.name().into_inner().to_owned();
+                if self.skipped_from.is_none() {
+                    self.tell((name == "office:annotation").then_some(Omitted::Comments));
+                    if SKIPPED.contains(&name.as_str()) {
+                        self.skipped_from = Some(self.path.len());
+                    } else {
+                        self.start(&name, &start);
+                    }
+                }
+                self.tell((name == "draw:object").then_some(Omitted::Charts));
+                self.path.push(name);
+            }
+            Node::End => {
+                let name = self.path.pop().ok_or(Fault::Broken)?;
+                match self.skipped_from {
+                    Some(from) if self.path.len() > from => {}
+                    Some(_) => self.skipped_from = None,
+                    None => self.end(&name),
+                }
+            }
+            Node::Text(text) => {
+                let said = self.path.iter().any(|name| name == "text:p");
+                if self.skipped_from.is_none() && said && !self.closed {
+                    self.cell.push_str(&text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, what: Option<Omitted>) {
+        self.omitted.extend(what.filter(|what| !self.omitted.contains(what)));
+    }
+
+    fn start(&mut self, name: &str, start: &BytesStart<'_>) {
+        let repeated =
+            |what: &str| attribute(start, what).and_then(|count| count.parse::<u32>().ok()).unwrap_or(1);
+        match name {
+            "style:style" => self.style = attribute(start, "name").unwrap_or_default(),
+            "style:table-properties"
+                if attribute(start, "display").is_some_and(|display| display == "false") =>
+            {
+                self.unseen.insert(std::mem::take(&mut self.style));
+            }
+            "table:table" => {
+                self.left = self.left.saturating_sub(1);
+                self.row = 0;
+                let unseen = attribute(start, "style-name").is_some_and(|style| self.unseen.contains(&style));
+                self.tell(unseen.then_some(Omitted::HiddenSheets));
+                let name = attribute(start, "name").unwrap_or_default();
+                self.closed = unseen || !self.sheets.begin(&name, self.left);
+            }
+            "table:table-row" => {
+                self.rows = repeated("number-rows-repeated").max(1);
+                (self.line, self.column) = (Line::default(), 0);
+            }
+            "table:table-cell" | "table:covered-table-cell" => {
+                self.cells = repeated("number-columns-repeated").max(1) as usize;
+                self.cell.clear();
+            }
+            "text:p" if !self.cell.is_empty() => self.cell.push(' '),
+            "text:s" | "text:tab" | "text:line-break" => self.cell.push(' '),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        match name {
+            "table:table-cell" | "table:covered-table-cell" => {
+                for at in 0..self.cells.min(ALIKE) {
+                    self.line.add(self.column + at, &self.cell);
+                }
+                self.column = self.column.saturating_add(self.cells).min(1 << 20);
+            }
+            "table:table-row" => {
+                let mut line = std::mem::take(&mut self.line);
+                line.end();
+                if line.any && !self.closed {
+                    for row in 0..self.rows {
+                        if !self.sheets.add(self.row.saturating_add(row + 1), &line) {
+                            self.closed = true;
+                            break;
+                        }
+                    }
+                }
+                self.row = self.row.saturating_add(self.rows);
+            }
+            "table:table" => self.closed = true,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::tests::extract_of;
+
+    fn read(content: &str) -> Result<Extract, Fault> {
+        let styles = "<office:automatic-styles><style:style style:name=\"ta1\"><style:table-properties table:display=\"false\"/></style:style></office:automatic-styles>";
+        let xml = format!(
+            "<office:document-content>{styles}<office:body><office:spreadsheet>{content}</office:spreadsheet></office:body></office:document-content>"
+        );
+        extract_of(&[("mimetype", "application/vnd.oasis.opendocument.spreadsheet"), ("content.xml", &xml)])
+    }
+
+    fn cell(text: &str) -> String {
+        format!("<table:table-cell office:value=\"0.5\"><text:p>{text}</text:p></table:table-cell>")
+    }
+
+    #[test]
+    fn cells_are_read_as_they_were_shown() {
+        let gap = "<table:table-cell table:number-columns-repeated=\"2\"/>";
+        let noted = "<table:table-cell><office:annotation><text:p>Why?</text:p></office:annotation><text:p>two</text:p><text:p>lines</text:p></table:table-cell>";
+        let rows = format!(
+            "<table:table-row>{}{gap}{}</table:table-row><table:table-row table:number-rows-repeated=\"100\"><table:table-cell table:number-columns-repeated=\"1024\"/></table:table-row>\
+             <table:table-row table:number-rows-repeated=\"2\">{noted}</table:table-row><table:table-row table:number-rows-repeated=\"1048000\"><table:table-cell/></table:table-row>",
+            cell("50%"),
+            cell("03.05.26")
+        );
+        let hidden = format!(
+            "<table:table table:name=\"H\" table:style-name=\"ta1\"><table:table-row>{}</table:table-row></table:table>",
+            cell("x")
+        );
+        let extract = read(&format!("<table:table table:name=\"Budget\">{rows}</table:table>{hidden}<table:table table:name=\"B\"><table:table-row>{}</table:table-row></table:table>", cell("b"))).unwrap();
+        assert_eq!(extract.text, "# Budget\n50% | | | 03.05.26\n\ntwo lines\ntwo lines\n\n# B\nb");
+        assert_eq!(extract.omitted, [Omitted::Comments, Omitted::HiddenSheets]);
+        let document = extract.into_document("a.ods".into(), String::new());
+        let start = document.text.find("two").unwrap();
+        assert_eq!(
+            document.place(crate::domain::Span { start, end: start + 3 }).to_string(),
+            "sheet Budget, row 102"
+        );
+    }
+
+    #[test]
+    fn a_row_that_says_it_is_a_million_is_cut_short() {
+        let row = format!(
+            "<table:table-row table:number-rows-repeated=\"4294967295\"><table:table-cell table:number-columns-repeated=\"4294967295\"><text:p>{}</text:p></table:table-cell></table:table-row>",
+            "word"
+        );
+        let extract =
+            read(&format!("<table:table table:name=\"A\">{}</table:table>", row.repeat(3))).unwrap();
+        assert!(extract.is_sound());
+        assert!(matches!(extract.omitted[..], [Omitted::Rows { .. }]));
+    }
+}

@@ -1,0 +1,380 @@
+//! XLSX: its sheets in their order, the values of formulas as they were last worked out.
+
+use std::ops::ControlFlow;
+
+use quick_xml::events::BytesStart;
+
+use super::{Line, Sheets, number::Format};
+use crate::{
+    Fault,
+    domain::Omitted,
+    extract::Extract,
+    omitted,
+    package::{Node, Package, attribute, local},
+    relations,
+};
+
+/// Most formats of numbers, and most of cells.
+const FORMATS: usize = 65_536;
+
+/// A sheet as the main part lists it.
+struct Listed {
+    name: String,
+    id: String,
+    hidden: bool,
+}
+
+/// Reads the sheets that the main part of this name lists.
+pub(crate) fn read(package: &mut Package<'_>, main: &str) -> Result<Extract, Fault> {
+    let relations = relations::of(package, main)?;
+    let (mut listed, mut since_1904) = (Vec::new(), false);
+    package.walk(main, |node| {
+        let Node::Start(start) = node else { return Ok(()) };
+        match local(&start) {
+            "sheet" => listed.push(Listed {
+                name: attribute(&start, "name").unwrap_or_default(),
+                id: attribute(&start, "id").unwrap_or_default(),
+                hidden: attribute(&start, "state").is_some_and(|state| state != "visible"),
+            }),
+            "workbookPr" => {
+                since_1904 = attribute(&start, "date1904").is_some_and(|is| matches!(&*is, "1" | "true"));
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    let formats = match relations::first(&relations, "styles") {
+        Some(part) => formats(package, &part)?,
+        None => Vec::new(),
+    };
+    let shared = match relations::first(&relations, "sharedStrings") {
+        Some(part) => Shared::read(package, &part)?,
+        None => Shared::default(),
+    };
+    let mut others = omitted::of_office(package, "xl");
+    others.extend(listed.iter().any(|sheet| sheet.hidden).then_some(Omitted::HiddenSheets));
+    listed.retain(|sheet| !sheet.hidden);
+    let mut sheets = Sheets::default();
+    for (at, sheet) in listed.iter().enumerate() {
+        // A sheet that is a chart has no cells.
+        let part = relations::by_id(&relations, &sheet.id).filter(|part| part.kind == "worksheet");
+        let Some(part) = part else { continue };
+        if sheets.begin(&sheet.name, listed.len() - at - 1) {
+            let mut walker = Walker::new(&mut sheets, &shared, &formats, since_1904);
+            package.walk_until(&part.target, |node| Ok(walker.visit(node)))?;
+        }
+    }
+    sheets.finish(others)
+}
+
+/// Texts that several cells have, one behind the other.
+#[derive(Default)]
+struct Shared {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Shared {
+    fn read(package: &mut Package<'_>, part: &str) -> Result<Self, Fault> {
+        let mut shared = Self::default();
+        let mut words = Words::default();
+        package.walk(part, |node| {
+            match &node {
+                Node::Start(start) if local(start) == "si" => words = Words::default(),
+                Node::Text(text) if words.is_said() => shared.text.push_str(text),
+                _ => {}
+            }
+            if words.follow(&node) == Some("si") {
+                shared.ends.push(u32::try_from(shared.text.len()).map_err(|_| Fault::Unpacks)?);
+            }
+            Ok(())
+        })?;
+        Ok(shared)
+    }
+
+    fn get(&self, at: usize) -> Option<&str> {
+        let end = *self.ends.get(at)? as usize;
+        let start =
+            at.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |start| *start as usize);
+        self.text.get(start..end)
+    }
+}
+
+/// Where a walk is in a text: how letters are read aloud is written between them, and not shown.
+#[derive(Default)]
+struct Words {
+    path: Vec<String>,
+}
+
+impl Words {
+    /// Whether what stands here is shown.
+    fn is_said(&self) -> bool {
+        self.path.last().is_some_and(|name| name == "t") && !self.path.iter().any(|name| name == "rPh")
+    }
+
+    /// Goes on; gives `si` where a text has ended.
+    fn follow(&mut self, node: &Node<'_>) -> Option<&'static str> {
+        match node {
+            Node::Start(start) => self.path.push(local(start).to_owned()),
+            Node::End => return self.path.pop().filter(|name| name == "si").map(|_| "si"),
+            Node::Text(_) => {}
+        }
+        None
+    }
+}
+
+/// The formats of numbers that cells have, by the number that a cell gives.
+fn formats(package: &mut Package<'_>, part: &str) -> Result<Vec<Format>, Fault> {
+    let mut own = Vec::new();
+    let mut formats = Vec::new();
+    let mut path = Vec::new();
+    package.walk(part, |node| {
+        match node {
+            Node::Start(start) => {
+                let name = local(&start).to_owned();
+                let id = attribute(&start, "numFmtId").and_then(|id| id.parse::<u32>().ok());
+                match (name.as_str(), id) {
+                    ("numFmt", Some(id)) if own.len() < FORMATS => {
+                        own.push((id, Format::of(&attribute(&start, "formatCode").unwrap_or_default())));
+                    }
+                    ("xf", id)
+                        if path.last().is_some_and(|outer| outer == "cellXfs") && formats.len() < FORMATS =>
+                    {
+                        formats.push(id.unwrap_or_default());
+                    }
+                    _ => {}
+                }
+                path.push(name);
+            }
+            Node::End => drop(path.pop()),
+            Node::Text(_) => {}
+        }
+        Ok(())
+    })?;
+    let own: std::collections::HashMap<u32, Format> = own.into_iter().collect();
+    let format = |id: u32| own.get(&id).cloned().unwrap_or_else(|| Format::known(id));
+    Ok(formats.into_iter().map(format).collect())
+}
+
+/// Goes through a sheet and gathers its rows.
+struct Walker<'a> {
+    sheets: &'a mut Sheets,
+    shared: &'a Shared,
+    formats: &'a [Format],
+    since_1904: bool,
+    words: Words,
+    row: u32,
+    line: Line,
+    column: usize,
+    cell: Cell,
+}
+
+/// A cell as it is read.
+#[derive(Default)]
+struct Cell {
+    column: usize,
+    /// What its value is, such as `s` for a shared text.
+    kind: String,
+    format: usize,
+    value: String,
+    formula: String,
+}
+
+impl<'a> Walker<'a> {
+    fn new(sheets: &'a mut Sheets, shared: &'a Shared, formats: &'a [Format], since_1904: bool) -> Self {
+        Self {
+            sheets,
+            shared,
+            formats,
+            since_1904,
+            words: Words::default(),
+            row: 0,
+            line: Line::default(),
+            column: 0,
+            cell: Cell::default(),
+        }
+    }
+
+    fn visit(&mut self, node: Node<'_>) -> ControlFlow<()> {
+        match &node {
+            Node::Start(start) => self.start(start),
+            Node::Text(text) => match self.words.path.last().map(String::as_str) {
+                Some("v") => self.cell.value.push_str(text),
+                Some("t") if self.words.is_said() => self.cell.value.push_str(text),
+                Some("f") => self.cell.formula.push_str(text),
+                _ => {}
+            },
+            Node::End => match self.words.path.last().map(String::as_str) {
+                Some("c") => self.end_cell(),
+                Some("row") => {
+                    let mut line = std::mem::take(&mut self.line);
+                    line.end();
+                    if !self.sheets.add(self.row, &line) {
+                        return ControlFlow::Break(());
+                    }
+                }
+                // What follows are no cells.
+                Some("sheetData") => return ControlFlow::Break(()),
+                _ => {}
+            },
+        }
+        self.words.follow(&node);
+        ControlFlow::Continue(())
+    }
+
+    fn start(&mut self, start: &BytesStart<'_>) {
+        match local(start) {
+            "row" => {
+                let told = attribute(start, "r").and_then(|row| row.parse().ok());
+                self.row = told.unwrap_or(self.row.saturating_add(1));
+                self.column = 0;
+                self.line = Line::default();
+            }
+            "c" => {
+                let told = attribute(start, "r").and_then(|place| column(&place));
+                let format = attribute(start, "s").and_then(|format| format.parse().ok());
+                self.cell = Cell {
+                    column: told.unwrap_or(self.column),
+                    kind: attribute(start, "t").unwrap_or_default(),
+                    format: format.unwrap_or_default(),
+                    ..Cell::default()
+                };
+                self.column = self.cell.column + 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn end_cell(&mut self) {
+        let Cell { column, kind, format, value, formula } = std::mem::take(&mut self.cell);
+        let value = value.as_str();
+        let shown = match kind.as_str() {
+            "s" => {
+                value.trim().parse().ok().and_then(|at| self.shared.get(at)).unwrap_or_default().to_owned()
+            }
+            "str" | "inlineStr" | "e" | "d" => escaped(value),
+            "b" => match value.trim() {
+                "1" | "true" => "TRUE".to_owned(),
+                "" => String::new(),
+                _ => "FALSE".to_owned(),
+            },
+            _ if value.trim().is_empty() => String::new(),
+            _ => self.formats.get(format).unwrap_or(&Format::General).show(value, self.since_1904),
+        };
+        // A program that works nothing out has written what is to be worked out, and no more.
+        let shown = if shown.is_empty() && !formula.is_empty() { format!("={formula}") } else { shown };
+        self.line.add(column, &if kind == "s" { escaped(&shown) } else { shown });
+    }
+}
+
+/// The column of a place such as `AB12`, from 0.
+fn column(place: &str) -> Option<usize> {
+    let letters = place.bytes().take_while(u8::is_ascii_alphabetic);
+    let column =
+        letters.take(4).fold(0, |sum, letter| sum * 26 + usize::from(letter.to_ascii_uppercase() - b'A') + 1);
+    column.checked_sub(1)
+}
+
+/// A text without the way in which characters are written that XML has no room for: `_x000D_`.
+fn escaped(text: &str) -> String {
+    if !text.contains("_x") {
+        return text.to_owned();
+    }
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("_x") {
+        plain.push_str(&rest[..at]);
+        let code = rest.get(at + 2..at + 6).filter(|_| rest.as_bytes().get(at + 6) == Some(&b'_'));
+        let c = code.and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
+        let (shown, read) = c.map_or(('_', 1), |c| (c, 7));
+        plain.push(shown);
+        rest = &rest[at + read..];
+    }
+    plain + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::tests::extract_of;
+
+    const RELATIONS: &str = r#"<Relationships>
+        <Relationship Id="r1" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/>
+        <Relationship Id="r2" Type="http://x/worksheet" Target="/xl/worksheets/sheet2.xml"/>
+        <Relationship Id="r3" Type="http://x/chartsheet" Target="chartsheets/sheet1.xml"/>
+        <Relationship Id="r4" Type="http://x/styles" Target="styles.xml"/>
+        <Relationship Id="r5" Type="http://x/sharedStrings" Target="sharedStrings.xml"/>
+        <Relationship Id="r6" Type="http://x/worksheet" Target="http://example.org/sheet.xml" TargetMode="External"/>
+    </Relationships>"#;
+
+    const STYLES: &str = r##"<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00\ &quot;€&quot;"/></numFmts>
+        <cellStyleXfs><xf numFmtId="9"/></cellStyleXfs>
+        <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/></cellXfs></styleSheet>"##;
+
+    fn book(sheets: &str, first: &str, second: &str) -> Result<Extract, Fault> {
+        let sheet = |rows: &str| {
+            format!(
+                "<worksheet><dimension ref=\"A1:XFD1048576\"/><sheetData>{rows}</sheetData><oddFooter>no</oddFooter></worksheet>"
+            )
+        };
+        extract_of(&[
+            ("xl/workbook.xml", &format!("<workbook><sheets>{sheets}</sheets></workbook>")),
+            ("xl/_rels/workbook.xml.rels", RELATIONS),
+            ("xl/styles.xml", STYLES),
+            (
+                "xl/sharedStrings.xml",
+                "<sst><si><t>Item</t></si><si><r><t>Co</t></r><r><t>st</t></r><rPh><t>no</t></rPh></si><si><t>a_x000D_\nb</t></si></sst>",
+            ),
+            ("xl/worksheets/sheet1.xml", &sheet(first)),
+            ("xl/worksheets/sheet2.xml", &sheet(second)),
+            ("xl/charts/chart1.xml", ""),
+        ])
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_shown() {
+        let rows = r#"<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>
+            <row r="3"><c r="A3" t="inlineStr"><is><t>Oven</t></is></c><c r="B3" s="2"><v>1234.5</v></c><c r="D3" s="1"><v>46145</v></c></row>
+            <row><c t="str"><f>A1&amp;"x"</f><v>Itemx</v></c><c s="3"><f>1/8</f><v>0.125</v></c><c><f>SUM(B1:B3)</f></c></row>
+            <row><c t="b"><v>1</v></c><c t="e"><v>#DIV/0!</v></c><c t="s"><v>2</v></c><c t="s"><v>99</v></c><c><v>0.30000000000000004</v></c></row>"#;
+        let sheets = r#"<sheet name="Budget &amp; plan" sheetId="1" r:id="r1"/><sheet name="Chart" r:id="r3"/>
+            <sheet name="Old" r:id="r1" state="hidden"/><sheet name="Second" r:id="r2"/><sheet name="Elsewhere" r:id="r6"/>"#;
+        let extract = book(sheets, rows, r#"<row r="1"><c r="A1"><v>1</v></c></row>"#).unwrap();
+        assert_eq!(
+            extract.text,
+            "# Budget & plan\nItem | Cost\n\nOven | 1,234.50 € | | 2026-05-03\nItemx | 12.50% | =SUM(B1:B3)\nTRUE | #DIV/0! | a b | | 0.3\n\n# Second\n1"
+        );
+        assert_eq!(extract.omitted, [Omitted::Charts, Omitted::HiddenSheets]);
+        assert!(extract.is_sound());
+    }
+
+    #[test]
+    fn a_million_cells_are_cut_short_and_told() {
+        let row = |row: u32| format!("<row r=\"{row}\">{}</row>", "<c><v>12345678</v></c>".repeat(20));
+        let rows: String = (1..=50_000).map(row).collect();
+        let one = "<sheet name=\"Data\" r:id=\"r1\"/><sheet name=\"Second\" r:id=\"r2\"/>";
+        let extract = book(one, &rows, "<row><c t=\"str\"><v>the last one</v></c></row>").unwrap();
+        assert!(
+            matches!(&extract.omitted[0], Omitted::Rows { sheet, from: 2_000..50_000 } if sheet == "Data"),
+            "{:?}",
+            extract.omitted
+        );
+        assert!(extract.text.ends_with("# Second\nthe last one"));
+        assert!(extract.is_sound());
+    }
+
+    #[test]
+    fn columns_are_named_by_letters() {
+        for (place, at) in [
+            ("A1", Some(0)),
+            ("Z9", Some(25)),
+            ("AA1", Some(26)),
+            ("xfd1048576", Some(16_383)),
+            ("12", None),
+            ("", None),
+        ] {
+            assert_eq!(column(place), at, "{place}");
+        }
+        assert!(column(&"Z".repeat(100)).unwrap() < 500_000);
+    }
+}

@@ -1,0 +1,112 @@
+//! What a debate is asked.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Act, Framing, Level, Proposition, PropositionContext};
+use crate::domain::{Brief, Document, Effort, OptionName, Preset, Problem, Searching, Seat, Side};
+
+/// A debate's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DebateBrief {
+    /// The proposition as somebody typed it, at most 500 characters.
+    pub problem: Problem,
+    /// How long it is.
+    pub preset: Preset,
+    /// A document for both sides.
+    pub document: Option<Document>,
+    /// Who argues for it, and who against it.
+    pub advocates: Advocates,
+    /// Who makes a neutral question of what was typed.
+    pub gatekeeper: Seat,
+    /// Who writes the synthesis and answers the team.
+    pub moderator: Seat,
+    /// Who checks that a turn is about the proposition; a cheap model.
+    pub checker: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
+    pub language: Option<String>,
+    /// How much is asked of everybody beyond the length of a turn, which its phase sets. Debates that began before
+    /// there was a choice had what is standard now.
+    #[serde(default = "Effort::standard")]
+    pub effort: Effort,
+    /// Whether the web is searched for what bears on a hinge and on what the advocates say. Not in debates that began before
+    /// there was a search.
+    #[serde(default)]
+    pub searching: Searching,
+    /// Whether the advocates too look things up where the web is searched. Not in debates that began before they could.
+    #[serde(default)]
+    pub advocates_search: bool,
+}
+
+/// The two seats of a debate.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advocates {
+    /// For the proposition.
+    pub pro: Seat,
+    /// Against it.
+    pub con: Seat,
+}
+
+impl Advocates {
+    /// The seat of a side.
+    #[must_use]
+    pub fn of(&self, side: Side) -> &Seat {
+        match side {
+            Side::Pro => &self.pro,
+            Side::Con => &self.con,
+        }
+    }
+}
+
+impl DebateBrief {
+    /// Whether a search is made before such a turn.
+    #[must_use]
+    pub fn looks_up_for(&self, act: Act) -> bool {
+        self.advocates_search && self.searching == Searching::On && act.looks_up()
+    }
+
+    /// How often its advocates search.
+    #[must_use]
+    pub fn searches(&self) -> u32 {
+        if !self.looks_up_for(Act::Rebuttal) {
+            return 0;
+        }
+        let turns = self.preset.themes().len() + 1;
+        u32::try_from(turns * 2).unwrap_or(u32::MAX)
+    }
+
+    /// The options of its command as it has them.
+    pub(crate) fn options(&self) -> Vec<(OptionName, String)> {
+        vec![
+            (OptionName::Preset, self.preset.as_str().to_owned()),
+            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
+        ]
+    }
+
+    /// The proposition as it was typed, of which nothing else is known.
+    #[must_use]
+    pub fn typed(&self) -> Proposition {
+        let text = self.problem.as_str();
+        Proposition {
+            raw: text.to_owned(),
+            question: text.to_owned(),
+            context: PropositionContext::default(),
+            framing: Framing::Practical,
+            complexity: Level::Medium,
+            changed: String::new(),
+            objection: None,
+            answered_by: None,
+            edited_by: None,
+        }
+    }
+}
+
+impl TryFrom<Brief> for DebateBrief {
+    type Error = Brief;
+
+    fn try_from(brief: Brief) -> Result<Self, Brief> {
+        match brief {
+            Brief::Debate(brief) => Ok(brief),
+            other => Err(other),
+        }
+    }
+}

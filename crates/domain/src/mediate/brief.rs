@@ -1,0 +1,105 @@
+//! What a mediation is asked.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{
+    Document, Effort, Influences, ModelName, ModuleName, OptionName, Panel, Problem, Searching, Seat,
+    Selecting, Weight,
+};
+
+/// A mediation's brief.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MediateBrief {
+    /// What has to be decided.
+    pub problem: Problem,
+    /// Who speaks.
+    pub panel: Panel,
+    /// A document for all modules.
+    pub document: Option<Document>,
+    /// The model of each seat of the panel, in its order.
+    pub seats: Vec<Seat>,
+    /// Who writes the synthesis.
+    pub mediator: Seat,
+    /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
+    pub language: Option<String>,
+    /// How much is asked of everybody; brief for sessions that began before there was a choice.
+    #[serde(default)]
+    pub effort: Effort,
+    /// How much each module counts by how its earlier advice on the server turned out; `None` where that is switched off,
+    /// and in sessions that began before there was such a thing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Influences>,
+    /// What more was asked for.
+    #[serde(flatten)]
+    pub extras: MediateExtras,
+    /// That its modules are chosen when it begins, or may be while it runs; `panel` and `seats` are then those in case nobody
+    /// chooses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selecting: Option<Selecting>,
+}
+
+/// What a mediation does beyond its rounds where it is asked to. None in sessions that began before there was a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MediateExtras {
+    /// One plain call is made beside it, to compare it with.
+    pub baseline: bool,
+    /// Where modules cannot all be right, the one that answers for the matter carries it.
+    pub raci: bool,
+    /// Modules look up on the web what bears on their sides.
+    pub searching: Searching,
+    /// What is grave in the synthesis is looked into once more.
+    pub deep_research: bool,
+}
+
+impl MediateExtras {
+    /// Whether what is grave can be looked into.
+    #[must_use]
+    pub fn researches(&self) -> bool {
+        self.deep_research && self.searching == Searching::On
+    }
+}
+
+impl MediateBrief {
+    /// Leaves a module out; the synthesis says so and what is therefore not looked at. One that has no seat changes
+    /// nothing.
+    pub(crate) fn leave_out(&mut self, module: &ModuleName) {
+        if let Some(at) = self.panel.seats.iter().position(|seat| seat.module == *module) {
+            self.panel.deactivated.push(self.panel.seats.remove(at).module);
+            self.seats.remove(at);
+        }
+    }
+
+    /// The options of its command as it has them. Where nobody named modules there are none, so that the usual ones sit.
+    pub(crate) fn options(&self) -> Vec<(OptionName, String)> {
+        let Panel { seats, deactivated, .. } = &self.panel;
+        let named = if self.selecting.is_some() { &[][..] } else { &seats[..] };
+        let named: Vec<&str> = named.iter().map(|seat| seat.module.0.as_str()).collect();
+        let counted = seats.iter().filter(|seat| seat.weight != Weight::USUAL);
+        let counted = counted.map(|seat| (&seat.module, seat.weight.get()));
+        let left_out = deactivated.iter().map(|module| (module, 0.0));
+        let weights: Vec<(&ModuleName, f64)> = match &self.selecting {
+            Some(selecting) => selecting.weights.iter().map(|(name, weight)| (name, weight.get())).collect(),
+            None => counted.chain(left_out).collect(),
+        };
+        let weights: Vec<String> =
+            weights.iter().map(|(name, weight)| format!("{}={weight}", name.0)).collect();
+        let chosen = self.selecting.as_ref().is_some_and(|selecting| !selecting.offered);
+        vec![
+            (OptionName::Modules, named.join(" ")),
+            (OptionName::Weights, weights.join(" ")),
+            (OptionName::AutoSelect, OptionName::switch(chosen)),
+            (OptionName::Baseline, OptionName::switch(self.extras.baseline)),
+            (OptionName::Raci, OptionName::switch(self.extras.raci)),
+            (OptionName::DeepResearch, OptionName::switch(self.extras.deep_research)),
+            (OptionName::Search, OptionName::switch(self.extras.searching == Searching::On)),
+        ]
+    }
+
+    /// Every seat filled by one and the same model, if that is so: then the panel says so.
+    #[must_use]
+    pub fn only_model(&self) -> Option<&ModelName> {
+        let first = &self.seats.first()?.model;
+        self.seats.iter().all(|seat| seat.model == *first).then_some(first)
+    }
+}
