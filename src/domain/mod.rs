@@ -33,6 +33,7 @@ mod investigate;
 mod kept;
 mod letters;
 mod lookup;
+mod measured;
 mod mediate;
 mod model;
 mod module;
@@ -110,7 +111,7 @@ pub use digest::{Digest, ReadInSections, SectionNotes};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
-pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
+pub use estimate::{Estimate, Planned, Rates, estimate};
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
 pub use forum::{Forum, ForumTag, StateTag};
 pub use full_text::FullText;
@@ -126,6 +127,7 @@ pub use investigate::{
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
 pub use lookup::{FoundOn, Listing, MARKS, PageOf, excerpt, indexed, wanted};
+pub use measured::{Takes, takes, takes_reading};
 pub use mediate::{
     Conflict, Difference, Flag, FlagColor, MediateBrief, MediateExtras, ModuleOutput, Recommendation,
     Redelegation, Round, Severity, Synthesis,

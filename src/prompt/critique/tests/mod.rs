@@ -7,7 +7,6 @@ use crate::{
     sample::{critique as sample, notes, vote::solution},
 };
 
-mod estimate;
 mod members;
 mod parts;
 mod requests;
