@@ -64,7 +64,7 @@ async fn with_a_document_every_session_says_beforehand_about_what_it_takes() {
         stage.model.forget();
         let thread = started_with(&stage, protocol, options.clone(), &document(2_000)).await;
         let card = read(&stage.wait_for(thread, "What it takes · plan.md").await);
-        has(&card, &["By sessions that were measured"]);
+        has(&card, &["By sessions measured before"]);
         assert!(buttons(&stage.message(thread, "What it takes")).is_empty(), "nobody is asked: {card}");
         match protocol {
             "roundtable" => {

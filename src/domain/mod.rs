@@ -74,7 +74,7 @@ pub(crate) mod written;
 
 pub use about::AboutMessage;
 pub use action::{Action, Apart, Begins, Changes, CustomId, Does, Opens, Right};
-pub use ad_hoc::{AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE};
+pub use ad_hoc::{AdHocModule, MAX_MADE_PROMPT, MAX_MADE_SIDE};
 pub use addition::{Addition, Room, read_addition};
 pub use audit::{
     Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION,

@@ -6,8 +6,8 @@ use crate::domain::{
 };
 
 /// Where its figures are from, and how far off they may be.
-const MEASURED: &str = "By sessions that were measured: yours may take half as much or twice as much, and less where models \
-                        need not all the room they have for thinking.";
+const MEASURED: &str = "By sessions measured before: this one may take half as much or twice as much. Where models think, all their \
+                        room for that is counted.";
 
 /// The estimate about which somebody is asked: with buttons while it waits for a *Go*.
 #[must_use]
