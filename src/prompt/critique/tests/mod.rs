@@ -2,7 +2,7 @@
 
 use super::{Branch, DocumentPlan, assess, assessment, scoring, self_critique};
 use crate::{
-    domain::{Finding, Look, Philosopher, Prompt, Solution, SolutionId},
+    domain::{Finding, Look, Philosopher, Prompt, Solution},
     prompt::Prompts,
     sample::{critique as sample, notes, vote::solution},
 };
