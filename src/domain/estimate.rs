@@ -109,11 +109,13 @@ impl Estimate {
             || self.reading.as_ref().is_some_and(Reading::falls_short)
     }
 
-    /// Whether the session's tokens and money suffice for it; a cost that is not known is not counted.
+    /// Whether the session's tokens and money suffice for it, and for a third more, as budgets hold a token for every three
+    /// bytes and texts have one for every four; a cost that is not known is not counted.
     #[must_use]
     pub fn fits(&self, caps: &Caps) -> bool {
+        let third_more = |amount: i64| amount.saturating_add(amount / 3);
         let tokens = i64::try_from(self.tokens).unwrap_or(i64::MAX);
-        tokens <= caps.tokens && self.cost.is_none_or(|cost| cost <= caps.money)
+        third_more(tokens) <= caps.tokens && self.cost.is_none_or(|cost| third_more(cost.0) <= caps.money.0)
     }
 
     /// The same with less asked for; else why there is no less.
