@@ -1,6 +1,6 @@
 //! What a session takes, of each protocol, at each effort, with and without a document of twenty pages: the table in the
 //! README. Scripted models write what they are asked for; what a provider finds in its cache is worked out from the
-//! requests. Run with `cargo test --test whole -- --ignored cost:: --nocapture`.
+//! requests. Estimates are made of it (`src/domain/measured.rs`). Run with `cargo test --test whole -- --ignored cost:: --nocapture`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,7 +8,7 @@ use std::{
 };
 
 use quorum::{
-    domain::{Caps, Money},
+    domain::{Caps, Money, Plan, takes},
     playground::{
         Id, Upload,
         ids::{ADA, DECISIONS},
@@ -200,13 +200,22 @@ pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn most_of_what_the_later_calls_of_a_round_send_is_in_the_cache() {
+async fn a_session_takes_what_is_estimated_and_most_of_what_later_calls_of_a_round_send_is_in_the_cache() {
     for protocol in ["mediate", "debate", "roundtable", "critique", "investigate"] {
         // An investigation by one model says that its scouts are not independent.
         let panel = ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5", "anthropic/claude-haiku-5"];
         let models = if protocol == "investigate" { &panel[..] } else { &panel[..1] };
         let (stage, _) = played(protocol, (models, "standard"), 20).await;
-        let cached = cached_of_later_calls(&stage.model.calls());
+        let plan: String =
+            sqlx::query_scalar("SELECT plan FROM session").fetch_one(&stage.rows().await).await.unwrap();
+        let told = takes(&serde_json::from_str::<Plan>(&plan).unwrap().brief);
+        let calls = stage.model.calls();
+        let (sent, _, written) = tokens(&calls);
+        let as_told = [(told.calls.into(), calls.len()), (told.sent, sent), (told.written, written)];
+        for (told, took) in as_told.map(|(told, took): (u64, usize)| (told, took as u64)) {
+            assert!(took * 5 >= told * 4 && took * 5 <= told * 6, "/{protocol} takes {took} of {told}");
+        }
+        let cached = cached_of_later_calls(&calls);
         println!("/{protocol}, 20 pages: {cached} % of what later calls of a round send is in the cache");
         assert!(cached >= 70, "/{protocol}: {cached} %");
     }

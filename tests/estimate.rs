@@ -1,5 +1,5 @@
-//! What a session will take, told before it starts: never less than it takes, confirmed where it is much, and smaller
-//! where somebody wants that.
+//! What a session will take, told before it starts by what was measured: confirmed where it is much, and smaller where
+//! somebody wants that.
 
 use std::collections::HashMap;
 
@@ -32,8 +32,8 @@ async fn started_with(stage: &Stage, protocol: &str, mut options: Value, text: &
     thread_of(&client.wait_reply(seen).await, ADA)
 }
 
-/// The calls and tokens of a card: `At most 11 calls, and some repeats · about 212k tokens`.
-fn most(card: &str) -> (usize, f64) {
+/// The calls and tokens of a card: `About 11 calls, and some repeats · about 212k tokens`.
+fn told(card: &str) -> (usize, f64) {
     let number =
         |text: &str| -> f64 { text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} in {card}")) };
     let between = |before: &str, after: &str| {
@@ -46,12 +46,12 @@ fn most(card: &str) -> (usize, f64) {
         None => (number(&tokens), 1.0),
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of calls")]
-    let calls = number(&between("At most ", " call")) as usize;
+    let calls = number(&between("About ", " call")) as usize;
     (calls, tokens * thousands)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn with_a_document_every_session_says_beforehand_what_it_takes_and_takes_no_more() {
+async fn with_a_document_every_session_says_beforehand_about_what_it_takes() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     for (protocol, options) in [
@@ -63,8 +63,9 @@ async fn with_a_document_every_session_says_beforehand_what_it_takes_and_takes_n
     ] {
         stage.model.forget();
         let thread = started_with(&stage, protocol, options.clone(), &document(2_000)).await;
-        let told = read(&stage.wait_for(thread, "What it takes · plan.md").await);
-        assert!(buttons(&stage.message(thread, "What it takes")).is_empty(), "nobody is asked: {told}");
+        let card = read(&stage.wait_for(thread, "What it takes · plan.md").await);
+        has(&card, &["By sessions measured before"]);
+        assert!(buttons(&stage.message(thread, "What it takes")).is_empty(), "nobody is asked: {card}");
         match protocol {
             "roundtable" => {
                 let card = stage.wait_for(thread, "[Go]").await;
@@ -74,13 +75,13 @@ async fn with_a_document_every_session_says_beforehand_what_it_takes_and_takes_n
             _ => {}
         }
         wait_for_end(&stage, thread).await;
-        let (calls, tokens) = most(&told);
+        let (calls, tokens) = told(&card);
         let made = stage.model.calls();
-        assert!((calls / 2..=calls).contains(&made.len()), "{protocol}: {} calls of {calls}", made.len());
+        assert!((calls / 2..=calls * 2).contains(&made.len()), "{protocol}: {} calls of {calls}", made.len());
         let bytes: usize = made.iter().map(|call| call.text().len()).sum();
         #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
         let used = bytes as f64 / 4.0;
-        assert!(used < tokens && tokens < 6.0 * used, "{protocol} {options}: {used} sent of {tokens}");
+        assert!(used < 2.0 * tokens && tokens < 3.0 * used, "{protocol} {options}: {used} sent of {tokens}");
     }
     stage.nothing_amiss();
     bot.kill().await;

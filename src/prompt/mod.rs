@@ -19,7 +19,6 @@ pub mod audit;
 mod copied;
 pub mod critique;
 pub mod debate;
-mod estimate;
 pub mod eval;
 mod fence;
 mod files;
@@ -42,7 +41,6 @@ mod team;
 mod turn;
 
 pub use copied::{Copied, copied};
-pub use estimate::estimated_tokens;
 pub use fence::fence;
 use fence::inline_fence;
 pub use files::{Prompts, PromptsError};

@@ -28,10 +28,7 @@ use futures::future::BoxFuture;
 use said::Said;
 
 use crate::{
-    domain::{
-        Brief, CallsTogether, Caps, Estimate, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey,
-    },
-    prompt::{self, Prompts},
+    domain::{Brief, Caps, Estimate, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey},
     steps::{Journal, RatesAt, Steps, Stop},
 };
 
@@ -45,19 +42,6 @@ pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
         Brief::Investigate(brief) => investigate::run(steps, brief, plan.question.as_ref(), voting).await,
-    }
-}
-
-/// The calls that a session makes at most, repeats left out, in the order in which they follow one another; none of a
-/// critique, which plans them by what it may take.
-#[must_use]
-pub fn calls(prompts: &Prompts, brief: &Brief) -> Vec<CallsTogether> {
-    match brief {
-        Brief::Mediate(brief) => prompt::mediate::calls(prompts, brief),
-        Brief::Roundtable(brief) => prompt::roundtable::calls(prompts, brief),
-        Brief::Debate(brief) => prompt::debate::calls(prompts, brief),
-        Brief::Critique(_) => Vec::new(),
-        Brief::Investigate(brief) => prompt::investigate::calls(prompts, brief),
     }
 }
 

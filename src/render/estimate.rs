@@ -5,6 +5,10 @@ use crate::domain::{
     Brief, Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind,
 };
 
+/// Where its figures are from, and how far off they may be.
+const MEASURED: &str = "By sessions measured before: this one may take half as much or twice as much. Where models think, all their \
+                        room for that is counted.";
+
 /// The estimate about which somebody is asked: with buttons while it waits for a *Go*.
 #[must_use]
 pub fn estimate(session: &SessionId, brief: &Brief, estimate: &Estimate, standing: &Standing) -> Post {
@@ -30,9 +34,10 @@ pub fn estimate(session: &SessionId, brief: &Brief, estimate: &Estimate, standin
 pub fn told(document: Option<&Document>, estimate: &Estimate) -> Post {
     let time = if estimate.measured { "" } else { ", a guess" };
     let cost =
-        estimate.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("at most {}", cost.short()));
+        estimate.cost.map_or_else(|| "cost unknown".to_owned(), |cost| format!("about {}", cost.short()));
+    let calls = if estimate.reading.is_some() { "At most" } else { "About" };
     let takes = format!(
-        "**At most {}, and some repeats · about {} tokens · {cost} · about {} min{time}**",
+        "**{calls} {}, and some repeats · about {} tokens · {cost} · about {} min{time}**\n{MEASURED}",
         card::count(estimate.calls, "call"),
         card::tokens(estimate.tokens.try_into().unwrap_or(i64::MAX)),
         estimate.minutes.max(1),
@@ -59,18 +64,23 @@ fn panel(
 ) -> Post {
     let cost = estimate.cost.map_or_else(
         || "unknown, for the price of a model is not known".to_owned(),
-        |cost| format!("{} at most", cost.short()),
+        |cost| format!("about {}, and less where a provider keeps what is sent again", cost.short()),
     );
-    let how =
-        if estimate.measured { "by calls measured here" } else { "a guess, for nothing was measured yet" };
+    let how = if estimate.measured {
+        "by calls measured here"
+    } else {
+        "a guess, for no call was measured here yet"
+    };
+    let calls = if estimate.reading.is_some() { "at most" } else { "about" };
     let mut takes = vec![
         format!(
-            "**Calls:** {} at most, and a few more where an answer has to be asked for again",
+            "**Calls:** {calls} {}, and a few more where an answer has to be asked for again",
             card::thousands(estimate.calls.into())
         ),
         format!("**Tokens:** about {}", card::tokens(estimate.tokens.try_into().unwrap_or(i64::MAX))),
         format!("**Cost:** {cost}"),
         format!("**Time:** about {} min, {how}", card::thousands(estimate.minutes.max(1).into())),
+        format!("**How sure:** {MEASURED}"),
     ];
     takes.extend(
         estimate.effort.map(|effort| format!("**Effort:** {}, {}", effort.as_str(), effort.meaning())),

@@ -2,8 +2,9 @@
 
 use super::{Sessions, plan::Seating};
 use crate::{
-    domain::{Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, estimate},
-    protocols::calls,
+    domain::{
+        Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, Takes, estimate, takes,
+    },
     steps::{prices, rates, search_price},
 };
 
@@ -38,19 +39,19 @@ impl Sessions {
         if brief.plans_its_reading() {
             return Ok(None);
         }
-        let (world, prompts) = (&self.0.world, &self.0.settings.prompts);
+        let world = &self.0.world;
         let models: Vec<ModelName> = brief.models().iter().filter_map(|model| model.parse().ok()).collect();
         let (read, brief) = match reading.zip(brief.document()) {
             Some((how, document)) => {
                 let (read, notes) = how.takes(document, caps.calls);
-                (Some(read), &brief.clone().with_document(notes))
+                (read, &brief.clone().with_document(notes))
             }
-            None => (None, brief),
+            None => (Takes::default(), brief),
         };
         let (named, selects) = (brief.left_out().len(), brief.selects());
-        let takes = |brief: &Brief, rates: Rates| {
-            let calls: Vec<_> = read.into_iter().chain(calls(prompts, brief)).collect();
-            let asked = estimate(&calls, rates).searching(brief.searches(), search_price(world));
+        let of = |brief: &Brief, rates: Rates| {
+            let asked =
+                estimate(read.and(takes(brief)), rates).searching(brief.searches(), search_price(world));
             Estimate {
                 effort: Some(brief.effort()),
                 without: brief.left_out()[named..].to_vec(),
@@ -59,7 +60,7 @@ impl Sessions {
             }
         };
         // How long it takes is looked up only where it is told.
-        let needs = takes(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);
+        let needs = of(brief, prices(&world.llm, &models, brief.effort())).needs_go(caps);
         let asks = needs || ask_first;
         if !asks && brief.document().is_none() {
             return Ok(None);
@@ -68,7 +69,7 @@ impl Sessions {
         let briefs = std::iter::successors(Some(brief.clone()), Brief::smaller);
         for brief in briefs.take(if asks { usize::MAX } else { 1 }) {
             let rates = rates(world, &models, brief.effort()).await?;
-            estimates.push(takes(&brief, rates));
+            estimates.push(of(&brief, rates));
         }
         Ok(Estimate::chain(estimates.into_iter()).map(|estimate| estimate.planned(needs, ask_first)))
     }

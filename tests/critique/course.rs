@@ -15,11 +15,11 @@ use crate::{
     },
 };
 
-/// The number in `At most 37 calls`, or in `Calls: 37 at most`.
+/// The number in `At most 37 calls`, or in `Calls: at most 37`.
 pub fn planned(card: &str) -> usize {
-    let found = card.split_once("At most ").or_else(|| card.split_once("Calls:** "));
+    let found = card.split_once("At most ").or_else(|| card.split_once("Calls:** at most "));
     let rest = found.unwrap_or_else(|| panic!("no number of calls in\n{card}")).1;
-    rest.split_once(' ').unwrap().0.parse().unwrap()
+    rest.split_once([' ', ',']).unwrap().0.parse().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Module, ModuleName, Panel};
 
 /// Longest name of a module that was made for a question, in characters.
-pub const MAX_MADE_NAME: usize = 30;
+const MAX_MADE_NAME: usize = 30;
 /// Longest line on what such a module looks at, in characters.
 pub const MAX_MADE_SIDE: usize = 140;
 /// Longest instructions of such a module, in characters: about what a module of the registry has.

@@ -202,7 +202,7 @@ impl Brief {
         match self {
             Self::Mediate(brief) if brief.extras.searching == Searching::On => {
                 let matters = if brief.extras.researches() { MOST_RESEARCHED } else { 0 };
-                u32::try_from(brief.at_most().seats.len() * 2 + matters).unwrap_or(u32::MAX)
+                u32::try_from(brief.seats_at_most() * 2 + matters).unwrap_or(u32::MAX)
             }
             Self::Debate(brief) => brief.searches(),
             Self::Investigate(brief) => brief.searches(),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CallsTogether, Document, Seat, SectionId, sections};
+use super::{Document, Seat, SectionId, Takes, sections};
 
 /// How a document is read that is longer than the seats read at once.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -16,21 +16,23 @@ pub struct ReadInSections {
 }
 
 impl ReadInSections {
-    /// The calls in which a document is read, and one as long as the notes on it are at most, for what is said of a session
+    /// What reading a document takes, and one as long as the notes on it are at most, for what is said of a session
     /// beforehand. `calls` are those that the session may make in all.
     #[must_use]
-    pub fn takes(&self, document: &Document, calls: i64) -> (CallsTogether, Document) {
+    pub fn takes(&self, document: &Document, calls: i64) -> (Takes, Document) {
         let all = sections(document, self.at_once).len();
         let read = all.min(Digest::most_sections(self.at_once, calls / 4)).max(1);
         // A token of most languages has three characters or more; some hundred are the task.
         let tokens = |chars: usize| chars as u64 / 3 + 500;
-        let calls = CallsTogether {
+        let section = self.at_once.min(document.text.len().div_ceil(all.max(1)));
+        let takes = Takes {
             calls: u32::try_from(read).unwrap_or(u32::MAX),
-            sent: tokens(self.at_once.min(document.text.len().div_ceil(all.max(1)))),
-            received: tokens(self.at_once / read),
+            turns: 1,
+            sent: tokens(section).saturating_mul(read as u64),
+            written: tokens(self.at_once / read).saturating_mul(read as u64),
         };
         let notes = document.text.chars().take(self.at_once).collect();
-        (calls, Document { text: notes, landmarks: Vec::new(), ..document.clone() })
+        (takes, Document { text: notes, landmarks: Vec::new(), ..document.clone() })
     }
 }
 
@@ -115,8 +117,8 @@ mod tests {
     fn what_is_said_beforehand_is_what_comes() {
         let how = ReadInSections { at_once: 10_000, reader: sample::seat() };
         let document = document(95_000);
-        let (calls, notes) = how.takes(&document, 120);
-        assert_eq!(usize::try_from(calls.calls).unwrap(), sections(&document, 10_000).len());
+        let (takes, notes) = how.takes(&document, 120);
+        assert_eq!(usize::try_from(takes.calls).unwrap(), sections(&document, 10_000).len());
         assert_eq!(notes.text.chars().count(), 10_000);
         assert_eq!(how.takes(&document, 8).0.calls, 2, "a quarter of the session's calls at most");
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Caps, Effort, MOST_QUERIES, ModuleName, Money, Price, Reading, Terms, Usage, confirmation::Editing,
+    Caps, Effort, MOST_QUERIES, ModuleName, Money, Price, Reading, Takes, Terms, Usage, confirmation::Editing,
 };
 
 /// What is known of the models and of how fast they were.
@@ -19,28 +19,17 @@ pub struct Rates {
     pub room: u32,
 }
 
-/// Calls that start together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct CallsTogether {
-    /// How many there are at most.
-    pub calls: u32,
-    /// Tokens that one of them sends at most, about.
-    pub sent: u64,
-    /// Tokens of its answer at most.
-    pub received: u64,
-}
-
-/// What a session takes at most.
+/// What a session takes, by what sessions took that were measured: it may be half as much or twice as much.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
     /// What a critique reads of its document, and how; nothing for other protocols.
     #[serde(flatten)]
     pub reading: Option<Reading>,
-    /// Calls at most, repairs left out.
+    /// Calls, repairs left out: about so many, and of a critique so many at most, for it plans them.
     pub calls: u32,
-    /// Tokens in and out at most, about.
+    /// Tokens in and out, with all that models may think.
     pub tokens: u64,
-    /// Cost at most; `None`: a price is not known.
+    /// Cost, as if nothing was found in a cache; `None`: a price is not known.
     pub cost: Option<Money>,
     /// Minutes, about, at least 1.
     pub minutes: u32,
@@ -120,11 +109,13 @@ impl Estimate {
             || self.reading.as_ref().is_some_and(Reading::falls_short)
     }
 
-    /// Whether the session's tokens and money suffice for it; a cost that is not known is not counted.
+    /// Whether the session's tokens and money suffice for it, and for a third more, as budgets hold a token for every three
+    /// bytes and texts have one for every four; a cost that is not known is not counted.
     #[must_use]
     pub fn fits(&self, caps: &Caps) -> bool {
+        let third_more = |amount: i64| amount.saturating_add(amount / 3);
         let tokens = i64::try_from(self.tokens).unwrap_or(i64::MAX);
-        tokens <= caps.tokens && self.cost.is_none_or(|cost| cost <= caps.money)
+        third_more(tokens) <= caps.tokens && self.cost.is_none_or(|cost| third_more(cost.0) <= caps.money.0)
     }
 
     /// The same with less asked for; else why there is no less.
@@ -157,21 +148,15 @@ impl Estimate {
 /// What a call takes where none was measured, in milliseconds.
 const GUESSED_CALL_MS: u64 = 20_000;
 
-/// Works out what calls take that follow one another. Input is counted at the dearest of its prices, as it may be written to
-/// a cache.
+/// What it comes to with these models. Input is counted at the dearest of its prices, as it may be written to a cache, and each
+/// call with all the room that a model has for thinking.
 #[must_use]
-pub fn estimate(stages: &[CallsTogether], rates: Rates) -> Estimate {
+pub fn estimate(takes: Takes, rates: Rates) -> Estimate {
     let call_ms = rates.call_ms.unwrap_or(GUESSED_CALL_MS);
-    let (mut calls, mut sent, mut received, mut millis) = (0_u32, 0_u64, 0_u64, 0_u64);
-    for stage in stages {
-        let times = u64::from(stage.calls);
-        calls = calls.saturating_add(stage.calls);
-        sent = sent.saturating_add(stage.sent.saturating_mul(times));
-        let written = stage.received.saturating_add(rates.room.into());
-        received = received.saturating_add(written.saturating_mul(times));
-        let rounds = stage.calls.div_ceil(rates.parallel.max(1));
-        millis = millis.saturating_add(call_ms.saturating_mul(u64::from(rounds)));
-    }
+    let thought = u64::from(rates.room).saturating_mul(takes.calls.into());
+    let (sent, received) = (takes.sent, takes.written.saturating_add(thought));
+    let rounds = takes.turns.max(takes.calls.div_ceil(rates.parallel.max(1)));
+    let millis = call_ms.saturating_mul(rounds.into());
     let cost = rates.price.map(|price| {
         let usage = if price.cache_write > price.input {
             Usage { cache_write: sent, output: received, ..Usage::default() }
@@ -182,7 +167,7 @@ pub fn estimate(stages: &[CallsTogether], rates: Rates) -> Estimate {
     });
     Estimate {
         reading: None,
-        calls,
+        calls: takes.calls,
         tokens: sent.saturating_add(received),
         cost,
         minutes: u32::try_from(millis.div_ceil(60_000)).unwrap_or(u32::MAX).max(1),

@@ -38,6 +38,7 @@ mod investigate;
 mod kept;
 mod letters;
 mod lookup;
+mod measured;
 mod mediate;
 mod model;
 mod module;
@@ -81,7 +82,7 @@ pub mod written;
 
 pub use about::AboutMessage;
 pub use action::{Action, Apart, Begins, Changes, CustomId, Does, Opens, Right};
-pub use ad_hoc::{AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE};
+pub use ad_hoc::{AdHocModule, MAX_MADE_PROMPT, MAX_MADE_SIDE};
 pub use addition::{Addition, Room, read_addition};
 pub use audit::{
     Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION,
@@ -120,7 +121,7 @@ pub use digest::{Digest, ReadInSections, SectionNotes};
 pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
-pub use estimate::{CallsTogether, Estimate, Planned, Rates, estimate};
+pub use estimate::{Estimate, Planned, Rates, estimate};
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
 pub use forum::{Forum, ForumTag, StateTag};
 pub use full_text::FullText;
@@ -136,6 +137,7 @@ pub use investigate::{
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
 pub use lookup::{FoundOn, Listing, MARKS, PageOf, excerpt, indexed, wanted};
+pub use measured::{Takes, takes, takes_reading};
 pub use mediate::{
     Conflict, Difference, Flag, FlagColor, MediateBrief, MediateExtras, ModuleOutput, Recommendation,
     Redelegation, Round, Severity, Synthesis,

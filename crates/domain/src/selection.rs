@@ -8,8 +8,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AdHocModule, MAX_MADE_NAME, MAX_MADE_PROMPT, MAX_MADE_SIDE, MODULES, MediateBrief, Module, ModuleName,
-    Panel, PanelError, PanelSeat, Seat, Weight,
+    AdHocModule, MODULES, MediateBrief, Module, ModuleName, Panel, PanelError, PanelSeat, Seat, Weight,
 };
 
 /// How many of the registry's modules are chosen.
@@ -232,29 +231,14 @@ impl MediateBrief {
         self
     }
 
-    /// The same with as many modules as it may come to have, each with as much to read as may be; for what it takes at
-    /// most. What somebody may ask for later is told when it is asked for.
+    /// How many modules sit at most: as many as may be chosen, and made for it, where somebody chooses. What is asked for later
+    /// is told when it is asked for.
     #[must_use]
-    pub fn at_most(&self) -> Self {
-        if self.selects().is_none() {
-            return self.clone();
+    pub fn seats_at_most(&self) -> usize {
+        match self.selects() {
+            Some(_) => self.choosable().allowed.len().min(*PICKS.end()) + MOST_MADE,
+            None => self.seats.len(),
         }
-        let most = |module: ModuleName| Picked { module, why: String::new() };
-        let picked = self.choosable().allowed.into_iter().take(*PICKS.end()).map(most).collect();
-        let made = (1..=MOST_MADE).map(|number| AdHocModule {
-            name: ModuleName(format!("{number}{}", "x".repeat(MAX_MADE_NAME - 1))),
-            looks_at: "x".repeat(MAX_MADE_SIDE),
-            why: String::new(),
-            system_prompt: "x".repeat(MAX_MADE_PROMPT),
-            nearest: None,
-        });
-        let chosen = SelectionMetadata {
-            auto_selected: true,
-            selected_modules: picked,
-            ad_hoc_modules: made.collect(),
-            ..SelectionMetadata::default()
-        };
-        self.clone().seating(&chosen)
     }
 }
 
@@ -329,7 +313,7 @@ mod tests {
         let in_vain = brief.selects().unwrap().weighed_in_vain(&table.panel);
         assert_eq!(in_vain, [name("tech")]);
         assert_eq!(brief.clone().seating(&SelectionMetadata::default()), brief, "nobody could choose");
-        assert_eq!(brief.at_most().seats.len(), MOST_CHOSEN);
+        assert_eq!(brief.seats_at_most(), MOST_CHOSEN);
         assert_eq!(
             table.seating(&chosen(&["risk"], vec![])).seats.len(),
             1,
@@ -345,7 +329,7 @@ mod tests {
         brief.seats.pop();
         let before = brief.seats.clone();
         brief.selecting.as_mut().unwrap().offered = true;
-        assert_eq!((brief.selects(), brief.at_most()), (None, brief.clone()));
+        assert_eq!((brief.selects(), brief.seats_at_most()), (None, 2));
         let who = brief.choosable();
         assert_eq!(
             (who.picks, who.left_out, who.seated),

@@ -46,7 +46,7 @@ pub fn assessment(
     let contradictions: Vec<String> =
         consolidated.contradictions.iter().map(|c| contradiction_text(&names, c)).collect();
     let contradictions = contradictions.join("\n");
-    let room = reading.room().saturating_sub(contradictions.chars().count());
+    let room = reading.brief.room().saturating_sub(contradictions.chars().count());
     let fits = |text: &String| text.chars().count() <= room;
     let findings = QUOTATIONS.into_iter().map(told).find(fits);
     let findings = findings.unwrap_or_else(|| told(QUOTATIONS[QUOTATIONS.len() - 1]));

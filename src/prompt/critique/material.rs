@@ -57,7 +57,7 @@ fn told(document: &Document, missing: bool) -> Vec<String> {
 /// What fits beside `others`, so many characters that were found: the whole text, or its map.
 pub(super) fn beside(reading: DocumentPlan<'_>, others: usize) -> Shown {
     let whole = reading.brief.document.text.chars().count();
-    if whole + others <= reading.room() { Shown::Whole } else { Shown::Map }
+    if whole + others <= reading.brief.room() { Shown::Whole } else { Shown::Map }
 }
 
 /// The sections with their titles, and which of them nobody reads: all of them, or as many around the one that is read

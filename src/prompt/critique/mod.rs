@@ -8,7 +8,6 @@
 mod anonymous;
 mod assess;
 mod assessment;
-mod estimate;
 mod material;
 mod parts;
 mod peers;
@@ -17,7 +16,6 @@ mod tree;
 
 pub use assess::assess;
 pub use assessment::assessment;
-pub use estimate::tokens_per_call;
 pub use parts::parts;
 pub use peers::self_critique;
 pub(super) use peers::{OWN, peer_letter};
@@ -88,13 +86,6 @@ pub struct DocumentPlan<'a> {
     pub sections: &'a [DocumentSection],
     /// What is read of them, how deep.
     pub plan: &'a CallPlan,
-}
-
-impl DocumentPlan<'_> {
-    /// Most characters of a request's text and of what was found in it, so that both fit a small model.
-    fn room(self) -> usize {
-        self.brief.at_once.saturating_mul(3) / 2
-    }
 }
 
 /// Where a branch is grown: a segment within a section, and the claim that it looks into.

@@ -51,7 +51,7 @@ pub fn self_critique(
         .collect();
     // One's own tree is told without names too: it is the same for whoever compares.
     let teller = Teller { anonymous: Some(&names), sections: reading.sections.len() > 1, sure_of: Some(OWN) };
-    let mut told = teller.within(reading.room(), &trees);
+    let mut told = teller.within(reading.brief.room(), &trees);
     let length = told.iter().map(TreeText::length).sum();
     let schema = schema(&told);
     let others = told.split_off(1);

@@ -6,7 +6,6 @@
 //! `protocols::debate`.
 
 mod answering;
-mod estimate;
 mod judge;
 mod moderator;
 mod parts;
@@ -18,7 +17,6 @@ mod transcript;
 mod turn;
 
 pub use answering::{Asked, question, read_answer};
-pub use estimate::calls;
 pub use judge::{neutrality, read_neutrality, read_turn_check, turn_check};
 pub use moderator::{
     clarification, hinge, hinge_queries, read_clarification, read_hinge, read_synthesis, synthesis,

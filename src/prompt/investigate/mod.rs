@@ -1,11 +1,9 @@
 //! The requests of an investigation: one function for each place in its protocol at which a model is asked.
 
-mod estimate;
 mod parts;
 mod record;
 mod tools;
 
-pub use estimate::calls;
 use minijinja::{Value, context};
 pub use parts::parts;
 pub use record::{Record, compared_text, ledger_text, records};

@@ -1,7 +1,6 @@
 //! The requests of a mediation: one function for each place in its protocol at which a model is asked.
 
 mod baseline;
-mod estimate;
 mod parts;
 mod persona;
 mod research;
@@ -10,7 +9,6 @@ mod selection;
 mod synthesis;
 
 pub use baseline::{plain, read_worth, worth};
-pub use estimate::calls;
 pub use parts::parts;
 pub use research::{research_queries, resolution};
 pub use search::queries;

@@ -2,10 +2,8 @@
 //!
 //! What every call shares holds nobody's role: a reader of others' analyses must not learn who sits at the table.
 
-mod estimate;
 mod parts;
 
-pub use estimate::calls;
 pub use parts::parts;
 
 use minijinja::{Value, context};

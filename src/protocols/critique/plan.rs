@@ -4,9 +4,8 @@
 use crate::{
     domain::{
         CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Planned, Rates, Reading, TreeDepth,
-        estimate as worked_out, plan_calls, sections,
+        estimate as worked_out, plan_calls, sections, takes_reading,
     },
-    prompt::critique::{DocumentPlan, tokens_per_call},
     protocols::estimate,
     steps::{RatesAt, Steps, Stop},
 };
@@ -70,14 +69,13 @@ fn smaller(brief: &CritiqueBrief) -> Vec<CritiqueBrief> {
 }
 
 /// As much as was asked for, as far as the session's calls, tokens and money suffice. Where its tokens or money do not
-/// even suffice for the least there is, that is what is asked about: they are counted at their most, and rarely come to it.
+/// even suffice for the least there is, that is what is asked about: it may take half of what was measured.
 fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let sections = sections(&brief.document, brief.at_once);
     let within = |calls| {
         let plan = plan_calls(&sections, brief.readers(), brief.depth, calls)?;
-        let per_call = tokens_per_call(DocumentPlan { brief, sections: &sections, plan: &plan });
         let reading = Reading { plan, sections: sections.clone() };
-        let estimate = worked_out(&reading.calls(&per_call), rates);
+        let estimate = worked_out(takes_reading(brief, &reading), rates);
         Some(Estimate { reading: Some(reading), effort: Some(brief.effort), ..estimate })
     };
     let whole = within(caps.calls)?;
@@ -182,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_read_in_parts_where_all_at_once_takes_more_tokens_than_there_are() {
-        let caps = Caps { tokens: 400_000, ..Budgets::default().session };
+        let caps = Caps { tokens: 200_000, ..Budgets::default().session };
         let long = brief(50_000, 1);
         let whole = most(&long, &caps, UNKNOWN).unwrap();
         assert!(!whole.fits(&caps), "six readers of all of it take {} tokens", whole.tokens);

@@ -147,7 +147,7 @@ fn now(action: &ToolAction, limits: LoopLimits, left: LoopLimits) -> String {
 async fn wish(case: &Case<'_>, key: &StepKey, turn: &Turn<'_>) -> Result<Option<(ToolAction, u64)>, Stop> {
     let Case { steps, brief, .. } = *case;
     let prompt = prompt::investigate::turn(steps.prompts(), brief, turn);
-    let sent = prompt::estimated_tokens(&prompt);
+    let sent = prompt.about_tokens();
     let question = Question { key: key.clone(), who: "Investigator".to_owned(), prompt };
     let read = |reply: &Reply, _| {
         let action = prompt::parse::<ActionReply>(&reply.text)?.value.into_action()?;

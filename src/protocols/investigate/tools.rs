@@ -80,7 +80,7 @@ fn pick(case: &Case<'_>, number: usize) -> ModelName {
 async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: &str) -> Result<Done, Stop> {
     let Case { steps, brief, .. } = *case;
     let prompt = prompt::investigate::said(steps.prompts(), brief, role, text);
-    let sent = prompt::estimated_tokens(&prompt);
+    let sent = prompt.about_tokens();
     let name = model.to_string();
     let ask = Ask { key, who: crate::domain::short_model(&name).to_owned(), model, prompt };
     let read = |reply: &Reply, _| {

@@ -33,6 +33,12 @@ impl CritiqueBrief {
     pub fn readers(&self) -> (usize, usize) {
         (self.members.len(), Look::of(self.effort).len())
     }
+
+    /// Most characters of a request's text and of what was found in it, so that both fit a small model.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        self.at_once.saturating_mul(3) / 2
+    }
 }
 
 impl TryFrom<Brief> for CritiqueBrief {

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::{DocumentSection, SectionId};
-use crate::domain::CallsTogether;
 
 /// How deep trees may grow, 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -72,16 +71,6 @@ impl Reading {
     #[must_use]
     pub fn falls_short(&self) -> bool {
         !self.plan.unread.is_empty() || self.plan.depth.levels() < self.plan.wanted.levels()
-    }
-
-    /// Its calls, with the tokens that one of each stage sends and receives at most, in the order of
-    /// [`CallPlan::stages`].
-    #[must_use]
-    pub fn calls(&self, per_call: &[(u64, u64)]) -> Vec<CallsTogether> {
-        let tokens = per_call.iter().copied().chain(std::iter::repeat((0, 0)));
-        let of =
-            |(calls, (sent, received)): (&u32, (u64, u64))| CallsTogether { calls: *calls, sent, received };
-        self.plan.stages.iter().zip(tokens).map(of).collect()
     }
 }
 

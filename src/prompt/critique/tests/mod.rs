@@ -2,12 +2,11 @@
 
 use super::{Branch, DocumentPlan, assess, assessment, scoring, self_critique};
 use crate::{
-    domain::{Finding, Look, Philosopher, Prompt, Solution, SolutionId},
+    domain::{Finding, Look, Philosopher, Prompt, Solution},
     prompt::Prompts,
     sample::{critique as sample, notes, vote::solution},
 };
 
-mod estimate;
 mod members;
 mod parts;
 mod requests;

@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Caps, Estimate, Money, Price, Rates, estimate};
+use crate::{
+    domain::{Caps, CritiqueBrief, Effort, Estimate, Money, Price, Rates, Takes, estimate, takes_reading},
+    sample,
+};
 
 /// Sections of these lengths, in bytes.
 fn sections_of(lengths: &[usize]) -> Vec<DocumentSection> {
@@ -134,52 +137,91 @@ fn sum(plan: &CallPlan) -> u32 {
     plan.stages.iter().sum()
 }
 
-/// A plan for one section at depth 1: 6, 6, 1 and 6 calls.
-fn small(rates: Rates, per_call: &[(u64, u64)]) -> Estimate {
-    let reading = Reading { plan: plan(&[9], 1, 1_000).unwrap(), sections: sections_of(&[9]) };
-    Estimate { reading: Some(reading.clone()), ..estimate(&reading.calls(per_call), rates) }
+/// A plan for one section at depth 1: 6, 6, 1 and 6 calls, four of which follow one another.
+fn small(rates: Rates, (sent, written): (u64, u64)) -> Estimate {
+    let plan = plan(&[9], 1, 1_000).unwrap();
+    let takes = Takes { calls: sum(&plan), turns: 4, sent, written };
+    Estimate { reading: Some(Reading { plan, sections: sections_of(&[9]) }), ..estimate(takes, rates) }
 }
 
 #[test]
-fn tokens_cost_and_minutes_are_those_of_all_stages() {
-    let per_call = [(1_000, 100), (2_000, 200), (3_000, 300), (500, 50)];
-    let told =
-        small(Rates { price: Some(price(3, 3, 15)), parallel: 6, call_ms: Some(30_000), room: 0 }, &per_call);
-    assert_eq!(told.calls, 19);
-    // 6 × 1,000 + 6 × 2,000 + 3,000 + 6 × 500 sent, and a tenth of it received.
-    assert_eq!(told.tokens, 24_000 + 2_400);
+fn tokens_are_paid_at_the_models_price_with_all_that_they_may_think() {
+    let takes = (24_000, 2_400);
+    let told = small(Rates { price: Some(price(3, 3, 15)), call_ms: Some(30_000), ..UNMEASURED }, takes);
+    assert_eq!((told.calls, told.tokens), (19, 26_400));
     assert_eq!(told.cost, Some(Money(24_000 * 3 + 2_400 * 15)));
-    // Four stages after one another, each of one round of half a minute.
+    // Four calls after one another, of half a minute each.
     assert_eq!((told.minutes, told.measured), (2, true));
-    assert_eq!(told.reading.as_ref().unwrap().sections.len(), 1);
     // What may be written to a cache is counted so; a price that is unknown is unknown.
-    let dearer = small(Rates { price: Some(price(3, 4, 15)), ..UNMEASURED }, &per_call);
+    let dearer = small(Rates { price: Some(price(3, 4, 15)), ..UNMEASURED }, takes);
     assert_eq!(dearer.cost, Some(Money(24_000 * 4 + 2_400 * 15)));
-    assert_eq!(small(UNMEASURED, &per_call).cost, None);
+    assert_eq!(small(UNMEASURED, takes).cost, None);
+    assert_eq!(small(Rates { room: 1_000, ..UNMEASURED }, takes).tokens, 26_400 + 19_000);
+}
+
+#[test]
+fn a_critique_takes_what_was_measured_by_its_calls_and_by_what_they_read() {
+    let brief = |effort, text: &str| CritiqueBrief {
+        effort,
+        document: sample::document(text),
+        at_once: 60_000,
+        ..sample::critique::session().brief
+    };
+    // Twenty pages, two levels deep, all of it at once.
+    let text = "a".repeat(53_000);
+    for (effort, calls, sent, written) in [
+        (Effort::Brief, 31, 487_000, 6_000),
+        (Effort::Standard, 31, 506_000, 15_000),
+        (Effort::Deep, 37, 627_000, 51_000),
+    ] {
+        let brief = brief(effort, &text);
+        let takes = |lengths: &[usize], depth| {
+            let sections = sections_of(lengths);
+            let depth = TreeDepth::new(depth).unwrap();
+            let plan = plan_calls(&sections, brief.readers(), depth, Caps::NO_LIMIT).unwrap();
+            takes_reading(&brief, &Reading { plan, sections })
+        };
+        let whole = takes(&[53_000], 2);
+        assert_eq!((whole.calls, whole.written), (calls, written));
+        assert!(whole.sent.abs_diff(sent) < 20, "{whole:?}");
+        // The same in two parts takes more calls, each of which reads half.
+        let parts = takes(&[26_500, 26_500], 1);
+        assert!(
+            parts.calls > takes(&[53_000], 1).calls && parts.sent < takes(&[53_000], 1).sent * 5 / 4,
+            "{parts:?}"
+        );
+        assert!(takes(&[53_000], 3).sent > whole.sent && takes(&[53_000], 1).sent < whole.sent);
+    }
+    let short = takes_reading(
+        &brief(Effort::Standard, ""),
+        &Reading { plan: plan(&[0], 2, 1_000).unwrap(), sections: sections_of(&[0]) },
+    );
+    assert_eq!((short.calls, short.sent), (31, 88_000));
 }
 
 #[test]
 fn minutes_follow_how_many_calls_run_side_by_side() {
-    let minutes = |parallel, call_ms| small(Rates { price: None, parallel, call_ms, room: 0 }, &[]).minutes;
+    let minutes =
+        |parallel, call_ms| small(Rates { price: None, parallel, call_ms, room: 0 }, (0, 0)).minutes;
     // One after the other: 19 calls of a minute.
     assert_eq!(minutes(1, Some(60_000)), 19);
     assert_eq!(minutes(0, Some(60_000)), 19);
-    // Two rounds for each six calls.
-    assert_eq!(minutes(4, Some(60_000)), 7);
+    // Four at a time.
+    assert_eq!(minutes(4, Some(60_000)), 5);
     assert_eq!(minutes(100, Some(60_000)), 4);
     // Part of a minute counts as one, and there is always one.
     assert_eq!(minutes(100, Some(15_001)), 2);
     assert_eq!(minutes(100, Some(1)), 1);
     // Nothing measured: 20 seconds a call.
     assert_eq!(minutes(100, None), 2);
-    assert!(!small(UNMEASURED, &[]).measured);
+    assert!(!small(UNMEASURED, (0, 0)).measured);
     assert_eq!(minutes(1, Some(u64::MAX)), u32::MAX);
 }
 
 #[test]
 fn somebody_says_go_where_it_takes_much_or_gives_less_than_was_asked_for() {
     let caps = Caps { money: Money(1_000), tokens: 1_000, calls: 120 };
-    let base = small(UNMEASURED, &[]);
+    let base = small(UNMEASURED, (0, 0));
     assert!(!base.needs_go(&caps));
     let with = |change: fn(&mut Estimate)| {
         let mut told = base.clone();
@@ -206,7 +248,7 @@ fn somebody_says_go_where_it_takes_much_or_gives_less_than_was_asked_for() {
 
 #[test]
 fn estimates_and_plans_are_stored_as_they_are() {
-    let told = small(Rates { price: Some(price(1, 1, 1)), parallel: 2, call_ms: None, room: 0 }, &[(5, 6)]);
+    let told = small(Rates { price: Some(price(1, 1, 1)), parallel: 2, call_ms: None, room: 0 }, (5, 6));
     let json = serde_json::to_string(&told).unwrap();
     assert_eq!(serde_json::from_str::<Estimate>(&json).unwrap(), told);
     assert_eq!(serde_json::to_string(&TreeDepth::USUAL).unwrap(), "2");

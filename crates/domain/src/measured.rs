@@ -1,0 +1,335 @@
+//! What sessions took that were measured: the table that estimates are made of.
+//!
+//! Its figures are those that `cargo test --test whole -- --ignored cost:: --nocapture` printed on 25 November 2026, and
+//! that stand in `src/protocols/README.md`: one session of each protocol at each effort, with no document and with one of
+//! twenty pages, by scripted models that write what they are asked for, do not think first and repeat nothing. Whoever
+//! changes what a protocol asks prints them anew and writes them down in both places; `tests/cost.rs` fails where a session
+//! is no longer near them. What is no row of its own (more seats, options, other lengths) is worked out from these.
+
+use super::{
+    Brief, CritiqueBrief, DebateBrief, Effort, MOST_RESEARCHED, MediateBrief, Preset, Protocol, Reading,
+};
+
+/// Calls, and what they send and write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Takes {
+    /// Calls.
+    pub calls: u32,
+    /// How many of them follow one another, however many may run side by side.
+    pub turns: u32,
+    /// Tokens sent.
+    pub sent: u64,
+    /// Tokens of the answers, without what models think first.
+    pub written: u64,
+}
+
+impl Takes {
+    /// This and that.
+    #[must_use]
+    pub fn and(self, more: Self) -> Self {
+        Self {
+            calls: self.calls.saturating_add(more.calls),
+            turns: self.turns.saturating_add(more.turns),
+            sent: self.sent.saturating_add(more.sent),
+            written: self.written.saturating_add(more.written),
+        }
+    }
+
+    /// So many searches of the web for somebody: a call that says what to look up, and what is found, read by the next.
+    fn searches(searches: u32, turns: u32, call: u64) -> Self {
+        let times = u64::from(searches);
+        Self { calls: searches, turns, sent: (call + FOUND).saturating_mul(times), written: QUERIES * times }
+    }
+}
+
+/// Bytes of the document of twenty pages.
+const PAGES: u64 = 53_000;
+/// Tokens of the pages that a search finds at most (eight, of 1,200 characters and their titles each), and of the reply
+/// that asks for them: these were not measured.
+const FOUND: u64 = 4_000;
+const QUERIES: u64 = 100;
+
+/// A session as it was measured.
+struct Measured {
+    /// Calls.
+    calls: u32,
+    /// Tokens sent without a document.
+    sent: u64,
+    /// Tokens sent with one of [`PAGES`].
+    with_pages: u64,
+    /// Tokens written: the mean of those with and without one.
+    written: u64,
+}
+
+/// A protocol's sessions.
+struct Sessions {
+    /// Who sat at the table.
+    seats: u32,
+    /// Calls that each of them takes; the others are made once.
+    each: u32,
+    /// Calls that follow one another.
+    turns: u32,
+    brief: Measured,
+    standard: Measured,
+    deep: Measured,
+}
+
+const fn measured(calls: u32, sent: u64, with_pages: u64, written: u64) -> Measured {
+    Measured { calls, sent, with_pages, written }
+}
+
+const MEDIATE: Sessions = Sessions {
+    seats: 3,
+    each: 3,
+    turns: 5,
+    brief: measured(10, 28_000, 121_000, 5_000),
+    standard: measured(10, 56_000, 148_000, 12_000),
+    deep: measured(10, 128_000, 221_000, 33_000),
+};
+
+const ROUNDTABLE: Sessions = Sessions {
+    seats: 2,
+    each: 3,
+    turns: 7,
+    brief: measured(10, 19_000, 99_000, 3_000),
+    standard: measured(10, 37_000, 116_000, 7_000),
+    deep: measured(10, 88_000, 168_000, 21_000),
+};
+
+/// Of the full one. Only the analysis differs by effort, by less than the printed thousands: by the words asked for it.
+const DEBATE: Sessions = Sessions {
+    seats: 2,
+    each: 0,
+    turns: 35,
+    brief: measured(43, 92_700, 385_700, 9_700),
+    standard: measured(43, 93_000, 386_000, 10_000),
+    deep: measured(43, 94_000, 387_000, 10_600),
+};
+
+/// Calls of a quick debate and those of them that follow one another: 6 turns with their checks instead of 20.
+const QUICK: (u32, u32) = (15, 11);
+
+/// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off here.
+const CRITIQUE: Sessions = Sessions {
+    seats: 6,
+    each: 0,
+    turns: 5,
+    brief: measured(31, 70_000, 487_000, 6_000),
+    standard: measured(31, 88_000, 506_000, 15_000),
+    deep: measured(37, 129_000, 627_000, 51_000),
+};
+
+/// Three scouts who differ on a figure, and an investigator who makes four calls.
+const INVESTIGATE: Sessions = Sessions {
+    seats: 3,
+    each: 2,
+    turns: 12,
+    brief: measured(16, 20_000, 206_000, 3_500),
+    standard: measured(16, 24_000, 211_000, 6_500),
+    deep: measured(16, 39_000, 225_000, 15_000),
+};
+
+impl Sessions {
+    fn of(protocol: Protocol) -> &'static Self {
+        match protocol {
+            Protocol::Mediate => &MEDIATE,
+            Protocol::Roundtable => &ROUNDTABLE,
+            Protocol::Debate => &DEBATE,
+            Protocol::Critique => &CRITIQUE,
+            Protocol::Investigate => &INVESTIGATE,
+        }
+    }
+
+    fn at(&self, effort: Effort) -> &Measured {
+        match effort {
+            Effort::Brief => &self.brief,
+            Effort::Standard => &self.standard,
+            Effort::Deep => &self.deep,
+        }
+    }
+}
+
+impl Measured {
+    /// Tokens of so many calls; half of what is sent grows with the `seats` whose words are read, against those `measured`.
+    fn times(&self, calls: u32, seats: u32, measured: u32) -> Takes {
+        let part = |tokens: u64| tokens.saturating_mul(calls.into()) / u64::from(self.calls);
+        let (seats, measured) = (u64::from(seats), u64::from(measured));
+        Takes {
+            calls,
+            turns: 0,
+            sent: part(self.sent).saturating_mul(seats + measured) / (2 * measured),
+            written: part(self.written),
+        }
+    }
+
+    /// Tokens of so many calls that read so many bytes of a document, as often as those measured did.
+    fn reading(&self, calls: u32, bytes: usize) -> u64 {
+        let read = u128::from(self.with_pages - self.sent) * u128::from(calls) * bytes as u128;
+        u64::try_from(read / (u128::from(self.calls) * u128::from(PAGES))).unwrap_or(u64::MAX)
+    }
+}
+
+/// What a session takes, but for what it searches the web itself; of a critique, as if it was read at once and two levels
+/// deep. See [`takes_reading`].
+#[must_use]
+pub fn takes(brief: &Brief) -> Takes {
+    let sessions = Sessions::of(brief.protocol());
+    let at = sessions.at(brief.effort());
+    let once = at.calls - sessions.each * sessions.seats;
+    let seats = match brief {
+        Brief::Mediate(brief) => count(brief.seats_at_most()),
+        Brief::Roundtable(brief) => count(brief.experts.len()),
+        Brief::Investigate(brief) => count(brief.scouts.len()),
+        Brief::Debate(_) | Brief::Critique(_) => sessions.seats,
+    };
+    let usual = sessions.each.saturating_mul(seats).saturating_add(once);
+    let (calls, turns) = match brief {
+        Brief::Mediate(brief) => (usual + besides(brief), sessions.turns + besides(brief).min(3)),
+        Brief::Debate(DebateBrief { preset: Preset::Quick, .. }) => QUICK,
+        _ => (usual, sessions.turns),
+    };
+    let calls = calls.saturating_add(u32::from(brief.takes_a_question()));
+    let read = brief.document().map_or(0, |document| document.text.len()) + brief.problem().as_str().len();
+    let took = at.times(calls, seats, sessions.seats);
+    let took = Takes { turns, sent: took.sent.saturating_add(at.reading(calls, read)), ..took };
+    // An investigation's searches are asked for by the calls that it has anyway.
+    let asked = if matches!(brief, Brief::Investigate(_)) { 0 } else { brief.searches() };
+    took.and(Takes::searches(asked, asked.div_ceil(seats.max(1)), took.sent / u64::from(calls.max(1))))
+}
+
+/// Calls of a mediation by its options: who sits is chosen, conflicts are weighed, the plain answer is had and compared.
+fn besides(brief: &MediateBrief) -> u32 {
+    let weighed = if brief.extras.researches() { count(MOST_RESEARCHED) } else { 0 };
+    let chosen = if brief.selects().is_some() { 2 } else { 0 };
+    let compared = if brief.extras.baseline { 2 } else { 0 };
+    weighed + chosen + compared
+}
+
+/// What a critique takes by the calls that are planned for it. Those of a tree read a section each; those after the trees
+/// all of the text, or none of it where it is too long for that.
+#[must_use]
+pub fn takes_reading(brief: &CritiqueBrief, reading: &Reading) -> Takes {
+    let at = CRITIQUE.at(brief.effort);
+    let plan = &reading.plan;
+    let (trees, later) = plan.stages.split_at(plan.stages.len().min(plan.depth.levels().into()));
+    let sum = |stages: &[u32]| stages.iter().fold(0, |sum: u32, calls| sum.saturating_add(*calls));
+    let (trees, later) = (sum(trees), sum(later));
+    let read = reading.sections.iter().filter(|section| plan.read.contains(&section.id));
+    let bytes: usize = read.map(|section| section.span.len()).sum();
+    let text = &brief.document.text;
+    let whole = if text.chars().count() <= brief.room() { text.len() } else { 0 };
+    let took = at.times(trees.saturating_add(later), CRITIQUE.seats, CRITIQUE.seats);
+    let documents =
+        at.reading(trees, bytes / plan.read.len().max(1)).saturating_add(at.reading(later, whole));
+    Takes { turns: count(plan.stages.len()), sent: took.sent.saturating_add(documents), ..took }
+}
+
+fn count(many: usize) -> u32 {
+    u32::try_from(many).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        domain::{InvestigateBrief, Problem, RoundtableBrief, Searching},
+        sample::{self, debate, investigate, mediate, roundtable},
+    };
+
+    /// A mediation by three, as it was measured, with a document of so many bytes.
+    fn mediation(effort: Effort, bytes: usize) -> Brief {
+        let document = Some(sample::document(&"a".repeat(bytes)));
+        Brief::Mediate(MediateBrief { document, effort, ..three() })
+    }
+
+    /// Long problems are put in a sentence, by one more call.
+    fn problem() -> Problem {
+        Problem::new("Should the town get a delivery app?").unwrap()
+    }
+
+    fn three() -> MediateBrief {
+        MediateBrief { problem: problem(), ..mediate::brief("") }
+    }
+
+    fn experts(number: usize) -> Brief {
+        Brief::Roundtable(RoundtableBrief { problem: problem(), ..roundtable::brief(number) })
+    }
+
+    fn briefs() -> [Brief; 4] {
+        [
+            mediation(Effort::Deep, 0),
+            experts(2).with_effort(Effort::Deep),
+            Brief::Debate(DebateBrief { searching: Searching::Off, ..debate::brief(Preset::Full) })
+                .with_effort(Effort::Deep),
+            Brief::Investigate(InvestigateBrief { problem: problem(), ..investigate::brief(3) })
+                .with_effort(Effort::Deep),
+        ]
+    }
+
+    /// Holds two figures against each other, the problem's own length between them.
+    fn near(took: u64, measured: u64) {
+        assert!((measured..=measured + measured / 10).contains(&took), "{took} of {measured}");
+    }
+
+    #[test]
+    fn a_session_as_it_was_measured_takes_what_was_measured() {
+        for brief in briefs() {
+            for effort in [Effort::Brief, Effort::Standard, Effort::Deep] {
+                let brief = brief.clone().with_effort(effort);
+                let at = Sessions::of(brief.protocol()).at(effort);
+                let took = takes(&brief);
+                assert_eq!(
+                    (took.calls, took.written),
+                    (at.calls, at.written),
+                    "{:?} {effort:?}",
+                    brief.protocol()
+                );
+                near(took.sent, at.sent);
+            }
+        }
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 148_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 102_000);
+    }
+
+    #[test]
+    fn what_is_smaller_takes_less_and_more_seats_take_more() {
+        for mut brief in briefs() {
+            let mut before = takes(&brief);
+            while let Some(smaller) = brief.smaller() {
+                let took = takes(&smaller);
+                assert!(took.sent < before.sent && took.written < before.written, "{took:?} {before:?}");
+                (brief, before) = (smaller, took);
+            }
+        }
+        let experts = |number| takes(&experts(number));
+        assert_eq!((experts(5).calls, experts(2).calls), (19, 10));
+        assert!(experts(5).sent > 2 * experts(2).sent, "they read one another");
+        let quick = takes(&Brief::Debate(debate::brief(Preset::Quick)));
+        assert!(quick.calls < takes(&Brief::Debate(debate::brief(Preset::Full))).calls);
+    }
+
+    #[test]
+    fn options_take_the_calls_that_they_make() {
+        let took = |change: fn(&mut MediateBrief)| {
+            let mut brief = three();
+            change(&mut brief);
+            takes(&Brief::Mediate(brief)).calls
+        };
+        assert_eq!((took(|_| ()), takes(&Brief::Mediate(mediate::brief(""))).calls), (10, 11));
+        assert_eq!(took(|brief| brief.extras.baseline = true), 12);
+        assert_eq!(took(|brief| brief.extras.searching = Searching::On), 16);
+        // Seven of those that there are and three made for it, in three rounds, and the two calls that choose them.
+        assert_eq!(
+            takes(&Brief::Mediate(MediateBrief { problem: problem(), ..mediate::selecting("") })).calls,
+            33
+        );
+        for (preset, calls, searches) in [(Preset::Full, 43, 8), (Preset::Quick, 15, 4)] {
+            let brief = |searching| {
+                let brief = debate::brief(preset);
+                Brief::Debate(DebateBrief { searching, advocates_search: true, ..brief })
+            };
+            assert_eq!(takes(&brief(Searching::Off)).calls, calls);
+            assert_eq!(takes(&brief(Searching::On)).calls, calls + searches);
+        }
+    }
+}
