@@ -50,7 +50,9 @@ fn each_step_of_the_image_is_a_script_that_the_shell_can_read() {
     }
     assert!(run.is_empty(), "steps that are not there: {run:?}");
     let context = fs::read_to_string(root().join(".dockerignore")).unwrap();
-    assert!(context.lines().any(|line| line == "!docker"), "the scripts are in what the build reads");
+    for needed in ["!docker", "!build.rs", "!crates"] {
+        assert!(context.lines().any(|line| line == needed), "{needed} is in what the build reads");
+    }
 }
 
 #[test]

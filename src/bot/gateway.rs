@@ -27,9 +27,9 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 use websocket::{
-    WebSocketStream, accept_hdr_async, connect_async,
+    Connector, MaybeTlsStream, WebSocketStream, accept_hdr_async, connect_async_tls_with_config,
     tungstenite::{
-        Message,
+        self, Message,
         handshake::server::{ErrorResponse, Request, Response},
         protocol::{CloseFrame, frame::coding::CloseCode},
     },
@@ -302,11 +302,11 @@ impl Way {
     }
 
     /// A connection to Discord; `None` if it cannot be reached for some seconds.
-    async fn reach(&self) -> Option<WebSocketStream<websocket::MaybeTlsStream<TcpStream>>> {
+    async fn reach(&self) -> Option<Outside> {
         for pause in REACH_AGAIN {
             sleep(self.pace.of(pause)).await;
-            match timeout(REACHES_WITHIN, connect_async(&self.outside)).await {
-                Ok(Ok((reached, _))) => return Some(reached),
+            match timeout(REACHES_WITHIN, connect(&self.outside)).await {
+                Ok(Ok(reached)) => return Some(reached),
                 Ok(Err(error)) => tracing::warn!(%error, "Discord's gateway cannot be reached"),
                 Err(_) => tracing::warn!("Discord's gateway does not answer"),
             }
@@ -319,6 +319,15 @@ impl Way {
     }
 }
 
+/// A connection to Discord.
+type Outside = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+async fn connect(address: &str) -> tungstenite::Result<Outside> {
+    let connector = Connector::Rustls(tls::setting());
+    let (reached, _) = connect_async_tls_with_config(address, None, false, Some(connector)).await?;
+    Ok(reached)
+}
+
 /// Where to connect: Discord says neither a path nor the version.
 fn address(gateway: &str) -> anyhow::Result<String> {
     let mut url = url::Url::parse(gateway).context("Discord's address of its gateway is none")?;
@@ -327,7 +336,7 @@ fn address(gateway: &str) -> anyhow::Result<String> {
 }
 
 /// Closes one side, as the other was closed; with 4000, which lets a session be resumed, if it broke.
-async fn close<S>(side: &mut WebSocketStream<S>, frame: Option<CloseFrame<'static>>)
+async fn close<S>(side: &mut WebSocketStream<S>, frame: Option<CloseFrame>)
 where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
 {
@@ -409,7 +418,7 @@ mod tests {
             stream.read_exact(&mut head).await.unwrap();
             head
         };
-        let (reached, record) = tokio::join!(connect_async(&address), heard);
+        let (reached, record) = tokio::join!(connect(&address), heard);
         // A record of a handshake, by any version of TLS (RFC 8446, 5.1).
         assert!(matches!(record, [22, 3, _]), "{record:?}");
         assert!(reached.is_err(), "nobody has answered");

@@ -153,7 +153,7 @@ pub async fn run(
         .build();
 
     let intents = serenity::GatewayIntents::GUILDS | serenity::GatewayIntents::GUILD_MESSAGES;
-    let client = serenity::ClientBuilder::new_with_http(http(&access, application), intents)
+    let client = serenity::ClientBuilder::new_with_http(http(&access, application)?, intents)
         .framework(framework)
         .cache_settings(lean_cache());
     let mut client = tokio::select! {
@@ -195,15 +195,16 @@ async fn ask_gateway(discord: &Discord, pace: Pace) -> Result<Gateway, SendError
 
 /// serenity's client for the gateway. Its own rate limiter is off, because it would ignore the address that was set; all
 /// that the bot says goes through the room `discord` anyway.
-fn http(access: &Access, application: serenity::ApplicationId) -> serenity::Http {
+fn http(access: &Access, application: serenity::ApplicationId) -> anyhow::Result<serenity::Http> {
     let mut builder = serenity::HttpBuilder::new(access.token.reveal())
+        .client(tls::client().build().context("the HTTP client for the gateway cannot be set up")?)
         .ratelimiter_disabled(true)
         .application_id(application)
         .default_allowed_mentions(serenity::CreateAllowedMentions::new());
     if access.api_is_explicit {
         builder = builder.proxy(access.api.as_str().trim_end_matches('/'));
     }
-    builder.build()
+    Ok(builder.build())
 }
 
 /// No messages are kept, and of servers only what routing needs.

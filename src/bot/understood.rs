@@ -56,7 +56,7 @@ pub(super) fn understood(message: Message) -> Understood {
         }
         _ => None,
     };
-    Understood { message: changed.map_or(message, Message::Text), heard }
+    Understood { message: changed.map_or(message, Message::text), heard }
 }
 
 /// Whether a new session begins with this event. What was said before, Discord does not tell in it.
@@ -203,21 +203,21 @@ mod tests {
         let all = [thread("5", Some("70")), thread("6", None), thread("7", Some("9"))];
         let event =
             json!({"op": 0, "s": 3, "t": "GUILD_CREATE", "d": {"id": "1", "name": "A", "threads": all}});
-        let Understood { message, heard } = understood(Message::Text(event.to_string()));
+        let Understood { message, heard } = understood(Message::text(event.to_string()));
         let named = vec![(ChannelId(5), MessageId(70)), (ChannelId(7), MessageId(9))];
         assert_eq!(heard, Some(Heard::Threads(named)));
         let Message::Text(text) = message else { panic!() };
         let left =
             json!({"op": 0, "s": 3, "t": "GUILD_CREATE", "d": {"id": "1", "name": "A", "threads": []}});
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), left);
-        let ready = Message::Text(json!({"op": 0, "t": "READY", "d": {}}).to_string());
+        let ready = Message::text(json!({"op": 0, "t": "READY", "d": {}}).to_string());
         assert_eq!(understood(ready).heard, Some(Heard::Connected));
         // Somebody may write the word, and a server that is away has no threads.
         for other in [
             json!({"t": "MESSAGE_CREATE", "d": {"content": "\"GUILD_CREATE\" \"READY\""}}),
             json!({"t": "GUILD_CREATE", "d": {}}),
         ] {
-            let same = Message::Text(other.to_string());
+            let same = Message::text(other.to_string());
             let Understood { message, heard } = understood(same.clone());
             assert_eq!((message, heard), (same, None));
         }
@@ -236,7 +236,7 @@ mod tests {
 
     /// What serenity reads in it, by name.
     fn read(components: &Value) -> Vec<(String, String)> {
-        let Message::Text(text) = heard(Message::Text(sent(components).to_string())) else { panic!() };
+        let Message::Text(text) = heard(Message::text(sent(components).to_string())) else { panic!() };
         let event: serenity::GatewayEvent = serde_json::from_str(&text).unwrap();
         let serenity::GatewayEvent::Dispatch(7, serenity::Event::InteractionCreate(event)) = event else {
             panic!("{event:?}")
@@ -281,7 +281,7 @@ mod tests {
         assert!(read(&json!(null)).is_empty() && read(&json!({"a": 1})).is_empty());
         let mut senseless = sent(&json!([]));
         senseless["d"]["data"] = json!(["components"]);
-        assert_eq!(heard(Message::Text(senseless.to_string())), Message::Text(senseless.to_string()));
+        assert_eq!(heard(Message::text(senseless.to_string())), Message::text(senseless.to_string()));
     }
 
     #[test]
@@ -289,18 +289,18 @@ mod tests {
         let form = sent(&json!([{"type": 99}])).to_string();
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(form.as_bytes()).unwrap();
-        let packed = Message::Binary(packed.finish().unwrap());
-        assert_eq!(heard(packed), heard(Message::Text(form)));
+        let packed = Message::binary(packed.finish().unwrap());
+        assert_eq!(heard(packed), heard(Message::text(form)));
         let known = json!({"op": 0, "t": "MESSAGE_CREATE", "d": {"components": [
             {"type": 1, "components": [{"type": 2, "style": 1, "custom_id": "a", "label": "Go"}]}]}});
         for passes in [
-            Message::Text(known.to_string()),
-            Message::Text("{\"op\": 11, \"components\"".to_owned()),
-            Message::Text("[\"components\"]".to_owned()),
-            Message::Text(json!({"d": "components", "t": "INTERACTION_CREATE"}).to_string()),
-            Message::Text(json!({"d": {"message": {"components": [{"type": 1}]}}}).to_string()),
-            Message::Binary(vec![1, 2, 3]),
-            Message::Ping(vec![4]),
+            Message::text(known.to_string()),
+            Message::text("{\"op\": 11, \"components\""),
+            Message::text("[\"components\"]"),
+            Message::text(json!({"d": "components", "t": "INTERACTION_CREATE"}).to_string()),
+            Message::text(json!({"d": {"message": {"components": [{"type": 1}]}}}).to_string()),
+            Message::binary(vec![1, 2, 3]),
+            Message::Ping(vec![4].into()),
         ] {
             assert_eq!(heard(passes.clone()), passes);
         }
@@ -316,7 +316,7 @@ mod tests {
             "content": "asked", "components": newer, "referenced_message": {"components": newer},
             "message_snapshots": [{"message": {"components": newer}}],
         }});
-        let Message::Text(text) = heard(Message::Text(event.to_string())) else { panic!() };
+        let Message::Text(text) = heard(Message::text(event.to_string())) else { panic!() };
         let read: Value = serde_json::from_str(&text).unwrap();
         let known = json!([{"type": 1, "components": [{"type": 2, "style": 1, "custom_id": "a"}]}]);
         for at in ["/d", "/d/referenced_message", "/d/message_snapshots/0/message"] {

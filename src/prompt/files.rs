@@ -5,7 +5,6 @@ use std::{
     sync::{Arc, LazyLock, OnceLock},
 };
 
-use include_dir::{Dir, include_dir};
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -13,7 +12,8 @@ use thiserror::Error;
 use super::{copied::Instructions, length::Length};
 use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
-static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/prompts");
+// `PROMPTS`, which build.rs writes.
+include!(concat!(env!("OUT_DIR"), "/prompts.rs"));
 
 /// Longest prompt file, in bytes; more is a mistake that would be paid for in every call.
 const MAX_FILE_BYTES: usize = 32_768;
@@ -195,21 +195,11 @@ fn version<'a>(files: impl Iterator<Item = (&'a str, &'a str)>) -> PromptVersion
 }
 
 fn embedded() -> BTreeMap<String, String> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![&EMBEDDED];
-    while let Some(folder) = folders.pop() {
-        folders.extend(folder.dirs());
-        for file in folder.files() {
-            if let (Some(path), Some(text)) = (file.path().to_str(), file.contents_utf8()) {
-                files.insert(path.replace('\\', "/"), text.to_owned());
-            }
-        }
-    }
-    files
+    PROMPTS.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())).collect()
 }
 
 fn embedded_text(file: &str) -> &'static str {
-    EMBEDDED.get_file(file).and_then(include_dir::File::contents_utf8).unwrap_or_default()
+    PROMPTS.iter().find(|(known, _)| *known == file).map_or("", |(_, text)| text)
 }
 
 fn check(file: &str, text: &str) -> Result<(), PromptsError> {

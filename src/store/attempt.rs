@@ -1,12 +1,13 @@
 //! Attempts at models: intended with their worst case held, ended with what they used.
 
 use serde_json::Value;
-use sqlx::{FromRow, Row, SqliteConnection, sqlite::SqliteRow, types::Json};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow, types::Json};
 
 use super::{
     Reserve, Store, StoreError,
     account::{self, Charge},
     part::{self, Packed},
+    row::columns,
     script::Script,
     session::is_among,
 };
@@ -75,12 +76,11 @@ impl Ended {
 }
 
 /// An attempt as stored, for people to look at.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub struct AttemptRow {
     /// The step it was made for.
     pub key: StepKey,
     /// What that step came to in the end.
-    #[sqlx(rename = "output")]
     pub outcome: Option<Json<Value>>,
     /// From 1.
     pub n: i64,
@@ -93,10 +93,8 @@ pub struct AttemptRow {
     /// The prompt it was made from.
     pub prompt_version: String,
     /// The request's body; `None`: its server keeps it no longer, nor the reply.
-    #[sqlx(skip)]
     pub request: Option<String>,
     /// The reply's text.
-    #[sqlx(skip)]
     pub reply: Option<String>,
     /// Why it failed.
     pub problem: Option<String>,
@@ -114,8 +112,17 @@ pub struct AttemptRow {
     pub millis: Option<i64>,
 }
 
+columns! {
+    AttemptRow: key "key", outcome "output", n "n", state "state", model "model", answered "answered",
+    prompt_version "prompt_version", problem "problem", input_tokens "input_tokens",
+    cached_tokens "cached_tokens", output_tokens "output_tokens", money "money",
+    started_ms "started_ms", millis "millis";
+    request = |_row| None;
+    reply = |_row| None
+}
+
 /// What a session asked of models so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, FromRow)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AskedSoFar {
     /// Steps that asked.
     pub steps: i64,
@@ -124,6 +131,8 @@ pub struct AskedSoFar {
     /// Of the steps, those that have no answer yet.
     pub open: i64,
 }
+
+columns!(AskedSoFar: steps "steps", calls "calls", open "open");
 
 impl Store {
     /// Intends an attempt: the step's row, the attempt's row and its worst case on its accounts, in one

@@ -5,13 +5,13 @@
 mod others;
 mod rest;
 
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use self::{
     others::take_out,
     rest::{rest_of_member, rest_of_server},
 };
-use super::{Inbound, Store, StoreError, inbound, panel, retention};
+use super::{Inbound, Store, StoreError, inbound, panel, retention, row::columns};
 use crate::domain::{GuildId, SessionId, UserId};
 
 /// Sessions that are seen to in one transaction.
@@ -20,19 +20,19 @@ const AT_ONCE: i64 = 5;
 const LAST_WORDS_MS: i64 = 60_000;
 
 /// What somebody has asked for and is not done yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, FromRow)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Erasure {
     /// The press.
     pub id: i64,
     /// Of which server.
-    #[sqlx(rename = "guild_id")]
     pub guild: GuildId,
     /// Whose data; `None`: the server's.
-    #[sqlx(rename = "member_id")]
     pub member: Option<UserId>,
     /// What came later stays. Milliseconds since 1970.
     pub asked_ms: i64,
 }
+
+columns!(Erasure: id "id", guild "guild_id", member "member_id", asked_ms "asked_ms");
 
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

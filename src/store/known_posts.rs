@@ -3,27 +3,24 @@
 
 use std::path::Path;
 
-use sqlx::FromRow;
-
-use super::{Store, StoreError, Target, readers::Readers, standing::looking};
+use super::{Store, StoreError, Target, readers::Readers, row::columns, standing::looking};
 use crate::domain::{ChannelId, MessageId, SessionId};
 
 /// A database's posts. Reads only.
 pub struct KnownPosts(Readers);
 
 /// A session that is not over, and its thread.
-#[derive(Clone, PartialEq, Eq, Debug, FromRow)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenThread {
     /// The session.
-    #[sqlx(rename = "id")]
     pub session: SessionId,
     /// Its thread.
-    #[sqlx(rename = "thread_id")]
     pub thread: ChannelId,
     /// Its live card.
-    #[sqlx(rename = "status_id")]
     pub card: Option<MessageId>,
 }
+
+columns!(OpenThread: session "id", thread "thread_id", card "status_id");
 
 impl Store {
     /// The posts of this database.

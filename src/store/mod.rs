@@ -41,6 +41,7 @@ mod question;
 mod quota;
 mod readers;
 mod retention;
+mod row;
 mod script;
 mod searchable;
 mod sequel;

@@ -1,9 +1,7 @@
 //! What somebody has chosen for a session that is not started yet, while they write its text or choose its protocol. Kept
 //! for a day.
 
-use sqlx::FromRow;
-
-use super::{Store, StoreError};
+use super::{Store, StoreError, row::columns};
 use crate::domain::{GuildId, InteractionId, UserId};
 
 /// What was chosen, and what was typed for it.
@@ -21,7 +19,6 @@ pub struct Opening {
     pub typed: Option<String>,
 }
 
-#[derive(FromRow)]
 struct Row {
     id: i64,
     guild_id: GuildId,
@@ -29,6 +26,8 @@ struct Row {
     chosen: String,
     typed: Option<String>,
 }
+
+columns!(Row: id "id", guild_id "guild_id", member_id "member_id", chosen "chosen", typed "typed");
 
 impl From<Row> for Opening {
     fn from(row: Row) -> Self {

@@ -1,18 +1,23 @@
 //! Posts waiting to be sent, in order, each with a nonce fixed when it was written.
 
-use sqlx::{FromRow, SqliteConnection, types::Json};
+use sqlx::{SqliteConnection, types::Json};
+use strum::{EnumString, IntoStaticStr};
 
-use super::{Inbound, Quota, Store, StoreError, inbound, script::Script, session};
-use crate::domain::{ChannelId, GuildId, MessageId, Post, SessionId, StateTag, StepKey};
+use super::{Inbound, Quota, Store, StoreError, inbound, row::columns, script::Script, session};
+use crate::domain::{self, ChannelId, ColumnError, GuildId, MessageId, Post, SessionId, StateTag, StepKey};
 
 /// Where a post goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Target {
     /// Where the session begins: only the live card, from which the thread is started, or with which the post is opened.
     Channel,
     /// The session's thread.
     Thread,
+}
+
+domain::stands_as! { String:
+    Target, |target| <&str>::from(target).to_owned(), |text| text.parse().map_err(|_| ColumnError::Unreadable(text));
 }
 
 /// A post to be written to the outbox.
@@ -33,19 +38,17 @@ pub struct NewPost {
 }
 
 /// A post of the outbox.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub struct OutboxRow {
     /// Its place in the order.
     pub id: i64,
     /// Its key and part.
-    #[sqlx(rename = "post_key")]
     pub key: String,
     /// The channel or the thread.
     pub target: Target,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
     /// The message itself.
-    #[sqlx(json, rename = "payload")]
     pub post: Post,
     /// Discord's guard.
     pub nonce: String,
@@ -55,18 +58,26 @@ pub struct OutboxRow {
     pub tries: i64,
 }
 
+columns! {
+    OutboxRow: id "id", key "post_key", target "target", reply_to "reply_to", nonce "nonce",
+    first_try_ms "first_try_ms", tries "tries";
+    post = |row| row.try_get::<Json<Post>, _>("payload")?.0
+}
+
 /// A post of a session's thread, as it was written.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub struct ThreadPost {
     /// Its key.
-    #[sqlx(rename = "post_key")]
     pub key: StepKey,
     /// The message itself.
-    #[sqlx(json, rename = "payload")]
     pub post: Post,
     /// Whether it is kept true: what it shows now may be something else.
-    #[sqlx(rename = "is_panel")]
     pub panel: bool,
+}
+
+columns! {
+    ThreadPost: key "post_key", panel "is_panel";
+    post = |row| row.try_get::<Json<Post>, _>("payload")?.0
 }
 
 /// Adds posts; one that is there already (the same key and part) stays as it is.

@@ -1,22 +1,21 @@
 //! Follow-up questions, and audits, which are asked for like them: asked once, answered once, however often the asking is
 //! delivered.
 
-use sqlx::{FromRow, Row};
+use sqlx::Row;
 
-use super::{Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, writer::Haste};
+use super::{
+    Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, row::columns, writer::Haste,
+};
 use crate::domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub struct QuestionRow {
     /// The message's or interaction's snowflake.
-    #[sqlx(try_from = "i64")]
     pub id: u64,
     /// About which session.
-    #[sqlx(rename = "session_id")]
     pub session: SessionId,
     /// Who asks.
-    #[sqlx(rename = "author_id")]
     pub author: UserId,
     /// The name they go by.
     pub author_name: String,
@@ -28,6 +27,17 @@ pub struct QuestionRow {
     pub addressee: Option<Addressee>,
     /// An audit is wanted instead; nothing is asked.
     pub audit: bool,
+}
+
+columns! {
+    QuestionRow: session "session_id", author "author_id", author_name "author_name", text "text",
+    reply_to "reply_to", addressee "addressee", audit "audit";
+    id = |row| positive("id", row.try_get("id")?)?
+}
+
+fn positive(column: &str, number: i64) -> sqlx::Result<u64> {
+    u64::try_from(number)
+        .map_err(|error| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
 }
 
 /// How often a thread is told why a message in it is not answered: nobody fills it by asking on and on.

@@ -1,10 +1,10 @@
 //! How much may run and be open at once, and how much one member may bring to one session: so that nobody fills a server,
 //! a thread, the prompts or a budget alone. Each is counted in the transaction that would exceed it.
 
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::SqliteConnection;
 use thiserror::Error;
 
-use super::StoreError;
+use super::{StoreError, row::columns};
 use crate::domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -39,14 +39,15 @@ pub enum Quota {
 }
 
 /// A member's session that has not ended.
-#[derive(Clone, PartialEq, Eq, Debug, FromRow)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenSession {
     /// Its thread, once it is there.
-    #[sqlx(rename = "thread_id")]
     pub thread: Option<ChannelId>,
     /// What it does meanwhile.
     pub state: SessionState,
 }
+
+columns!(OpenSession: thread "thread_id", state "state");
 
 /// `As many … have not ended yet … (3): <#1> and <#2> wait for …; <#3> is paused.`
 fn too_many_open(most: u32, open: &[OpenSession]) -> String {

@@ -2,9 +2,9 @@
 //! raise a row's number with everything that changes what its session says, and take a deleted row out of the index;
 //! here a text is put in, and words are looked for.
 
-use sqlx::{Connection as _, FromRow};
+use sqlx::Connection as _;
 
-use super::{Inbound, Store, StoreError, inbound, retention, session};
+use super::{Inbound, Store, StoreError, inbound, retention, row::columns, session};
 use crate::domain::{ChannelId, GuildId, Protocol, SessionId, SessionState, UserId};
 
 /// Stands for the session's state where it is over, but calls for it are under way.
@@ -22,16 +22,13 @@ pub struct SearchText {
 }
 
 /// A session as `/history` lists it.
-#[derive(Clone, PartialEq, Eq, Debug, FromRow)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundRow {
     /// Its name.
-    #[sqlx(rename = "id")]
     pub session: SessionId,
     /// The channel it was started in.
-    #[sqlx(rename = "channel_id")]
     pub channel: ChannelId,
     /// Its thread.
-    #[sqlx(rename = "thread_id")]
     pub thread: Option<ChannelId>,
     /// By which protocol.
     pub protocol: Protocol,
@@ -43,6 +40,11 @@ pub struct FoundRow {
     pub started_ms: i64,
     /// Some of its text, with what was found in it.
     pub excerpt: String,
+}
+
+columns! {
+    FoundRow: session "id", channel "channel_id", thread "thread_id", protocol "protocol", title "title",
+    state "state", started_ms "started_ms", excerpt "excerpt"
 }
 
 impl Store {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
 
 use super::{
-    Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant, quota, sequel,
-    wait,
+    Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant, quota,
+    row::columns, sequel, wait,
 };
 use crate::domain::{
     ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, Plan, PromptVersion, Protocol,
@@ -61,18 +61,15 @@ pub struct NewSession {
 }
 
 /// A session as stored, but for its plan ([`Store::plan`]).
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub struct SessionRow {
     /// Its name.
     pub id: SessionId,
     /// The server.
-    #[sqlx(rename = "guild_id")]
     pub guild: GuildId,
     /// The channel or the forum to which it belongs.
-    #[sqlx(rename = "channel_id")]
     pub channel: ChannelId,
     /// Who started it.
-    #[sqlx(rename = "starter_id")]
     pub starter: UserId,
     /// The name they went by.
     pub starter_name: String,
@@ -83,10 +80,8 @@ pub struct SessionRow {
     /// Which prompts.
     pub prompt_version: PromptVersion,
     /// The live card's message.
-    #[sqlx(rename = "status_id")]
     pub status_message: Option<MessageId>,
     /// The thread.
-    #[sqlx(rename = "thread_id")]
     pub thread: Option<ChannelId>,
     /// In what it lies.
     pub lies: Lies,
@@ -107,8 +102,15 @@ pub struct SessionRow {
     /// When it ended.
     pub ended_ms: Option<i64>,
     /// Newest message of its thread that was looked at.
-    #[sqlx(rename = "last_seen_id")]
     pub last_seen: Option<MessageId>,
+}
+
+columns! {
+    SessionRow: id "id", guild "guild_id", channel "channel_id", starter "starter_id", starter_name "starter_name",
+    protocol "protocol", title "title", prompt_version "prompt_version", status_message "status_id",
+    thread "thread_id", lies "lies", tag "tag", state "state", notice "notice",
+    card_state "card_state", card_due "card_due", restarts "restarts", started_ms "started_ms",
+    ended_ms "ended_ms", last_seen "last_seen_id"
 }
 
 impl SessionRow {

@@ -4,7 +4,7 @@ use std::{fs::File, path::Path, time::Duration};
 
 use sqlx::{Row, SqliteExecutor, sqlite::SqliteConnectOptions};
 
-use super::{OpenError, Store, beside, opening, pool, sound};
+use super::{OpenError, Store, beside, opening, pool, sound, version::changes};
 use crate::domain::GuildId;
 
 /// How a database stands.
@@ -52,7 +52,7 @@ impl Store {
             false => return Err(damaged(path, "it is another program's")),
         };
         sound::check(&reader, path).await?;
-        let known = sqlx::migrate!();
+        let known = changes();
         for row in &applied {
             let version: i64 = row.get("version");
             let Some(migration) = known.iter().find(|migration| migration.version == version) else {

@@ -2,11 +2,11 @@
 //! open its session stands still, and closing it moves the session on in the same transaction.
 
 use serde_json::Value;
-use sqlx::{FromRow, Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection};
 
 use super::{
-    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, quota, session::transition, vote,
-    vote_end,
+    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, quota, row::columns,
+    session::transition, vote, vote_end,
 };
 use crate::domain::{OpenSessions, SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
@@ -27,10 +27,9 @@ pub fn answer_kind(kind: &str) -> String {
 }
 
 /// An open wait.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug)]
 pub struct WaitRow {
     /// The session that waits.
-    #[sqlx(rename = "session_id")]
     pub session: SessionId,
     /// The step that its answer becomes.
     pub key: String,
@@ -39,6 +38,8 @@ pub struct WaitRow {
     /// Until when, milliseconds since 1970.
     pub deadline_ms: i64,
 }
+
+columns!(WaitRow: session "session_id", key "key", kind "kind", deadline_ms "deadline_ms");
 
 impl WaitRow {
     /// Whether it is for somebody to add to the session's budget.
@@ -330,13 +331,14 @@ async fn go_on(
 }
 
 /// An open wait inside a transaction.
-#[derive(FromRow)]
 struct Open {
     kind: String,
     deadline_ms: i64,
     draft: Option<String>,
     draft_event: Option<i64>,
 }
+
+columns!(Open: kind "kind", deadline_ms "deadline_ms", draft "draft", draft_event "draft_event");
 
 fn read(draft: Option<&str>) -> Result<Value, StoreError> {
     serde_json::from_str(draft.unwrap_or("null")).map_err(|error| StoreError::Corrupt(error.to_string()))

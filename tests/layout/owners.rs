@@ -6,7 +6,7 @@ pub const OWNERS: [(&str, &[&str]); 29] = [
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
     ("reqwest", &["discord", "llm", "search", "pages", "documents"]),
-    ("eventsource_stream", &["llm"]),
+    ("tls", &["bot", "discord", "llm", "search", "pages", "documents"]),
     ("sqlx", &["store"]),
     ("flate2", &["store", "bot"]),
     ("comrak", &["render", "report"]),

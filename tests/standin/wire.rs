@@ -6,8 +6,8 @@ use futures::{SinkExt as _, StreamExt as _};
 use quorum::playground::{Id, Options, Playground, ids};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use websocket::tungstenite::Message;
+use websocket::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// Intents of an ordinary bot: servers, messages.
 pub(crate) const INTENTS: u64 = 1 | 1 << 9;

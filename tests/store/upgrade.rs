@@ -14,7 +14,8 @@ use super::fixture::{AT, Db, answered, attempt, caps, id, reserve, settled};
 async fn first_version(path: &Path) -> SessionId {
     let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
     let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
-    let mut migrations = sqlx::migrate!();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    let mut migrations = sqlx::migrate::Migrator::new(folder).await.unwrap();
     migrations.migrations = Cow::Owned(migrations.migrations.iter().take(1).cloned().collect());
     migrations.run(&mut raw).await.unwrap();
     let session = id(1);

@@ -163,7 +163,7 @@ impl Transport {
         let mut authorization = HeaderValue::try_from(format!("Bot {}", token.reveal()))
             .map_err(|_| anyhow::anyhow!("the Discord token contains characters that no token has"))?;
         authorization.set_sensitive(true);
-        let client = Client::builder()
+        let client = tls::client()
             // Discord asks for this form, with an address and a version; the project has no address yet.
             .user_agent(concat!("DiscordBot (https://quorum.invalid, ", env!("CARGO_PKG_VERSION"), ")"))
             .connect_timeout(CONNECT)

@@ -46,7 +46,7 @@ impl Documents {
     /// (a stand-in's); only ever one that the operator has set. `program`: this program's file, which is started
     /// anew for each document.
     pub fn new(extra_host: Option<Url>, program: PathBuf) -> anyhow::Result<Self> {
-        let client = Client::builder()
+        let client = tls::client()
             .user_agent(concat!("Quorum/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(Duration::from_secs(5))
             .timeout(TIME)

@@ -2,12 +2,6 @@
 //! feature `columns`, because only a type's own crate may say so; the bot's store alone switches it on. What a column holds
 //! that is no such value is a [`ColumnError`].
 
-use sqlx::{
-    Decode, Encode, Sqlite, Type,
-    encode::IsNull,
-    error::BoxDynError,
-    sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef},
-};
 use thiserror::Error;
 
 use crate::{
@@ -27,29 +21,33 @@ pub enum ColumnError {
 }
 
 /// Types that stand in a column as another type: how they are written, and read back.
+#[macro_export]
 macro_rules! stands_as {
     ($column:ty: $($name:ty, $write:expr, $read:expr;)*) => {$(
-        impl Type<Sqlite> for $name {
-            fn type_info() -> SqliteTypeInfo {
-                <$column as Type<Sqlite>>::type_info()
+        impl ::sqlx::Type<::sqlx::Sqlite> for $name {
+            fn type_info() -> ::sqlx::sqlite::SqliteTypeInfo {
+                <$column as ::sqlx::Type<::sqlx::Sqlite>>::type_info()
             }
 
-            fn compatible(info: &SqliteTypeInfo) -> bool {
-                <$column as Type<Sqlite>>::compatible(info)
+            fn compatible(info: &::sqlx::sqlite::SqliteTypeInfo) -> bool {
+                <$column as ::sqlx::Type<::sqlx::Sqlite>>::compatible(info)
             }
         }
 
-        impl Encode<'_, Sqlite> for $name {
-            fn encode_by_ref(&self, buffer: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+        impl ::sqlx::Encode<'_, ::sqlx::Sqlite> for $name {
+            fn encode_by_ref(
+                &self,
+                buffer: &mut ::sqlx::sqlite::SqliteArgumentsBuffer,
+            ) -> Result<::sqlx::encode::IsNull, ::sqlx::error::BoxDynError> {
                 let write: fn(&Self) -> $column = $write;
-                Encode::<Sqlite>::encode(write(self), buffer)
+                ::sqlx::Encode::<::sqlx::Sqlite>::encode(write(self), buffer)
             }
         }
 
-        impl<'r> Decode<'r, Sqlite> for $name {
-            fn decode(value: SqliteValueRef<'r>) -> Result<Self, BoxDynError> {
-                let read: fn($column) -> Result<Self, ColumnError> = $read;
-                let column = <$column as Decode<'r, Sqlite>>::decode(value)?;
+        impl<'r> ::sqlx::Decode<'r, ::sqlx::Sqlite> for $name {
+            fn decode(value: ::sqlx::sqlite::SqliteValueRef<'r>) -> Result<Self, ::sqlx::error::BoxDynError> {
+                let read: fn($column) -> Result<Self, $crate::ColumnError> = $read;
+                let column = <$column as ::sqlx::Decode<'r, ::sqlx::Sqlite>>::decode(value)?;
                 Ok(read(column)?)
             }
         }

@@ -30,7 +30,7 @@ pub struct LocalServer {
 /// Looks for a server that lists at least one model, at all candidates at once; the earliest in the list wins.
 /// `patience` is for each, so for all.
 pub async fn find_local(candidates: &[Url], patience: Duration) -> Option<LocalServer> {
-    let client = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().ok()?;
+    let client = tls::client().no_proxy().redirect(reqwest::redirect::Policy::none()).build().ok()?;
     let tries = candidates.iter().map(|base| {
         let (endpoint, client) = (Endpoint { base: base.clone(), key: None }, client.clone());
         async move {

@@ -21,6 +21,7 @@ mod discover;
 mod draft;
 mod endpoint;
 mod error;
+mod events;
 mod gate;
 mod learned;
 mod listener;
@@ -88,7 +89,7 @@ impl Llm {
     /// Builds the clients; connects to nothing yet.
     pub fn new(endpoints: Endpoints, limits: Limits, prices: Prices) -> anyhow::Result<Self> {
         let client = || {
-            reqwest::Client::builder()
+            tls::client()
                 .connect_timeout(limits.connect)
                 .redirect(reqwest::redirect::Policy::none())
                 .tcp_keepalive(std::time::Duration::from_secs(30))

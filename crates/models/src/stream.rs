@@ -1,13 +1,8 @@
 //! A response that began well, read against its clocks and bounds.
 
-use std::{
-    pin::pin,
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Duration,
-};
+use std::{pin::pin, time::Duration};
 
 use bytes::Bytes;
-use eventsource_stream::{EventStreamError, Eventsource};
 use futures::{Stream, StreamExt};
 use reqwest::{Response, header::CONTENT_TYPE};
 use serde_json::Value;
@@ -17,13 +12,14 @@ use super::{
     CallError, Class, Endpoint, Pace, anthropic, chat,
     draft::{Draft, Progress},
     error::{late, transport},
+    events::{Events, EventsError},
     warmup::First,
 };
 use crate::domain::{ModelName, Provider};
 
 /// Most bytes of an error's body that are read.
 const MOST_ERROR: usize = 64 << 10;
-/// Most bytes of a reply that is not streamed, and of a single event of one that is.
+/// Most bytes of a reply that is not streamed.
 const MOST_WHOLE: usize = 4 << 20;
 /// How long the count of tokens is waited for once the model has stopped.
 const TAIL: Duration = Duration::from_secs(5);
@@ -71,8 +67,7 @@ impl ReplyReader<'_> {
         bytes: impl Stream<Item = reqwest::Result<Bytes>>,
         draft: &mut Draft,
     ) -> Result<(), CallError> {
-        let unread = AtomicUsize::new(0);
-        let mut events = pin!(self.lines(bytes, &unread).eventsource());
+        let mut events = Events::new(pin!(bytes));
         let (mut deadline, mut speaks) = (self.begin, false);
         loop {
             let event = match timeout_at(deadline, events.next()).await {
@@ -81,15 +76,15 @@ impl ReplyReader<'_> {
                 Err(_) if speaks => return Err(late(self.model, "fell silent", self.pace.silence)),
                 Err(_) => return Err(late(self.model, "did not begin to answer", self.pace.first_token)),
                 Ok(None) => return Err(self.broken("the stream ended before the reply did")),
-                Ok(Some(Err(EventStreamError::Transport(error)))) => return Err(error),
-                Ok(Some(Err(_))) => return Err(self.broken("the stream is not text")),
+                Ok(Some(Err(EventsError::Transport(error)))) => return Err(transport(self.model, error)),
+                Ok(Some(Err(EventsError::NotText))) => return Err(self.broken("the stream is not text")),
+                Ok(Some(Err(EventsError::Endless))) => return Err(self.broken("an event without an end")),
                 Ok(Some(Ok(event))) => event,
             };
-            unread.store(0, Ordering::Relaxed);
-            match self.read(&event.data, draft)? {
+            match self.read(&event, draft)? {
                 Progress::Done if draft.is_finished() => {
                     // A body read to its end leaves the connection fit for the next call.
-                    let rest = events.for_each(|_| std::future::ready(()));
+                    let rest = async { while events.next().await.is_some() {} };
                     drop(timeout(DRAIN, rest).await);
                     return Ok(());
                 }
@@ -103,34 +98,6 @@ impl ReplyReader<'_> {
             }
             let silence = self.pace.silence;
             deadline = Instant::now() + if draft.is_finished() { silence.min(TAIL) } else { silence };
-        }
-    }
-
-    /// The stream in whole lines. The parser reads an unfinished line anew with each piece that arrives, which
-    /// would let a server that never ends one keep a core busy. `unread` counts what no event has come of yet.
-    fn lines(
-        &self,
-        bytes: impl Stream<Item = reqwest::Result<Bytes>>,
-        unread: &AtomicUsize,
-    ) -> impl Stream<Item = Result<Bytes, CallError>> {
-        async_stream::try_stream! {
-            let mut bytes = pin!(bytes);
-            let mut line = Vec::new();
-            while let Some(chunk) = bytes.next().await {
-                let chunk = chunk.map_err(|error| transport(self.model, error))?;
-                if unread.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len() > MOST_WHOLE {
-                    Err(self.broken("an event without an end"))?;
-                }
-                let end = chunk.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-                line.extend_from_slice(&chunk[..end]);
-                if end > 0 {
-                    yield Bytes::from(std::mem::take(&mut line));
-                }
-                line.extend_from_slice(&chunk[end..]);
-            }
-            // Some servers leave out the empty line after their last event.
-            line.extend_from_slice(b"\n\n");
-            yield Bytes::from(line);
         }
     }
 

@@ -11,7 +11,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use futures::Stream;
+use futures::{Stream, stream};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
@@ -173,25 +173,27 @@ async fn events(
     State(shared): App,
     Query(params): Params,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let (me, mut inbox) = {
+    let (me, inbox) = {
         let world = shared.world();
         (viewer(&world, &params), world.pages.subscribe())
     };
-    let mut stop = shared.stop.subscribe();
-    let stream = async_stream::stream! {
+    let stop = shared.stop.subscribe();
+    let stream = stream::unfold((shared, inbox, stop), move |(shared, mut inbox, mut stop)| async move {
         loop {
             let news = tokio::select! {
                 news = inbox.recv() => news,
-                _ = stop.changed() => return,
+                _ = stop.changed() => return None,
             };
             match news {
-                Ok(event) if concerns(&shared, &event, me) => yield Ok(Event::default().data(&event.data)),
+                Ok(event) if concerns(&shared, &event, me) => {
+                    return Some((Ok(Event::default().data(&event.data)), (shared, inbox, stop)));
+                }
                 Ok(_) => {}
                 // Too far behind: the page connects again and reads everything anew.
-                Err(RecvError::Lagged(_) | RecvError::Closed) => return,
+                Err(RecvError::Lagged(_) | RecvError::Closed) => return None,
             }
         }
-    };
+    });
     Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }
 

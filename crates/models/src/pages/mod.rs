@@ -65,7 +65,7 @@ struct Inner {
 impl Pages {
     /// Builds the client; connects to nothing yet.
     pub fn new(reach: Reach) -> anyhow::Result<Self> {
-        let client = Client::builder()
+        let client = tls::client()
             .user_agent(concat!("Quorum/", env!("CARGO_PKG_VERSION"), " (checks citations)"))
             .connect_timeout(CONNECT)
             .timeout(TIME)

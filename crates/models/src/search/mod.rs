@@ -86,7 +86,7 @@ struct Inner {
 impl Search {
     /// Builds the client; connects to nothing yet.
     pub fn new(engine: Engine, pace: Pace) -> anyhow::Result<Self> {
-        let client = Client::builder()
+        let client = tls::client()
             .user_agent(concat!("Quorum/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(CONNECT)
             .timeout(TIME)
