@@ -6,6 +6,7 @@
 use std::{
     cell::RefCell,
     io::{Read as _, Write as _, stdin, stdout},
+    mem::ManuallyDrop,
     rc::Rc,
 };
 
@@ -58,7 +59,9 @@ pub fn run_in_child() -> anyhow::Result<()> {
     let page = Rc::new(RefCell::new(Page::default()));
     let runtime = Runtime::new()?;
     runtime.set_max_stack_size(STACK);
-    let (value, error) = Context::custom::<Language>(&runtime)?.with(|ctx| match run(&ctx, code, &page) {
+    // Not cleared up: the process ends with it, and clearing up would count towards its seconds.
+    let context = ManuallyDrop::new(Context::custom::<Language>(&runtime)?);
+    let (value, error) = context.with(|ctx| match run(&ctx, code, &page) {
         Ok(value) => (value, None),
         Err(error) => (None, Some(sentence(&ctx, &error))),
     });
