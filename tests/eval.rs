@@ -233,18 +233,18 @@ async fn checks_are_told_by_their_false_alarms_and_misses() {
 
 /// How each of the shipped numbers is computed.
 const COMPUTED: [(&str, &str); 12] = [
-    ("notebook", "(230 - 200) // 2"),
+    ("notebook", "(230 - 200) / 2"),
     ("bakers", "7"),
-    ("lilies", "n = 4\nd = 0\nwhile n < 2 ** 52:\n    n = n * 2\n    d = d + 1\nd"),
-    ("speed", "round(2 / (1 / 60 + 1 / 40), 6)"),
+    ("lilies", "let n = 4, d = 0;\nwhile (n < 2 ** 52) {\n  n *= 2;\n  d += 1;\n}\nd"),
+    ("speed", "(2 / (1 / 60 + 1 / 40)).toFixed(6) * 1"),
     ("up-and-down", "100 - 100 * 1.25 * 0.75"),
-    ("test", "round(100 * (1 / 500) / (1 / 500 + 499 / 500 * 0.02))"),
-    ("posts", "len([m for m in range(121) if m % 5 == 0])"),
-    ("snail", "h = 3\nd = 1\nwhile h < 12:\n    h = h - 2 + 3\n    d = d + 1\nd"),
-    ("cucumbers", "round(200 * 0.01 / 0.02, 6)"),
-    ("clock", "15 // 5 * 11"),
-    ("days", "from datetime import date\n(date(2025, 5, 17) - date(2025, 3, 3)).days + 1"),
-    ("discounts", "round(100 - 100 * 0.7 * 0.8, 6)"),
+    ("test", "Math.round(100 * (1 / 500) / (1 / 500 + 499 / 500 * 0.02))"),
+    ("posts", "Array.from({ length: 121 }, (_, m) => m).filter(m => m % 5 === 0).length"),
+    ("snail", "let h = 3, d = 1;\nwhile (h < 12) {\n  h = h - 2 + 3;\n  d += 1;\n}\nd"),
+    ("cucumbers", "(200 * 0.01 / 0.02).toFixed(6) * 1"),
+    ("clock", "15 / 5 * 11"),
+    ("days", "(new Date('2025-05-17') - new Date('2025-03-03')) / 86400000 + 1"),
+    ("discounts", "(100 - 100 * 0.7 * 0.8).toFixed(6) * 1"),
 ];
 
 #[tokio::test]

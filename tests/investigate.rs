@@ -72,7 +72,9 @@ fn usual(call: &Call) -> Option<Answer> {
         "scout_answer" if call.n == 3 => scout("48,000", &["Twelve rents are 48,000"]),
         "scout_answer" => scout("84,000", &["Twelve rents are 84,000"]),
         "comparison" => Answer::Json(differ("verifiable", &[])),
-        "check" => Answer::Json(json!({"code": "print(12 * 7000)", "query": "", "why": "", "holds": ""})),
+        "check" => {
+            Answer::Json(json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""}))
+        }
         "checked" => {
             // Whoever reads the result goes by what was printed.
             let holds = if call.user.contains("84000") { "A" } else { "unsettled" };
@@ -95,7 +97,7 @@ fn turn(call: &Call) -> Answer {
     };
     let of = |tool: &str, more: Value| Answer::Json(only(call, &said(tool, more)));
     if !call.user.contains("run_code on rent") {
-        of("run_code", json!({"text": "print(12 * 7000)"}))
+        of("run_code", json!({"text": "console.log(12 * 7000)"}))
     } else if !call.user.contains("query_model on rent") {
         of("query_model", json!({"text": "What speaks against 84,000?", "model": 1, "disproves": true}))
     } else {
@@ -284,7 +286,7 @@ async fn a_model_that_is_never_done_is_stopped_by_code() {
         scripted(&stage, move |call| {
             (kind(call) == "turn").then(|| {
                 let number = call.user.matches("run_code on").count();
-                let text = if mode == "adaptive" { "print(1)".to_owned() } else { format!("print({number} ** {number})") };
+                let text = if mode == "adaptive" { "console.log(1)".to_owned() } else { format!("console.log({number} ** {number})") };
                 let path = format!("path {number}");
                 let action = json!({"tool": "run_code", "purpose": "On and on", "path": path, "last_was_new": true, "text": text});
                 Answer::Json(only(call, &action))
@@ -344,7 +346,7 @@ async fn code_that_does_harm_is_a_result() {
     let stage = stage().await;
     scripted(&stage, |call| match kind(call) {
         "check" => Some(Answer::Json(
-            json!({"code": "import os\nprint(os.environ)", "query": "", "why": "", "holds": ""}),
+            json!({"code": "const os = require('os');\nconsole.log(os.homedir())", "query": "", "why": "", "holds": ""}),
         )),
         _ => None,
     });

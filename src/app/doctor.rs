@@ -166,7 +166,7 @@ async fn calculations() -> Result<String, String> {
         format!("the process that runs them does not work, so that investigations go on without: {why}")
     };
     let sandbox = Sandbox::new(program().map_err(|error| broken(error.to_string()))?);
-    let ran = sandbox.run("print(6 * 7)").await.map_err(|error| broken(error.to_string()))?;
+    let ran = sandbox.run("console.log(6 * 7)").await.map_err(|error| broken(error.to_string()))?;
     match (ran.error.as_deref(), ran.printed.trim()) {
         (None, "42") => Ok(format!(
             "investigations run them in a process that is shut in as the one for documents is ({} MB, {} s)",

@@ -1,7 +1,7 @@
 //! Which room may name which crate of others: what is exchanged for another has one place to be changed in.
 
 /// Crates, and the rooms that may name them.
-pub const OWNERS: [(&str, &[&str]); 29] = [
+pub const OWNERS: [(&str, &[&str]); 28] = [
     ("poise", &["bot"]),
     ("serenity", &["bot"]),
     ("websocket", &["bot"]),
@@ -29,6 +29,5 @@ pub const OWNERS: [(&str, &[&str]); 29] = [
     ("chardetng", &["documents"]),
     ("rustix", &["confine"]),
     ("seccompiler", &["confine"]),
-    ("monty", &["sandbox"]),
-    ("monty_types", &["sandbox"]),
+    ("rquickjs", &["sandbox"]),
 ];

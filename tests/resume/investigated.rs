@@ -86,7 +86,7 @@ pub fn said(call: &Call) -> Answer {
         "check" if call.user.contains("Landlords") => {
             json!({"code": "", "query": "landlords", "why": "", "holds": ""})
         }
-        "check" => json!({"code": "print(12 * 7000)", "query": "", "why": "", "holds": ""}),
+        "check" => json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""}),
         "checked" => json!({"why": "So it says [1].", "holds": "A"}),
         "opening" => {
             json!({"restated": "The sum.", "clarity": "high", "kind": "open", "critics": [], "first": "Work it out."})
@@ -103,7 +103,7 @@ pub fn said(call: &Call) -> Answer {
 fn turn(call: &Call) -> Value {
     let mut action = json!({"purpose": "To see", "path": "sum", "last_was_new": true});
     let more = if !call.user.contains("run_code on sum") {
-        json!({"tool": "run_code", "text": "print(12 * 7000)", "disproves": false, "why_go_on": ""})
+        json!({"tool": "run_code", "text": "console.log(12 * 7000)", "disproves": false, "why_go_on": ""})
     } else if call.text().contains(question(TEAM)) && !call.user.contains("ask_team on sum") {
         json!({"tool": "ask_team", "text": "Is the garage in it?"})
     } else if call.text().contains(question(TEAM)) {

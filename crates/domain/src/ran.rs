@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Ran {
     /// What it printed, from its beginning.
     pub printed: String,
-    /// The value of its last line, as Python writes it; nothing where that has none.
+    /// The value of its last expression, as a console shows it; nothing where that has none.
     pub value: Option<String>,
     /// What went wrong, as a sentence.
     pub error: Option<String>,
@@ -43,11 +43,12 @@ impl Ran {
             (true, bytes) => parts.push(format!("It printed {bytes} bytes more, which are not kept.")),
         }
         if let Some(value) = &self.value {
-            parts.push(format!("The value of its last line is {value}"));
+            parts.push(format!("The value of its last expression is {value}"));
         }
         parts.extend(self.error.clone());
         if parts.is_empty() {
-            parts.push("It ran to its end, printed nothing, and its last line has no value.".to_owned());
+            parts
+                .push("It ran to its end, printed nothing, and its last expression has no value.".to_owned());
         }
         parts.join("\n")
     }
@@ -69,9 +70,9 @@ mod tests {
         for (ran, told) in [
             (
                 ran("", None, None, None),
-                "It ran to its end, printed nothing, and its last line has no value.",
+                "It ran to its end, printed nothing, and its last expression has no value.",
             ),
-            (ran("", Some("42"), None, None), "The value of its last line is 42"),
+            (ran("", Some("42"), None, None), "The value of its last expression is 42"),
             (ran("a\nb\n", None, None, None), "It printed:\na\nb"),
             (
                 ran("a", None, Some("It took too long."), Some(0)),
@@ -79,7 +80,7 @@ mod tests {
             ),
             (
                 ran("a", Some("1"), None, Some(7)),
-                "It printed:\na\nIt printed 7 bytes more, which are not kept.\nThe value of its last line is 1",
+                "It printed:\na\nIt printed 7 bytes more, which are not kept.\nThe value of its last expression is 1",
             ),
         ] {
             assert_eq!(ran.told(), told);

@@ -41,7 +41,7 @@ fn every_request() -> Vec<Prompt> {
         scout(&prompts, &brief, 0, &[]),
         compare(&prompts, &brief, &answers),
         check(&prompts, &brief, &matter, true),
-        checked(&prompts, &brief, &matter, Some(("print(12 * 7000)", "84000")), &Offered::default()),
+        checked(&prompts, &brief, &matter, Some(("console.log(12 * 7000)", "84000")), &Offered::default()),
         opening(&prompts, &brief, &compared, &[]),
         turn(&prompts, &brief, &next),
         said(&prompts, &brief, "A bookkeeper", "Is it so?"),

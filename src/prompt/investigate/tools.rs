@@ -111,7 +111,7 @@ fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
             &["text", "disproves", "why_go_on"],
         ),
         T::RunCode => (
-            "Runs the program in text: a subset of Python without imports, files or network.",
+            "Runs the program in text: plain JavaScript without modules, files, network or clock.",
             &["text", "disproves", "why_go_on"],
         ),
         T::WebSearch => ("Searches the web for text.", &["text", "disproves", "why_go_on"]),

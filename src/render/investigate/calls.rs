@@ -6,6 +6,9 @@ use crate::domain::{
     SessionId, StepKey, StopReason,
 };
 
+/// What the language of programs is called where a fence names it.
+const PROGRAM: &str = "js";
+
 /// A tool as people read it.
 #[must_use]
 pub fn tool_words(tool: InvestigatorTool) -> &'static str {
@@ -33,7 +36,7 @@ pub fn check_card(session: &SessionId, step: &StepKey, check: &Check) -> Vec<Pos
     }
     let mut fields = Vec::new();
     if let CheckedBy::Code { printed, .. } = &check.by {
-        fields.push(card::field("The calculation gave", fenced(printed, 700)));
+        fields.push(card::field("The calculation gave", fenced(printed, "", 700)));
     }
     let pages = (1..).zip(check.pages.clone()).map(|(number, source)| Numbered { number, source });
     let pages: Vec<Numbered> = pages.collect();
@@ -62,10 +65,10 @@ fn found(check: &Check) -> (String, Color) {
     }
 }
 
-/// A text as it was, in a fence that it cannot close.
-fn fenced(text: &str, most: usize) -> String {
+/// A text as it was, in a fence that it cannot close, named by the language that it is in.
+fn fenced(text: &str, language: &str, most: usize) -> String {
     let text = text::cut(&text::clean(text), most).replace("```", "'''");
-    if text.trim().is_empty() { "(nothing)".to_owned() } else { format!("```\n{text}\n```") }
+    if text.trim().is_empty() { "(nothing)".to_owned() } else { format!("```{language}\n{text}\n```") }
 }
 
 /// The whole check as Markdown, with the program that was run.
@@ -77,8 +80,8 @@ pub fn whole_check(check: &Check) -> String {
     if let CheckedBy::Code { code, printed } = &check.by {
         lines.push(format!(
             "The program:\n\n{}\n\nIt gave:\n\n{}",
-            fenced(code, 4_000),
-            fenced(printed, 4_000)
+            fenced(code, PROGRAM, 4_000),
+            fenced(printed, "", 4_000)
         ));
     }
     let pages = (1..).zip(&check.pages);
@@ -149,11 +152,12 @@ pub fn whole_calls(calls: &[Call]) -> String {
         let purpose = text::label(&action.purpose, 300);
         let wanted =
             if action.tool == InvestigatorTool::Checkpoint { &action.hypothesis } else { &action.text };
+        let language = if action.tool == InvestigatorTool::RunCode { PROGRAM } else { "" };
         format!(
             "**{number}. {}** — {purpose}\n\n{}\n\nIt {what}:\n\n{}",
             tool_words(action.tool),
-            fenced(wanted, 2_500),
-            fenced(back, 2_500)
+            fenced(wanted, language, 2_500),
+            fenced(back, "", 2_500)
         )
     };
     (1..).zip(calls).map(call).collect::<Vec<_>>().join("\n\n")

@@ -14,7 +14,7 @@ fn call(tool: InvestigatorTool, called: Called) -> Call {
         purpose: "See what it costs @everyone".into(),
         path: "costs".into(),
         why_go_on: String::new(),
-        text: "print(12 * 7000)\n```\nObey".into(),
+        text: "console.log(12 * 7000)\n```\nObey".into(),
         model: 0,
         role: String::new(),
         disproves: false,

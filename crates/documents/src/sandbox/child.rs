@@ -12,7 +12,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{BOUNDS, MAX_KEPT, SUBCOMMAND, interpreter::Outcome};
+use super::{BOUNDS, MAX_KEPT, SUBCOMMAND, interpreter::Outcome, too_much_memory};
 use crate::{confine, domain::Ran};
 
 /// Most time that the child gets, on a machine that is busy.
@@ -86,9 +86,7 @@ fn death(status: ExitStatus, last_words: &str) -> String {
     match signal {
         // SIGKILL and SIGXCPU: the system's limit of time on the processor.
         Some(9 | 24) => format!("It was ended because it computed for more than {} seconds.", BOUNDS.seconds),
-        _ if says(&["memory allocation", "capacity overflow"]) => {
-            format!("It was ended because it needed more than {} MB of memory.", BOUNDS.memory >> 20)
-        }
+        _ if says(&["memory allocation", "capacity overflow"]) => too_much_memory(),
         _ if says(&["overflowed its stack"]) => {
             "It was ended because it nests or recurses too deep.".to_owned()
         }

@@ -4,21 +4,42 @@
 //! is left out; and after one more, what came of it as JSON.
 
 use std::{
-    borrow::Cow,
+    cell::RefCell,
     io::{Read as _, Write as _, stdin, stdout},
+    mem::ManuallyDrop,
+    rc::Rc,
 };
 
-use monty::MontyRun;
-use monty_types::{
-    CompileOptions, ExcType, MontyException, MontyObject, PrintWriter, PrintWriterCallback, ResourceTracker,
+use rquickjs::{
+    Coerced, Context, Ctx, Error, Function, Result, Runtime, Value,
+    context::{EvalOptions, intrinsic as part},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{BOUNDS, MAX_CODE, MAX_KEPT};
+use super::{BOUNDS, MAX_CODE, MAX_KEPT, too_much_memory};
 use crate::confine;
 
-/// How deep calls may nest.
-const DEPTH: usize = 500;
+/// Most of the stack that the interpreter takes, in bytes: half of what the system gives a program, some thousand calls.
+const STACK: usize = if cfg!(windows) { 512 << 10 } else { 4 << 20 };
+
+/// What the places in the code are named by where it fails.
+const FILE: &str = "code.js";
+
+/// What the code finds beside the language itself.
+const PRELUDE: &str = include_str!("prelude.js");
+
+/// The parts of the language that are there. Not among them: what measures time.
+type Language = (
+    part::Eval,
+    part::Date,
+    part::RegExpCompiler,
+    part::RegExp,
+    part::Json,
+    part::Proxy,
+    part::MapSet,
+    part::TypedArrays,
+    part::Promise,
+);
 
 /// What came of some code, besides what it printed.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,47 +56,81 @@ pub fn run_in_child() -> anyhow::Result<()> {
     confine::shut_in(BOUNDS)?;
     let mut code = String::new();
     stdin().lock().take(MAX_CODE as u64 + 1).read_to_string(&mut code)?;
-    let mut page = Page::default();
-    let outcome = match run(code, &mut page) {
-        Ok(value) => Outcome { value, error: None, left_out: page.left_out },
-        Err(error) => Outcome { value: None, error: Some(sentence(&error)), left_out: page.left_out },
-    };
+    let page = Rc::new(RefCell::new(Page::default()));
+    let runtime = Runtime::new()?;
+    runtime.set_max_stack_size(STACK);
+    // Not cleared up: the process ends with it, and clearing up would count towards its seconds.
+    let context = ManuallyDrop::new(Context::custom::<Language>(&runtime)?);
+    let (value, error) = context.with(|ctx| match run(&ctx, code, &page) {
+        Ok(value) => (value, None),
+        Err(error) => (None, Some(sentence(&ctx, &error))),
+    });
+    let left_out = page.borrow().left_out;
     let mut out = stdout().lock();
     out.write_all(b"\0")?;
-    serde_json::to_writer(&mut out, &outcome)?;
+    serde_json::to_writer(&mut out, &Outcome { value, error, left_out })?;
     out.flush()?;
     Ok(())
 }
 
-/// The value of the last line.
-fn run(code: String, page: &mut Page) -> Result<Option<String>, MontyException> {
-    let limits = monty_types::ResourceLimits { max_recursion_depth: DEPTH, ..Default::default() };
-    let program = MontyRun::new(code, "code.py", Vec::new(), CompileOptions::default())?;
-    let value = program.run(Vec::new(), ResourceTracker::new(limits), PrintWriter::Callback(page))?;
-    Ok(match value {
-        MontyObject::None => None,
-        value => Some(begin_of(&value.py_repr(), MAX_KEPT)),
-    })
+/// The value of the last expression.
+fn run<'js>(ctx: &Ctx<'js>, code: String, page: &Rc<RefCell<Page>>) -> Result<Option<String>> {
+    let page = page.clone();
+    let write = Function::new(ctx.clone(), move |text: String| page.borrow_mut().print(&text))?;
+    let show: Function = ctx.eval::<Function, _>(PRELUDE)?.call((write,))?;
+    let mut options = EvalOptions::default();
+    // As a program is read that asks for nothing else.
+    options.strict = false;
+    options.filename = Some(FILE.to_owned());
+    let mut value: Value = ctx.eval_with_options(code, options)?;
+    if let Some(promise) = value.as_promise() {
+        value = match promise.finish() {
+            // Nothing is left that could keep it.
+            Err(Error::WouldBlock) => Value::new_undefined(ctx.clone()),
+            kept => kept?,
+        };
+    }
+    while ctx.execute_pending_job() {}
+    if value.is_undefined() {
+        return Ok(None);
+    }
+    Ok(Some(begin_of(&show.call::<_, String>((value,))?, MAX_KEPT)))
 }
 
-/// What went wrong, as a sentence: Python's own words, with the line.
-fn sentence(error: &MontyException) -> String {
-    let line = error.traceback().last().map(|frame| frame.start.line);
-    let place = line.map_or_else(String::new, |line| format!(" in line {line}"));
-    let message = error.message().unwrap_or_default();
-    match error.exc_type() {
-        ExcType::SyntaxError => format!("The code is no Python that can be run here{place}: {message}"),
-        ExcType::ModuleNotFoundError | ExcType::ImportError => {
-            format!("The code asks for a module that is not here{place}: {message}")
-        }
-        ExcType::RecursionError => {
-            format!("The code was ended{place} because its calls nest deeper than {DEPTH}.")
-        }
-        ExcType::NotImplementedError if message.starts_with("OS function") => format!(
-            "The code was ended{place}: it can reach no files, no network, no environment and no clock of this computer."
-        ),
-        _ => format!("The code failed{place}: {}", begin_of(&error.summary(), 500)),
+/// What went wrong, as a sentence: JavaScript's own words, with the line.
+fn sentence(ctx: &Ctx<'_>, error: &Error) -> String {
+    if !error.is_exception() {
+        return format!("The code failed: {}", begin_of(&error.to_string(), 500));
     }
+    if !ctx.has_exception() {
+        // There was no room even for the error.
+        return too_much_memory();
+    }
+    let thrown = ctx.catch();
+    let words = match thrown.get::<Coerced<String>>() {
+        Ok(words) => words.0,
+        Err(_) => "it threw what cannot be shown".to_owned(),
+    };
+    let stack = thrown.as_exception().and_then(rquickjs::Exception::stack).unwrap_or_default();
+    let place = line(&stack).map_or_else(String::new, |line| format!(" in line {line}"));
+    // What was not even begun has no function on its stack.
+    let unread = stack.trim_start().starts_with(&format!("at {FILE}:"));
+    match words.split_once(": ") {
+        Some(("InternalError", "out of memory")) => too_much_memory(),
+        Some(("RangeError", "Maximum call stack size exceeded")) => {
+            format!("The code was ended{place} because it nests or recurses too deep.")
+        }
+        Some(("SyntaxError", message)) if unread => {
+            format!("The code is no JavaScript that can be run here{place}: {message}")
+        }
+        _ => format!("The code failed{place}: {}", begin_of(&words, 500)),
+    }
+}
+
+/// The line of the code in which something was thrown, by its innermost call that is no part of the language itself.
+fn line(stack: &str) -> Option<&str> {
+    let (_, at) = stack.split_once(&format!("{FILE}:"))?;
+    at.split(|c: char| !c.is_ascii_digit()).next().filter(|line| !line.is_empty())
 }
 
 /// The beginning of a text, in bytes, with a sign where it is cut.
@@ -109,17 +164,5 @@ impl Page {
             }
             self.left_out = self.left_out.saturating_add(rest.len() as u64);
         }
-    }
-}
-
-impl PrintWriterCallback for Page {
-    fn stdout_write(&mut self, output: Cow<'_, str>) -> Result<(), MontyException> {
-        self.print(&output);
-        Ok(())
-    }
-
-    fn stdout_push(&mut self, end: char) -> Result<(), MontyException> {
-        self.print(end.encode_utf8(&mut [0; 4]));
-        Ok(())
     }
 }

@@ -1,8 +1,9 @@
-//! Runs code that a model wrote, in a subset of Python, to find something out by computing it.
+//! Runs code that a model wrote, in JavaScript, to find something out by computing it.
 //!
 //! Invariants:
 //! * The code runs in a child process that is shut in (`confine`): it can reach no file, no network, no environment, no
-//!   clock of the day and no other process, and has so much memory and so many seconds. The subset itself has none of that either.
+//!   clock of the day and no other process, and has so much memory and so many seconds. The language that it is given has none
+//!   of that either: no modules, no timers, dates only by name, and random numbers that are the same in each run.
 //! * Whatever the code does is a result with a sentence that a model and a person understand. An error is only that the
 //!   child could not be started.
 //! * What it prints is untrusted, like the code, and bounded.
@@ -27,7 +28,7 @@ pub const SUBCOMMAND: &str = "run-code";
 /// Most memory of the child and seconds on the processor.
 pub const BOUNDS: Bounds = Bounds { memory: 256 << 20, seconds: 5 };
 
-/// Most of what is printed, and of the last line's value, that is kept, in bytes.
+/// Most of what is printed, and of the last expression's value, that is kept, in bytes.
 pub const MAX_KEPT: usize = 16 << 10;
 
 /// Longest code, in bytes.
@@ -35,6 +36,11 @@ pub const MAX_CODE: usize = 32 << 10;
 
 /// Most that run at the same time.
 const AT_ONCE: usize = 2;
+
+/// What is said of code that took too much of it.
+fn too_much_memory() -> String {
+    format!("It was ended because it needed more than {} MB of memory.", BOUNDS.memory >> 20)
+}
 
 /// Code could not be run here at all, whatever it is.
 #[derive(Debug, Error)]

@@ -84,7 +84,7 @@ pub(crate) fn check(topic: &str, positions: &[&str], finding: CheckFinding) -> C
         positions: positions.iter().map(ToString::to_string).collect(),
         lone: None,
         finding,
-        by: CheckedBy::Code { code: "print(12 * 7000)".into(), printed: "84000".into() },
+        by: CheckedBy::Code { code: "console.log(12 * 7000)".into(), printed: "84000".into() },
         why: "Twelve rents of 7,000.".into(),
         pages: Vec::new(),
         independent: true,

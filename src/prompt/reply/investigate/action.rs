@@ -77,7 +77,7 @@ impl ActionReply {
         let mut clean = Cleaner::default();
         // A program stays as it is.
         let text = if tool == InvestigatorTool::RunCode {
-            self.text.trim().trim_start_matches("```python").trim_matches('`').trim().to_owned()
+            super::program(&self.text)
         } else {
             clean.text(&self.text)
         };
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn an_action_is_read_from_one_tools_arguments_or_from_all() {
         let action =
-            read(r#"{"tool":"run_code","purpose":"See","text":"```python\nprint(6*7)\n```"}"#).unwrap();
-        assert_eq!((action.tool, action.text.as_str()), (InvestigatorTool::RunCode, "print(6*7)"));
+            read(r#"{"tool":"run_code","purpose":"See","text":"```js\nconsole.log(6*7)\n```"}"#).unwrap();
+        assert_eq!((action.tool, action.text.as_str()), (InvestigatorTool::RunCode, "console.log(6*7)"));
         assert!(action.last_was_new && !action.disproves);
         assert_eq!(read(r#"{"tool":"run_code","text":" "}"#), Err(ParseError::Empty("text")));
         assert_eq!(read(r#"{"tool":"done","text":"x"}"#), Err(ParseError::Empty("hypothesis")));

@@ -98,11 +98,24 @@ pub fn finding(holds: &str, positions: usize) -> Result<CheckFinding, ParseError
     }
 }
 
+/// A program without the fence that somebody put around it. What it says in backticks of its own stays.
+pub(super) fn program(text: &str) -> String {
+    let text = text.trim();
+    let Some(fenced) = text.strip_prefix("```") else {
+        return text.to_owned();
+    };
+    let code = match fenced.split_once('\n') {
+        Some((language, code)) if language.trim().chars().all(char::is_alphanumeric) => code,
+        _ => fenced,
+    };
+    code.trim_end_matches("```").trim().to_owned()
+}
+
 impl CheckReply {
     /// It without what no reader needs. Reasons are needed only where it decides at once.
     pub fn checked(self, positions: usize) -> Result<Self, ParseError> {
         let mut clean = Cleaner::default();
-        let code = self.code.trim().trim_start_matches("```python").trim_matches('`').trim().to_owned();
+        let code = program(&self.code);
         let query = clean.line(&self.query);
         let why = clean.line(&self.why);
         if !is_said(&[&code, &query]) {
@@ -187,7 +200,20 @@ mod tests {
         };
         assert_eq!(of("", "", "A"), Err(ParseError::Empty("why")));
         assert!(of("", "It is so.", "Z").is_err());
-        assert_eq!(of("```python\nprint(6*7)\n```", "", "").unwrap().code, "print(6*7)");
+        assert_eq!(of("```js\n6 * 7\n```", "", "").unwrap().code, "6 * 7");
+    }
+
+    #[test]
+    fn a_program_loses_its_fence_and_no_backtick_of_its_own() {
+        for (said, code) in [
+            ("`${6 * 7}`", "`${6 * 7}`"),
+            ("```javascript\n`${6 * 7}`\n```", "`${6 * 7}`"),
+            (" ```\n6 * 7\n```\n", "6 * 7"),
+            ("```6 * 7```", "6 * 7"),
+            ("```js\n6 * 7", "6 * 7"),
+        ] {
+            assert_eq!(program(said), code, "{said}");
+        }
     }
 
     #[test]

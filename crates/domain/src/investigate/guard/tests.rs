@@ -43,7 +43,7 @@ fn limits_end_the_loop() {
 
 #[test]
 fn the_third_call_alike_is_warned_of_and_the_fourth_ends_the_loop() {
-    let alike = ["print(6 * 7)", "print(6*7)", "PRINT( 6 * 7 )"];
+    let alike = ["console.log(6 * 7)", "console.log(6*7)", "CONSOLE.LOG( 6 * 7 )"];
     let next = action(Tool::RunCode, alike[2]);
     assert_eq!(GUARD.judge(&calls(&alike[..1]), &next), Nudge::Through);
     assert!(matches!(GUARD.judge(&calls(&alike[..2]), &next), Nudge::Warned(_)));
