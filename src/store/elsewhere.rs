@@ -1,6 +1,7 @@
 //! Sessions of servers that another process serves: their rows lie here still, since ranges of shards were cut anew, and here
-//! nobody hears of those servers any more. They are let be as they are, whole, until `quorum move` takes them over: a
-//! session that went on here would close votes that nobody could cast, and run twice once it is moved.
+//! nobody hears of those servers any more. They are let be as they are, whole, until `quorum prune --outside-shards` deletes
+//! them (`outside`): a session that went on here would close votes that nobody could cast, and run in the other process's
+//! copy of the file too.
 
 use std::{collections::HashSet, path::Path};
 
