@@ -63,7 +63,6 @@ mod wait;
 mod writer;
 
 use std::{
-    collections::HashSet,
     fs::File,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
@@ -279,8 +278,8 @@ pub struct Store {
     path: Arc<Path>,
     /// Cancelled once the file is found to be damaged.
     damaged: CancellationToken,
-    /// Sessions of servers that another process serves; not set: there are none.
-    elsewhere: Arc<OnceLock<HashSet<SessionId>>>,
+    /// Servers that another process serves, and their sessions; not set: there are none.
+    elsewhere: Arc<OnceLock<elsewhere::LetBe>>,
     _lock: Arc<Option<File>>,
 }
 
