@@ -9,7 +9,6 @@ mod example;
 mod export;
 mod fleet;
 mod init;
-mod moving;
 pub mod terminal;
 
 use std::{
@@ -46,9 +45,8 @@ pub use audit::{audit, audited};
 pub use doctor::doctor;
 pub use example::prepare as prepare_example;
 pub use export::export;
-pub use fleet::Fleet;
+pub use fleet::{Fleet, prune_outside};
 pub use init::{init, unnamed};
-pub use moving::move_server;
 
 /// What `quorum playground` was asked for.
 #[derive(Debug)]

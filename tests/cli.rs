@@ -101,13 +101,13 @@ fn a_port_that_is_taken_is_said_before_anything_is_begun() {
 #[test]
 fn wrong_usage_is_two_and_help_is_none() {
     let folder = tempfile::tempdir().unwrap();
-    for wrong in [&["fly"][..], &["backup"], &["playground", "--port", "99999"]] {
+    for wrong in [&["fly"][..], &["backup"], &["prune"], &["playground", "--port", "99999"]] {
         assert_eq!(quorum(folder.path(), wrong, &[]).status.code(), Some(2), "{wrong:?}");
     }
     let help = quorum(folder.path(), &["--help"], &[]);
     assert_eq!(help.status.code(), Some(0));
     let help = String::from_utf8(help.stdout).unwrap();
-    for command in ["run", "playground", "doctor", "export", "backup"] {
+    for command in ["run", "playground", "doctor", "export", "backup", "prune"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
     }
 }

@@ -46,7 +46,6 @@ mod mediate;
 mod metrics;
 mod model_faults;
 mod money;
-mod moving;
 mod old_messages;
 mod options;
 mod own_words;

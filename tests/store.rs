@@ -19,6 +19,7 @@ mod lost;
 mod open;
 mod opening;
 mod outbox;
+mod outside;
 mod plans;
 mod prune;
 mod question;

@@ -1,13 +1,18 @@
 //! Several processes that serve one bot, each a range of its shards with a database of its own: whether they are a whole
-//! together, and which servers lie in the wrong place. Called at a start and by `doctor`.
+//! together, and which servers lie in the wrong place. Called at a start and by `doctor`; `quorum prune --outside-shards` deletes
+//! those servers.
 
 use std::{collections::HashMap, path::PathBuf};
 
+use anyhow::ensure;
+
+use super::terminal;
 use crate::{
-    config::Config,
+    config::{Config, ConfigError},
     discord::Gateway,
     domain::{GuildId, Ranges, ShardRange, covers_all},
-    store::{Elsewhere, Store},
+    steps::now_ms,
+    store::{Elsewhere, Outside, Store, StoreOptions},
 };
 
 /// Most servers that one sentence names.
@@ -40,7 +45,8 @@ pub(super) async fn let_be(store: &Store, range: ShardRange, all: Option<&Ranges
             servers = servers.len(),
             open_sessions = servers.iter().map(|server| server.open).sum::<u64>(),
             "this process runs the shards {range}, but its database holds servers of other shards, whose sessions are let \
-             be: {}. `quorum move` takes them to the database of the process that has their shard",
+             be: {}. Once the process that has their shard has a copy of this database, `quorum prune --outside-shards` \
+             deletes them here",
             listed(&servers, all)
         );
     }
@@ -65,7 +71,8 @@ pub(super) fn shards(config: &Config, fleet: &Fleet, gateway: &Gateway) -> Resul
     if of < recommended {
         return Err(format!(
             "{range} is of {of}, but Discord recommends {recommended} and refuses too few some day. Set a count of at least \
-             {recommended} in QUORUM_SHARDS of every process; a multiple of {of} keeps most servers where they are"
+             {recommended} in QUORUM_SHARDS of every process: a multiple of {of}, in as many times as many ranges, of which \
+             each begins on a copy of one database"
         ));
     }
     let which = match (ranges.as_slice(), set) {
@@ -129,9 +136,30 @@ async fn in_their_places(
         return Ok(format!("{} lie in one database each, that of their shard", held.len()));
     }
     Err(format!(
-        "{}. Take each to the database of the process that has its shard with `quorum move`",
+        "{}. The process that has a server's shard needs a copy of the database that has the server; in that database \
+         `quorum prune --outside-shards` then deletes it",
         wrong.join("; ")
     ))
+}
+
+/// `quorum prune --outside-shards`: deletes what other processes serve from this one's database, while no bot runs on it.
+pub async fn prune_outside(config: Config) -> anyhow::Result<()> {
+    let path = &config.database;
+    let range = config.discord.shards.ok_or_else(|| {
+        ConfigError::one(
+            "QUORUM_SHARDS",
+            "is not set, so that every server is this process's and nothing lies outside",
+            "Set it as for the bot of this database, then prune again.",
+        )
+    })?;
+    ensure!(path.exists(), "there is no database at {}; DATABASE_URL names it", path.display());
+    let store = Store::open(path, StoreOptions::default(), now_ms()).await?;
+    let Outside { servers, sessions } = store.delete_outside(range).await?;
+    terminal::say(format_args!(
+        "Deleted from {} what is outside the shards {range} (servers: {servers}, sessions: {sessions}).",
+        path.display()
+    ));
+    Ok(())
 }
 
 /// Servers with their shards, and with the process that has each where all are known; the first ones by name.

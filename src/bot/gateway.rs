@@ -86,7 +86,7 @@ pub(super) fn ended(code: u16, set: Option<ShardRange>, recommended: u32) -> any
         ),
         (4011, Some(range)) => format!(
             "{} shards, as QUORUM_SHARDS says, are too few for this bot's servers. Set a greater count in every process (it \
-             recommends {recommended}), and move servers whose process becomes another one with `quorum move`",
+             recommends {recommended}), each begun on a copy of the database that has its servers; docs/scale.md says how",
             range.of()
         ),
         _ => remedy(code).unwrap_or("it gave no reason that is known").to_owned(),

@@ -19,7 +19,7 @@ use crate::{
     app::{self, Fleet, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
     documents,
-    domain::{AuditLayer, GuildId, ShardRange},
+    domain::{AuditLayer, ShardRange},
     eval::{self, EvalOptions, Method, UnusableFile},
     report::{Audience, NoReport},
     sandbox,
@@ -123,17 +123,11 @@ enum Command {
         /// Where to; nothing may be there yet
         path: PathBuf,
     },
-    /// Move a server's data from one database to another, while no bot runs on either: for when ranges are cut anew
-    Move {
-        /// The server's number, as Discord's *Copy Server ID* gives it
-        #[arg(value_name = "GUILD", value_parser = clap::value_parser!(u64).range(1..))]
-        guild: u64,
-        /// The database that has it
-        #[arg(long, value_name = "A.db")]
-        from: PathBuf,
-        /// The database that is to have it
-        #[arg(long, value_name = "B.db")]
-        to: PathBuf,
+    /// Delete from the database what this process does not serve, while no bot runs on it: for when ranges were cut anew
+    Prune {
+        /// Every server outside `QUORUM_SHARDS`, for good: the process that has its shard needs a copy of the file first
+        #[arg(long, required = true)]
+        outside_shards: bool,
     },
     /// Read a document from standard input; the bot starts this for each one
     #[command(name = documents::SUBCOMMAND, hide = true)]
@@ -250,9 +244,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 eval::run(config, &file, &EvalOptions { methods, tokens, patience }).await
             }
             Command::Backup { path } => app::backup(config, &path).await,
-            Command::Move { guild, from, to } => app::move_server(GuildId(guild), &from, &to).await,
-            // Done above, where nothing else is.
-            Command::ReadDocument { .. } | Command::RunCode => Ok(()),
+            Command::Prune { outside_shards: true } => app::prune_outside(config).await,
+            // Refused by clap; done above, where nothing else is.
+            Command::Prune { .. } | Command::ReadDocument { .. } | Command::RunCode => Ok(()),
         }?;
         Ok(ExitCode::SUCCESS)
     });

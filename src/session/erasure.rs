@@ -123,12 +123,14 @@ impl Sessions {
         Ok(waits)
     }
 
-    /// Ends a session that is about to be deleted. Its card says so first.
+    /// Ends a session that is about to be deleted. Its card says so first; of a server that another process serves, that one
+    /// says it, which began on a copy of the same file.
     async fn end_for_erasure(&self, row: &SessionRow) -> Result<(), StoreError> {
         let notice = "Cancelled, because the data behind it is being deleted.".to_owned();
         let now = now_ms();
-        let card = render::notices::deleted();
-        let posts = thread_posts(&row.id, &notice_key("deleted", now), None, vec![card]);
+        let here = self.store().serves(row.guild);
+        let cards = if here { vec![render::notices::deleted()] } else { Vec::new() };
+        let posts = thread_posts(&row.id, &notice_key("deleted", now), None, cards);
         let moved =
             self.store().move_session(&row.id, LIVE, SessionState::Cancelled, Some(notice), posts, now);
         match moved.await {
@@ -136,6 +138,9 @@ impl Sessions {
             // Over by itself meanwhile, or deleted.
             Err(StoreError::NotRunning(_) | StoreError::Missing(_)) => return Ok(()),
             Err(other) => return Err(other),
+        }
+        if !here {
+            return Ok(());
         }
         if let Some(run) = self.runs().get(&row.id) {
             run.cancel.cancel();

@@ -1,6 +1,7 @@
 //! Sessions of servers that another process serves: their rows lie here still, since ranges of shards were cut anew, and here
-//! nobody hears of those servers any more. They are let be as they are, whole, until `quorum move` takes them over: a
-//! session that went on here would close votes that nobody could cast, and run twice once it is moved.
+//! nobody hears of those servers any more. They are let be as they are, whole, until `quorum prune --outside-shards` deletes
+//! them (`outside`): a session that went on here would close votes that nobody could cast, and run in the other process's
+//! copy of the file too.
 
 use std::{collections::HashSet, path::Path};
 
@@ -22,6 +23,12 @@ pub struct Elsewhere {
     pub open: u64,
 }
 
+/// What lies in the file and is let be.
+pub(super) struct LetBe {
+    servers: HashSet<GuildId>,
+    sessions: HashSet<SessionId>,
+}
+
 impl Store {
     /// From here on, what comes due by itself is given only for sessions of servers on these shards: called before anything
     /// goes on, once. Gives the servers that are let be.
@@ -35,7 +42,8 @@ impl Store {
                 .await?;
             sessions.extend(ids);
         }
-        let _ = self.elsewhere.set(sessions);
+        let guilds = servers.iter().map(|server| server.guild).collect();
+        let _ = self.elsewhere.set(LetBe { servers: guilds, sessions });
         Ok(servers)
     }
 
@@ -52,10 +60,16 @@ impl Store {
 
     /// Those of some rows whose session is of a server that is served here.
     pub(super) fn here<T>(&self, mut rows: Vec<T>, session: impl Fn(&T) -> &SessionId) -> Vec<T> {
-        if let Some(elsewhere) = self.elsewhere.get().filter(|elsewhere| !elsewhere.is_empty()) {
-            rows.retain(|row| !elsewhere.contains(session(row)));
+        if let Some(elsewhere) = self.elsewhere.get().filter(|elsewhere| !elsewhere.sessions.is_empty()) {
+            rows.retain(|row| !elsewhere.sessions.contains(session(row)));
         }
         rows
+    }
+
+    /// Whether a server is served here: whatever is posted there is this process's to post.
+    #[must_use]
+    pub fn serves(&self, guild: GuildId) -> bool {
+        self.elsewhere.get().is_none_or(|elsewhere| !elsewhere.servers.contains(&guild))
     }
 }
 

@@ -7,6 +7,7 @@ mod rest;
 
 use sqlx::SqliteConnection;
 
+pub(super) use self::rest::delete_beside;
 use self::{
     others::take_out,
     rest::{rest_of_member, rest_of_server},

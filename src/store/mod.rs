@@ -24,11 +24,11 @@ mod inbound;
 mod journal;
 mod known_posts;
 mod lease;
-mod moving;
 mod note;
 mod open;
 mod opening;
 mod outbox;
+mod outside;
 mod panel;
 mod part;
 mod participant;
@@ -63,7 +63,6 @@ mod wait;
 mod writer;
 
 use std::{
-    collections::HashSet,
     fs::File,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
@@ -82,7 +81,7 @@ use tokio_util::sync::CancellationToken;
 use readers::Readers;
 
 use crate::{
-    domain::{ColumnError, GuildId, SessionId, SettingError},
+    domain::{ColumnError, SessionId, SettingError},
     error::Panicked,
 };
 
@@ -98,9 +97,9 @@ pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
 pub use journal::{PanelEffect, Settled, StepRow, StepState};
 pub use known_posts::{KnownPosts, OpenThread};
-pub use moving::{Move, MoveError, Moved};
 pub use opening::Opening;
 pub use outbox::{NewPost, OutboxRow, Target, ThreadPost};
+pub use outside::Outside;
 pub use panel::{PanelMessage, PanelRow};
 pub use participant::MOST_ADDED;
 pub use pause::{PAUSED_BY_MODERATOR, Pause};
@@ -261,18 +260,6 @@ pub enum OpenError {
         "{0} was written by a newer version of Quorum. Start that version, or restore a backup made before the upgrade."
     )]
     Newer(PathBuf),
-    /// A server is on its way to it, and the other file may have it still.
-    #[error(
-        "a move of the server {guild} from {from} to {path} was cut off, and until it is finished no bot may run on this database. Finish it: quorum move {guild} --from {from} --to {path}"
-    )]
-    Arriving {
-        /// The database's path.
-        path: PathBuf,
-        /// Which server.
-        guild: GuildId,
-        /// From which file.
-        from: String,
-    },
     /// Damaged or not a database.
     #[error(
         "{path} cannot be used as Quorum's database: {problem}. Restore a backup, or move the file away to start afresh."
@@ -294,8 +281,8 @@ pub struct Store {
     path: Arc<Path>,
     /// Cancelled once the file is found to be damaged.
     damaged: CancellationToken,
-    /// Sessions of servers that another process serves; not set: there are none.
-    elsewhere: Arc<OnceLock<HashSet<SessionId>>>,
+    /// Servers that another process serves, and their sessions; not set: there are none.
+    elsewhere: Arc<OnceLock<elsewhere::LetBe>>,
     _lock: Arc<Option<File>>,
 }
 
@@ -317,15 +304,6 @@ impl Store {
     /// Opens the file, creating it if need be, brings it up to date and takes it over: writes of an earlier
     /// holder are refused from here on.
     pub async fn open(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
-        let store = Self::open_unfinished(path, options, now_ms).await?;
-        match standing::arriving(&store.readers).await.map_err(|error| opening(path, &error))? {
-            None => Ok(store),
-            Some((guild, from)) => Err(OpenError::Arriving { path: path.to_owned(), guild, from }),
-        }
-    }
-
-    /// Opens it though a server may be on its way to it: for the move itself.
-    async fn open_unfinished(path: &Path, options: StoreOptions, now_ms: i64) -> Result<Self, OpenError> {
         let lock = Arc::new(if options.without_lock { None } else { Some(lease::lock(path)?) });
         let begun = Instant::now();
         let mut told = false;

@@ -2,10 +2,9 @@
 
 use std::{fs::File, path::Path, time::Duration};
 
-use sqlx::{Row, SqliteExecutor, sqlite::SqliteConnectOptions};
+use sqlx::{Row, sqlite::SqliteConnectOptions};
 
 use super::{OpenError, Store, beside, opening, pool, sound, version::changes};
-use crate::domain::GuildId;
 
 /// How a database stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,13 +66,7 @@ impl Store {
             .filter(|migration| !applied.iter().any(|row| row.get::<i64, _>("version") == migration.version))
             .map(|migration| format!("{:04} {}", migration.version, migration.description))
             .collect();
-        if !missing.is_empty() {
-            return Ok(Standing::Behind(missing));
-        }
-        let arriving = arriving(&reader).await.map_err(refused)?;
-        arriving.map_or(Ok(Standing::Current), |(guild, from)| {
-            Err(OpenError::Arriving { path: path.to_owned(), guild, from })
-        })
+        Ok(if missing.is_empty() { Standing::Current } else { Standing::Behind(missing) })
     }
 }
 
@@ -92,13 +85,4 @@ fn is_in_use(path: &Path) -> bool {
 
 fn damaged(path: &Path, problem: &str) -> OpenError {
     OpenError::Damaged { path: path.to_owned(), problem: problem.to_owned() }
-}
-
-/// A server that is on its way to a file, with the file that it comes from: no bot may run on it until it has arrived.
-pub(super) async fn arriving(
-    reader: impl SqliteExecutor<'_>,
-) -> Result<Option<(GuildId, String)>, sqlx::Error> {
-    let arriving =
-        "SELECT guild_id, file FROM moved INDEXED BY moved_arriving WHERE state = 'arriving' LIMIT 1";
-    sqlx::query_as(arriving).fetch_optional(reader).await
 }

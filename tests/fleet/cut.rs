@@ -68,7 +68,8 @@ async fn sessions_of_a_server_that_another_range_has_now_are_let_be_and_named() 
     assert_eq!(&before[2..], others.iter().map(|channel| said(&stage, *channel)).collect::<Vec<_>>());
     let sessions = process.sessions().await;
     let log = process.log();
-    let told: Vec<&str> = log.lines().filter(|line| line.contains("`quorum move`")).collect();
+    let told: Vec<&str> =
+        log.lines().filter(|line| line.contains("`quorum prune --outside-shards`")).collect();
     assert_eq!(told.len(), 1, "{log}");
     for (shard, (guild, _)) in servers().into_iter().enumerate() {
         let named = format!("server {guild}, now of shard {shard} (sessions: 1, not over: 1)");
@@ -79,7 +80,8 @@ async fn sessions_of_a_server_that_another_range_has_now_are_let_be_and_named() 
     assert!(told[0].contains("servers=2") && told[0].contains("open_sessions=2"), "{log}");
     let said_by_doctor = doctor(&stage, &process, &[]).await;
     assert!(
-        said_by_doctor.contains("WRONG  servers: ") && said_by_doctor.contains("`quorum move`"),
+        said_by_doctor.contains("WRONG  servers: ")
+            && said_by_doctor.contains("`quorum prune --outside-shards`"),
         "{said_by_doctor}"
     );
     process.kill();
@@ -99,7 +101,11 @@ async fn sessions_of_a_server_that_another_range_has_now_are_let_be_and_named() 
 async fn the_process_that_has_them_is_named(stage: &Stage, process: &mut Process) {
     process.settings.push(("QUORUM_FLEET", "0-1/4,2-3/4".to_owned()));
     process.start(stage);
-    until(|| process.log().contains("`quorum move`"), || "it says which servers are elsewhere").await;
+    until(
+        || process.log().contains("`quorum prune --outside-shards`"),
+        || "it says which servers are elsewhere",
+    )
+    .await;
     let log = process.log();
     process.kill();
     let mut command = doctor_command(stage, process, &[]);

@@ -38,8 +38,6 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("INDEX attempt_sent", "calls that are not settled"),
     ("INDEX panel_stale", "panels that do not show what is so"),
     ("INDEX searchable_stale", "sessions that the search has not read"),
-    ("INDEX moved_arriving", "servers on their way to this file"),
-    ("SCAN main.sqlite_schema", "the names of tables and triggers"),
     ("SCAN erasure", "what somebody wants deleted and is not gone yet"),
 ];
 
@@ -66,9 +64,6 @@ async fn every_statement_finds_its_rows_by_an_index() {
     assert!(scans.is_empty(), "read whole:\n{}", scans.join("\n"));
 }
 
-/// Where statements are made from the list of tables, or read the other file: what is whole there is looked at.
-const ON_TWO_FILES: &str = "src/store/moving";
-
 /// All statements of the room `store`, with the file each stands in.
 fn statements() -> Vec<(String, String)> {
     let mut paths = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store")];
@@ -87,13 +82,10 @@ fn statements() -> Vec<(String, String)> {
             let end = after[1..].find('"').unwrap_or(after.len() - 1) + 1;
             let text = after[1..end].replace("\\\n", "\n");
             let first = text.split_whitespace().next().unwrap_or_default();
-            let made = text.contains(['{', '}']) || text.contains("old.");
-            let on_two = made && path.parent().is_some_and(|room| room.ends_with(ON_TWO_FILES));
             if before.trim_end().ends_with("select_sessions!(") {
                 statements.push((file.clone(), format!("SELECT id FROM session {text}")));
             } else if ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(&first)
                 && !text.ends_with("FROM session ")
-                && !on_two
             {
                 statements.push((file.clone(), text));
             }

@@ -4,7 +4,7 @@ use sqlx::SqliteConnection;
 
 use super::{Erasure, StoreError, others::nobody};
 use crate::{
-    domain::{Decision, FORMER_MEMBER, SessionId, UserId},
+    domain::{Decision, FORMER_MEMBER, GuildId, SessionId, UserId},
     store::{former::Former, panel},
 };
 
@@ -103,11 +103,31 @@ async fn decision_without(
     Ok(())
 }
 
-/// What is kept of a server beside sessions.
+/// What is kept of a server beside sessions. What was used today, and this month, counts until that is over.
 pub(super) async fn rest_of_server(
     tx: &mut SqliteConnection,
     of: Erasure,
     now_ms: i64,
+) -> Result<(), StoreError> {
+    delete_beside(tx, of.guild, of.asked_ms).await?;
+    for statement in [
+        "DELETE FROM account WHERE scope = 'guild' AND owner = ?1 AND day < date(?2 / 1000, 'unixepoch')
+           AND calls_held = 0",
+        "DELETE FROM account WHERE scope = 'month' AND owner = ?1
+           AND day < strftime('%Y-%m', ?2 / 1000, 'unixepoch') AND calls_held = 0",
+        "DELETE FROM account WHERE scope = 'member' AND owner > ?1 || '/' AND owner < ?1 || '0'
+           AND day < date(?2 / 1000, 'unixepoch') AND calls_held = 0",
+    ] {
+        sqlx::query(statement).bind(of.guild.to_string()).bind(now_ms).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+/// Deletes what is kept of a server beside sessions and accounts and is not later than that.
+pub(in crate::store) async fn delete_beside(
+    tx: &mut SqliteConnection,
+    guild: GuildId,
+    until_ms: i64,
 ) -> Result<(), StoreError> {
     for statement in [
         "DELETE FROM decision WHERE guild_id = ?1 AND decided_ms <= ?2",
@@ -119,17 +139,7 @@ pub(super) async fn rest_of_server(
         "DELETE FROM opening WHERE guild_id = ?1 AND ?2 > 0",
         "DELETE FROM erasure WHERE guild_id = ?1 AND asked_ms < ?2",
     ] {
-        sqlx::query(statement).bind(of.guild).bind(of.asked_ms).execute(&mut *tx).await?;
-    }
-    for statement in [
-        "DELETE FROM account WHERE scope = 'guild' AND owner = ?1 AND day < date(?2 / 1000, 'unixepoch')
-           AND calls_held = 0",
-        "DELETE FROM account WHERE scope = 'month' AND owner = ?1
-           AND day < strftime('%Y-%m', ?2 / 1000, 'unixepoch') AND calls_held = 0",
-        "DELETE FROM account WHERE scope = 'member' AND owner > ?1 || '/' AND owner < ?1 || '0'
-           AND day < date(?2 / 1000, 'unixepoch') AND calls_held = 0",
-    ] {
-        sqlx::query(statement).bind(of.guild.to_string()).bind(now_ms).execute(&mut *tx).await?;
+        sqlx::query(statement).bind(guild).bind(until_ms).execute(&mut *tx).await?;
     }
     Ok(())
 }
