@@ -95,31 +95,14 @@ impl From<Allocation> for Vec<u32> {
 /// A scorer's points, as journaled.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Score {
-    /// Who, as its step spells it. Earlier versions named an expert of a roundtable by its number only.
-    #[serde(default, alias = "module", alias = "member")]
+    /// Who, as its step spells it.
     pub scorer: String,
     /// Its ten points.
     pub allocation: Allocation,
     /// Where they come from.
-    #[serde(alias = "scaled", deserialize_with = "basis")]
     pub basis: Basis,
     /// What decided between the solutions, in its words.
     pub reasoning: String,
-}
-
-/// Earlier versions wrote of a module's points only whether they were scaled.
-fn basis<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Basis, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Scaled(bool),
-        Basis(Basis),
-    }
-    Ok(match Written::deserialize(deserializer)? {
-        Written::Scaled(true) => Basis::Scaled,
-        Written::Scaled(false) => Basis::Given,
-        Written::Basis(basis) => basis,
-    })
 }
 
 /// What the solutions got in all.

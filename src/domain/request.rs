@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prompt_without_tools_is_written_as_before_there_were_any() {
+    fn a_prompt_without_tools_is_written_without_them() {
         let written = json!({
             "rules": "r", "shared": "s", "task": "t", "turns": [], "schema": null, "max_tokens": 9, "room": 0,
             "effort": "standard", "temperature": null, "version": "v",

@@ -259,8 +259,7 @@ pub enum VoteState {
 /// A vote as it stands, for its panel and its result.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Vote {
-    /// What its ballots say; of points before there were others.
-    #[serde(default)]
+    /// What its ballots say.
     pub kind: VoteKind,
     /// What is to be decided, short.
     pub question: String,

@@ -101,13 +101,6 @@ impl Store {
         self.execute(shown.bind(session).bind(key).bind(revision)).await.map(|_| ())
     }
 
-    /// Has a panel drawn again that may not show what is so, though it was seen to: somebody pressed a button on it
-    /// that it no longer has.
-    pub async fn redraw_panel(&self, session: &SessionId, key: &StepKey) -> Result<(), StoreError> {
-        let (session, key) = (session.clone(), key.clone());
-        self.write(move |tx| Box::pin(async move { changed(tx, &session, key.as_str()).await })).await
-    }
-
     /// Panels that do not show what is so.
     pub async fn stale_panels(&self) -> Result<Vec<(SessionId, String)>, StoreError> {
         let stale = sqlx::query_as("SELECT session_id, key FROM panel WHERE shown < revision");

@@ -1,5 +1,5 @@
 //! The version of the tables: a file of an earlier one is brought up to date when it is opened, one of a later one is left
-//! alone. All that is missing is done in one transaction, so that a start that is cut off leaves the file as the version
+//! alone, to the last byte. All that is missing is done in one transaction, so that a start that is cut off leaves the file as the version
 //! before made it, and a new file costs one commit.
 
 use std::path::Path;
@@ -7,6 +7,23 @@ use std::path::Path;
 use sqlx::{Connection as _, SqliteConnection, migrate::MigrateError};
 
 use super::{OpenError, is_locked, opening};
+
+/// Refuses a file in which a version is noted that this program does not know, before anything of it is changed.
+pub(super) async fn refuse_newer(writer: &mut SqliteConnection, path: &Path) -> Result<(), OpenError> {
+    let refused = |error: sqlx::Error| opening(path, &error);
+    let noted = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_sqlx_migrations'";
+    let noted: Option<i64> = sqlx::query_scalar(noted).fetch_optional(&mut *writer).await.map_err(refused)?;
+    if noted.is_none() {
+        return Ok(());
+    }
+    let versions = sqlx::query_scalar("SELECT version FROM _sqlx_migrations");
+    let versions: Vec<i64> = versions.fetch_all(writer).await.map_err(refused)?;
+    let known = sqlx::migrate!();
+    match versions.iter().all(|version| known.version_exists(*version)) {
+        true => Ok(()),
+        false => Err(OpenError::Newer(path.to_owned())),
+    }
+}
 
 /// Brings a file up to date.
 pub(super) async fn bring_up_to_date(writer: &mut SqliteConnection, path: &Path) -> Result<(), OpenError> {

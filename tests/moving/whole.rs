@@ -21,7 +21,6 @@ use crate::{
     critique::scene::PLAN,
     decision::scene::{form, record, wait_pinned},
     support::{Stage, has, play::thread_of, wait_for_end},
-    upgrade::unpacked,
 };
 
 /// Two servers in one file, and a file that has the second one alone.
@@ -286,18 +285,4 @@ async fn the_program_killed_in_the_middle_loses_and_doubles_nothing() {
     eprintln!(
         "of 15 moves {cut_off} were cut off in the middle, and {done} were done before they were killed"
     );
-}
-
-/// A file that an earlier version left is made one of today before anything is moved.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_of_an_earlier_version_is_brought_up_to_date_first() {
-    let folder = tempfile::tempdir().unwrap();
-    let (old, new) = (folder.path().join("a.db"), folder.path().join("b.db"));
-    std::fs::write(&old, unpacked("schema-04/debate-opinions.db.gz")).unwrap();
-    drop(Store::open(&new, StoreOptions::default(), 1).await.unwrap());
-    assert!(matches!(Store::standing(&old).await.unwrap(), Standing::Behind(_)));
-    let moved = Move::between(GuildId(RIVERSIDE), &old, &new, 1).await.unwrap().run().await.unwrap();
-    assert!(matches!(moved, Moved::Whole { sessions: 1, .. }), "{moved:?}");
-    assert_eq!(Store::standing(&old).await.unwrap(), Standing::Current);
-    assert_eq!(number(&new, "SELECT count(*) FROM ballot").await, 2);
 }

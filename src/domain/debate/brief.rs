@@ -24,16 +24,11 @@ pub struct DebateBrief {
     pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
     pub language: Option<String>,
-    /// How much is asked of everybody beyond the length of a turn, which its phase sets. Debates that began before
-    /// there was a choice had what is standard now.
-    #[serde(default = "Effort::standard")]
+    /// How much is asked of everybody beyond the length of a turn, which its phase sets.
     pub effort: Effort,
-    /// Whether the web is searched for what bears on a hinge and on what the advocates say. Not in debates that began before
-    /// there was a search.
-    #[serde(default)]
+    /// Whether the web is searched for what bears on a hinge and on what the advocates say.
     pub searching: Searching,
-    /// Whether the advocates too look things up where the web is searched. Not in debates that began before they could.
-    #[serde(default)]
+    /// Whether the advocates too look things up where the web is searched.
     pub advocates_search: bool,
 }
 

@@ -23,8 +23,7 @@ pub struct SolutionReply {
     /// What is done, why, what it costs or gives up.
     #[schemars(length(max = 320))]
     pub description: String,
-    /// The statements it comes from. Sessions begun by earlier versions are asked for experts under another name.
-    #[serde(alias = "raised_by")]
+    /// The statements it comes from.
     #[schemars(length(min = 1, max = 10))]
     pub statements: Vec<String>,
 }
