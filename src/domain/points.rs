@@ -1,6 +1,6 @@
 //! Ten points: every voter, expert or member, spreads exactly ten over the solutions.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Basis;
@@ -158,22 +158,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn scores_of_earlier_versions_are_read() {
-        let read = |text: &str| serde_json::from_str::<Score>(text).unwrap();
-        let rest = r#""allocation":[7,3],"reasoning":"r""#;
-        for (wrote, scorer, basis) in [
-            (r#""module":"cost","scaled":true"#, "cost", Basis::Scaled),
-            (r#""module":"cost","scaled":false"#, "cost", Basis::Given),
-            (r#""expert":2,"basis":"scaled""#, "", Basis::Scaled),
-            (r#""member":"kant","basis":"given""#, "kant", Basis::Given),
-        ] {
-            let score = read(&format!("{{{wrote},{rest}}}"));
-            assert_eq!((&*score.scorer, score.basis), (scorer, basis));
-            assert_eq!(read(&serde_json::to_string(&score).unwrap()), score);
-        }
-    }
 
     #[test]
     fn exact_takes_ten_and_nothing_else() {

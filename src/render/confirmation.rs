@@ -77,11 +77,9 @@ pub(super) fn buttons(session: &SessionId, kind: WaitKind, revision: Option<i64>
             revision.map(|read| Does::PropositionStart(read).into()),
             Does::PropositionCancel,
         ),
-        WaitKind::Team => (
-            Some(Opens::TeamAnswer.into()),
-            revision.map(|read| Does::TeamGo(read).into()),
-            Does::TeamCancel,
-        ),
+        WaitKind::Team => {
+            (Some(Opens::TeamAnswer.into()), revision.map(|read| Does::TeamGo(read).into()), Does::TeamCancel)
+        }
         WaitKind::Estimate => {
             let smaller = revision.map(|read| Does::EstimateSmaller(read).into());
             (smaller, revision.map(|read| Does::EstimateGo(read).into()), Does::EstimateCancel)

@@ -72,9 +72,7 @@ use std::{
 
 use sqlx::{
     Connection as _, SqliteConnection,
-    sqlite::{
-        SqliteAutoVacuum, SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous,
-    },
+    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous},
 };
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;

@@ -16,7 +16,6 @@ pub(super) fn is_read_at_start(path: &Path) -> bool {
     path.metadata().map_or(0, |file| file.len()) <= READ_AT_START
 }
 
-
 /// Refuses a damaged file, with what to do. `problem` is what `SQLite` found first.
 pub(super) async fn check(reader: impl SqliteExecutor<'_>, path: &Path) -> Result<(), OpenError> {
     let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")

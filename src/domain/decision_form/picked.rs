@@ -130,8 +130,7 @@ mod tests {
             ("", "below it the reason"),
             (&*format!("{}\nBecause.", "é".repeat(301)), "“First line of Why” has 301 characters"),
         ] {
-            let said =
-                draft(picked(OWN_WORDS), why).among(vote.clone(), "Ada").unwrap_err().to_string();
+            let said = draft(picked(OWN_WORDS), why).among(vote.clone(), "Ada").unwrap_err().to_string();
             assert!(said.contains(phrase), "{why}: {said}");
         }
     }

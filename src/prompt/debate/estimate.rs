@@ -83,17 +83,15 @@ mod tests {
 
     #[test]
     fn what_the_advocates_look_up_is_counted_where_they_do() {
-        let asked = |preset, searching, advocates_search| {
-            let brief = DebateBrief { searching, advocates_search, ..brief(preset) };
+        let asked = |preset, searching| {
+            let brief = DebateBrief { searching, ..brief(preset) };
             let number: u32 = calls(&Prompts::embedded(), &brief).iter().map(|calls| calls.calls).sum();
             (number, Brief::Debate(brief).searches())
         };
         for (preset, searches) in [(Preset::Full, 8), (Preset::Quick, 4)] {
-            let (without, none) = asked(preset, Searching::Off, true);
+            let (without, none) = asked(preset, Searching::Off);
             assert_eq!(none, 0);
-            assert_eq!(asked(preset, Searching::On, true), (without + searches, searches));
-            // Debates that began before advocates could go on as they were.
-            assert_eq!(asked(preset, Searching::On, false), (without, 0));
+            assert_eq!(asked(preset, Searching::On), (without + searches, searches));
         }
     }
 }

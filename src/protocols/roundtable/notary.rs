@@ -7,8 +7,8 @@ use futures::join;
 use super::statements::Table;
 use crate::{
     domain::{
-        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Provenance, Raised, Seat,
-        Solution, Statement, StepKey, shortened,
+        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Provenance, Raised, Solution,
+        Statement, StepKey, shortened,
     },
     prompt::{
         self,
