@@ -280,6 +280,13 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    /// Of a file that is no database of Quorum's.
+    fn foreign(path: &Path) -> Self {
+        Self::Damaged { path: path.to_owned(), problem: "it is another program's".to_owned() }
+    }
+}
+
 /// The database: cheap to clone, one writer behind it, readers apart.
 #[derive(Clone)]
 pub struct Store {
@@ -363,7 +370,7 @@ impl Store {
         if read {
             sound::check(&mut writer, path).await?;
         }
-        version::refuse_newer(&mut writer, path).await?;
+        version::refuse_unknown(&mut writer, path).await?;
         // Stays with the file, and writes that into it.
         sqlx::query("PRAGMA journal_mode = WAL").execute(&mut writer).await.map_err(refused)?;
         version::bring_up_to_date(&mut writer, path).await?;

@@ -1,6 +1,6 @@
 //! The version of the tables: a file of an earlier one is brought up to date when it is opened, one of a later one is left
-//! alone, to the last byte. All that is missing is done in one transaction, so that a start that is cut off leaves the file as the version
-//! before made it, and a new file costs one commit.
+//! alone, to the last byte. All that is missing is done in one transaction, so that a start that is cut off leaves the file
+//! as the version before made it, and a new file costs one commit.
 
 use std::path::Path;
 
@@ -8,20 +8,21 @@ use sqlx::{Connection as _, SqliteConnection, migrate::MigrateError};
 
 use super::{OpenError, is_locked, opening};
 
-/// Refuses a file in which a version is noted that this program does not know, before anything of it is changed.
-pub(super) async fn refuse_newer(writer: &mut SqliteConnection, path: &Path) -> Result<(), OpenError> {
+/// Refuses a file of a version that this program does not know, or of another program, before anything in it is changed.
+pub(super) async fn refuse_unknown(writer: &mut SqliteConnection, path: &Path) -> Result<(), OpenError> {
     let refused = |error: sqlx::Error| opening(path, &error);
-    let noted = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_sqlx_migrations'";
-    let noted: Option<i64> = sqlx::query_scalar(noted).fetch_optional(&mut *writer).await.map_err(refused)?;
-    if noted.is_none() {
-        return Ok(());
+    let tables = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    let tables: Vec<String> = tables.fetch_all(&mut *writer).await.map_err(refused)?;
+    if !tables.iter().any(|table| table == "_sqlx_migrations") {
+        return if tables.is_empty() { Ok(()) } else { Err(OpenError::foreign(path)) };
     }
     let versions = sqlx::query_scalar("SELECT version FROM _sqlx_migrations");
     let versions: Vec<i64> = versions.fetch_all(writer).await.map_err(refused)?;
     let known = sqlx::migrate!();
-    match versions.iter().all(|version| known.version_exists(*version)) {
-        true => Ok(()),
-        false => Err(OpenError::Newer(path.to_owned())),
+    if versions.iter().all(|version| known.version_exists(*version)) {
+        Ok(())
+    } else {
+        Err(OpenError::Newer(path.to_owned()))
     }
 }
 

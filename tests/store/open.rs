@@ -200,8 +200,11 @@ async fn another_programs_database_is_left_alone() {
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
     let mut theirs = <sqlx::SqliteConnection as sqlx::Connection>::connect_with(&options).await.unwrap();
     sqlx::query("CREATE TABLE session (theirs TEXT)").execute(&mut theirs).await.unwrap();
+    let before = fs::read(&path).unwrap();
     let error = refused(&path).await;
     assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    assert!(error.to_string().contains("it is another program's"), "{error}");
+    assert!(fs::read(&path).unwrap() == before, "not a byte of it was changed");
     let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM pragma_table_info('session')")
         .fetch_one(&mut theirs)
         .await

@@ -54,7 +54,8 @@ async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solut
     Ok(research.iter().fold(solutions, |solutions, research| research.beside(solutions)))
 }
 
-/// Runs the whole mediation; `questioner` says in a sentence what has to be decided. Where a baseline is wanted, its plain call goes beside the rounds and holds none of them up.
+/// Runs the whole mediation; `questioner` says in a sentence what has to be decided. Where a baseline is wanted, its
+/// plain call goes beside the rounds and holds none of them up.
 pub(super) async fn run(
     steps: &Steps,
     brief: &MediateBrief,
