@@ -3,6 +3,7 @@
 -- happen is a constraint. Words that grow with what Quorum can do (protocols, what a session waits for, whose account,
 -- whom a question is put to) are checked by the types that write and read them, so that a new protocol changes no table;
 -- states are checked here: what is done, sent or closed has a meaning in every query.
+-- Once it is released, this file never changes: a later version adds one of its own.
 
 -- ## The writer
 
