@@ -7,7 +7,7 @@ use quorum::playground::{
 };
 use serde_json::{Value, json};
 
-use super::scene::{count, form, press, record, record_parts, send, set, wait_said};
+use super::scene::{count, form, press, record, record_parts, set, wait_said};
 use crate::support::{
     Stage,
     play::{buttons, id, read},

@@ -12,7 +12,7 @@ use quorum::{
         Id,
         ids::{ADA, BEN, DECISIONS, DMITRI, RIVERSIDE, SECOND, SECOND_DECISIONS},
     },
-    store::{Move, MoveError, Moved, Store, StoreOptions},
+    store::{Move, MoveError, Moved, Standing, Store, StoreOptions},
 };
 use serde_json::json;
 
