@@ -11,6 +11,7 @@ use quorum::{
 use serde_json::json;
 use sqlx::{
     AssertSqlSafe, Connection, SqliteConnection,
+    migrate::Migrator,
     sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode},
 };
 
@@ -36,7 +37,7 @@ async fn first_schema(path: &Path) -> SessionId {
         .journal_mode(SqliteJournalMode::Wal)
         .foreign_keys(true);
     let mut file = SqliteConnection::connect_with(&connect).await.unwrap();
-    let mut first = sqlx::migrate!();
+    let mut first = Migrator::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).await.unwrap();
     first.migrations = Cow::Owned(first.migrations.iter().take(1).cloned().collect());
     first.run_direct(None, &mut file, false).await.unwrap();
     let session = id(1);
