@@ -227,9 +227,9 @@ fn the_doctor_says_what_a_start_would_do_to_the_database_and_changes_nothing() {
             raw.close().await.unwrap();
         });
     };
-    change("DELETE FROM _sqlx_migrations WHERE version > 3");
+    change("DELETE FROM _sqlx_migrations");
     let said = says();
-    assert!(said.contains("the next start brings it up to date (0004 critique"), "{said}");
+    assert!(said.contains("the next start brings it up to date (0001 schema"), "{said}");
 
     change("INSERT INTO _sqlx_migrations VALUES (9999, 'later', 1, TRUE, x'00', 1)");
     let said = says();

@@ -77,7 +77,6 @@ mod thinking;
 mod thread;
 mod thread_name;
 mod trust;
-mod upgrade;
 mod venue;
 mod vote;
 mod writing;

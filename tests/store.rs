@@ -1,14 +1,8 @@
 //! The database, by its public functions, on real files: what must never be lost, doubled or exceeded.
 
 mod account;
-mod before_critiques;
-mod before_debates;
-mod before_keys;
-mod before_one_vote;
-mod before_votes;
 mod constraints;
 mod degraded;
-mod earlier;
 mod evidence;
 mod fixture;
 mod held_vote;
@@ -23,6 +17,7 @@ mod outside;
 mod plans;
 mod prune;
 mod question;
+mod released;
 mod retention;
 mod searchable;
 mod session;
@@ -30,7 +25,6 @@ mod settings;
 mod sleeping;
 mod state;
 mod triage;
-mod upgrade;
 mod vote;
 mod wait;
 mod writer;

@@ -76,6 +76,5 @@ fn brief(proposition: &str) -> anyhow::Result<DebateBrief> {
         language: None,
         effort: Effort::Standard,
         searching: Searching::default(),
-        advocates_search: false,
     })
 }

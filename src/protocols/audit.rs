@@ -48,8 +48,7 @@ pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), 
     let pages =
         steps.pages(key.child("pages"), &wanted, |url, text| rules::bearing(&dossier, url, text)).await?;
     let Judgement { grounded, judged, judge, why } =
-        judge(steps, &key, plan.checker.as_ref().unwrap_or_else(|| checker(&plan.brief)), (&dossier, &pages))
-            .await?;
+        judge(steps, &key, checker(&plan.brief), (&dossier, &pages)).await?;
     let evidence = Evidence {
         pages: &pages,
         grounded: &grounded,

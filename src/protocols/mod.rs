@@ -34,14 +34,14 @@ use crate::{
 
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
-    let (voting, beside) = (&plan.voting, (plan.question.as_ref(), plan.checker.as_ref()));
+    let (voting, questioner) = (&plan.voting, plan.question.as_ref());
     let brief = running::settled(steps, plan).await?;
     match &brief {
-        Brief::Mediate(brief) => mediate::run(steps, brief, beside, voting).await,
-        Brief::Roundtable(brief) => roundtable::run(steps, brief, beside, voting).await,
+        Brief::Mediate(brief) => mediate::run(steps, brief, questioner, voting).await,
+        Brief::Roundtable(brief) => roundtable::run(steps, brief, questioner, voting).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
-        Brief::Investigate(brief) => investigate::run(steps, brief, plan.question.as_ref(), voting).await,
+        Brief::Investigate(brief) => investigate::run(steps, brief, questioner, voting).await,
     }
 }
 
@@ -83,11 +83,11 @@ async fn said(journal: &Journal, brief: &Brief) -> Result<Said, Stop> {
     }
 }
 
-/// Who compares what was said with the pages that it cites, in sessions whose plan names nobody for checks.
+/// Who compares what was said with the pages that it cites.
 fn checker(brief: &Brief) -> &Seat {
     match brief {
-        Brief::Mediate(brief) => &brief.mediator,
-        Brief::Roundtable(brief) => &brief.notary,
+        Brief::Mediate(brief) => &brief.checker,
+        Brief::Roundtable(brief) => &brief.checker,
         Brief::Debate(brief) => &brief.checker,
         Brief::Critique(brief) => &brief.assessor,
         Brief::Investigate(brief) => &brief.checker,

@@ -75,7 +75,7 @@ fn begins(asks_first: bool) -> ChoiceInput {
     }
 }
 
-/// What was written into the form, and whether somebody wants to be asked first. A form of an earlier version has no list.
+/// What was written into the form, and whether somebody wants to be asked first.
 #[must_use]
 pub fn read(written: &BTreeMap<String, String>) -> (&str, bool) {
     let of = |name: &str| written.get(name).map(String::as_str).unwrap_or_default();

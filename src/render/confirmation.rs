@@ -69,22 +69,20 @@ pub(super) fn buttons(session: &SessionId, kind: WaitKind, revision: Option<i64>
     let (edit, go, cancel): (Option<Action>, Option<Action>, Does) = match kind {
         WaitKind::Roles => (
             Some(Opens::RolesEdit.into()),
-            revision.map(|read| Does::RolesGo(Some(read)).into()),
+            revision.map(|read| Does::RolesGo(read).into()),
             Does::RolesCancel,
         ),
         WaitKind::Proposition => (
             Some(Opens::PropositionEdit.into()),
-            revision.map(|read| Does::PropositionStart(Some(read)).into()),
+            revision.map(|read| Does::PropositionStart(read).into()),
             Does::PropositionCancel,
         ),
-        WaitKind::Team => (
-            Some(Opens::TeamAnswer.into()),
-            revision.map(|read| Does::TeamGo(Some(read)).into()),
-            Does::TeamCancel,
-        ),
+        WaitKind::Team => {
+            (Some(Opens::TeamAnswer.into()), revision.map(|read| Does::TeamGo(read).into()), Does::TeamCancel)
+        }
         WaitKind::Estimate => {
             let smaller = revision.map(|read| Does::EstimateSmaller(read).into());
-            (smaller, revision.map(|read| Does::EstimateGo(Some(read)).into()), Does::EstimateCancel)
+            (smaller, revision.map(|read| Does::EstimateGo(read).into()), Does::EstimateCancel)
         }
     };
     let of = |action, label, emoji, style| card::button(CustomId::new(session, action), label, emoji, style);

@@ -339,11 +339,6 @@ fn counted(what: Countable, number: u32) -> String {
             if one { "s" } else { "" },
             were = were(number as usize)
         ),
-        Countable::Sentences => format!(
-            "{number} {} that {were} personal, praise or advice {were} taken out of the assessment.",
-            if one { "sentence" } else { "sentences" },
-            were = were(number as usize)
-        ),
     }
 }
 
@@ -376,7 +371,7 @@ mod tests {
             turn(Act::Rebuttal),
             Piece::Turn(Slot::new(Act::Closing, Side::Pro)).missing(Some("the model declined to answer")),
             one(Countable::Citations),
-            one(Countable::Sentences),
+            one(Countable::MarkedSentences),
             Degraded::Unread(vec![SectionId(2), SectionId(4)]),
             Degraded::Unread(vec![SectionId(2), SectionId(4)]),
             Degraded::NotNoted(vec![SectionId(1)]),
@@ -388,7 +383,7 @@ mod tests {
                 "1 turn is marked with what it breaks.",
                 "2 citations were taken out, because nothing was searched.",
                 "Pro's closing is missing: the model declined to answer.",
-                "1 sentence that was personal, praise or advice was taken out of the assessment.",
+                "1 sentence of the assessment was personal, praise or advice, and stands all the same.",
                 "2 sections were not read, because the session's budget does not suffice: §2 and §4.",
                 "The document was longer than the panel reads at once, and 1 section of it was read by nobody: §1.",
             ]

@@ -4,7 +4,7 @@ use super::{card, markdown, text};
 use crate::domain::{Field, Numbered, Searched, Source};
 
 /// A footer of what somebody wrote who may have searched: what was looked up, or that nothing was, and how many citations
-/// the code took out. Nothing of versions that could not search and took none out.
+/// the code took out. Nothing where it was no matter of searching and none went.
 pub(super) fn footer(searched: Option<Searched>, citations: u32) -> String {
     let looked_up = match searched {
         None => return card::dropped(citations),

@@ -111,15 +111,15 @@ impl Sessions {
     }
 
     /// Confirms it as it stands: the session goes on with it. `read` is the edit of it on whose card they pressed, 0 as
-    /// it was posted first. `None`, from a button of an earlier version that does not say, counts as 0.
+    /// it was posted first.
     pub async fn confirm(
         &self,
         row: &SessionRow,
         actor: &Actor,
         kind: WaitKind,
-        read: Option<i64>,
+        read: i64,
     ) -> anyhow::Result<String> {
-        let (terms, read) = (kind.terms(), read.unwrap_or_default());
+        let terms = kind.terms();
         self.may_decide(row, actor, terms.decide).await?;
         let asked = self.asked(&row.id, kind).await?;
         if asked.is_open(now_ms()) && asked.revision == read {
@@ -140,8 +140,6 @@ impl Sessions {
             }
             Err(StoreError::Duplicate(said)) => Ok(said),
             Err(StoreError::Reread) => {
-                // A card of an earlier version has no button for the edit that it shows.
-                store.redraw_panel(&row.id, &key).await?;
                 self.0.panels.kick(&row.id, key.as_str());
                 UserError::of(format!(
                     "This was edited since you read it, so nothing was started. Read it again on the card in the thread, then press **{}**.",

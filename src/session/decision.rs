@@ -38,7 +38,7 @@ impl Sessions {
         }
         self.may(row, actor, Does::DecideSent.right()).await?;
         let (vote, swing) = self.decided_on(row).await?;
-        let (vote, draft) = match draft.clone().among(vote, swing.is_some(), &actor.name) {
+        let (vote, draft) = match draft.clone().among(vote, &actor.name) {
             Ok(named) => named,
             Err(problem) => return UserError::of(problem.to_string()),
         };

@@ -45,10 +45,9 @@ impl Sessions {
         let notice = [settings.notice.clone(), kept_brief, brief.trusted()];
         let notice = notice.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
         let question = brief.takes_a_question().then(|| seating.checker());
-        let checker = brief.sums_up_solutions().then(|| seating.checker());
         let reading = self.in_sections(&brief, &seating).await;
         let estimate = self.estimated(&brief, reading.as_ref(), &budgets.session, ask_first).await?;
-        Ok(Plan { brief, budgets, voting, notice, question, checker, estimate, reading, goes_on_from, about })
+        Ok(Plan { brief, budgets, voting, notice, question, estimate, reading, goes_on_from, about })
     }
 }
 
@@ -97,8 +96,7 @@ impl Sessions {
             trust: None,
         };
         let (mediator, checker) = (seating.beside(&settings.mediator), seating.checker());
-        let checker = plan.checker.map(|seat| if there(&seat.model) { seat } else { checker });
-        Ok(Plan { brief: plan.brief.reseated(there, &mediator), checker, ..plan })
+        Ok(Plan { brief: plan.brief.reseated(there, &mediator, &checker), ..plan })
     }
 }
 

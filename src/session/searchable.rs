@@ -1,5 +1,5 @@
 //! The text of sessions that have ended, for `/history`: read from their cards as a report reads them, in the background and
-//! whenever somebody looks for something. Sessions of earlier versions are read like any other, the newest first.
+//! whenever somebody looks for something, the newest first.
 
 use std::time::Duration;
 

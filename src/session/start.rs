@@ -118,6 +118,7 @@ impl Wanted {
                 panel,
                 document,
                 mediator: seating.beside(&seating.settings.mediator),
+                checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
                 trust: seating.trust.clone(),
@@ -137,6 +138,7 @@ impl Wanted {
                 experts: seating.panel(experts),
                 gatekeeper: seating.beside(&seating.settings.gatekeeper),
                 notary: seating.beside(&seating.settings.notary),
+                checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
             }))

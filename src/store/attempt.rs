@@ -161,9 +161,9 @@ impl Store {
                 script
                     .add(
                         "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
-                                              request, request_parts, reserved_tokens, reserved_money, started_ms, month)
+                                              request_parts, reserved_tokens, reserved_money, started_ms, month)
                          SELECT id, ?2, (SELECT count(*) + 1 FROM attempt WHERE session_id = ?1 AND key = ?2),
-                                ?3, ?4, ?5, 'sent', ?6, ?7, '',
+                                ?3, ?4, ?5, 'sent', ?6, ?7,
                                 (SELECT json_group_array(part.id ORDER BY place.key) FROM json_each(?8) place
                                  JOIN part ON part.session_id = ?1 AND part.hash = unhex(place.value)),
                                 ?9, ?10, ?11, ?12
@@ -280,8 +280,8 @@ impl Store {
         let mut attempts = Vec::with_capacity(rows.len());
         for row in rows {
             let mut attempt = AttemptRow::from_row(&row)?;
-            attempt.request = self.text(&row, "request", "request_parts").await?;
-            attempt.reply = self.text(&row, "reply", "reply_parts").await?;
+            attempt.request = self.text(&row, "request_parts").await?;
+            attempt.reply = self.text(&row, "reply_parts").await?;
             attempts.push(attempt);
         }
         Ok(attempts)
@@ -294,7 +294,7 @@ impl Store {
         most: i64,
     ) -> Result<Vec<(StepKey, String)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT key, request, request_parts FROM attempt
+            "SELECT key, request_parts FROM attempt
              WHERE session_id = ?1 AND n = 1 AND NOT (key >= 'audit/' AND key < 'audit0')
              ORDER BY started_ms, key LIMIT ?2",
         )
@@ -305,16 +305,16 @@ impl Store {
         let mut requests = Vec::with_capacity(rows.len());
         for row in rows {
             let key = StepKey::new(row.get::<String, _>("key"));
-            requests.extend(self.text(&row, "request", "request_parts").await?.map(|text| (key, text)));
+            requests.extend(self.text(&row, "request_parts").await?.map(|text| (key, text)));
         }
         Ok(requests)
     }
 
-    /// A text as it was written: whole by earlier versions, now in parts.
-    async fn text(&self, row: &SqliteRow, whole: &str, parts: &str) -> Result<Option<String>, StoreError> {
+    /// The text of a column's parts.
+    async fn text(&self, row: &SqliteRow, parts: &str) -> Result<Option<String>, StoreError> {
         match row.get::<Option<String>, _>(parts) {
             Some(parts) => part::read(&self.readers, &parts).await,
-            None => Ok(row.get::<Option<String>, _>(whole).filter(|text| !text.is_empty())),
+            None => Ok(None),
         }
     }
 

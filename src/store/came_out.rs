@@ -20,7 +20,7 @@ impl Store {
                 .fetch_optional(&self.readers)
                 .await?
                 .flatten();
-        // Votes of earlier versions have nothing there.
+        // Where nothing was to be said, there is no text.
         let said = said.and_then(|said| serde_json::from_str(&said).ok()).unwrap_or_default();
         let decision = self.decisions_of(session).await?.pop().map(|row| row.decision);
         Ok(Some(CameOut { said, vote, decision }))

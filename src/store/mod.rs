@@ -71,9 +71,7 @@ use std::{
 
 use sqlx::{
     Connection as _, SqliteConnection,
-    sqlite::{
-        SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
-    },
+    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous},
 };
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
@@ -272,6 +270,13 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    /// Of a file that is no database of Quorum's.
+    fn foreign(path: &Path) -> Self {
+        Self::Damaged { path: path.to_owned(), problem: "it is another program's".to_owned() }
+    }
+}
+
 /// The database: cheap to clone, one writer behind it, readers apart.
 #[derive(Clone)]
 pub struct Store {
@@ -335,11 +340,10 @@ impl Store {
             .filename(path)
             // What is deleted is overwritten.
             .pragma("secure_delete", "ON")
-            .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(5));
-        // Of a new file; one that an earlier version made is made over below.
+        // What is set when the file is made.
         let shrinkable = connect.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
         let refused = |error: sqlx::Error| opening(path, &error);
         let mut writer = SqliteConnection::connect_with(&shrinkable).await.map_err(refused)?;
@@ -347,10 +351,10 @@ impl Store {
         if read {
             sound::check(&mut writer, path).await?;
         }
+        version::refuse_unknown(&mut writer, path).await?;
+        // Stays with the file, and writes that into it.
+        sqlx::query("PRAGMA journal_mode = WAL").execute(&mut writer).await.map_err(refused)?;
         version::bring_up_to_date(&mut writer, path).await?;
-        if sound::is_made_over(path) {
-            prune::make_shrinkable(&mut writer).await.map_err(refused)?;
-        }
         let epoch = lease::take(&mut writer, now_ms).await.map_err(refused)?;
         // The writer waits for the disk by itself, and says so meanwhile.
         sqlx::query("PRAGMA busy_timeout = 1000").execute(&mut writer).await.map_err(refused)?;

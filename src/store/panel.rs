@@ -4,7 +4,7 @@
 use sqlx::{Row, SqliteConnection};
 
 use super::{Store, StoreError};
-use crate::domain::{MessageId, SessionId, StepKey};
+use crate::domain::{MessageId, SessionId};
 
 /// What is known of a panel's message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,13 +99,6 @@ impl Store {
             "UPDATE panel SET shown = max(shown, min(revision, ?3)) WHERE session_id = ?1 AND key = ?2",
         );
         self.execute(shown.bind(session).bind(key).bind(revision)).await.map(|_| ())
-    }
-
-    /// Has a panel drawn again that may not show what is so, though it was seen to: somebody pressed a button on it
-    /// that it no longer has.
-    pub async fn redraw_panel(&self, session: &SessionId, key: &StepKey) -> Result<(), StoreError> {
-        let (session, key) = (session.clone(), key.clone());
-        self.write(move |tx| Box::pin(async move { changed(tx, &session, key.as_str()).await })).await
     }
 
     /// Panels that do not show what is so.

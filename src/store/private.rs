@@ -13,7 +13,7 @@ pub(super) fn make_private(path: &Path) -> io::Result<()> {
         use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 
         let file = options.mode(OWNER_ALONE).open(path)?;
-        // One that an earlier version made may be open to others.
+        // One that was copied here may be open to others.
         let permissions = file.metadata()?.permissions();
         if permissions.mode() & 0o077 != 0 {
             file.set_permissions(std::fs::Permissions::from_mode(OWNER_ALONE))?;

@@ -44,7 +44,7 @@ impl Store {
                 let due: Vec<String> = due.fetch_all(&mut *tx).await?;
                 for session in &due {
                     for statement in [
-                        "UPDATE attempt SET request = '', request_parts = NULL, reply = NULL, reply_parts = NULL
+                        "UPDATE attempt SET request_parts = NULL, reply_parts = NULL
                          WHERE session_id = ?1",
                         "DELETE FROM part WHERE session_id = ?1",
                         "UPDATE session SET raw_kept = 0 WHERE id = ?1",
@@ -114,23 +114,6 @@ impl Store {
         connection.close().await?;
         Ok(())
     }
-}
-
-/// Makes a file over that an earlier version made, once, so that it can give back space (sqlite.org/pragma.html,
-/// `auto_vacuum`: of a file with tables that takes a `VACUUM`). A very large file is left as it is: what is deleted there is
-/// room for what comes.
-pub(super) async fn make_shrinkable(writer: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    let now: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *writer).await?;
-    if now != 0 {
-        return Ok(());
-    }
-    tracing::info!("the database is written anew, once, so that it can become smaller");
-    sqlx::query("PRAGMA auto_vacuum = INCREMENTAL").execute(&mut *writer).await?;
-    if let Err(error) = sqlx::query("VACUUM").execute(&mut *writer).await {
-        // No room for a second one, or another program reads it: it works as it is.
-        tracing::warn!(%error, "it could not be; the next start tries again");
-    }
-    Ok(())
 }
 
 /// A server that has set nothing keeps them 90 days, one that has set 0 as long as the session.

@@ -11,21 +11,9 @@ use super::{OpenError, opening, readers::Readers};
 /// and the process stops if it is damaged: `quick_check` reads every page.
 const READ_AT_START: u64 = 16 << 20;
 
-/// Largest file, in bytes, that a start writes anew once so that it can shrink later: that takes some seconds.
-const MADE_OVER: u64 = 256 << 20;
-
 /// Whether a file is read before it is used; its size is what that costs.
 pub(super) fn is_read_at_start(path: &Path) -> bool {
-    size(path) <= READ_AT_START
-}
-
-/// Whether a file of an earlier version is made over.
-pub(super) fn is_made_over(path: &Path) -> bool {
-    size(path) <= MADE_OVER
-}
-
-fn size(path: &Path) -> u64 {
-    path.metadata().map_or(0, |file| file.len())
+    path.metadata().map_or(0, |file| file.len()) <= READ_AT_START
 }
 
 /// Refuses a damaged file, with what to do. `problem` is what `SQLite` found first.

@@ -48,7 +48,7 @@ impl Store {
                 .await
                 .map_err(refused)?,
             false if tables.is_empty() => Vec::new(),
-            false => return Err(damaged(path, "it is another program's")),
+            false => return Err(OpenError::foreign(path)),
         };
         sound::check(&reader, path).await?;
         let known = changes();

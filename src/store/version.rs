@@ -1,6 +1,6 @@
 //! The version of the tables: a file of an earlier one is brought up to date when it is opened, one of a later one is left
-//! alone. All that is missing is done in one transaction, so that a start that is cut off leaves the file as the version
-//! before made it, and a new file costs one commit.
+//! alone, to the last byte. All that is missing is done in one transaction, so that a start that is cut off leaves the file
+//! as the version before made it, and a new file costs one commit.
 
 use std::path::Path;
 
@@ -24,6 +24,24 @@ fn change(file: &str, sql: &'static str) -> Option<Migration> {
     let (version, what) = file.strip_suffix(".sql")?.split_once('_')?;
     let (version, what) = (version.parse().ok()?, what.replace('_', " "));
     Some(Migration::new(version, what.into(), MigrationType::Simple, SqlStr::from_static(sql), false))
+}
+
+/// Refuses a file of a version that this program does not know, or of another program, before anything in it is changed.
+pub(super) async fn refuse_unknown(writer: &mut SqliteConnection, path: &Path) -> Result<(), OpenError> {
+    let refused = |error: sqlx::Error| opening(path, &error);
+    let tables = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    let tables: Vec<String> = tables.fetch_all(&mut *writer).await.map_err(refused)?;
+    if !tables.iter().any(|table| table == "_sqlx_migrations") {
+        return if tables.is_empty() { Ok(()) } else { Err(OpenError::foreign(path)) };
+    }
+    let versions = sqlx::query_scalar("SELECT version FROM _sqlx_migrations");
+    let versions: Vec<i64> = versions.fetch_all(writer).await.map_err(refused)?;
+    let known = changes();
+    if versions.iter().all(|version| known.version_exists(*version)) {
+        Ok(())
+    } else {
+        Err(OpenError::Newer(path.to_owned()))
+    }
 }
 
 /// Brings a file up to date.

@@ -24,8 +24,10 @@ async fn after_a_cancel_the_buttons_are_gone_and_say_why() {
         let shown = asking.closed().await;
         assert!(shown.contains(&format!("ended before anybody pressed {}", kind.button)), "{shown}");
 
-        for verb in [kind.go].into_iter().chain(kind.edit.as_ref().map(|edit| edit.verb)) {
-            let said = asking.press_old(ADA, &asking.id_of(verb)).await;
+        for old in
+            [asking.first_go()].into_iter().chain(kind.edit.as_ref().map(|edit| asking.id_of(edit.verb)))
+        {
+            let said = asking.press_old(ADA, &old).await;
             assert!(said.contains("has ended") && said.contains("Start the command again"), "{said}");
         }
         if let Some((edit, form)) = &open {

@@ -168,6 +168,11 @@ impl Asking {
         format!("v1:{}:{verb}:", self.stage.session(self.thread))
     }
 
+    /// The button that confirms what was posted first.
+    pub fn first_go(&self) -> String {
+        format!("{}0", self.id_of(self.kind.go))
+    }
+
     /// The button of that meaning as it is there now.
     pub fn button(&self, verb: &str) -> String {
         let of = self.id_of(verb);

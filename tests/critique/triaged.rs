@@ -101,7 +101,7 @@ async fn before_the_assessment_and_in_other_sessions_there_is_nothing_to_triage(
     for verb in ["triage_accept:finding/1", "triage_list:"] {
         has(&says(&stage, BEN, thread, verb).await, &["There is no assessment yet"]);
     }
-    has(&says(&stage, ADA, thread, "estimate_go:").await, &["no estimate that waits"]);
+    has(&says(&stage, ADA, thread, "estimate_go:0").await, &["no estimate that waits"]);
     stage.press_card(ADA, thread, "Cancel").await;
     let session = stage.session(thread);
     let said = stage.told(ADA, thread, "session cancel", json!({})).await;

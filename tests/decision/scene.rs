@@ -125,12 +125,6 @@ pub async fn press(stage: &Stage, member: Id, thread: Id, verb: &str) -> (Id, Se
     (pressed, client.wait_reply(pressed).await)
 }
 
-/// The parts of a form as one sent them that was opened before forms had lists: a row of one box each.
-pub fn rows(boxes: &[(&str, &str)]) -> Value {
-    let row = |(name, text): &(&str, &str)| json!({"type": 1, "id": 1, "components": [{"type": 4, "id": 2, "custom_id": name, "value": text}]});
-    boxes.iter().map(row).collect()
-}
-
 /// Opens the form and sends these parts, whatever they are; gives what the member alone is told.
 pub async fn record_parts(stage: &Stage, member: Id, thread: Id, parts: &Value) -> Seen {
     let (opener, _) = press(stage, member, thread, "decide:").await;

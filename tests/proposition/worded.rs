@@ -121,7 +121,7 @@ async fn what_the_gatekeeper_objects_to_is_started_only_once_it_is_edited() {
         shown.contains("greets somebody") && !shown.contains(START) && !shown.contains("[For]"),
         "{shown}"
     );
-    let forged = format!("v1:{}:prop_start:", debate.session);
+    let forged = format!("v1:{}:prop_start:0", debate.session);
     let old = debate.stage.forged_buttons(debate.thread, &[&forged]).await;
     let told = debate.told(ADA, debate.click_on(ADA, old, &forged)).await;
     assert!(told.contains("greets somebody") && told.contains("Press **Edit**"), "{told}");

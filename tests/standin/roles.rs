@@ -1,6 +1,6 @@
 //! Roles: who has which, who may use what because of it, and who is pinged.
 
-use quorum::playground::{Id, Options, Playground, bits, ids};
+use quorum::playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Gateway, INTENTS, call, post, without_limits};
@@ -142,39 +142,4 @@ async fn only_what_may_be_pinged_is() {
     let edited = call(&discord, "PATCH", &path, edit).await;
     assert_eq!(edited.body["mentions"][0]["id"], ids::BEN.to_string());
     assert_eq!(discord.pinged(ids::GENERAL, quiet), [0; 0], "an edit pings nobody");
-}
-
-#[tokio::test]
-async fn an_older_state_gets_the_team() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("state.json");
-    let options = || Options { state_path: Some(path.clone()), rate_limits: false, ..Options::default() };
-    let discord = Playground::start(options()).await.unwrap();
-    let kept = post(&discord, ids::GENERAL, json!({"content": "kept"})).await.id();
-    discord.stop().await;
-
-    // As it was written before there were roles to ping.
-    let mut state: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    let guild = &mut state["guilds"][ids::RIVERSIDE.to_string()];
-    guild["roles"].as_array_mut().unwrap().retain(|role| role["name"] != "Product team");
-    for role in guild["roles"].as_array_mut().unwrap() {
-        role.as_object_mut().unwrap().retain(|name, _| name != "mentionable" && name != "color");
-    }
-    for member in guild["members"].as_object_mut().unwrap().values_mut() {
-        member["roles"].as_array_mut().unwrap().retain(|id| *id != json!(ids::PRODUCT_TEAM));
-    }
-    let message = &mut state["channels"][ids::GENERAL.to_string()]["messages"][kept.to_string()];
-    assert!(message.as_object_mut().unwrap().remove("pinged").is_some());
-    std::fs::write(&path, state.to_string()).unwrap();
-
-    let discord = Playground::start(options()).await.unwrap();
-    assert_eq!(discord.messages(ids::GENERAL)[0]["content"], "kept");
-    let id =
-        send(&discord, &role(ids::PRODUCT_TEAM), json!({"roles": [ids::PRODUCT_TEAM.to_string()]})).await;
-    assert_eq!(discord.pinged(ids::GENERAL, id), [ids::ADA, ids::BEN, ids::CHLOE]);
-    discord.stop().await;
-    let discord = Playground::start(options()).await.unwrap();
-    let path = format!("/guilds/{}", ids::RIVERSIDE);
-    let roles = call(&discord, "GET", &path, Value::Null).await.body["roles"].as_array().unwrap().len();
-    assert_eq!(roles, 4, "once and no more");
 }

@@ -1,14 +1,11 @@
 //! What was degraded: noted once beside its step, read as it happened, taken back where steps are tried again.
 
 use quorum::{
-    domain::{Countable, Degraded, ModelName, Philosopher, Piece, SessionId, SessionState},
-    store::{Settled, Store, StoreOptions},
+    domain::{Countable, Degraded, ModelName, Piece, SessionId, SessionState},
+    store::Settled,
 };
 
-use super::{
-    earlier::database,
-    fixture::{AT, Db, MANY, RUNNING, event, id, settled},
-};
+use super::fixture::{AT, Db, MANY, RUNNING, event, settled};
 
 async fn step(db: &Db, session: &SessionId, (key, at): (&str, i64), kind: &str, failed: bool) {
     let settled = Settled { kind: kind.to_owned(), failed, ..settled(session, key, &[]) };
@@ -43,35 +40,4 @@ async fn notes_stand_once_in_their_order_and_what_is_tried_again_is_noted_anew()
     db.store.move_session(&one, RUNNING, SessionState::Failed, None, vec![], AT).await.unwrap();
     db.store.retry_session(&one, event(9, "retry"), MANY, AT).await.unwrap();
     assert_eq!(db.store.degraded(&one).await.unwrap(), [citations], "an answer that stands needs no new one");
-}
-
-#[tokio::test]
-async fn what_a_critique_of_an_earlier_version_kept_apart_is_noted() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("quorum.db");
-    let session = id(1);
-    let step = |key: &str, kind: &str, output: &str| {
-        format!(
-            "INSERT INTO step VALUES ('{}', '{key}', '{kind}', 'done', '{output}', 1, 2)",
-            session.as_str()
-        )
-    };
-    let rows = [
-        "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
-        format!(
-            "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
-                                  prompt_version, state, started_ms)
-             VALUES ('{}', 71, 500, 31, 'Ada', 'critique', 'x', '{{}}', 'v1', 'running', 1)",
-            session.as_str()
-        ),
-        step("self/kant", "ask:self", "{}"),
-        step("self/course", "keep", r#"[[["kant","openai/beta"]],["popper"]]"#),
-        step("assess", "ask:assessment", "{}"),
-        step("assess/course", "keep", r#""openai/beta""#),
-    ];
-    database(&path, dir.path(), 4, &rows).await;
-    let store = Store::open(&path, StoreOptions::default(), AT).await.unwrap();
-    let notes = [Piece::Assessment, Piece::SelfCritique(Philosopher::Kant)];
-    let notes = notes.map(|piece| piece.stood_in(Some(&model())).unwrap());
-    assert_eq!(store.degraded(&session).await.unwrap(), notes);
 }

@@ -194,32 +194,17 @@ async fn a_damaged_database_is_not_used() {
 }
 
 #[tokio::test]
-async fn a_database_of_a_newer_version_is_left_alone() {
-    let db = Db::open().await;
-    sqlx::query(
-        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-         VALUES (9999, 'later', TRUE, x'00', 1)",
-    )
-    .execute(&mut db.raw().await)
-    .await
-    .unwrap();
-    let Db { store, path, dir } = db;
-    drop(store);
-    let error = refused(&path).await;
-    assert!(matches!(&error, OpenError::Newer(at) if *at == path), "{error:?}");
-    assert!(error.to_string().contains("was written by a newer version of Quorum"), "{error}");
-    drop(dir);
-}
-
-#[tokio::test]
 async fn another_programs_database_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("quorum.db");
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
     let mut theirs = <sqlx::SqliteConnection as sqlx::Connection>::connect_with(&options).await.unwrap();
     sqlx::query("CREATE TABLE session (theirs TEXT)").execute(&mut theirs).await.unwrap();
+    let before = fs::read(&path).unwrap();
     let error = refused(&path).await;
     assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    assert!(error.to_string().contains("it is another program's"), "{error}");
+    assert!(fs::read(&path).unwrap() == before, "not a byte of it was changed");
     let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM pragma_table_info('session')")
         .fetch_one(&mut theirs)
         .await
@@ -234,7 +219,7 @@ async fn its_files_and_its_backups_are_their_owners_alone() {
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("quorum.db");
-    // As an earlier version made it, readable for everybody.
+    // As a copy may be, readable for everybody.
     std::fs::write(&path, b"").unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     let store = Store::open(&path, StoreOptions::default(), AT).await.unwrap();

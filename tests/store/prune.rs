@@ -157,41 +157,6 @@ async fn accounts_events_prompts_and_changes_of_settings_go_once_nobody_needs_th
     assert_eq!(db.number("SELECT count(*) FROM pragma_foreign_key_check").await, 0);
 }
 
-#[tokio::test]
-async fn a_database_of_an_earlier_version_becomes_smaller_too() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("quorum.db");
-    let session = format!(
-        "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan, prompt_version, state, started_ms, ended_ms)
-         VALUES ('{}', 71, 500, 31, 'Ada', 'mediate', 'Old', '{{}}', 'v1', 'done', 1, 2)",
-        id(1)
-    );
-    let long = "x".repeat(500_000);
-    let rows = [
-        "INSERT INTO prompt_set VALUES ('v1', '{}')".to_owned(),
-        session,
-        format!("INSERT INTO step VALUES ('{}', 'a', 'ask', 'done', '1', 1, 9)", id(1)),
-        format!(
-            "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version, request, reserved_tokens, reserved_money, started_ms)
-             VALUES ('{}', 'a', 1, 1, '2026-11-22', 31, 'ok', 'openai/alpha', 'v1', '{long}', 1, 1, 2)",
-            id(1)
-        ),
-    ];
-    super::earlier::database(&path, dir.path(), 4, &rows).await;
-    let store = quorum::store::Store::open(&path, quorum::store::StoreOptions::default(), AT).await.unwrap();
-    let rows = store.attempts(&id(1), &"a".into()).await.unwrap();
-    assert_eq!(rows[0].request.as_ref().map(String::len), Some(long.len()), "what it wrote is read");
-    assert_eq!(store.prune_raw(AT).await.unwrap(), 1);
-    while store.give_back().await.unwrap() {}
-    store.empty_log().await.unwrap();
-    // As large as one in which nothing was ever kept, whatever tables there are.
-    let empty = dir.path().join("empty.db");
-    let new = quorum::store::Store::open(&empty, quorum::store::StoreOptions::default(), AT).await.unwrap();
-    new.empty_log().await.unwrap();
-    let [size, least] = [&path, &empty].map(|path| std::fs::metadata(path).unwrap().len());
-    assert!(size <= least, "{size} bytes, {least} of which an empty one has");
-}
-
 /// As Litestream does, which reads all the time so that nobody but itself empties the log.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_that_somebody_reads_is_left_and_nobodys_writes_wait_for_that() {

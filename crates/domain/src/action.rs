@@ -202,26 +202,26 @@ actions! {
     /// Closes it.
     VoteCloseSure = "vote_close_sure", CLOSE;
 
-    /// Confirms the roles. A number is the edit that was read; none, on cards of earlier versions.
-    RolesGo(revision: Option<i64>) = "roles_go", ROLES;
+    /// Confirms the roles. The number is the edit that was read.
+    RolesGo(revision: i64) = "roles_go", ROLES;
     /// Takes the roles that were written.
     RolesSent = "roles_sent", ROLES;
     /// Asks whether the session should really end.
     RolesCancel = "roles_cancel", Right::Starter;
     /// Lets an investigation go on that has asked the team. The number is the edit that was read.
-    TeamGo(revision: Option<i64>) = "team_go", TEAM;
+    TeamGo(revision: i64) = "team_go", TEAM;
     /// Takes the answer that was written.
     TeamSent = "team_sent", TEAM;
     /// Asks whether the session should really end.
     TeamCancel = "team_cancel", Right::Starter;
-    /// Starts the debate. A number is the edit that was read; none, on cards of earlier versions.
-    PropositionStart(revision: Option<i64>) = "prop_start", PROPOSITION;
+    /// Starts the debate. The number is the edit that was read.
+    PropositionStart(revision: i64) = "prop_start", PROPOSITION;
     /// Takes the proposition that was written.
     PropositionSent = "prop_sent", PROPOSITION;
     /// Asks whether the session should really end.
     PropositionCancel = "prop_cancel", Right::Starter;
-    /// Lets a session begin whose estimate was shown. A number is the edit that was read; none, on cards of earlier versions.
-    EstimateGo(revision: Option<i64>) = "estimate_go", ESTIMATE;
+    /// Lets a session begin whose estimate was shown. The number is the edit that was read.
+    EstimateGo(revision: i64) = "estimate_go", ESTIMATE;
     /// Asks for less. The number is the edit that was read.
     EstimateSmaller(revision: i64) = "estimate_smaller", ESTIMATE;
     /// Takes the options that were set.

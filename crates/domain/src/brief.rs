@@ -33,10 +33,11 @@ pub struct RoundtableBrief {
     pub gatekeeper: Seat,
     /// Who writes down what they came to.
     pub notary: Seat,
+    /// Who checks the solutions that were written down.
+    pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
     pub language: Option<String>,
-    /// How much is asked of everybody; brief for sessions that began before there was a choice.
-    #[serde(default)]
+    /// How much is asked of everybody.
     pub effort: Effort,
 }
 
@@ -158,9 +159,16 @@ impl Brief {
         Some(Self::Mediate(brief))
     }
 
-    /// The same with another in the place of each seat whose model is not `there` any more.
+    /// The same with another in the place of each seat whose model is not `there` any more; `checker` in the place of who
+    /// checks solutions.
     #[must_use]
-    pub fn reseated(mut self, there: impl Fn(&ModelName) -> bool, instead: &Seat) -> Self {
+    pub fn reseated(mut self, there: impl Fn(&ModelName) -> bool, instead: &Seat, checker: &Seat) -> Self {
+        if let Self::Mediate(MediateBrief { checker: seat, .. })
+        | Self::Roundtable(RoundtableBrief { checker: seat, .. }) = &mut self
+            && !there(&seat.model)
+        {
+            seat.clone_from(checker);
+        }
         let (panel, beside): (&mut [Seat], Vec<&mut Seat>) = match &mut self {
             Self::Mediate(brief) => (&mut brief.seats, vec![&mut brief.mediator]),
             Self::Roundtable(brief) => (&mut brief.experts, vec![&mut brief.gatekeeper, &mut brief.notary]),
@@ -263,12 +271,6 @@ impl Brief {
             && self.problem().is_longer_than_a_line()
     }
 
-    /// Whether its solutions are written down by somebody who sums up what others said.
-    #[must_use]
-    pub fn sums_up_solutions(&self) -> bool {
-        matches!(self, Self::Mediate(_) | Self::Roundtable(_))
-    }
-
     /// Whether it plans by itself what it reads of its document, by what that takes.
     #[must_use]
     pub fn plans_its_reading(&self) -> bool {
@@ -334,18 +336,12 @@ pub struct Plan {
     /// What it may use.
     pub budgets: Budgets,
     /// How its vote will be held.
-    #[serde(default)]
     pub voting: VoteRules,
     /// A sentence for its status card all along, such as that its model gives no advice.
     pub notice: Option<String>,
-    /// Who says in a sentence what has to be decided; `None` where the problem is that sentence, and for sessions of
-    /// versions that asked nobody.
+    /// Who says in a sentence what has to be decided; `None` where the problem is that sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Seat>,
-    /// Who checks the solutions that were written down; `None` where nobody writes any, and for sessions of versions
-    /// that did not check them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub checker: Option<Seat>,
     /// What it takes, where people are told beforehand or asked; `None` for a critique too, which plans what it reads by
     /// that and so works it out itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]

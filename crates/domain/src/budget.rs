@@ -40,7 +40,6 @@ pub struct Budgets {
     /// Of all sessions of one server, a day.
     pub server_day: Caps,
     /// Of all sessions of one server, a calendar month (UTC), where its managers have set that.
-    #[serde(default)]
     pub server_month: Option<Caps>,
 }
 

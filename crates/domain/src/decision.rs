@@ -55,7 +55,6 @@ pub struct Decision {
     /// The vote it was made from: question, options, the experts' points and the team's ballots.
     pub vote: Vote,
     /// How the team's opinions moved, where there was a debate; the vote then holds its two sides and no points.
-    #[serde(default)]
     pub swing: Option<Swing>,
     /// What was chosen.
     pub chosen: SolutionId,

@@ -204,8 +204,6 @@ pub enum Countable {
     BranchesWithoutCalls,
     /// Remarks on claims that are not the critic's.
     Remarks,
-    /// Sentences that an earlier version took out of an assessment.
-    Sentences,
     /// Sentences of an answer that stated as a fact what one scout alone says, and were left out.
     LoneSentences,
     /// Sentences of an assessment that are personal, praise or advise, and stand all the same.

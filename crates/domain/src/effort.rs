@@ -22,7 +22,7 @@ use strum::{EnumIter, EnumString, IntoStaticStr};
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Effort {
-    /// The main points in a paragraph or two. What sessions got before there was a choice, and what fits a small model.
+    /// The main points in a paragraph or two: what fits a small model.
     #[default]
     Brief,
     /// What a senior consultant would hand in, on one page each.
@@ -32,12 +32,6 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// [`Effort::Standard`].
-    #[must_use]
-    pub fn standard() -> Self {
-        Self::Standard
-    }
-
     /// The word that people choose it by.
     #[must_use]
     pub fn as_str(self) -> &'static str {

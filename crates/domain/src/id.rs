@@ -200,13 +200,12 @@ impl StepKey {
         self.without(instead)
     }
 
-    /// The card that a step belongs to. A card has the key with which those of its calls begin; buttons of earlier
-    /// versions carry the key of a step below it.
+    /// The card that a step belongs to: a card has the key with which those of its calls begin.
     #[must_use]
     pub fn card(&self) -> Self {
         let below = |part: &str| {
             matches!(part, "simpler" | "short" | "missing" | "lost" | "plain" | "stock" | "typed")
-                || ["fallback", "by-", "try-", "topic-", "check-", "judge-"]
+                || ["fallback", "by-", "try-", "check-", "judge-"]
                     .iter()
                     .any(|begins| part.starts_with(begins))
         };
@@ -272,11 +271,6 @@ mod tests {
                 "turn/rebuttal/con/try-2/short/fallback-1",
                 "turn/rebuttal/con/try-2/short",
                 "turn/rebuttal/con",
-            ),
-            (
-                "turn/constructive/ethical/con/topic-1",
-                "turn/constructive/ethical/con/topic-1",
-                "turn/constructive/ethical/con",
             ),
             ("turn/opening/con/check-1/fallback-1", "turn/opening/con/check-1", "turn/opening/con"),
             ("synthesis/judge-2", "synthesis/judge-2", "synthesis"),

@@ -114,7 +114,7 @@ pub use debate::{
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
     Choice, Chosen, DecisionDraft, DecisionError, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS,
-    MAX_OWNER, MAX_RATIONALE, OWN_WORDS, Owner, leading, numbers, sides,
+    MAX_RATIONALE, OWN_WORDS, Owner, leading, numbers, sides,
 };
 pub use degraded::{Countable, Degraded, Piece};
 pub use digest::{Digest, ReadInSections, SectionNotes};

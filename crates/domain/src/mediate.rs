@@ -95,13 +95,11 @@ pub struct ModuleOutput {
     pub flags: Vec<Flag>,
     /// What it cites, by the numbers of its marks from 1; none once they stand on the session's list.
     pub sources: Vec<Source>,
-    /// What became of searching for it; `None` of versions that could not.
-    #[serde(default)]
+    /// What became of searching for it; `None` where nothing was looked up for it.
     pub searched: Option<Searched>,
     /// Round 2: what the module changed and why; `None` where it stands by round 1.
     pub revised: Option<String>,
     /// Who spoke for the module where it could not itself.
-    #[serde(default)]
     pub spoken_for_by: Option<ModuleName>,
     /// The model the provider says answered.
     pub answered_by: String,

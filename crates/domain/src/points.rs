@@ -1,6 +1,6 @@
 //! Ten points: every voter, expert or member, spreads exactly ten over the solutions.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Basis;
@@ -95,31 +95,14 @@ impl From<Allocation> for Vec<u32> {
 /// A scorer's points, as journaled.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Score {
-    /// Who, as its step spells it. Earlier versions named an expert of a roundtable by its number only.
-    #[serde(default, alias = "module", alias = "member")]
+    /// Who, as its step spells it.
     pub scorer: String,
     /// Its ten points.
     pub allocation: Allocation,
     /// Where they come from.
-    #[serde(alias = "scaled", deserialize_with = "basis")]
     pub basis: Basis,
     /// What decided between the solutions, in its words.
     pub reasoning: String,
-}
-
-/// Earlier versions wrote of a module's points only whether they were scaled.
-fn basis<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Basis, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Scaled(bool),
-        Basis(Basis),
-    }
-    Ok(match Written::deserialize(deserializer)? {
-        Written::Scaled(true) => Basis::Scaled,
-        Written::Scaled(false) => Basis::Given,
-        Written::Basis(basis) => basis,
-    })
 }
 
 /// What the solutions got in all.
@@ -175,22 +158,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn scores_of_earlier_versions_are_read() {
-        let read = |text: &str| serde_json::from_str::<Score>(text).unwrap();
-        let rest = r#""allocation":[7,3],"reasoning":"r""#;
-        for (wrote, scorer, basis) in [
-            (r#""module":"cost","scaled":true"#, "cost", Basis::Scaled),
-            (r#""module":"cost","scaled":false"#, "cost", Basis::Given),
-            (r#""expert":2,"basis":"scaled""#, "", Basis::Scaled),
-            (r#""member":"kant","basis":"given""#, "kant", Basis::Given),
-        ] {
-            let score = read(&format!("{{{wrote},{rest}}}"));
-            assert_eq!((&*score.scorer, score.basis), (scorer, basis));
-            assert_eq!(read(&serde_json::to_string(&score).unwrap()), score);
-        }
-    }
 
     #[test]
     fn exact_takes_ten_and_nothing_else() {

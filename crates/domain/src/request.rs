@@ -61,10 +61,8 @@ pub struct Prompt {
     /// Most tokens of the answer that is seen.
     pub max_tokens: u32,
     /// Tokens above that for what the model thinks before it answers; 0 for a model that does not.
-    #[serde(default)]
     pub room: u32,
     /// How hard it is asked to think, where it does.
-    #[serde(default)]
     pub effort: Effort,
     /// 0 to 2; `None` leaves it to the model.
     pub temperature: Option<f32>,
@@ -145,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prompt_without_tools_is_written_as_before_there_were_any() {
+    fn a_prompt_without_tools_is_written_without_them() {
         let written = json!({
             "rules": "r", "shared": "s", "task": "t", "turns": [], "schema": null, "max_tokens": 9, "room": 0,
             "effort": "standard", "temperature": null, "version": "v",

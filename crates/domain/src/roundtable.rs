@@ -92,8 +92,7 @@ pub struct Proposal {
     pub dimensions: Vec<String>,
     /// Who should look at it, 2 to 5.
     pub roles: Vec<Role>,
-    /// The models that experts may be given; empty in sessions of earlier versions, whose experts keep theirs.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The models that experts may be given; empty until its session says which it has.
     pub models: Vec<ModelName>,
     /// The model that answered; `None`: the gatekeeper failed and these are the stock roles.
     pub answered_by: Option<String>,
@@ -144,7 +143,6 @@ pub struct Statement {
     /// The model the provider says answered.
     pub answered_by: String,
     /// Citations the code took out because nothing was searched.
-    #[serde(default)]
     pub dropped_citations: u32,
 }
 
@@ -183,10 +181,8 @@ pub struct Minutes {
     /// The model that answered; `None`: the notary failed, and this is a plain summary of the experts' own words.
     pub answered_by: Option<String>,
     /// Solutions for which the notary named no statement that exists; they were left out.
-    #[serde(default)]
     pub dropped_solutions: u32,
     /// Citations the code took out because nothing was searched.
-    #[serde(default)]
     pub dropped_citations: u32,
 }
 

@@ -128,7 +128,6 @@ pub struct Selecting {
     /// What the team wants modules to count, if they are chosen; 0 keeps one out.
     pub weights: BTreeMap<ModuleName, Weight>,
     /// Nobody has asked for it: the usual modules sit, and others join them only if somebody wishes that while round 1 runs.
-    #[serde(default)]
     pub offered: bool,
 }
 

@@ -32,7 +32,6 @@ pub struct Solution {
     /// The titles of the experts who raised it, or the name of the member who proposed it.
     pub raised_by: Vec<String>,
     /// A member proposed it while the vote was open; the experts have not scored it.
-    #[serde(default)]
     pub proposed: bool,
     /// How it came about, where there is more to say than who raised it.
     #[serde(default, skip_serializing_if = "Provenance::is_plain")]

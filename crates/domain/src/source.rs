@@ -221,7 +221,7 @@ impl Searched {
     }
 }
 
-/// Whether a session searches the web. A session of an earlier version does not.
+/// Whether a session searches the web.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Searching {

@@ -93,7 +93,6 @@ pub struct Ledger {
     /// Calls that the end of a process cut off; they may have been billed.
     pub lost_calls: i64,
     /// Calls whose use nobody told: charged at the most they can have cost.
-    #[serde(default)]
     pub uncounted_calls: i64,
 }
 
@@ -132,10 +131,8 @@ pub struct Status {
     /// The problem's beginning.
     pub title: String,
     /// What has to be decided, in a sentence; `None` where the title says it.
-    #[serde(default)]
     pub question: Option<StatedQuestion>,
     /// Whether fitting modules may be asked for beside the usual ones.
-    #[serde(default)]
     pub offer: Offer,
     /// Its state.
     pub state: SessionState,
@@ -146,7 +143,6 @@ pub struct Status {
     /// Titles of the seats that have answered in this phase.
     pub answered: Vec<String>,
     /// What has come of the answer that is coming for longest, once that takes a while.
-    #[serde(default)]
     pub writing: Option<Writing>,
     /// When it started, in seconds since 1970; Discord shows it in the reader's own time.
     pub started: i64,
@@ -165,25 +161,19 @@ pub struct Status {
     /// A sentence for the reader: why it is paused, failed or parked, or what was degraded.
     pub notice: Option<String>,
     /// How many of its posts Discord did not take, and can be tried again; 0 for one that failed, whose notice says why.
-    #[serde(default)]
     pub untaken: usize,
     /// Set while it is paused because its own budget is used up.
-    #[serde(default)]
     pub spent: bool,
     /// What people added to its budget, first to last.
-    #[serde(default)]
     pub added: Vec<Addition>,
     /// Set while it waits for people.
     pub waiting: Option<Waiting>,
     /// When its thread opens, in seconds since 1970, if Discord takes none before.
     pub thread_late: Option<i64>,
     /// Which session left open what this one goes on with.
-    #[serde(default)]
     pub goes_on_from: Option<GoesOnFrom>,
     /// The message that it is about.
-    #[serde(default)]
     pub about: Option<AboutMessage>,
     /// What it came to, once it is done.
-    #[serde(default)]
     pub came_out: Option<CameOut>,
 }

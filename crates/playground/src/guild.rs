@@ -43,11 +43,9 @@ pub(super) struct Role {
     pub(super) position: u32,
     /// The bot it belongs to, for a managed role.
     pub(super) bot: Option<Id>,
-    /// Whether everyone may ping it. Absent in states saved before roles could be pinged.
-    #[serde(default)]
+    /// Whether everyone may ping it.
     pub(super) mentionable: bool,
     /// Colour of the role's name, `0xRRGGBB`; 0 for none.
-    #[serde(default)]
     pub(super) color: u32,
 }
 
@@ -69,8 +67,7 @@ pub(super) struct Guild {
     pub(super) channels: Vec<Id>,
     /// Threads in the order made, archived ones included.
     pub(super) threads: Vec<Id>,
-    /// The level, 0 to 3, that its boosts have reached. Absent in states saved before there were any.
-    #[serde(default)]
+    /// The level, 0 to 3, that its boosts have reached.
     pub(super) boosts: u8,
 }
 
@@ -104,8 +101,7 @@ pub(super) struct ThreadState {
     pub(super) auto_archive_minutes: u64,
     pub(super) archive_changed_ms: u64,
     pub(super) members: Vec<Id>,
-    /// Tags of a forum's post. Absent in states saved before there were tags.
-    #[serde(default)]
+    /// Tags of a forum's post.
     pub(super) tags: Vec<Id>,
 }
 
@@ -127,11 +123,9 @@ pub(super) struct Channel {
     pub(super) last_message: Option<Id>,
     /// Pinned messages, newest pin last, with the time.
     pub(super) pins: Vec<(Id, u64)>,
-    /// Tags that a forum has. Absent in states saved before there were tags.
-    #[serde(default)]
+    /// Tags that a forum has.
     pub(super) tags: Vec<ForumTag>,
     /// Whether every post of a forum has to carry one.
-    #[serde(default)]
     pub(super) requires_tag: bool,
 }
 

@@ -71,7 +71,6 @@ pub(super) struct Message {
     pub(super) mention_roles: Vec<Id>,
     pub(super) mention_everyone: bool,
     /// Members whom it pinged when it was posted, in the order of their ids; an edit pings nobody.
-    #[serde(default)]
     pub(super) pinged: Vec<Id>,
     pub(super) edited_ms: Option<u64>,
     pub(super) pinned: bool,

@@ -34,9 +34,6 @@ pub(super) fn load(world: &mut World, path: &Path) -> anyhow::Result<bool> {
         format!("{} is not a playground state; delete it to start afresh", path.display())
     })?;
     world.restore(saved);
-    world.add_team();
-    world.add_boosts();
-    world.add_forum();
     for entry in std::fs::read_dir(folder(path)).into_iter().flatten().flatten() {
         let id = entry.file_name().to_str().and_then(|name| name.parse::<Id>().ok());
         if let (Some(id), Ok(bytes)) = (id, std::fs::read(entry.path())) {

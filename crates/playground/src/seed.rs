@@ -165,12 +165,9 @@ impl World {
         self.guilds.insert(id, guild);
     }
 
-    /// Gives the first server its ordinary role. States saved before there was one get it when they are read.
-    pub(super) fn add_team(&mut self) {
+    /// Gives the first server its ordinary role.
+    fn add_team(&mut self) {
         let Some(guild) = self.guilds.get_mut(&ids::RIVERSIDE) else { return };
-        if guild.roles.iter().any(|role| role.id == ids::PRODUCT_TEAM) {
-            return;
-        }
         guild.roles.push(Role {
             id: ids::PRODUCT_TEAM,
             name: "Product team".to_owned(),
@@ -200,11 +197,8 @@ impl World {
         }
     }
 
-    /// Gives the first server its forum. States saved before it had one get it when they are read.
-    pub(super) fn add_forum(&mut self) {
-        if self.channels.contains_key(&ids::IDEAS) {
-            return;
-        }
+    /// Gives the first server its forum.
+    fn add_forum(&mut self) {
         self.add_channel(
             ids::IDEAS,
             ids::RIVERSIDE,
@@ -222,8 +216,8 @@ impl World {
         }
     }
 
-    /// Boosts the second server. States saved before there were boosts get them when they are read.
-    pub(super) fn add_boosts(&mut self) {
+    /// Boosts the second server.
+    fn add_boosts(&mut self) {
         if let Some(guild) = self.guilds.get_mut(&ids::SECOND) {
             guild.boosts = 2;
         }

@@ -39,7 +39,6 @@ pub(in crate::bot) struct Given {
     /// The message that it is about, and that is read.
     about: Option<Box<About>>,
     /// The message whose text is what it is about; its files are among those that are read.
-    #[serde(default)]
     asks: Option<AboutMessage>,
 }
 

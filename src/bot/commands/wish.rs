@@ -31,7 +31,6 @@ pub(super) struct Usual {
     pub(super) voting: Chosen,
     pub(super) given: Given,
     /// Somebody has to say *Go* first.
-    #[serde(default)]
     pub(super) ask_first: bool,
 }
 

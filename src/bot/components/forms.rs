@@ -50,14 +50,10 @@ impl Press<'_> {
     }
 
     pub(super) async fn decided(&self) -> Answer {
-        // The boxes are those of a form that was opened before an update.
-        let picked = |name: &str| self.written.get(name).cloned();
         let draft = DecisionDraft {
-            chosen: picked("solution")
-                .map_or_else(|| Chosen::Typed(self.wrote("chosen").to_owned()), Chosen::Picked),
+            chosen: Chosen::Picked(self.wrote("solution").to_owned()),
             rationale: self.wrote("why").to_owned(),
-            owner: picked("member")
-                .map_or_else(|| Owner::Typed(self.wrote("owner").to_owned()), Owner::Picked),
+            owner: Owner(self.wrote("member").to_owned()),
             review: self.wrote("review").to_owned(),
             dissent: self.wrote("dissent").to_owned(),
         };

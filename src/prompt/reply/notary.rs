@@ -23,8 +23,7 @@ pub struct SolutionReply {
     /// What is done, why, what it costs or gives up.
     #[schemars(length(max = 320))]
     pub description: String,
-    /// The statements it comes from. Sessions begun by earlier versions are asked for experts under another name.
-    #[serde(alias = "raised_by")]
+    /// The statements it comes from.
     #[schemars(length(min = 1, max = 10))]
     pub statements: Vec<String>,
 }
@@ -191,9 +190,9 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_an_earlier_version_names_experts() {
-        let old = json!([{ "title": "Join the platform", "description": "", "raised_by": ["expert-2"] }]);
-        assert_eq!(read(&old).unwrap().solutions[0].raised_by, ["Critical sceptic"]);
+    fn an_expert_that_is_named_without_a_turn_counts_too() {
+        let named = json!([solution("Join the platform", "", &["expert-2"])]);
+        assert_eq!(read(&named).unwrap().solutions[0].raised_by, ["Critical sceptic"]);
     }
 
     #[test]

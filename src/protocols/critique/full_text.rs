@@ -45,7 +45,7 @@ pub(in crate::protocols) async fn full_text(
     })
 }
 
-/// The sections as they were when the critique was planned, which an upgrade does not change.
+/// The sections as they were when the critique was planned.
 async fn sections(journal: &Journal) -> Result<Vec<DocumentSection>, Stop> {
     let plan: Option<Estimate> = journal.kept(&"plan".into()).await?;
     Ok(plan.and_then(|plan| plan.reading).map(|reading| reading.sections).unwrap_or_default())

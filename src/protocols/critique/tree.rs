@@ -37,10 +37,8 @@ struct KeptTree {
     #[serde(flatten)]
     tree: Tree,
     /// The models that stood in for the member's own, each once.
-    #[serde(default)]
     stand_ins: Vec<ModelName>,
     /// Branches for which no calls were left.
-    #[serde(default)]
     given_up: u32,
 }
 

@@ -23,10 +23,8 @@ struct Clarified {
     #[serde(flatten)]
     clarification: Clarification,
     /// No model could answer it.
-    #[serde(default)]
     failed: bool,
     /// No model could judge its answer.
-    #[serde(default)]
     unjudged: bool,
 }
 

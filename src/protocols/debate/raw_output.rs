@@ -49,10 +49,10 @@ async fn is_moderators(journal: &Journal, card: &StepKey) -> Result<bool, Stop> 
     })
 }
 
-/// Whether a step only judged a try. `topic` is how earlier versions called it.
+/// Whether a step only judged a try.
 fn is_check(card: &StepKey, step: &StepKey) -> bool {
     let below = step.as_str().strip_prefix(card.as_str()).unwrap_or_default();
-    ["/topic-", "/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
+    ["/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
 }
 
 /// Whether in a step something was looked up for what was written: it holds words of queries and of pages, and no voice of

@@ -13,7 +13,7 @@ impl DebateRun<'_> {
     /// its kind looks anything up. Where it fails the side speaks without; its card and the last line say so. It may come
     /// ahead of its turn: what was found then is recalled.
     pub(super) async fn look_up(&self, slot: Slot) -> Result<(Vec<Source>, Option<Searched>), Stop> {
-        if !(self.brief.advocates_search && slot.act.looks_up()) {
+        if !slot.act.looks_up() {
             return Ok((Vec::new(), None));
         }
         let side = slot.side;

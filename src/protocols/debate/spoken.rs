@@ -22,10 +22,8 @@ pub(super) struct KeptTurn {
     #[serde(flatten)]
     pub(super) turn: DebateTurn,
     /// The model that stood in for the side's own.
-    #[serde(default)]
     pub(super) stand_in: Option<ModelName>,
     /// Nobody could say whether it keeps to the proposition.
-    #[serde(default)]
     pub(super) unchecked: bool,
 }
 

@@ -34,7 +34,6 @@ struct KeptSynthesis {
     #[serde(flatten)]
     neutral: NeutralSynthesis,
     /// The model that stood in for the moderator's.
-    #[serde(default)]
     stand_in: Option<ModelName>,
 }
 

@@ -2,7 +2,7 @@
 //! it; in the end a cheap model says what became of its recommendations, and the card shows that with what each cost.
 
 use crate::{
-    domain::{MediateBrief, Piece, PlainAnswer, Seat, Solution, StepKey, Synthesis, Worth},
+    domain::{MediateBrief, Piece, PlainAnswer, Solution, StepKey, Synthesis, Worth},
     prompt, render,
     steps::{Answered, Ask, Question, Steps, Stop},
 };
@@ -47,17 +47,15 @@ pub(super) async fn answer(steps: &Steps, brief: &MediateBrief) -> Result<Option
 pub(super) async fn compare(
     steps: &Steps,
     brief: &MediateBrief,
-    checker: Option<&Seat>,
     plain: &PlainAnswer,
     (synthesis, solutions): (&Synthesis, &[Solution]),
 ) -> Result<(), Stop> {
     let baseline = StepKey::from(BASELINE);
     let key = baseline.child("check-worth");
-    let judge = checker.unwrap_or(&brief.mediator);
     let ask = Ask {
         key: key.clone(),
         who: "Was it worth it?".to_owned(),
-        model: judge.model.clone(),
+        model: brief.checker.model.clone(),
         prompt: prompt::mediate::worth(steps.prompts(), brief, plain, solutions),
     };
     let (recommended, options) = (plain.recommendations.len(), solutions.len());

@@ -46,7 +46,7 @@ const RACI: &str = "raci";
 /// Below the step of the synthesis: its solutions as they are voted on.
 const SOLUTIONS: &str = "solutions";
 
-/// The solutions of a synthesis as they are voted on; of sessions of earlier versions as they were written.
+/// The solutions of a synthesis as they are voted on.
 async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solution>, Stop> {
     let kept = journal.kept(&StepKey::from("synthesis").child(SOLUTIONS)).await?;
     let solutions = kept.unwrap_or_else(|| Solution::distinct(&synthesis.recommendations));
@@ -54,19 +54,19 @@ async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solut
     Ok(research.iter().fold(solutions, |solutions, research| research.beside(solutions)))
 }
 
-/// Runs the whole mediation; `questioner` says in a sentence what has to be decided, and `checker` looks at
-/// the solutions. Where a baseline is wanted, its plain call goes beside the rounds and holds none of them up.
+/// Runs the whole mediation; `questioner` says in a sentence what has to be decided. Where a baseline is wanted, its
+/// plain call goes beside the rounds and holds none of them up.
 pub(super) async fn run(
     steps: &Steps,
     brief: &MediateBrief,
-    (questioner, checker): (Option<&Seat>, Option<&Seat>),
+    questioner: Option<&Seat>,
     voting: &VoteRules,
 ) -> Result<(), Stop> {
     let (plain, came_to) =
-        join!(baseline::answer(steps, brief), deliberate(steps, brief, (questioner, checker), voting));
+        join!(baseline::answer(steps, brief), deliberate(steps, brief, questioner, voting));
     let (synthesis, solutions) = came_to?;
     match plain? {
-        Some(plain) => baseline::compare(steps, brief, checker, &plain, (&synthesis, &solutions)).await,
+        Some(plain) => baseline::compare(steps, brief, &plain, (&synthesis, &solutions)).await,
         None => Ok(()),
     }
 }
@@ -75,7 +75,7 @@ pub(super) async fn run(
 async fn deliberate(
     steps: &Steps,
     brief: &MediateBrief,
-    (questioner, checker): (Option<&Seat>, Option<&Seat>),
+    questioner: Option<&Seat>,
     voting: &VoteRules,
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
     steps.phase(1, PHASES, "Round 1: each on its own");
@@ -110,7 +110,7 @@ async fn deliberate(
     steps.phase(3, PHASES, "Round 3: the mediator's synthesis");
     let notes = steps.notes("round-3/notes").await?;
     let outputs = [first, revised].concat();
-    let (synthesis, solutions) = synthesize(steps, brief, checker, (&outputs, &sources, &notes)).await?;
+    let (synthesis, solutions) = synthesize(steps, brief, (&outputs, &sources, &notes)).await?;
     if brief.extras.researches() {
         steps.phase(3, 4, "Round 3: looking into what is grave");
     }
@@ -154,7 +154,6 @@ async fn answering(
 async fn synthesize(
     steps: &Steps,
     brief: &MediateBrief,
-    checker: Option<&Seat>,
     (outputs, sources, notes): (&[ModuleOutput], &SourceList, &[ContextNote]),
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
     let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
@@ -203,11 +202,7 @@ async fn synthesize(
                 &reply.answered,
             )
         },
-        |_, synthesis, _| match checker {
-            Some(_) => Vec::new(),
-            // Of a version that looked for no duplicates: the card goes out with what is written.
-            None => cards(synthesis, &Solution::distinct(&synthesis.recommendations)),
-        },
+        |_, _, _| Vec::new(),
     );
     let Answered { value, stand_in } = written.await?.map_err(|failure| {
         let why = failure.sentence();
@@ -217,11 +212,8 @@ async fn synthesize(
     let citations = search::taken_out(brief).counted(value.dropped_citations);
     steps.note_degraded(key.clone(), stood_in.into_iter().chain(citations)).await?;
     let solutions = Solution::distinct(&value.recommendations);
-    if checker.is_none() {
-        return Ok((value, solutions));
-    }
     let about = (&brief.problem, &key);
-    let solutions = solutions::without_duplicates(steps, checker, about, solutions).await?;
+    let solutions = solutions::without_duplicates(steps, &brief.checker, about, solutions).await?;
     let posts = cards(&value, &solutions);
     let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
     Ok((value, solutions))

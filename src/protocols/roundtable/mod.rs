@@ -28,12 +28,11 @@ use crate::{
 /// How many phases the live card counts.
 const PHASES: u8 = 5;
 
-/// Runs the whole roundtable; `questioner` says in a sentence what has to be decided, and `checker` looks at
-/// the solutions.
+/// Runs the whole roundtable; `questioner` says in a sentence what has to be decided.
 pub(super) async fn run(
     steps: &Steps,
     brief: &RoundtableBrief,
-    (questioner, checker): (Option<&Seat>, Option<&Seat>),
+    questioner: Option<&Seat>,
     voting: &VoteRules,
 ) -> Result<(), Stop> {
     steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
@@ -64,7 +63,7 @@ pub(super) async fn run(
     steps.phase(4, PHASES, "Notary: what was said");
     let notes = steps.notes("notary/notes").await?;
     let statements = [analyses, rebuttals].concat();
-    let minutes = notary::write(&table, checker, &statements, &notes).await?;
+    let minutes = notary::write(&table, &statements, &notes).await?;
 
     steps.phase(5, PHASES, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;

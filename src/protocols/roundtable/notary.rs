@@ -7,8 +7,8 @@ use futures::join;
 use super::statements::Table;
 use crate::{
     domain::{
-        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Provenance, Raised, Seat,
-        Solution, Statement, StepKey, shortened,
+        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Provenance, Raised, Solution,
+        Statement, StepKey, shortened,
     },
     prompt::{
         self,
@@ -30,7 +30,6 @@ pub(super) fn record() -> StepKey {
 /// The minutes, once they are checked.
 pub(super) async fn write(
     table: &Table<'_>,
-    checker: Option<&Seat>,
     statements: &[Statement],
     notes: &[ContextNote],
 ) -> Result<Minutes, Stop> {
@@ -57,8 +56,7 @@ pub(super) async fn write(
             let again = reading == Try::First && minutes.dropped_solutions > 0;
             if again { Err(unnamed(statements)) } else { Ok(minutes) }
         },
-        // Of a version that checked nothing: the card goes out with what is written.
-        |key, minutes, stand_in| if checker.is_some() { Vec::new() } else { cards(key, minutes, stand_in) },
+        |_, _, _| Vec::new(),
     );
     if let Ok(Answered { value, stand_in }) = written.await? {
         let notes = [
@@ -67,8 +65,7 @@ pub(super) async fn write(
             Countable::Citations.counted(value.dropped_citations),
         ];
         steps.note_degraded(key.clone(), notes.into_iter().flatten()).await?;
-        let Some(checker) = checker else { return Ok(value) };
-        let solutions = checked(table, checker, statements, value.solutions).await?;
+        let solutions = checked(table, statements, value.solutions).await?;
         let value = Minutes { solutions, ..value };
         let posts = cards(&key, &value, stand_in.as_ref());
         return steps.keep(record(), &value, posts).await;
@@ -83,15 +80,14 @@ pub(super) async fn write(
 /// The solutions with the words that nobody said, as far as a model could be asked, and without duplicates.
 async fn checked(
     table: &Table<'_>,
-    checker: &Seat,
     statements: &[Statement],
     solutions: Vec<Solution>,
 ) -> Result<Vec<Solution>, Stop> {
     let Table { steps, brief, .. } = *table;
     let card = StepKey::from("notary");
     let (unsaid, distinct) = join!(
-        unsaid(table, checker, statements, &solutions),
-        solutions::without_duplicates(steps, Some(checker), (&brief.problem, &card), solutions.clone())
+        unsaid(table, statements, &solutions),
+        solutions::without_duplicates(steps, &brief.checker, (&brief.problem, &card), solutions.clone())
     );
     let (unsaid, mut distinct) = (unsaid?, distinct?);
     for solution in &mut distinct {
@@ -104,7 +100,6 @@ async fn checked(
 /// For each solution the words of it that stand in none of the statements it is said to come from.
 async fn unsaid(
     table: &Table<'_>,
-    checker: &Seat,
     statements: &[Statement],
     solutions: &[Solution],
 ) -> Result<Vec<Option<String>>, Stop> {
@@ -113,7 +108,7 @@ async fn unsaid(
     let ask = Ask {
         key: key.clone(),
         who: "Was it said".to_owned(),
-        model: checker.model.clone(),
+        model: brief.checker.model.clone(),
         prompt: prompt::solutions::said(steps.prompts(), &brief.problem, solutions, statements),
     };
     let read = |reply: &_, _| prompt::solutions::read_said(reply, solutions);

@@ -54,7 +54,7 @@ pub fn assessment_cards(
         description,
         color: color(assessment),
         fields,
-        footer: removed(assessment),
+        footer: marked(assessment),
         ..Embed::default()
     };
     limits::fit(Post {
@@ -204,17 +204,12 @@ fn color(assessment: &Assessment) -> Color {
 }
 
 /// How many sentences are not as they should be.
-pub(super) fn removed(assessment: &Assessment) -> String {
-    match (assessment.removed, assessment.marked) {
-        (0, 0) => String::new(),
-        (0, marked) => {
-            format!(
-                "{} in it: personal, praise or advice, though none was asked for.",
-                card::count(marked, "sentence")
-            )
-        }
-        (removed, _) => {
-            format!("{} taken out: personal, praise or advice.", card::count(removed, "sentence"))
-        }
+pub(super) fn marked(assessment: &Assessment) -> String {
+    match assessment.marked {
+        0 => String::new(),
+        marked => format!(
+            "{} in it: personal, praise or advice, though none was asked for.",
+            card::count(marked, "sentence")
+        ),
     }
 }

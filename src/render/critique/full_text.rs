@@ -3,7 +3,7 @@
 use super::{
     super::{card, markdown, text},
     COUNCIL, WHOLE,
-    assessment::{between, counted, nothing, removed, severities, skipped_lines},
+    assessment::{between, counted, marked, nothing, severities, skipped_lines},
     members, omission_sections, quotation, section_lines, sure,
 };
 use crate::domain::{Assessment, Document, DocumentSection, Finding};
@@ -53,7 +53,7 @@ pub fn whole_assessment(
         parts.push(format!("## Not read by everybody\n\n{}", skipped_lines(assessment).join("\n")));
     }
     parts.extend(omission_sections(document));
-    parts.push(removed(assessment));
+    parts.push(marked(assessment));
     parts.retain(|part| !part.trim().is_empty());
     (format!("{COUNCIL} Assessment · {}", document.name), parts.join("\n\n"))
 }

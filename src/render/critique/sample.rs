@@ -178,8 +178,7 @@ pub(super) fn assessment() -> Assessment {
         below_floor: 3,
         merged: 8,
         lesser: 1,
-        removed: 2,
-        marked: 0,
+        marked: 2,
         answered_by: Some("qwen3:8b".into()),
     }
 }
@@ -197,7 +196,7 @@ pub(super) fn clean() -> Assessment {
         below_floor: 2,
         merged: 0,
         lesser: 0,
-        removed: 0,
+        marked: 0,
         answered_by: None,
         ..assessment()
     }

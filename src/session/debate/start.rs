@@ -21,7 +21,6 @@ impl Wanted {
                 language: seating.language(),
                 effort: seating.effort,
                 searching: seating.searching(searching),
-                advocates_search: true,
             }))
         })
     }

@@ -30,7 +30,7 @@ pub(super) async fn take_out(
     steps_without(tx, session, &former).await?;
     if !former.words.is_empty() {
         for statement in [
-            "UPDATE attempt SET request = '', request_parts = NULL, reply = NULL, reply_parts = NULL
+            "UPDATE attempt SET request_parts = NULL, reply_parts = NULL
              WHERE session_id = ?1",
             "DELETE FROM part WHERE session_id = ?1",
             "UPDATE session SET raw_kept = 0 WHERE id = ?1",

@@ -22,8 +22,7 @@ pub struct CritiqueBrief {
     pub assessor: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the document's own.
     pub language: Option<String>,
-    /// How much is asked of everybody; brief for sessions that began before there was a choice.
-    #[serde(default)]
+    /// How much is asked of everybody.
     pub effort: Effort,
 }
 

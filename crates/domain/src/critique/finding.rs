@@ -142,11 +142,7 @@ pub struct Assessment {
     pub merged: u32,
     /// Findings that stay in the trees.
     pub lesser: u32,
-    /// Sentences that were personal, praise or advice and that an earlier version took out.
-    #[serde(default)]
-    pub removed: u32,
     /// Sentences that are personal, praise or advice, and stand all the same.
-    #[serde(default)]
     pub marked: u32,
     /// The model that worded it; `None`: none could, or nothing was to be worded, and the words are code's and members'.
     pub answered_by: Option<String>,

@@ -86,10 +86,8 @@ pub struct SelfCritique {
     /// What contradicts it.
     pub oppositions: Vec<Opposition>,
     /// What others say as it does. Two claims are one finding where both members say so.
-    #[serde(default)]
     pub same: Vec<Sameness>,
     /// What the text misses and no claim says yet: claims of its own, numbered after those of its tree.
-    #[serde(default)]
     pub missed: Vec<Claim>,
     /// Adjustments, oppositions and samenesses that named no claim there is (or, for adjustments, none of its own), left out.
     pub dropped: u32,

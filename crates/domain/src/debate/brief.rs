@@ -24,17 +24,10 @@ pub struct DebateBrief {
     pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
     pub language: Option<String>,
-    /// How much is asked of everybody beyond the length of a turn, which its phase sets. Debates that began before
-    /// there was a choice had what is standard now.
-    #[serde(default = "Effort::standard")]
+    /// How much is asked of everybody beyond the length of a turn, which its phase sets.
     pub effort: Effort,
-    /// Whether the web is searched for what bears on a hinge and on what the advocates say. Not in debates that began before
-    /// there was a search.
-    #[serde(default)]
+    /// Whether the web is searched: by the advocates, and for what bears on a hinge.
     pub searching: Searching,
-    /// Whether the advocates too look things up where the web is searched. Not in debates that began before they could.
-    #[serde(default)]
-    pub advocates_search: bool,
 }
 
 /// The two seats of a debate.
@@ -61,7 +54,7 @@ impl DebateBrief {
     /// Whether a search is made before such a turn.
     #[must_use]
     pub fn looks_up_for(&self, act: Act) -> bool {
-        self.advocates_search && self.searching == Searching::On && act.looks_up()
+        self.searching == Searching::On && act.looks_up()
     }
 
     /// How often its advocates search.

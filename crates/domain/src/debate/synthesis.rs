@@ -313,6 +313,5 @@ pub struct NeutralSynthesis {
     /// What it breaks of its phase's rules beside neutrality.
     pub marks: Vec<Mark>,
     /// What the judge holds against what is shown.
-    #[serde(default)]
     pub judgement: Judgement,
 }

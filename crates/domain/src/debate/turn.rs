@@ -175,15 +175,13 @@ pub struct DebateTurn {
     /// The model the provider says answered.
     pub answered_by: String,
     /// Citations the code took out because nothing was searched.
-    #[serde(default)]
     pub dropped_citations: u32,
     /// What it breaks in spite of a second try.
-    #[serde(default)]
     pub marks: Vec<Mark>,
     /// The pages that it cites, from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
-    /// What became of searching for it; `None` where nothing is looked up for such a turn, or in versions that could not.
+    /// What became of searching for it; `None` where nothing is looked up for such a turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searched: Option<Searched>,
 }

@@ -16,8 +16,6 @@ use super::{SolutionId, Tally, Vote, one_line};
 pub const MAX_RATIONALE: usize = 1_000;
 /// Longest dissent, in characters.
 pub const MAX_DISSENT: usize = 700;
-/// Longest line that says who sees to it, in characters.
-pub const MAX_OWNER: usize = 200;
 /// Longest sentence about how it turned out, in characters.
 pub const MAX_OUTCOME: usize = 500;
 
@@ -43,7 +41,7 @@ pub struct Choice {
     pub chosen: SolutionId,
     /// Not empty.
     pub rationale: String,
-    /// Who sees to it, in a line in which members may be mentioned; may be empty.
+    /// Who sees to it, mentioned; may be empty.
     pub owner: String,
     /// When to ask how it turned out, seconds since 1970; in the future.
     pub review: Option<i64>,
@@ -54,9 +52,6 @@ pub struct Choice {
 /// Why a form cannot be taken. Each says what is valid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum DecisionError {
-    /// Nothing chosen.
-    #[error("No solution is chosen. Write its number, {0}, or its exact title.")]
-    Unchosen(String),
     /// Not one of them.
     #[error("“{given}” is none of the solutions. Write a number, {valid}, or a solution's exact title.")]
     Unknown {
@@ -118,7 +113,7 @@ impl DecisionDraft {
     /// Where something is missing, too long, or not to be understood.
     pub fn read(&self, vote: &Vote, now: i64) -> Result<Choice, DecisionError> {
         let chosen = match &self.chosen {
-            Chosen::Typed(text) => chosen(text, vote)?,
+            Chosen::Named(text) => chosen(text, vote)?,
             Chosen::Picked(value) => picked::among(value, vote)?,
         };
         let rationale = within("Why", &self.rationale, MAX_RATIONALE)?;
@@ -128,7 +123,7 @@ impl DecisionDraft {
         Ok(Choice {
             chosen,
             rationale,
-            owner: within("Who sees to it", &self.owner.line()?, MAX_OWNER)?,
+            owner: self.owner.line()?,
             dissent: within("Who disagrees and why", &self.dissent, MAX_DISSENT)?,
             review: review::review(&self.review, now)?,
         })
@@ -171,9 +166,6 @@ fn within(what: &'static str, text: &str, most: usize) -> Result<String, Decisio
 
 fn chosen(text: &str, vote: &Vote) -> Result<SolutionId, DecisionError> {
     let text = one_line(text);
-    if text.is_empty() {
-        return Err(DecisionError::Unchosen(numbers(vote)));
-    }
     let digits = text.strip_prefix(['S', 's']).unwrap_or(&text).trim_start();
     let number: Option<u8> = digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
     if let Some(found) = vote.solutions.iter().find(|solution| Some(solution.id.0) == number) {

@@ -1,5 +1,4 @@
-//! What is chosen in the form's lists, and what was written into its boxes before it had any: such a form may have been
-//! open while the bot was updated, and what stands in it is read as it was meant.
+//! What is chosen in the form's lists: one of the vote's solutions or none of them, and who sees to it.
 
 use super::{DecisionDraft, DecisionError, numbers, sides};
 use crate::domain::{SolutionId, UserId, Vote, is_blank};
@@ -15,13 +14,13 @@ pub const OWN_WORDS: &str = "own";
 pub enum Chosen {
     /// In the list: a solution's number, such as `S2`, or [`OWN_WORDS`].
     Picked(String),
-    /// In a box: `S2`, `2`, a solution's title; after a debate also `yes`, or one's own words.
-    Typed(String),
+    /// By one's own words, where they name a solution: its number, or its title.
+    Named(String),
 }
 
 impl Default for Chosen {
     fn default() -> Self {
-        Self::Typed(String::new())
+        Self::Picked(String::new())
     }
 }
 
@@ -31,34 +30,22 @@ impl Chosen {
     pub fn shown(&self) -> &str {
         match self {
             Self::Picked(value) if value == OWN_WORDS => IN_OWN_WORDS,
-            Self::Picked(text) | Self::Typed(text) => text,
+            Self::Picked(text) | Self::Named(text) => text,
         }
     }
 }
 
-/// Who sees to it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Owner {
-    /// In the list of members: a number, as Discord sent it; empty where nobody was chosen.
-    Picked(String),
-    /// In a box: names, or mentions.
-    Typed(String),
-}
-
-impl Default for Owner {
-    fn default() -> Self {
-        Self::Picked(String::new())
-    }
-}
+/// Who sees to it, chosen in the list of members: a number, as Discord sent it; empty where nobody was.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Owner(pub String);
 
 impl Owner {
-    /// As a line in which a member is mentioned.
+    /// As a line in which the member is mentioned; empty where there is none.
     pub(super) fn line(&self) -> Result<String, DecisionError> {
-        match self {
-            Self::Typed(text) => Ok(text.clone()),
-            Self::Picked(none) if none.is_empty() => Ok(String::new()),
-            Self::Picked(number) => UserId::parse(number).map(UserId::mention).ok_or(DecisionError::NoMember),
+        if self.0.is_empty() {
+            return Ok(String::new());
         }
+        UserId::parse(&self.0).map(UserId::mention).ok_or(DecisionError::NoMember)
     }
 
     /// As it is given back to whoever chose it.
@@ -76,26 +63,21 @@ pub(super) fn among(value: &str, vote: &Vote) -> Result<SolutionId, DecisionErro
 
 impl DecisionDraft {
     /// The vote with what was decided among its solutions, and the form with that chosen: one's own words become one
-    /// solution more, in the name of `by`. After a debate a side may have been written as `yes` or `no`.
+    /// solution more, in the name of `by`.
     ///
     /// # Errors
     /// Where one's own words are missing or too long.
-    pub fn among(mut self, vote: Vote, has_sides: bool, by: &str) -> Result<(Vote, Self), DecisionError> {
-        let (vote, named) = match &self.chosen {
-            Chosen::Picked(value) if value == OWN_WORDS => {
-                let (title, reason) = self.rationale.trim().split_once('\n').unwrap_or_default();
-                if is_blank(title) || is_blank(reason) {
-                    return Err(DecisionError::NoOwnWords);
-                }
-                let found = sides::own(vote, "First line of Why", title, by)?;
-                let reason = reason.trim().to_owned();
-                self.rationale = reason;
-                found
-            }
-            Chosen::Typed(text) if has_sides => sides::side_or_own(vote, text, by)?,
-            _ => return Ok((vote, self)),
-        };
-        self.chosen = Chosen::Typed(named);
+    pub fn among(mut self, vote: Vote, by: &str) -> Result<(Vote, Self), DecisionError> {
+        if !matches!(&self.chosen, Chosen::Picked(value) if value == OWN_WORDS) {
+            return Ok((vote, self));
+        }
+        let (title, reason) = self.rationale.trim().split_once('\n').unwrap_or_default();
+        if is_blank(title) || is_blank(reason) {
+            return Err(DecisionError::NoOwnWords);
+        }
+        let (vote, named) = sides::own(vote, title, by)?;
+        self.rationale = reason.trim().to_owned();
+        self.chosen = Chosen::Named(named);
         Ok((vote, self))
     }
 }
@@ -128,17 +110,15 @@ mod tests {
 
     #[test]
     fn none_of_them_is_what_the_first_line_says() {
-        for has_sides in [false, true] {
-            let vote = vote(&["Start small", "Wait"], &[], &[&[10, 0]]);
-            let own = draft(picked(OWN_WORDS), "\n Lease one van. \n\nIt is cheaper.\nBy far.");
-            let (vote, draft) = own.among(vote, has_sides, "Ada").unwrap();
-            let choice = draft.read(&vote, NOW).unwrap();
-            assert_eq!((choice.chosen, &*choice.rationale), (SolutionId(3), "It is cheaper.\nBy far."));
-            assert_eq!((&*vote.solutions[2].title, vote.solutions.len()), ("Lease one van.", 3));
-        }
+        let asked = vote(&["Start small", "Wait"], &[], &[&[10, 0]]);
+        let own = draft(picked(OWN_WORDS), "\n Lease one van. \n\nIt is cheaper.\nBy far.");
+        let (asked, own) = own.among(asked, "Ada").unwrap();
+        let choice = own.read(&asked, NOW).unwrap();
+        assert_eq!((choice.chosen, &*choice.rationale), (SolutionId(3), "It is cheaper.\nBy far."));
+        assert_eq!((&*asked.solutions[2].title, asked.solutions.len()), ("Lease one van.", 3));
         let vote = vote(&["Start small", "Wait"], &[], &[]);
         let (same, named) =
-            draft(picked(OWN_WORDS), "wait\nIt is winter.").among(vote.clone(), false, "Ada").unwrap();
+            draft(picked(OWN_WORDS), "wait\nIt is winter.").among(vote.clone(), "Ada").unwrap();
         assert_eq!(
             named.read(&same, NOW).map(|choice| choice.chosen),
             Ok(SolutionId(2)),
@@ -150,22 +130,20 @@ mod tests {
             ("", "below it the reason"),
             (&*format!("{}\nBecause.", "é".repeat(301)), "“First line of Why” has 301 characters"),
         ] {
-            let said =
-                draft(picked(OWN_WORDS), why).among(vote.clone(), false, "Ada").unwrap_err().to_string();
+            let said = draft(picked(OWN_WORDS), why).among(vote.clone(), "Ada").unwrap_err().to_string();
             assert!(said.contains(phrase), "{why}: {said}");
         }
     }
 
     #[test]
-    fn an_owner_is_a_member_or_what_was_written_before_there_was_a_list() {
-        let read = |owner: Owner| {
+    fn an_owner_is_a_member_or_nobody() {
+        let picked = |number: &str| {
+            let owner = Owner(number.to_owned());
             let draft = DecisionDraft { owner, ..draft(picked("S1"), "Because.") };
             draft.read(&vote(&["Start small"], &[], &[]), NOW).map(|choice| choice.owner)
         };
-        let picked = |number: &str| read(Owner::Picked(number.to_owned()));
         assert_eq!(picked("123456789012345678"), Ok("<@123456789012345678>".to_owned()));
         assert_eq!(picked(""), Ok(String::new()));
-        assert_eq!(read(Owner::Typed(" Ben and <@7> ".to_owned())), Ok("Ben and <@7>".to_owned()));
         for forged in ["@everyone", "0", "-1", "1\n2", "99999999999999999999999"] {
             assert_eq!(picked(forged), Err(DecisionError::NoMember), "{forged}");
         }

@@ -23,31 +23,9 @@ pub fn sides(asked: Vote) -> Vote {
     Vote { kind: VoteKind::Points, solutions, ballots: Vec::new(), earlier: Vec::new(), ..asked }
 }
 
-/// Reads what somebody wrote for a choice after a debate: `S1`, `yes`, a side's whole title; anything else that is no
-/// number is a decision in their own words. Gives the vote with it and the text that names it.
-pub(super) fn side_or_own(vote: Vote, text: &str, by: &str) -> Result<(Vote, String), DecisionError> {
-    let text = one_line(text);
-    let bare = text.trim_end_matches(['.', '!']).to_lowercase();
-    let side = match bare.as_str() {
-        "yes" | "for" | "pro" => Some(SolutionId(1)),
-        "no" | "against" | "con" => Some(SolutionId(2)),
-        _ => None,
-    };
-    match side {
-        Some(side) => Ok((vote, side.to_string())),
-        None => own(vote, "Chosen", &text, by),
-    }
-}
-
 /// Reads what somebody wrote for a choice: a number or a solution's whole title names that solution; anything else that
-/// is no number becomes one solution more. `what` is where it was written. Gives the vote with it and the text that
-/// names it.
-pub(super) fn own(
-    mut vote: Vote,
-    what: &'static str,
-    text: &str,
-    by: &str,
-) -> Result<(Vote, String), DecisionError> {
+/// is no number becomes one solution more. Gives the vote with it and the text that names it.
+pub(super) fn own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String), DecisionError> {
     let text = one_line(text);
     let number = text.strip_prefix(['S', 's']).unwrap_or(&text).trim().bytes().all(|b| b.is_ascii_digit());
     if number || !matches!(chosen(&text, &vote), Err(DecisionError::Unknown { .. })) {
@@ -55,7 +33,7 @@ pub(super) fn own(
     }
     let given = text.chars().count();
     if given > MAX_OWN_WORDS {
-        return Err(DecisionError::Long { what, given, most: MAX_OWN_WORDS });
+        return Err(DecisionError::Long { what: "First line of Why", given, most: MAX_OWN_WORDS });
     }
     let last = vote.solutions.iter().map(|solution| solution.id.0).max().unwrap_or_default();
     let own = SolutionId(last.saturating_add(1));
@@ -88,17 +66,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_chosen_after_a_debate_is_a_side_or_ones_own_words() {
+    fn what_is_written_after_a_debate_names_a_side_or_is_ones_own_words() {
         assert!(vote().ballots.is_empty() && vote().state == VoteState::Closed(Closed::Everyone));
         for (text, id, title) in [
             ("S1", 1, "Yes: Should we move?"),
-            ("yes.", 1, "Yes: Should we move?"),
             (" 2 ", 2, "No: Should we move?"),
-            ("Against", 2, "No: Should we move?"),
             ("no: should  we move?", 2, "No: Should we move?"),
             ("Try it for\na month first.", 3, "Try it for a month first."),
         ] {
-            let (vote, text) = side_or_own(vote(), text, "Ada").unwrap();
+            let (vote, text) = own(vote(), text, "Ada").unwrap();
             let chosen = chosen(&text, &vote).unwrap();
             assert_eq!(chosen, SolutionId(id), "{text}");
             assert_eq!(vote.solutions[usize::from(id) - 1].title, title);
@@ -107,13 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_there_are_not_and_nothing_are_refused_and_are_nobodys_words() {
-        for text in ["S3", "7", "", "  "] {
-            let (vote, text) = side_or_own(vote(), text, "Ada").unwrap();
+    fn numbers_there_are_not_are_refused_and_are_nobodys_words() {
+        for text in ["S3", "7"] {
+            let (vote, text) = own(vote(), text, "Ada").unwrap();
             assert_eq!(vote.solutions.len(), 2);
             assert!(chosen(&text, &vote).is_err(), "{text}");
         }
-        let long = side_or_own(vote(), &"é".repeat(301), "Ada").unwrap_err().to_string();
+        let long = own(vote(), &"é".repeat(301), "Ada").unwrap_err().to_string();
         assert!(long.contains("301 characters; at most 300"), "{long}");
     }
 }

@@ -38,7 +38,6 @@ pub struct Basis {
     /// How it is known.
     pub tag: EvidenceTag,
     /// It was called observed or derived, and no call shows it.
-    #[serde(default)]
     pub lowered: bool,
 }
 
@@ -100,10 +99,8 @@ pub struct InvestigationAnswer {
     /// The model that wrote it; `None`: nobody could, and it is the scouts' own.
     pub answered_by: Option<String>,
     /// Sentences that code left out, for they state as a fact what one scout alone says.
-    #[serde(default)]
     pub left_out: Vec<String>,
     /// Citations the code took out.
-    #[serde(default)]
     pub dropped_citations: u32,
 }
 

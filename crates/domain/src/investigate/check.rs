@@ -68,7 +68,6 @@ pub struct Check {
     /// Whether the model that judged had no part in what it judged.
     pub independent: bool,
     /// Citations the code took out because they named no page that was found.
-    #[serde(default)]
     pub dropped_citations: u32,
 }
 

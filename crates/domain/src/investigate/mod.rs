@@ -134,21 +134,16 @@ pub struct InvestigateBrief {
     /// Who compares and checks.
     pub checker: Seat,
     /// How freely.
-    #[serde(default)]
     pub mode: Mode,
     /// How much is checked.
-    #[serde(default)]
     pub checking: Checking,
     /// What the loop may use.
-    #[serde(default)]
     pub limits: LoopLimits,
     /// Whether it may search the web.
-    #[serde(default)]
     pub searching: Searching,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
     pub language: Option<String>,
     /// How much is asked of everybody.
-    #[serde(default)]
     pub effort: Effort,
 }
 

@@ -52,7 +52,6 @@ pub struct ScoutAnswer {
     /// The model the provider says answered.
     pub answered_by: String,
     /// Citations the code took out because nothing was searched.
-    #[serde(default)]
     pub dropped_citations: u32,
 }
 

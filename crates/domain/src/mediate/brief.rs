@@ -20,13 +20,13 @@ pub struct MediateBrief {
     pub seats: Vec<Seat>,
     /// Who writes the synthesis.
     pub mediator: Seat,
+    /// Who checks the solutions that were written down.
+    pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.
     pub language: Option<String>,
-    /// How much is asked of everybody; brief for sessions that began before there was a choice.
-    #[serde(default)]
+    /// How much is asked of everybody.
     pub effort: Effort,
-    /// How much each module counts by how its earlier advice on the server turned out; `None` where that is switched off,
-    /// and in sessions that began before there was such a thing.
+    /// How much each module counts by how its earlier advice on the server turned out; `None` where that is switched off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trust: Option<Influences>,
     /// What more was asked for.
@@ -38,9 +38,8 @@ pub struct MediateBrief {
     pub selecting: Option<Selecting>,
 }
 
-/// What a mediation does beyond its rounds where it is asked to. None in sessions that began before there was a choice.
+/// What a mediation does beyond its rounds where it is asked to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
 pub struct MediateExtras {
     /// One plain call is made beside it, to compare it with.
     pub baseline: bool,

@@ -34,7 +34,6 @@ pub(crate) fn proposition() -> Proposition {
 pub(crate) fn brief(preset: Preset) -> DebateBrief {
     DebateBrief {
         searching: Searching::default(),
-        advocates_search: true,
         problem: Problem::new(&proposition().raw).unwrap(),
         preset,
         document: None,

@@ -29,6 +29,7 @@ pub(crate) fn brief(weights: &str) -> MediateBrief {
         panel,
         document: None,
         mediator: seat(),
+        checker: seat(),
         language: None,
         effort: Effort::Brief,
         extras: MediateExtras::default(),

@@ -11,6 +11,7 @@ pub(crate) fn brief(experts: usize) -> RoundtableBrief {
         experts: vec![seat(); experts],
         gatekeeper: seat(),
         notary: seat(),
+        checker: seat(),
         language: None,
         effort: Effort::Brief,
     }

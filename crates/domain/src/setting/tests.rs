@@ -113,14 +113,15 @@ fn names_and_fields_are_those_that_are_stored() {
     ];
     assert_eq!(names, stored);
     let text = r#"{"may_start":"everyone","may_decide":{"role":"7"},"voting":{"electorate":"everyone","hours":5,
-        "quorum":2,"live":true,"remind_hours":1,"ping":true},"models":["openai/alpha"],"modules":["legal"],
-        "session_money":10000,"session_calls":9,"month_money":20000,"month_calls":10,"language":"German",
-        "retention_days":30}"#;
+        "quorum":2,"live":true,"remind_hours":1,"ping":true},"models":["openai/alpha"],"mediator":null,
+        "checker":"openai/beta","modules":["legal"],"auto_select":false,"session_money":10000,"session_calls":9,
+        "session_tokens":null,"month_money":20000,"month_calls":10,"month_tokens":null,"effort":"standard","search":true,
+        "trust":true,"language":"German","retention_days":30,"raw_days":90}"#;
     let read: GuildSettings = serde_json::from_str(text).unwrap();
     assert_eq!((read.may_decide, read.voting.hours), (Grant::Role(RoleId(7)), 5));
     assert_eq!((read.session_money, read.retention_days), (Some(Money(10_000)), Some(30)));
-    assert!(!read.auto_select, "nobody had it before there was such a setting");
-    assert_eq!(read.raw_days, 90, "what was stored before there was such a setting");
+    let again: serde_json::Value = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), again, "it is kept as it was");
 }
 
 #[test]

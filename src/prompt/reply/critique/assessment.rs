@@ -118,7 +118,6 @@ pub fn unworded(consolidated: &Consolidated) -> Assessment {
         below_floor: consolidated.below_floor,
         merged: consolidated.merged,
         lesser: consolidated.lesser,
-        removed: 0,
         marked: 0,
         answered_by: None,
     }

@@ -324,7 +324,7 @@ fn a_sentence_beside_the_speech_is_no_speech() {
     }
 }
 
-/// What earlier versions stored has the names of the domain, which are not those that models are asked for.
+/// What is stored has the names of the domain, which are not those that models are asked for.
 #[test]
 fn what_was_stored_is_read_as_it_was() {
     let stored = json!({

@@ -125,8 +125,7 @@ fn assessment_of(document: &Document, a: &str, list: &[String]) -> Assessment {
         below_floor: u32::MAX,
         merged: u32::MAX,
         lesser: u32::MAX,
-        removed: u32::MAX,
-        marked: 0,
+        marked: u32::MAX,
         answered_by: Some(a.to_owned()),
     }
 }

@@ -90,8 +90,7 @@ fn what_is_stored_comes_back_as_it_was() {
         below_floor: made.below_floor,
         merged: made.merged,
         lesser: made.lesser,
-        removed: 1,
-        marked: 0,
+        marked: 1,
         answered_by: None,
     });
     round_trips(&sections(&document("# A\n\nText."), 5));

@@ -10,10 +10,8 @@ use crate::domain::text::own_sentences;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Judgement {
     /// Words of it that take a side.
-    #[serde(default)]
     pub taken: Vec<SideTaken>,
     /// The judge could not be asked, so only the phrases were checked.
-    #[serde(default)]
     pub unasked: bool,
 }
 
