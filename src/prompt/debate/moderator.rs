@@ -54,7 +54,7 @@ pub fn synthesis(
 
 /// Reads it.
 pub fn read_synthesis(reply: &Reply) -> Result<DebateSynthesis, ParseError> {
-    parse::<DebateSynthesis>(&reply.text)?.value.checked(&reply.answered)
+    parse::<DebateSynthesis>(&reply.text)?.checked(&reply.answered)
 }
 
 /// What a member wants made clear, put to the moderator. The reply is a [`ClarificationReply`].
@@ -87,7 +87,7 @@ pub fn clarification(
 
 /// Reads its answer.
 pub fn read_clarification(reply: &Reply) -> Result<String, ParseError> {
-    parse::<ClarificationReply>(&reply.text)?.value.into_answer()
+    parse::<ClarificationReply>(&reply.text)?.into_answer()
 }
 
 /// A hinge that evidence was brought on, to be looked at again; `at` is its place in `hinges`, from 0. The reply is a
@@ -148,7 +148,7 @@ pub fn hinge_queries(
 
 /// Reads it: the hinge as it stands now, citing what was offered.
 pub fn read_hinge(reply: &Reply, offered: &Offered) -> Result<Hinge, ParseError> {
-    parse::<Hinge>(&reply.text)?.value.checked(offered)
+    parse::<Hinge>(&reply.text)?.checked(offered)
 }
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of

@@ -25,5 +25,5 @@ pub fn normalise(prompts: &Prompts, brief: &DebateBrief, notes: &[ContextNote]) 
 
 /// Reads it.
 pub fn read_proposition(brief: &DebateBrief, reply: &Reply) -> Result<Proposition, ParseError> {
-    parse::<Proposition>(&reply.text)?.value.checked(brief.problem.as_str(), &reply.answered)
+    parse::<Proposition>(&reply.text)?.checked(brief.problem.as_str(), &reply.answered)
 }

@@ -148,9 +148,7 @@ mod tests {
     }
 
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        parse::<Synthesis>(&reply.to_string())?
-            .value
-            .checked(&bounds(&sample::mediate::panel(weights), &[]), "m")
+        parse::<Synthesis>(&reply.to_string())?.checked(&bounds(&sample::mediate::panel(weights), &[]), "m")
     }
 
     #[test]
@@ -176,7 +174,7 @@ mod tests {
             (conflict["area"], conflict["carries"]) = (json!(area), json!(carries));
         }
         let read = |told: &Value, raci: &[RaciRow]| {
-            let synthesis = parse::<Synthesis>(&told.to_string()).unwrap().value;
+            let synthesis = parse::<Synthesis>(&told.to_string()).unwrap();
             let synthesis = synthesis.checked(&bounds(&sample::mediate::panel(""), raci), "m").unwrap();
             let said = synthesis.conflicts.into_iter();
             said.map(|one| (one.area.map(|area| area.0), one.carries)).collect::<Vec<_>>()
@@ -208,7 +206,7 @@ mod tests {
         let read = |gaps: &Value, are: bool| {
             let mut reply = reply();
             reply["gaps"] = gaps.clone();
-            let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap().value;
+            let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap();
             synthesis
                 .checked(&SynthesisBounds { panel: &panel, raci: &[], gaps: are, sources: &NONE }, "m")
                 .map(|told| told.gaps)

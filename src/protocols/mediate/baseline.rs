@@ -23,7 +23,7 @@ pub(super) async fn answer(steps: &Steps, brief: &MediateBrief) -> Result<Option
     let answered = steps.ask_seat(
         &brief.mediator,
         question,
-        |reply, _| prompt::parse::<PlainAnswer>(&reply.text)?.value.checked(&reply.answered),
+        |reply, _| prompt::parse::<PlainAnswer>(&reply.text)?.checked(&reply.answered),
         |_, _, _| Vec::new(),
     );
     match answered.await? {

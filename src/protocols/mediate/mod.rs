@@ -196,7 +196,7 @@ async fn synthesize(
     let written = steps.ask_seat(
         &brief.mediator,
         question,
-        |reply, _| prompt::parse::<Synthesis>(&reply.text)?.value.checked(&bounds, &reply.answered),
+        |reply, _| prompt::parse::<Synthesis>(&reply.text)?.checked(&bounds, &reply.answered),
         |_, synthesis, _| match checker {
             Some(_) => Vec::new(),
             // Of a version that looked for no duplicates: the card goes out with what is written.

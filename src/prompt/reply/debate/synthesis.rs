@@ -1,7 +1,7 @@
 //! The moderator's analysis, and a hinge that is looked at again.
 
 use crate::{
-    domain::{Citing, DebateSynthesis, Hinge, Offered, citations, equal_words, one_line},
+    domain::{Citing, DebateSynthesis, Hinge, Offered, citations, one_line},
     prompt::reply::{
         ParseError,
         words::{Cleaner, MAX_ITEMS, is_said},
@@ -26,10 +26,6 @@ impl Hinge {
             return false;
         }
         clean.texts([&mut self.current_evidence]);
-        // What only repeats the question is nothing that is known of it.
-        if equal_words(&self.current_evidence, &self.if_true) {
-            self.current_evidence.clear();
-        }
         true
     }
 }
