@@ -180,9 +180,7 @@ async fn a_choice_that_cannot_stand_is_told_mended_and_shown() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_module_that_cannot_be_made_is_told_and_shown_and_pings_nobody() {
-    // Each line says something else, for what repeats itself is cut anyway.
-    let endless =
-        (0..700).map(|house| format!("Look at the hens of house {house}.")).collect::<Vec<_>>().join(" ");
+    let endless = "Look at the hens of every house. ".repeat(700);
     for (module, said, speaks) in [
         (made("market", "Look."), "“market” was not made, because another is called so", None),
         (made("@everyone", "Look."), "everyone” is no name for a module", None),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Stage, has, has_not,
-    model::{Answer, Call, instance},
+    model::Call,
     play::{Part, asked, read},
     wait_for_end,
 };
@@ -135,31 +135,6 @@ async fn a_model_of_small_context_is_asked_for_little_and_the_card_says_so() {
     has(&asked(&stage, Part::First)[0].text(), &["1,000 to 1,500 words"]);
     has_not(&stage.wait_card(thread, "Done").await, &["Kept brief"]);
     stage.nothing_amiss();
-    bot.kill().await;
-}
-
-/// What a server that is held to a schema's lengths breaks off ends at a sentence, and says that it goes on.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_schema_cuts_ends_at_a_sentence() {
-    let stage = with_large_local_models().await;
-    stage.model.on(|call| {
-        if call.part() != Part::First || call.module() != "market" {
-            return None;
-        }
-        let length = usize::try_from(most(call, "analysis")).unwrap();
-        let text = "The lease can be ended in March. ".repeat(length / 60);
-        let text = text + &"If the landlord agrees to a shorter notice, ".repeat(length / 40);
-        let mut reply = instance(call.schema.as_ref().expect("a schema"), 7);
-        reply["analysis"] = text.chars().take(length).collect::<String>().into();
-        Some(Answer::Json(reply))
-    });
-    let bot = stage.bot().await;
-    let thread = played(&stage, "mediate", json!({})).await;
-    let card = stage.message(thread, "Market · round 1");
-    let whole = stage.press(ADA, thread, &card, "Whole analysis").await;
-    let whole: String = whole.messages.iter().map(read).collect();
-    has(&whole, &["ended in March. …"]);
-    has_not(&whole, &["If the landlord"]);
     bot.kill().await;
 }
 

@@ -1,46 +1,13 @@
-//! What models write, over the wire: a reader's private letters, instructions repeated word for word, and what a module
-//! says of its own changes never reach people as they are.
+//! What models write, over the wire: a reader's private letters and what a module says of its own changes never reach
+//! people as they are.
 
 use crate::support::{
     Stage, has, has_not,
-    model::Call,
     play::{Part, read},
     wait_for_end,
 };
 use quorum::playground::ids::{ADA, BEN, BOT, DECISIONS};
 use serde_json::json;
-
-/// Out of the task of round 1.
-const TOLD: &str = "Red: stops or sinks the plan unless settled.";
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_repeats_the_instructions_is_asked_for_once_more_then_left_out_and_said() {
-    let stage = Stage::start().await;
-    stage.model.on(|call| {
-        let copies = match (call.part(), call.module().as_str()) {
-            (Part::First, "risk") => true,
-            (Part::First, "market") => !call.is_repair(),
-            _ => false,
-        };
-        copies.then(|| call.reply(|reply| reply["flags"] = json!([{ "color": "red", "text": TOLD }])))
-    });
-    let bot = stage.bot().await;
-    let thread = stage.mediate(json!({})).await;
-    let end = wait_for_end(&stage, thread).await;
-    let repairs: Vec<_> = stage.model.calls().into_iter().filter(Call::is_repair).collect();
-    assert_eq!(repairs.len(), 2, "once for each");
-    for repair in &repairs {
-        has(&repair.user, &["these fields repeat the instructions word for word: `flags`"]);
-    }
-    has_not(&stage.read(thread), &["sinks the plan unless settled"]);
-    has(&end, &["1 text was left out, because it repeated the instructions instead of answering."]);
-    let calls = stage.model.calls();
-    for call in calls.iter().filter(|call| call.part() == Part::Synthesis) {
-        assert_eq!(call.user.matches(TOLD).count(), 0, "nobody is given it");
-    }
-    stage.nothing_amiss();
-    bot.kill().await;
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_readers_letters_become_names() {

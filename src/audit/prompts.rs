@@ -118,33 +118,11 @@ pub(super) fn look(dossier: &Dossier) -> Looked {
     (examined(layer, steps.len(), Vec::new()), findings)
 }
 
-/// What people and models wrote, as it would stand in a prompt. A sentence that whoever said it first had been asked with,
-/// outside of tags, is Quorum's own, repeated by a model.
+/// What people and models wrote, as it would stand in a prompt.
 fn material(dossier: &Dossier) -> Vec<String> {
-    let telling =
-        |text: &String| sentences(text).into_iter().filter(|sentence| sentence.chars().count() >= TELLING);
-    let mut material: Vec<String> = dossier.given.iter().flat_map(telling).collect();
-    let mut own = BTreeSet::new();
-    for speech in &dossier.said {
-        let asked_with: Vec<String> = (dossier.prompts.iter())
-            .filter(|prompt| prompt.steps.iter().any(|step| is_of(step, &speech.step)))
-            .map(|prompt| without_material(&prompt.text))
-            .collect();
-        for sentence in speech.texts.iter().flat_map(telling) {
-            let repeats = asked_with.iter().any(|text| text.contains(&sentence));
-            if own.contains(&sentence) || repeats && !material.contains(&sentence) {
-                own.insert(sentence);
-            } else {
-                material.push(sentence);
-            }
-        }
-    }
-    material
-}
-
-/// Whether a call was made for a step, which may have taken several: `checks/1-2` for `checks`.
-fn is_of(call: &str, step: &str) -> bool {
-    call.strip_prefix(step).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let said = dossier.said.iter().flat_map(|speech| &speech.texts);
+    let sentences = dossier.given.iter().chain(said).flat_map(|text| sentences(text));
+    sentences.filter(|sentence| sentence.chars().count() >= TELLING).collect()
 }
 
 fn unfenced(prompt: &PromptText, material: &[String]) -> Option<AuditFinding> {

@@ -186,13 +186,6 @@ fn each_planted_fault_is_found_and_no_other() {
             },
             vec![F::PromptUnfenced],
         ),
-        (
-            "a template that a model repeats",
-            clean()
-                .prompt("your analysis.", "your analysis of what it costs and of who bears that.")
-                .says(0, "Write your analysis of what it costs and of who bears that."),
-            vec![],
-        ),
         ("out of range", clean().says(0, "So it is [4]."), vec![F::OutOfRange]),
         ("a number between", clean().says(2, "So it is [1]."), vec![F::OutOfRange]),
         (

@@ -120,7 +120,7 @@ pub enum FactWord {
 
 /// Reads the verdicts on so many sentences; what names another counts for nothing.
 pub fn read_grounding(reply: &Reply, sentences: usize) -> Result<Vec<Grounded>, ParseError> {
-    let verdicts = parse::<GroundingReply>(&reply.text)?.value.verdicts.into_iter();
+    let verdicts = parse::<GroundingReply>(&reply.text)?.verdicts.into_iter();
     let real = verdicts.filter(|verdict| (1..=sentences).contains(&verdict.claim));
     Ok(real
         .map(|VerdictReply { claim, quotation, verdict }| Grounded {
@@ -138,7 +138,7 @@ pub fn read_grounding(reply: &Reply, sentences: usize) -> Result<Vec<Grounded>, 
 /// Reads the judgements on so many new things, in their order.
 pub fn read_facts(reply: &Reply, candidates: usize) -> Result<Vec<Judged>, ParseError> {
     let mut judged = vec![Judged::Unsaid; candidates];
-    for FactReply { number, is, .. } in parse::<FactsReply>(&reply.text)?.value.judged {
+    for FactReply { number, is, .. } in parse::<FactsReply>(&reply.text)?.judged {
         if let Some(slot) = number.checked_sub(1).and_then(|place| judged.get_mut(place)) {
             *slot = match is {
                 FactWord::Follows => Judged::Follows,

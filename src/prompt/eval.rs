@@ -76,13 +76,13 @@ pub fn outcome(prompts: &Prompts, question: &str, options: &[String], outcome: &
 
 /// Reads it; nothing where the session gives no answer.
 pub fn read_outcome(reply: &Reply) -> Result<Option<String>, ParseError> {
-    let answer = parse::<OutcomeReply>(&reply.text)?.value.answer;
+    let answer = parse::<OutcomeReply>(&reply.text)?.answer;
     Ok(Some(answer.trim().to_owned()).filter(|answer| !answer.is_empty()))
 }
 
 /// Reads it: the answer alone.
 pub fn read_answer(reply: &Reply) -> Result<String, ParseError> {
-    Ok(parse::<EvalReply>(&reply.text)?.value.answer.trim().to_owned())
+    Ok(parse::<EvalReply>(&reply.text)?.answer.trim().to_owned())
 }
 
 #[cfg(test)]

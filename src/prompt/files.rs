@@ -9,7 +9,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{copied::Instructions, length::Length};
+use super::length::Length;
 use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 // `PROMPTS`, which build.rs writes.
@@ -47,8 +47,6 @@ pub struct Prompts {
     files: Arc<BTreeMap<String, String>>,
     /// Their hash, worked out when it is first asked for.
     version: Arc<OnceLock<PromptVersion>>,
-    /// Their words, worked out when they are first looked for.
-    instructions: Arc<OnceLock<Instructions>>,
     /// They, ready to be rendered; each is parsed when it is first needed.
     templates: Arc<OnceLock<Environment<'static>>>,
 }
@@ -57,7 +55,7 @@ impl Prompts {
     /// The files this program was built with.
     #[must_use]
     pub fn embedded() -> Self {
-        // One for all who ask: its hash and its words are worked out once.
+        // One for all who ask: its hash is worked out once.
         static SET: LazyLock<Prompts> = LazyLock::new(|| Prompts::of(embedded()));
         SET.clone()
     }
@@ -74,12 +72,7 @@ impl Prompts {
     }
 
     fn of(files: BTreeMap<String, String>) -> Self {
-        Self {
-            files: Arc::new(files),
-            version: Arc::default(),
-            instructions: Arc::default(),
-            templates: Arc::default(),
-        }
+        Self { files: Arc::new(files), version: Arc::default(), templates: Arc::default() }
     }
 
     /// The embedded set with an operator's own files in place of some. A name that stands for nothing is
@@ -103,11 +96,6 @@ impl Prompts {
     pub fn version(&self) -> &PromptVersion {
         self.version
             .get_or_init(|| version(self.files.iter().map(|(file, text)| (file.as_str(), text.as_str()))))
-    }
-
-    /// The words of all templates without what they are filled with.
-    pub(super) fn instructions(&self) -> &Instructions {
-        self.instructions.get_or_init(|| Instructions::of(self.files.values()))
     }
 
     /// Hash of some of the files, for the request made of them.

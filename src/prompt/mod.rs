@@ -16,7 +16,6 @@
 //! the calls that read one section; what comes after the trees shares the whole text, or the map of its sections.
 
 pub mod audit;
-mod copied;
 pub mod critique;
 pub mod debate;
 pub mod eval;
@@ -30,7 +29,6 @@ pub mod mediate;
 pub mod question;
 mod quote;
 pub mod reading;
-mod repetition;
 pub mod reply;
 pub mod roundtable;
 mod schema;
@@ -40,11 +38,10 @@ pub mod solutions;
 mod team;
 mod turn;
 
-pub use copied::{Copied, copied};
 pub use fence::fence;
 use fence::inline_fence;
 pub use files::{Prompts, PromptsError};
-pub use reply::{How, ParseError, Parsed, parse, unbroken};
+pub use reply::{ParseError, parse};
 pub use shuffle::{seed, shuffled};
 pub use team::{decision_part, vote_part};
 pub use turn::repair;

@@ -37,7 +37,7 @@ pub fn duplicates(prompts: &Prompts, problem: &Problem, solutions: &[Solution]) 
 
 /// Reads it: the places, from 0, of two that are the same.
 pub fn read_duplicates(reply: &Reply, solutions: usize) -> Result<Vec<(usize, usize)>, ParseError> {
-    Ok(parse::<DuplicatesReply>(&reply.text)?.value.into_pairs(solutions))
+    Ok(parse::<DuplicatesReply>(&reply.text)?.into_pairs(solutions))
 }
 
 /// Whether the statements from which a notary says that its solutions come say them. Each statement that is named stands
@@ -71,7 +71,7 @@ pub fn said(
 
 /// Reads it: for each solution the words that nobody said, as far as they really stand in it.
 pub fn read_said(reply: &Reply, solutions: &[Solution]) -> Result<Vec<Option<String>>, ParseError> {
-    Ok(parse::<SaidReply>(&reply.text)?.value.into_unsaid(solutions))
+    Ok(parse::<SaidReply>(&reply.text)?.into_unsaid(solutions))
 }
 
 fn option(number: usize, solution: &Solution) -> Value {

@@ -69,7 +69,7 @@ pub(super) async fn answer(
     let answered = steps.ask_seat(
         seat,
         asked,
-        |reply, _| prompt::parse::<Answer>(&reply.text)?.value.checked(&names, &reply.answered),
+        |reply, _| prompt::parse::<Answer>(&reply.text)?.checked(&names, &reply.answered),
         |key, answer: &Answer, _| card(steps.session(), key, question, answer, &material),
     );
     match answered.await? {

@@ -118,7 +118,7 @@ fn even(solutions: usize) -> Option<Score> {
 
 /// Reads a scorer's reply, which names the solutions by letters in `order`.
 fn read(scorer: &str, reply: &Reply, order: &[usize], attempt: Try) -> Result<Score, ParseError> {
-    let said = prompt::parse::<PointsReply>(&reply.text)?.value;
+    let said = prompt::parse::<PointsReply>(&reply.text)?;
     let reasoning = said.reasoning.clone();
     let (allocation, basis) = allocation(said.into_allocation(order), attempt)?;
     Ok(Score { scorer: scorer.to_owned(), allocation, basis, reasoning })

@@ -28,7 +28,7 @@ pub(super) async fn state(
     let said = steps
         .ask(
             ask,
-            |reply, _| prompt::parse::<QuestionReply>(&reply.text)?.value.into_question(!usual.is_empty()),
+            |reply, _| prompt::parse::<QuestionReply>(&reply.text)?.into_question(!usual.is_empty()),
             |_| Vec::new(),
         )
         .await?;

@@ -57,8 +57,7 @@ async fn note(
         who: format!("Reader {}", section.id),
         prompt: prompt::reading::notes(steps.prompts(), document, (section, &place), room, brief.language()),
     };
-    let read =
-        |reply: &crate::domain::Reply, _| prompt::parse::<NotesReply>(&reply.text)?.value.into_notes(room);
+    let read = |reply: &crate::domain::Reply, _| prompt::parse::<NotesReply>(&reply.text)?.into_notes(room);
     let noted = steps.ask_seat(&how.reader, question, read, |_, _, _| Vec::new()).await?;
     Ok(noted.ok().map(|noted| SectionNotes {
         id: section.id,

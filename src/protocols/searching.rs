@@ -41,7 +41,7 @@ impl Seeker<'_> {
         let (steps, key) = (self.steps, &self.key);
         let (who, model) = (self.who.to_owned(), self.model.clone());
         let ask = Ask { key: key.child(QUERIES), who, model, prompt: prompt() };
-        let read = |reply: &Reply, _| prompt::parse::<QueriesReply>(&reply.text)?.value.into_queries();
+        let read = |reply: &Reply, _| prompt::parse::<QueriesReply>(&reply.text)?.into_queries();
         let (sources, searched, step) = match steps.ask(ask, read, |_| Vec::new()).await? {
             Ok(queries) => {
                 let found = steps.search(key.child(SEARCH), self.who, queries).await?;

@@ -278,11 +278,6 @@ fn counted(what: Countable, number: u32) -> String {
                 if one { "it" } else { "they" }
             )
         }
-        Countable::Copied => format!(
-            "{} left out, because {} repeated the instructions instead of answering.",
-            so_many("text"),
-            if one { "it" } else { "they" }
-        ),
         Countable::Solutions => format!(
             "{} left out of the record, because nothing was named that they come from.",
             so_many("solution")

@@ -6,7 +6,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 
 use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
 use crate::{
-    domain::{Countable, Finish, ModelName, Money, Post, Prompt, Reply, StepKey},
+    domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey},
     llm::{CallError, Class, Listener},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
@@ -47,8 +47,7 @@ const MORE_ROOM: u32 = 4;
 
 /// What becomes of a reply.
 enum Verdict<T> {
-    /// With how many of its texts were left out, because they repeated the instructions.
-    Value(T, u32),
+    Value(T),
     /// Ask for a correction, for this reason.
     Repair(Box<Prompt>, String),
     /// Ask again with more room.
@@ -78,7 +77,7 @@ impl Steps {
         let outcome = if cut_off.is_some_and(|times| times >= MOST_ATTEMPTS) {
             let detail = format!("cut off by the end of the process {MOST_ATTEMPTS} times");
             let failure = Failure { class: FailureClass::Unavailable, detail };
-            self.settle(of, &kind, (None, Err(failure), 0), cards).await
+            self.settle(of, &kind, (None, Err(failure)), cards).await
         } else {
             // Boxed, or every future that may ask would be as large as this one.
             Box::pin(self.attempts(of, &kind, prompt, calling.listener(), (read, cards))).await
@@ -119,7 +118,7 @@ impl Steps {
         C: FnOnce(&Result<T, Failure>) -> Vec<Post>,
     {
         prompt.room = self.world.llm.room(model, &prompt);
-        let (mut tries, mut widened, mut copied) = (0, false, 0);
+        let (mut tries, mut widened) = (0, false);
         loop {
             tries += 1;
             let Some((n, in_flight)) = self.intend((key, model), kind, &prompt).await? else {
@@ -153,10 +152,7 @@ impl Steps {
                             tries = 0;
                             continue;
                         }
-                        Verdict::Value(value, number) => {
-                            copied = number;
-                            (end, Ok(value))
-                        }
+                        Verdict::Value(value) => (end, Ok(value)),
                         Verdict::Fail(failure) => (
                             AttemptEnd { ok: false, problem: Some(failure.detail.clone()), ..end },
                             Err(failure),
@@ -192,7 +188,7 @@ impl Steps {
                 }
             };
             let (end, outcome) = outcome;
-            let settled = self.settle((key, model), kind, (Some(end), outcome, copied), cards).await;
+            let settled = self.settle((key, model), kind, (Some(end), outcome), cards).await;
             drop(in_flight);
             return settled;
         }
@@ -289,21 +285,12 @@ impl Steps {
             }
             Finish::Stop => {
                 let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
-                let copied = prompt::copied(&self.scope.prompts, prompt, &reply.text);
-                let repair = |error: &ParseError| {
-                    let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, error);
-                    Verdict::Repair(Box::new(repair), error.to_string())
-                };
-                let text = match &copied {
-                    Some(copied) if reading == Try::First => return repair(&copied.error()),
-                    // It repeats them again: without those texts, then.
-                    Some(copied) => &copied.rest,
-                    None => &reply.text,
-                };
-                let text = prompt::unbroken(text, prompt.schema.as_ref()).into_owned();
-                match read(&Reply { text, ..reply.clone() }, reading) {
-                    Ok(value) => Verdict::Value(value, copied.map_or(0, |copied| copied.number)),
-                    Err(error) if reading == Try::First => repair(&error),
+                match read(reply, reading) {
+                    Ok(value) => Verdict::Value(value),
+                    Err(error) if reading == Try::First => {
+                        let repair = prompt::repair(&self.scope.prompts, prompt, &reply.text, &error);
+                        Verdict::Repair(Box::new(repair), error.to_string())
+                    }
                     Err(error) => fail(FailureClass::Malformed, error.to_string()),
                 }
             }
@@ -314,7 +301,7 @@ impl Steps {
         &self,
         (key, model): Of<'_>,
         kind: &str,
-        (end, outcome, copied): (Option<AttemptEnd>, Result<T, Failure>, u32),
+        (end, outcome): (Option<AttemptEnd>, Result<T, Failure>),
         cards: impl FnOnce(&Result<T, Failure>) -> Vec<Post>,
     ) -> Result<Result<T, Failure>, Stop> {
         if let Err(failure) = &outcome {
@@ -329,7 +316,6 @@ impl Steps {
                 Err(failure) => serde_json::to_value(failure)?,
             },
             posts: self.outgoing(key, cards(&outcome)),
-            degraded: Countable::Copied.counted(copied).into_iter().collect(),
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;

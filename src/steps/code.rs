@@ -76,7 +76,6 @@ impl Steps {
             failed: false,
             output: serde_json::to_value(&ran)?,
             posts: Vec::new(),
-            degraded: Vec::new(),
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, Some(end), settled, now_ms()).await?;

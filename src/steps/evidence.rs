@@ -31,7 +31,6 @@ impl Steps {
             failed: false,
             output: Value::Null,
             posts: Vec::new(),
-            degraded: Vec::new(),
             allowed: self.scope.allowed,
         };
         let taken = self.world.store.take_in(&self.scope.session, what, settled, now_ms()).await?;

@@ -125,15 +125,7 @@ impl Steps {
 
     /// A step that asks nobody and has succeeded.
     fn settled(&self, key: StepKey, kind: &str, output: Value, posts: Vec<NewPost>) -> Settled {
-        Settled {
-            key,
-            kind: kind.to_owned(),
-            failed: false,
-            output,
-            posts,
-            degraded: Vec::new(),
-            allowed: self.scope.allowed,
-        }
+        Settled { key, kind: kind.to_owned(), failed: false, output, posts, allowed: self.scope.allowed }
     }
 
     /// The journaled value under `key`, or `effect`'s, journaled now together with the posts.

@@ -81,7 +81,6 @@ impl Steps {
             failed: false,
             output: serde_json::to_value(&found)?,
             posts: Vec::new(),
-            degraded: Vec::new(),
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;

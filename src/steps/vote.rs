@@ -49,7 +49,6 @@ impl Steps {
             failed: false,
             output: if new.came_out.is_empty() { Value::Null } else { new.came_out.as_str().into() },
             posts: self.outgoing(&key, vec![render::vote::panel(session, &vote)]),
-            degraded: Vec::new(),
             allowed: self.scope.allowed,
             key,
         };

@@ -13,8 +13,22 @@ impl Store {
         key: &StepKey,
         notes: &[Degraded],
     ) -> Result<(), StoreError> {
-        let (session, key, notes) = (session.clone(), key.clone(), notes.to_vec());
-        self.write(move |tx| Box::pin(async move { note(tx, &session, &key, &notes).await })).await
+        let notes = serde_json::to_string(notes).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let (session, key) = (session.clone(), key.clone());
+        self.write(move |tx| {
+            Box::pin(async move {
+                sqlx::query(
+                    "INSERT INTO degraded (session_id, key, notes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                )
+                .bind(session.as_str())
+                .bind(key.as_str())
+                .bind(notes)
+                .execute(tx)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// All that was degraded in a session, as it happened.
@@ -28,42 +42,6 @@ impl Store {
         let notes: Result<Vec<_>, _> = rows.iter().map(read).collect();
         Ok(notes.map_err(|error| StoreError::Corrupt(error.to_string()))?.concat())
     }
-}
-
-/// Notes it inside a transaction. What was known when the step was settled is added to; nothing else is.
-pub(super) async fn note(
-    tx: &mut SqliteConnection,
-    session: &SessionId,
-    key: &StepKey,
-    notes: &[Degraded],
-) -> Result<(), StoreError> {
-    let stored: Option<String> =
-        sqlx::query_scalar("SELECT notes FROM degraded WHERE session_id = ?1 AND key = ?2")
-            .bind(session.as_str())
-            .bind(key.as_str())
-            .fetch_optional(&mut *tx)
-            .await?;
-    let corrupt = |error: serde_json::Error| StoreError::Corrupt(error.to_string());
-    let before: Option<Vec<Degraded>> =
-        stored.map(|text| serde_json::from_str(&text)).transpose().map_err(corrupt)?;
-    let all = match before {
-        None => notes.to_vec(),
-        // Known when the step was settled; the protocol has said nothing yet.
-        Some(known) if known.iter().all(Degraded::is_copied) && notes != known => {
-            [&known[..], notes].concat()
-        }
-        Some(_) => return Ok(()),
-    };
-    sqlx::query(
-        "INSERT INTO degraded (session_id, key, notes) VALUES (?1, ?2, ?3)
-         ON CONFLICT (session_id, key) DO UPDATE SET notes = excluded.notes",
-    )
-    .bind(session.as_str())
-    .bind(key.as_str())
-    .bind(serde_json::to_string(&all).map_err(corrupt)?)
-    .execute(tx)
-    .await?;
-    Ok(())
 }
 
 /// Takes back what is noted beside steps that are tried again, and beside what a protocol made itself: that may have

@@ -6,12 +6,12 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use super::{
     AttemptEnd, NewPost, Store, StoreError,
     attempt::{self, Ended},
-    degraded, outbox, panel,
+    outbox, panel,
     script::Script,
     session::is_among,
     writer::Ahead,
 };
-use crate::domain::{Degraded, SessionId, SessionState, StepKey};
+use crate::domain::{SessionId, SessionState, StepKey};
 
 /// How far a step is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,8 +48,6 @@ pub struct Settled {
     pub output: Value,
     /// What it posts.
     pub posts: Vec<NewPost>,
-    /// What is already known to be degraded in it; what the protocol notes beside it is added.
-    pub degraded: Vec<Degraded>,
     /// Which of the session's states allow it.
     pub allowed: &'static [SessionState],
 }
@@ -202,9 +200,6 @@ pub(super) async fn settle(
     let goes_on = matches!(now, SessionState::Paused | SessionState::Failed);
     if first == 1 && (goes_on || settled.allowed.contains(&now)) {
         outbox::insert(tx, session, &settled.posts).await?;
-    }
-    if first == 1 && !settled.degraded.is_empty() {
-        degraded::note(tx, session, &settled.key, &settled.degraded).await?;
     }
     Ok(first == 1)
 }

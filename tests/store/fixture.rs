@@ -197,7 +197,6 @@ pub(super) fn settled(session: &SessionId, key: &str, post_keys: &[&str]) -> Set
         failed: false,
         output: json!({"of": key}),
         posts: posts(session, post_keys),
-        degraded: Vec::new(),
         allowed: RUNNING,
     }
 }

@@ -182,8 +182,6 @@ pub enum Countable {
     Citations,
     /// Citations that were taken out because they named no page that was found.
     Unfounded,
-    /// Texts that repeated the instructions and were left out.
-    Copied,
     /// Solutions that name no statement they come from.
     Solutions,
     /// Turns with a mark for what they break.
@@ -208,14 +206,6 @@ pub enum Countable {
     LoneSentences,
     /// Sentences of an assessment that are personal, praise or advise, and stand all the same.
     MarkedSentences,
-}
-
-impl Degraded {
-    /// Whether it is what code knows as soon as a reply is read, before its protocol notes anything.
-    #[must_use]
-    pub fn is_copied(&self) -> bool {
-        matches!(self, Self::Counted { what: Countable::Copied, .. })
-    }
 }
 
 impl Countable {

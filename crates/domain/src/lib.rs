@@ -186,7 +186,7 @@ pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching
 pub use source_list::{Citing, Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use tally::{Gap, Tally};
-pub use text::{count_words, equal_words, first_sentence, to_last_sentence, whole_sentences};
+pub use text::{count_words, equal_words, first_sentence, whole_sentences};
 pub use trust::{
     Champion, Evidence as TrustEvidence, Influence, Influences, ModuleTrust, Moved, TrustEvent, TrustKind,
     by_outcome, by_points, by_synthesis, champions, told as influences_told,

@@ -104,5 +104,5 @@ pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend:
 
 /// Reads its answer.
 pub fn read_answer(asked: &Asked<'_>, reply: &Reply) -> Result<Answer, ParseError> {
-    parse::<Answer>(&reply.text)?.value.checked(&asked.names(), &reply.answered)
+    parse::<Answer>(&reply.text)?.checked(&asked.names(), &reply.answered)
 }

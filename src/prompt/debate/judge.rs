@@ -61,7 +61,7 @@ pub fn turn_check(
 
 /// Reads it: what the turn breaks.
 pub fn read_turn_check(reply: &Reply, turn: &DebateTurn) -> Result<Vec<Mark>, ParseError> {
-    Ok(parse::<TurnCheckReply>(&reply.text)?.value.into_marks(turn))
+    Ok(parse::<TurnCheckReply>(&reply.text)?.into_marks(turn))
 }
 
 /// Whether texts of the moderator take a side, passage by passage. The reply is a [`NeutralityReply`].
@@ -93,7 +93,7 @@ pub fn neutrality(
 
 /// Reads it: the words that take a side, as far as they really stand there.
 pub fn read_neutrality(reply: &Reply, passages: &[(Section, String)]) -> Result<Vec<SideTaken>, ParseError> {
-    Ok(parse::<NeutralityReply>(&reply.text)?.value.into_taken(passages))
+    Ok(parse::<NeutralityReply>(&reply.text)?.into_taken(passages))
 }
 
 /// What checks are given to go by: the proposition and its bounds.

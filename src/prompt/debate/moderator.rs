@@ -57,7 +57,7 @@ pub fn synthesis(
 
 /// Reads it.
 pub fn read_synthesis(reply: &Reply) -> Result<DebateSynthesis, ParseError> {
-    checked_debate_synthesis(parse::<DebateSynthesis>(&reply.text)?.value, &reply.answered)
+    checked_debate_synthesis(parse::<DebateSynthesis>(&reply.text)?, &reply.answered)
 }
 
 /// What a member wants made clear, put to the moderator. The reply is a [`ClarificationReply`].
@@ -90,7 +90,7 @@ pub fn clarification(
 
 /// Reads its answer.
 pub fn read_clarification(reply: &Reply) -> Result<String, ParseError> {
-    parse::<ClarificationReply>(&reply.text)?.value.into_answer()
+    parse::<ClarificationReply>(&reply.text)?.into_answer()
 }
 
 /// A hinge that evidence was brought on, to be looked at again; `at` is its place in `hinges`, from 0. The reply is a
@@ -151,7 +151,7 @@ pub fn hinge_queries(
 
 /// Reads it: the hinge as it stands now, citing what was offered.
 pub fn read_hinge(reply: &Reply, offered: &Offered) -> Result<Hinge, ParseError> {
-    checked_hinge(parse::<Hinge>(&reply.text)?.value, offered)
+    checked_hinge(parse::<Hinge>(&reply.text)?, offered)
 }
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of

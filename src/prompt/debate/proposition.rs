@@ -28,5 +28,5 @@ pub fn normalise(prompts: &Prompts, brief: &DebateBrief, notes: &[ContextNote]) 
 
 /// Reads it.
 pub fn read_proposition(brief: &DebateBrief, reply: &Reply) -> Result<Proposition, ParseError> {
-    checked_proposition(parse::<Proposition>(&reply.text)?.value, brief.problem.as_str(), &reply.answered)
+    checked_proposition(parse::<Proposition>(&reply.text)?, brief.problem.as_str(), &reply.answered)
 }

@@ -115,12 +115,12 @@ pub fn read_turn(slot: Slot, reply: &Reply, offered: &Offered) -> Result<DebateT
     let text = reply.text.as_str();
     let by = Speaker { slot, model: &reply.answered, pages: offered.len() };
     match slot.act {
-        Act::Opening => parse::<OpeningReply>(text)?.value.into_turn(by),
-        Act::Constructive(_) => parse::<ArgumentsReply>(text)?.value.into_turn(by),
-        Act::Questions | Act::FollowUp => parse::<QuestionsReply>(text)?.value.into_turn(by),
-        Act::Answers | Act::FollowUpAnswer => parse::<AnswersReply>(text)?.value.into_turn(by),
-        Act::Rebuttal => parse::<RebuttalReply>(text)?.value.into_turn(by),
-        Act::Closing => parse::<ClosingReply>(text)?.value.into_turn(by),
+        Act::Opening => parse::<OpeningReply>(text)?.into_turn(by),
+        Act::Constructive(_) => parse::<ArgumentsReply>(text)?.into_turn(by),
+        Act::Questions | Act::FollowUp => parse::<QuestionsReply>(text)?.into_turn(by),
+        Act::Answers | Act::FollowUpAnswer => parse::<AnswersReply>(text)?.into_turn(by),
+        Act::Rebuttal => parse::<RebuttalReply>(text)?.into_turn(by),
+        Act::Closing => parse::<ClosingReply>(text)?.into_turn(by),
     }
 }
 

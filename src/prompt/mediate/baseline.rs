@@ -51,7 +51,7 @@ pub fn worth(prompts: &Prompts, brief: &MediateBrief, plain: &PlainAnswer, solut
 
 /// Reads the comparison, held to what there is to compare.
 pub fn read_worth(reply: &Reply, recommendations: usize, options: usize) -> Result<Comparison, ParseError> {
-    Ok(parse::<Comparison>(&reply.text)?.value.held_to(recommendations, options))
+    Ok(parse::<Comparison>(&reply.text)?.held_to(recommendations, options))
 }
 
 #[cfg(test)]

@@ -33,14 +33,14 @@ mod tests {
     fn an_answer_draws_only_on_parts_there_are() {
         let reply = r#"{"draws_on":["Market, round 2","the internet"],"answer":"About 4.50 [1].","not_in_material":"null"}"#;
         let parts = ["problem".to_owned(), "market, round 2".to_owned()];
-        let answer = parse::<Answer>(reply).unwrap().value.checked(&parts, "m").unwrap();
+        let answer = parse::<Answer>(reply).unwrap().checked(&parts, "m").unwrap();
         assert_eq!(answer.draws_on, ["market, round 2"]);
         assert_eq!(
             (answer.text.as_str(), answer.not_in_material, answer.dropped_citations),
             ("About 4.50.", None, 1)
         );
         let empty = r#"{"draws_on":[],"answer":"","not_in_material":"All of it"}"#;
-        let reply = parse::<Answer>(empty).unwrap().value;
+        let reply = parse::<Answer>(empty).unwrap();
         assert_eq!(reply.checked(&parts, "m"), Err(ParseError::Empty("answer")));
     }
 }

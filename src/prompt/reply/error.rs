@@ -25,11 +25,6 @@ pub enum ParseError {
     /// A field with nothing to read in it.
     #[error("the field `{0}` is empty, and it is needed")]
     Empty(&'static str),
-    /// Fields that say what was asked for in the words in which it was asked.
-    #[error(
-        "these fields repeat the instructions word for word: `{0}`; write there what you found, or nothing"
-    )]
-    Copied(String),
     /// Sentences that are personal, praise or advise, where none may.
     #[error(
         "these sentences speak of a person, praise or give advice; say the same impersonally or leave it out: {0}"

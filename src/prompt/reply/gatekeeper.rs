@@ -101,7 +101,7 @@ mod tests {
     fn read(roles: &Value, experts: usize, filling: bool) -> Result<Proposal, ParseError> {
         let models = vec![model(); experts];
         let reply = json!({ "restated_problem": "Which one? [1]", "key_dimensions": ["cost", " ", "Cost", "time"], "roles": roles });
-        parse::<GatekeeperReply>(&reply.to_string())?.value.into_proposal(&models, "m", filling)
+        parse::<GatekeeperReply>(&reply.to_string())?.into_proposal(&models, "m", filling)
     }
 
     fn role(name: &str, mission: &str) -> Value {

@@ -1,8 +1,9 @@
-//! Finding the JSON in a reply.
+//! Finding the JSON in a reply: what stands around it is let be, and slips of form that models make now and then are mended.
+//! What is wrong beyond that is told to the model, which has one more turn.
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{ParseError, mend::mend};
+use super::ParseError;
 
 /// Most bytes of a reply that are looked at; the longest honest one has about 8,000.
 pub const MAX_REPLY_BYTES: usize = 262_144;
@@ -10,63 +11,32 @@ pub const MAX_REPLY_BYTES: usize = 262_144;
 /// Deepest nesting. The deepest shape asked for has 4 levels.
 const MAX_DEPTH: usize = 32;
 
-/// How the value was got out of the reply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
-    /// The reply was the JSON asked for and nothing else.
-    Exact,
-    /// It stood between other text: a fence, thoughts, a greeting.
-    Extracted,
-    /// Its JSON had to be mended: a trailing comma, a quote.
-    Repaired,
-}
-
-/// A value and how it was got.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Parsed<T> {
-    /// What the model said.
-    pub value: T,
-    /// How well it kept to the form.
-    pub how: How,
-}
-
-/// Reads a reply. The strictest reading that fits wins: the text as it is; its last whole object, with
-/// thoughts and fences taken off; that object mended. Never guesses the rest of a reply that breaks off.
-pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, ParseError> {
+/// Reads a reply: the text as it is, or else its last whole object, with thoughts and fences taken off, without commas that
+/// nothing follows, and with its last brace if that alone is missing. Never guesses the rest of a reply that breaks off.
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ParseError> {
     if text.len() > MAX_REPLY_BYTES {
         return Err(ParseError::TooLong(text.len()));
     }
     let text = text.trim().trim_start_matches('\u{feff}');
-    let exact = match serde_json::from_str(text) {
-        Ok(value) => return Ok(Parsed { value, how: How::Exact }),
-        Err(error) => error,
-    };
+    if let Ok(value) = serde_json::from_str(text) {
+        return Ok(value);
+    }
     // Brackets in texts count too, for of what is no JSON nobody knows which stand in one.
     if depth(text) > MAX_DEPTH {
         return Err(ParseError::TooDeep);
     }
-    let spoken = after_thoughts(text);
-    let (object, mut shape, whole) = match last_object(spoken) {
-        Found::Whole(object) => match serde_json::from_str(object) {
-            Ok(value) => return Ok(Parsed { value, how: How::Extracted }),
-            Err(error) => (object, error, true),
-        },
-        Found::Open(object) if ends_like_an_object(object) => (object, exact, false),
-        Found::Open(_) => return Err(ParseError::Truncated),
+    let object = match last_object(after_thoughts(text)) {
+        Found::Whole(object) => without_last_commas(object),
+        Found::Open(object) => {
+            closed(&without_last_commas(object.trim_end().trim_end_matches('`').trim_end()))
+        }
         Found::Nothing => return Err(ParseError::NoObject),
     };
-    let object = object.trim_end().trim_end_matches('`');
-    if let Some(mended) = mend(object) {
-        match serde_json::from_str(&mended) {
-            Ok(value) => return Ok(Parsed { value, how: How::Repaired }),
-            // What is wrong with the mended text says more than where the broken one stops being JSON.
-            Err(error) if shape.is_syntax() || shape.is_eof() => shape = error,
-            Err(_) => {}
-        }
-    } else if !whole {
+    if serde_json::from_str::<IgnoredAny>(&object).is_err_and(|error| error.is_eof()) {
         return Err(ParseError::Truncated);
     }
-    Err(ParseError::Shape(shape.to_string().chars().take(300).collect()))
+    let shape = |error: serde_json::Error| ParseError::Shape(error.to_string().chars().take(300).collect());
+    serde_json::from_str(&object).map_err(shape)
 }
 
 /// What follows the model's thoughts (`<think>…</think>`, as reasoning models served locally write them).
@@ -120,18 +90,14 @@ fn is_inside(inner: &str, outer: &str) -> bool {
 
 /// After its brace, an object has a key.
 fn looks_like_json(object: &str) -> bool {
-    object[1..].trim_start().starts_with(['"', '\''])
+    object[1..].trim_start().starts_with('"')
 }
 
 /// Where the object that starts a text ends, brackets in strings left aside.
 fn closes(text: &str) -> Option<usize> {
-    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
-    for (at, byte) in text.bytes().enumerate() {
+    let mut depth = 0_usize;
+    for (at, byte) in outside_strings(text) {
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
             b'{' | b'[' => depth += 1,
             b'}' | b']' => {
                 depth = depth.saturating_sub(1);
@@ -145,8 +111,50 @@ fn closes(text: &str) -> Option<usize> {
     None
 }
 
-fn ends_like_an_object(text: &str) -> bool {
-    text.trim_end().trim_end_matches('`').trim_end().ends_with('}')
+/// An object without the commas that a closing bracket follows.
+fn without_last_commas(object: &str) -> String {
+    let (mut kept, mut from, mut comma) = (String::with_capacity(object.len()), 0, None);
+    for (at, byte) in outside_strings(object) {
+        match (byte, comma) {
+            (b',', _) => comma = Some(at),
+            (b'}' | b']', Some(comma)) if object[comma + 1..at].trim().is_empty() => {
+                kept.push_str(&object[from..comma]);
+                from = comma + 1;
+            }
+            _ => {}
+        }
+    }
+    kept + &object[from..]
+}
+
+/// An object with the one brace that it lacks at its end. Where more than that is missing, it stays as it is.
+fn closed(object: &str) -> String {
+    let (mut open, mut last) = (0_usize, None);
+    for (at, byte) in outside_strings(object) {
+        match byte {
+            b'{' | b'[' => open += 1,
+            b'}' | b']' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        last = Some(at + 1);
+    }
+    // After a number or a word more could follow, and within a text it does.
+    let is_whole = last == Some(object.len()) && object.ends_with(['"', '}', ']']);
+    if open == 1 && is_whole { format!("{object}}}") } else { object.to_owned() }
+}
+
+/// The bytes of a text that stand in no string, with their places, and the quotes that end strings.
+fn outside_strings(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let (mut quoted, mut escaped) = (false, false);
+    text.bytes().enumerate().filter(move |(_, byte)| {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ => {}
+        }
+        !quoted
+    })
 }
 
 /// Deepest nesting, brackets in strings counted too: only an upper bound is needed.
@@ -178,43 +186,41 @@ mod tests {
         list: Vec<u32>,
     }
 
-    fn read(text: &str) -> Result<(Small, How), ParseError> {
-        parse::<Small>(text).map(|parsed| (parsed.value, parsed.how))
+    fn read(text: &str) -> Result<Small, ParseError> {
+        parse(text)
     }
 
     #[test]
     fn replies_that_can_be_read() {
-        for (reply, how) in [
-            (r#"{"text":"a","list":[1]}"#, How::Exact),
-            ("\u{feff}  {\"text\":\"a\",\"list\":[1]}\n", How::Exact),
-            ("```json\n{\"text\":\"a\",\"list\":[1]}\n```", How::Extracted),
-            ("Sure! Here it is:\n{\"text\":\"a\",\"list\":[1]}\nHope it helps {smile}", How::Extracted),
-            (
-                "<think>maybe {\"text\":\"b\",\"list\":[]}</think>{\"text\":\"a\",\"list\":[1]}",
-                How::Extracted,
-            ),
-            ("<think>{ {{ </think>\n```\n{\"text\":\"a\",\"list\":[1]}```", How::Extracted),
-            ("First {\"text\":\"b\",\"list\":[]}, no: {\"text\":\"a\",\"list\":[1]}", How::Extracted),
-            ("Think { of it: {\"text\":\"a\",\"list\":[1]}", How::Extracted),
-            (r#"{"text":"a","list":[1,],}"#, How::Repaired),
-            (r"{'text': 'a', 'list': [1]}", How::Repaired),
-            (r#"{text: "a", list: [1]}"#, How::Repaired),
-            ("```json\n{\"text\":\"a\" \"list\":[1]}\n```", How::Repaired),
-            ("{\"text\":\"a\", // short\n\"list\":[1]}", How::Repaired),
+        for reply in [
+            r#"{"text":"a","list":[1]}"#,
+            "\u{feff}  {\"text\":\"a\",\"list\":[1]}\n",
+            "```json\n{\"text\":\"a\",\"list\":[1]}\n```",
+            "Sure! Here it is:\n{\"text\":\"a\",\"list\":[1]}\nHope it helps {smile}",
+            "<think>maybe {\"text\":\"b\",\"list\":[]}</think>{\"text\":\"a\",\"list\":[1]}",
+            "<think>{ {{ </think>\n```\n{\"text\":\"a\",\"list\":[1]}```",
+            "First {\"text\":\"b\",\"list\":[]}, no: {\"text\":\"a\",\"list\":[1]}",
+            "Think { of it: {\"text\":\"a\",\"list\":[1]}",
+            r#"{"text":"a","list":[1,],}"#,
+            "```json\n{\"text\":\"a\",\"list\":[\n1,\n],\n}\n```",
+            r#"{"text":"a","list":[1]"#,
+            r#"{"list":[1],"text":"a""#,
+            "```json\n{\"text\":\"a\",\n\"list\":[1,]\n```",
+            r#"{"text":"a","list":[1]}}"#,
         ] {
             let want = Small { text: "a".into(), list: vec![1] };
-            assert_eq!(
-                read(reply).unwrap_or_else(|error| panic!("{reply}: {error}")),
-                (want, how),
-                "{reply}"
-            );
+            assert_eq!(read(reply), Ok(want), "{reply}");
         }
     }
 
     #[test]
-    fn a_raw_line_feed_in_a_text_is_mended() {
-        let (small, how) = read("{\"text\":\"a\nb\",\"list\":[]}").unwrap();
-        assert_eq!((small.text.as_str(), how), ("a\nb", How::Repaired));
+    fn commas_and_brackets_in_texts_stay() {
+        for (reply, text) in [
+            (r#"{"text":"a,] {b,}","list":[1,]}"#, "a,] {b,}"),
+            (r#"Here: {"text":"say \"[x,]\"}","list":[]"#, r#"say "[x,]"}"#),
+        ] {
+            assert_eq!(read(reply).unwrap().text, text, "{reply}");
+        }
     }
 
     #[test]
@@ -232,6 +238,10 @@ mod tests {
             "{",
             "```json\n{\"text\":\"a\",\"list\":[1,",
             r#"{"text":"a","list":[1],"more":{"x":1},"#,
+            r#"{"text":"a","list":[{"x":1}"#,
+            r#"{"list":[1],"text":"he said \""#,
+            r#"{"list":[1],"text":""#,
+            r#"{"text":"a","list":1"#,
         ] {
             assert_eq!(read(cut), Err(ParseError::Truncated), "{cut}");
         }
@@ -241,6 +251,17 @@ mod tests {
         assert!(shape(r#"{"text":"a","list":["x"]}"#).contains("invalid type"));
         assert!(shape(r#"{"text":"a","list":[-1]}"#).contains("invalid value"));
         assert!(shape(r#"{"text":"a","list":[99999999999999999999]}"#).len() <= 300);
+        for broken in [
+            r"{'text': 'a', 'list': [1]}",
+            r#"{text: "a", list: [1]}"#,
+            r#"{"text":"a" "list":[1]}"#,
+            "{\"text\":\"a\nb\",\"list\":[1]}",
+            r#"{"text":"a","list":[1}"#,
+            r#"{"text":"he said "no"","list":[1]}"#,
+            r#"{"text":"a",,"list":[1]}"#,
+        ] {
+            assert!(shape(broken).contains("at line"), "{broken}");
+        }
     }
 
     #[test]
@@ -252,7 +273,7 @@ mod tests {
         }
         let broad = format!(r#"{{"text":"a","list":[{}"#, "{},".repeat(20_000));
         assert!(read(&broad).is_err());
-        // Round brackets and quotes are where a repairer might recurse or take the square of the time.
+        // What is read again from each brace must not take the square of the time.
         for hostile in ["{a(", "{\"a\" ", "{'", "{a:b ", "{\"a\":\"\" + ", "{/*", "{`", "{a:/", "{\"a\":1 1 "]
         {
             let text = format!("{}}}", hostile.replacen('{', "", 1).repeat(12_000 / hostile.len()));
@@ -296,22 +317,21 @@ mod tests {
         fn any_text_survives_the_way_there_and_back(text in any::<String>(), list in prop::collection::vec(any::<u32>(), 0..5)) {
             prop_assume!(depth(&text) < MAX_DEPTH - 2);
             let reply = serde_json::json!({ "text": text, "list": list }).to_string();
-            let (small, how) = read(&reply).unwrap();
-            prop_assert_eq!(how, How::Exact);
-            prop_assert_eq!(small, Small { text: text.clone(), list: list.clone() });
-            let (small, how) = read(&format!("Here: ```json\n{reply}\n```")).unwrap();
-            prop_assert_eq!(how, How::Extracted);
-            prop_assert_eq!(small, Small { text, list });
+            let small = Ok(Small { text, list });
+            prop_assert_eq!(&read(&reply), &small);
+            prop_assert_eq!(&read(&format!("Here: ```json\n{reply}\n```")), &small);
+            prop_assert_eq!(&read(reply.trim_end_matches('}')), &small);
         }
 
         #[test]
         fn a_reply_cut_anywhere_is_never_taken_for_whole(at in 1usize..200) {
             let reply = serde_json::json!({
                 "analysis": "It {grows} [a lot] \"so\" they say", "key_points": ["One.", "Two."],
-                "flags": [{ "color": "red", "text": "Stop." }, { "color": "green", "text": "Go." }], "summary": "Yes.", "sources": []
+                "flags": [{ "color": "red", "text": "Stop." }, { "color": "green", "text": "Go." }], "summary": "Yes."
             }).to_string();
             prop_assume!(at < reply.len());
-            prop_assert!(parse::<ModuleReply>(&reply[..at]).is_err());
+            // The last brace says nothing.
+            prop_assert_eq!(parse::<ModuleReply>(&reply[..at]).is_ok(), at == reply.len() - 1);
         }
     }
 }

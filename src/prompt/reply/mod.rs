@@ -5,14 +5,12 @@
 //! what becomes one field.
 
 mod answer;
-mod brim;
 pub mod critique;
 pub mod debate;
 mod error;
 mod gatekeeper;
 pub mod investigate;
 mod json;
-mod mend;
 mod module;
 mod notary;
 mod notes;
@@ -27,10 +25,9 @@ mod statement;
 mod synthesis;
 mod words;
 
-pub use brim::unbroken;
 pub use error::ParseError;
 pub use gatekeeper::{GatekeeperReply, RoleReply};
-pub use json::{How, MAX_REPLY_BYTES, Parsed, parse};
+pub use json::{MAX_REPLY_BYTES, parse};
 pub use module::{ModuleReply, RevisionReply};
 pub use notary::{NotaryReply, SolutionReply, unnamed};
 pub use notes::NotesReply;

@@ -144,7 +144,7 @@ mod tests {
     fn read(solutions: &Value) -> Result<Minutes, ParseError> {
         let reply =
             json!({ "synthesis": "They differ on the fee [1], as Response A says.", "solutions": solutions });
-        parse::<NotaryReply>(&reply.to_string())?.value.into_minutes(
+        parse::<NotaryReply>(&reply.to_string())?.into_minutes(
             &sample::roundtable::proposal(2),
             &sample::roundtable::statements(2),
             "m",

@@ -35,7 +35,7 @@ mod tests {
     fn notes_are_kept_within_bounds() {
         let read = |text: &str, most| {
             let reply = serde_json::json!({ "notes": text }).to_string();
-            parse::<NotesReply>(&reply).unwrap().value.into_notes(most)
+            parse::<NotesReply>(&reply).unwrap().into_notes(most)
         };
         assert_eq!(
             read("- Rent: 4,000 a month.\n- Until 2029.", 100).unwrap(),

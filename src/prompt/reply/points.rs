@@ -99,7 +99,7 @@ mod tests {
 
     fn read(points: &str, order: &[usize]) -> Result<Allocation, ParseError> {
         let reply = format!(r#"{{"reasoning":"r","points":{points}}}"#);
-        parse::<PointsReply>(&reply)?.value.into_allocation(order)
+        parse::<PointsReply>(&reply)?.into_allocation(order)
     }
 
     #[test]

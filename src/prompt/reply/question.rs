@@ -44,7 +44,7 @@ mod tests {
     fn a_question_is_a_line_within_bounds() {
         let read = |text: &str| {
             let reply = serde_json::json!({ "question": text }).to_string();
-            parse::<QuestionReply>(&reply).unwrap().value.into_question(false)
+            parse::<QuestionReply>(&reply).unwrap().into_question(false)
         };
         assert_eq!(read("“Should we open\non Sundays?”").unwrap().text(), "Should we open on Sundays?");
         assert_eq!(read(" \u{200b} "), Err(ParseError::Empty("question")));

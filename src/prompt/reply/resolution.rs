@@ -78,7 +78,7 @@ mod tests {
             "evidence": "Fees are 13 to 30 % [2], couriers leave [3], https://x.example says more.",
             "supports": supports, "verdict": verdict, "recommendation": "Ask for 12 % [2].", "option": option,
         });
-        let reply = parse::<ResolutionReply>(&reply.to_string())?.value;
+        let reply = parse::<ResolutionReply>(&reply.to_string())?;
         reply.into_resolution(&matter, (&offered, Searched::Found { queries: 3, pages: 2 }), 3, "m")
     }
 

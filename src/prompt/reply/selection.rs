@@ -193,7 +193,7 @@ mod tests {
         let modules: Vec<Value> =
             modules.iter().map(|name| json!({ "module": name, "why": "It decides. [1]" })).collect();
         let reply = json!({ "reasoning": "A matter of law.", "modules": modules }).to_string();
-        parse::<SelectReply>(&reply).unwrap().value.into_picks(&selecting("cost=0").choosable(), "m", mending)
+        parse::<SelectReply>(&reply).unwrap().into_picks(&selecting("cost=0").choosable(), "m", mending)
     }
 
     fn names(picks: &Picks) -> Vec<&str> {
@@ -233,7 +233,7 @@ mod tests {
     fn check(specialists: &[Value], mending: bool) -> Result<Gaps, ParseError> {
         let seated = ["market", "social", "ethics"].map(|name| ModuleName(name.into()));
         let reply = json!({ "reasoning": "Nobody sees the bees.", "specialists": specialists, "open": ["Weather; ask the farmers", " ", "…"] });
-        parse::<GapsReply>(&reply.to_string()).unwrap().value.into_gaps(&seated, mending)
+        parse::<GapsReply>(&reply.to_string()).unwrap().into_gaps(&seated, mending)
     }
 
     #[test]

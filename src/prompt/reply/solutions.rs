@@ -108,7 +108,7 @@ mod tests {
             {"one":2,"other":3,"difference":"","same":false},
             {"one":0,"other":3,"difference":"","same":true},
             {"one":2,"other":9,"difference":"","same":true}]}"#;
-        assert_eq!(parse::<DuplicatesReply>(reply).unwrap().value.into_pairs(3), [(0, 2)]);
+        assert_eq!(parse::<DuplicatesReply>(reply).unwrap().into_pairs(3), [(0, 2)]);
     }
 
     #[test]
@@ -119,7 +119,7 @@ mod tests {
             {"solution":2,"unsaid":"zeppelins","said":false},
             {"solution":3,"unsaid":"Do nothing yet","said":true},
             {"solution":7,"unsaid":"Do nothing yet","said":false}]}"#;
-        let unsaid = parse::<SaidReply>(reply).unwrap().value.into_unsaid(&solutions);
+        let unsaid = parse::<SaidReply>(reply).unwrap().into_unsaid(&solutions);
         assert_eq!(unsaid, [Some("Ten restaurants, EIGHT weeks".to_owned()), None, None]);
     }
 }

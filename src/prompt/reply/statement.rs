@@ -98,8 +98,7 @@ mod tests {
     #[test]
     fn a_statement_is_clean_and_says_something() {
         let reply = r#"{"key_reasoning_points":["It pays [1]","it pays"," "],"initial_recommendation":"Start **small** [2]. Then grow.","one_sentence_summary":" "}"#;
-        let statement =
-            parse::<AnalysisReply>(reply).unwrap().value.into_statement(ExpertId(2), "m").unwrap();
+        let statement = parse::<AnalysisReply>(reply).unwrap().into_statement(ExpertId(2), "m").unwrap();
         assert_eq!(
             (statement.stance.as_str(), statement.summary.as_str()),
             ("Start **small**. Then grow.", "Start **small**.")

@@ -148,7 +148,7 @@ mod tests {
     }
 
     fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        let said = parse::<Synthesis>(&reply.to_string())?.value;
+        let said = parse::<Synthesis>(&reply.to_string())?;
         checked_synthesis(said, &bounds(&sample::mediate::panel(weights), &[]), "m")
     }
 
@@ -175,7 +175,7 @@ mod tests {
             (conflict["area"], conflict["carries"]) = (json!(area), json!(carries));
         }
         let read = |told: &Value, raci: &[RaciRow]| {
-            let synthesis = parse::<Synthesis>(&told.to_string()).unwrap().value;
+            let synthesis = parse::<Synthesis>(&told.to_string()).unwrap();
             let synthesis =
                 checked_synthesis(synthesis, &bounds(&sample::mediate::panel(""), raci), "m").unwrap();
             let said = synthesis.conflicts.into_iter();
@@ -208,7 +208,7 @@ mod tests {
         let read = |gaps: &Value, are: bool| {
             let mut reply = reply();
             reply["gaps"] = gaps.clone();
-            let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap().value;
+            let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap();
             checked_synthesis(
                 synthesis,
                 &SynthesisBounds { panel: &panel, raci: &[], gaps: are, sources: &NONE },

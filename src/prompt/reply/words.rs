@@ -1,10 +1,7 @@
 //! What models write made fit to keep: texts, lines and lists, with nothing in them that is not there to be read.
 
 use super::ParseError;
-use crate::{
-    domain::{ModuleName, citations, is_blank, one_line},
-    prompt::repetition,
-};
+use crate::domain::{ModuleName, citations, is_blank, one_line};
 
 /// Most items kept of any list a model writes; the schema asks for fewer, but not every provider holds a
 /// model to it.
@@ -30,7 +27,7 @@ impl Cleaner {
         if is_blank(&text) {
             return String::new();
         }
-        let (text, dropped) = citations::within(&repetition::tidy(&text), self.offered);
+        let (text, dropped) = citations::within(&tidy(&text), self.offered);
         self.dropped += dropped;
         text
     }
@@ -90,6 +87,15 @@ impl Cleaner {
     }
 }
 
+/// A text without control characters, and with one blank line at most where there are several.
+fn tidy(text: &str) -> String {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let text = text.replace(is_control, "");
+    let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.dedup_by(|line, before| line.is_empty() && before.is_empty());
+    lines.join("\n").trim().to_owned()
+}
+
 /// Characters that have no meaning but somebody's own, which are none to read (Unicode, "Private Use": the whole of three
 /// ranges that never change).
 fn is_private(c: char) -> bool {
@@ -126,6 +132,19 @@ mod tests {
     use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
     use super::*;
+
+    #[test]
+    fn blank_lines_shrink_and_what_is_no_text_goes() {
+        for (text, tidied) in [
+            ("\n a\u{0}b  \r\nc\n", "ab\nc"),
+            ("a\n\n \n\t\nb", "a\n\nb"),
+            ("- a\n  - b", "- a\n  - b"),
+            ("```\na    b\n```", "```\na    b\n```"),
+            ("\n ".repeat(5_000).as_str(), ""),
+        ] {
+            assert_eq!(tidy(text), tidied);
+        }
+    }
 
     #[test]
     fn characters_that_are_no_text_go() {

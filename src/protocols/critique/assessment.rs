@@ -71,7 +71,7 @@ async fn word(
         &brief.assessor,
         question,
         |reply, attempt| {
-            let said = prompt::parse::<AssessmentReply>(&reply.text)?.value;
+            let said = prompt::parse::<AssessmentReply>(&reply.text)?;
             said.into_assessment(consolidated, &reply.answered, attempt == Try::First)
         },
         |_, _, _| Vec::new(),

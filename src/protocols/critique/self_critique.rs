@@ -112,7 +112,7 @@ async fn ask(
         seat,
         question,
         |reply, _| {
-            let said = prompt::parse::<SelfCritiqueReply>(&reply.text)?.value;
+            let said = prompt::parse::<SelfCritiqueReply>(&reply.text)?;
             let read = (&council.brief.document, council.sections());
             said.into_self_critique(own, others, read, &reply.answered)
         },

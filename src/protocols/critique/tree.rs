@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
             &seat,
             question,
             |reply, _| {
-                let said = prompt::parse::<SegmentReply>(&reply.text)?.value;
+                let said = prompt::parse::<SegmentReply>(&reply.text)?;
                 said.into_grown(&brief.document, self.member, &branch, &reply.answered)
             },
             |_, _, _| Vec::new(),

@@ -134,7 +134,7 @@ impl Desk<'_> {
             self.records.iter().filter(|record| record.answered).map(|record| record.number).collect();
         let read = |reply: &Reply, _| {
             let grounds = Grounds { pages: 0, calls: &answered };
-            prompt::parse::<AnswerReply>(&reply.text)?.value.into_answer(grounds, &reply.answered)
+            prompt::parse::<AnswerReply>(&reply.text)?.into_answer(grounds, &reply.answered)
         };
         let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;
         let Ok(said) = said else { return Ok(None) };

@@ -98,7 +98,7 @@ pub(super) async fn check(
     let who = format!("Checking “{}”", crate::domain::shortened(&doubt.topic, 40));
     let asked = |key: StepKey, prompt| Ask { key, who: who.clone(), model: model.clone(), prompt };
     let first = asked(key.clone(), prompt::investigate::check(prompts, brief, &matter, searching));
-    let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.value.checked(places);
+    let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places);
     let plan = match steps.ask(first, read, |_| Vec::new()).await? {
         Ok(plan) => plan,
         Err(failure) => {
@@ -126,8 +126,7 @@ pub(super) async fn check(
         let second =
             asked(key.child("shown"), prompt::investigate::checked(prompts, brief, &matter, shown, &offered));
         let pages = offered.len();
-        let read =
-            |reply: &Reply, _| prompt::parse::<CheckedReply>(&reply.text)?.value.into_finding(places, pages);
+        let read = |reply: &Reply, _| prompt::parse::<CheckedReply>(&reply.text)?.into_finding(places, pages);
         let by = match &ran {
             Some(printed) => CheckedBy::Code { code: plan.code.clone(), printed: printed.clone() },
             None => CheckedBy::Pages,

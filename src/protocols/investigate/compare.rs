@@ -21,7 +21,7 @@ pub(super) async fn compare(case: &Case<'_>) -> Result<Compared, Stop> {
         prompt: prompt::investigate::compare(steps.prompts(), brief, answers),
     };
     let read = |reply: &Reply, _| {
-        prompt::parse::<ComparedReply>(&reply.text)?.value.into_compared(answers, &reply.answered)
+        prompt::parse::<ComparedReply>(&reply.text)?.into_compared(answers, &reply.answered)
     };
     let cards = |key: &StepKey, compared: &Compared, _: Option<&_>| {
         render::investigate::compared_card(steps.session(), key, compared)

@@ -35,7 +35,7 @@ pub(super) async fn adaptive(case: &Case<'_>, compared: &Compared) -> Result<Fou
         who: "Investigator".to_owned(),
         prompt: prompt::investigate::opening(steps.prompts(), brief, compared, &notes),
     };
-    let read = |reply: &Reply, _| replies::opening(prompt::parse::<Opening>(&reply.text)?.value);
+    let read = |reply: &Reply, _| replies::opening(prompt::parse::<Opening>(&reply.text)?);
     let cards = |key: &StepKey, opening: &Opening, _: Option<&_>| {
         render::investigate::opening_card(steps.session(), key, opening)
     };
@@ -150,7 +150,7 @@ async fn wish(case: &Case<'_>, key: &StepKey, turn: &Turn<'_>) -> Result<Option<
     let sent = prompt.about_tokens();
     let question = Question { key: key.clone(), who: "Investigator".to_owned(), prompt };
     let read = |reply: &Reply, _| {
-        let action = prompt::parse::<ActionReply>(&reply.text)?.value.into_action()?;
+        let action = prompt::parse::<ActionReply>(&reply.text)?.into_action()?;
         Ok((action, tools::tokens_of(reply, sent)))
     };
     let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;

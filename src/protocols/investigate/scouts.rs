@@ -35,8 +35,7 @@ async fn scout(
         who: id.title(),
         prompt: prompt::investigate::scout(steps.prompts(), brief, place, notes),
     };
-    let read =
-        |reply: &Reply, _| prompt::parse::<ScoutReply>(&reply.text)?.value.into_answer(id, &reply.answered);
+    let read = |reply: &Reply, _| prompt::parse::<ScoutReply>(&reply.text)?.into_answer(id, &reply.answered);
     let temperature = brief.temperature(place);
     let cards = |key: &StepKey, answer: &ScoutAnswer, stand_in: Option<&ModelName>| {
         render::investigate::scout_card(steps.session(), key, answer, stand_in, temperature)

@@ -83,9 +83,8 @@ async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: 
     let sent = prompt.about_tokens();
     let name = model.to_string();
     let ask = Ask { key, who: crate::domain::short_model(&name).to_owned(), model, prompt };
-    let read = |reply: &Reply, _| {
-        Ok((prompt::parse::<SaidReply>(&reply.text)?.value.checked()?, tokens_of(reply, sent)))
-    };
+    let read =
+        |reply: &Reply, _| Ok((prompt::parse::<SaidReply>(&reply.text)?.checked()?, tokens_of(reply, sent)));
     Ok(match steps.ask(ask, read, |_| Vec::new()).await? {
         Ok((said, tokens)) => Done { tokens, ..Done::answered(format!("{name} says:\n{said}")) },
         Err(failure) => Done { tokens: sent, ..Done::failed(format!("{name}: {}", failure.sentence())) },

@@ -25,7 +25,7 @@ pub(super) async fn answer(steps: &Steps, brief: &MediateBrief) -> Result<Option
         question,
         |reply, _| {
             prompt::reply::checked_plain_answer(
-                prompt::parse::<PlainAnswer>(&reply.text)?.value,
+                prompt::parse::<PlainAnswer>(&reply.text)?,
                 &reply.answered,
             )
         },

@@ -197,7 +197,7 @@ async fn synthesize(
         question,
         |reply, _| {
             prompt::reply::checked_synthesis(
-                prompt::parse::<Synthesis>(&reply.text)?.value,
+                prompt::parse::<Synthesis>(&reply.text)?,
                 &bounds,
                 &reply.answered,
             )

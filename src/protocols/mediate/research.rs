@@ -90,7 +90,7 @@ impl Desk<'_> {
         let said = (outputs, solutions);
         let prompt = prompt::mediate::resolution(steps.prompts(), brief, matter, said, &offered, notes);
         let read = |reply: &Reply, _| {
-            let written = prompt::parse::<ResolutionReply>(&reply.text)?.value;
+            let written = prompt::parse::<ResolutionReply>(&reply.text)?;
             written.into_resolution(matter, (&offered, searched), solutions.len(), &reply.answered)
         };
         let question = Question { key: key.clone(), who, prompt };

@@ -169,10 +169,10 @@ impl Place<'_> {
             let nothing = Offered::default();
             let offered = looked_up.map_or(&nothing, |looked_up| &looked_up.offered);
             let output = if revises {
-                let said = prompt::parse::<RevisionReply>(&reply.text)?.value;
+                let said = prompt::parse::<RevisionReply>(&reply.text)?;
                 said.into_output(of, &letters, offered, &reply.answered)?
             } else {
-                let said = prompt::parse::<ModuleReply>(&reply.text)?.value;
+                let said = prompt::parse::<ModuleReply>(&reply.text)?;
                 said.into_output(of, offered, &reply.answered)?
             };
             let searched = looked_up.map(|looked_up| looked_up.searched);

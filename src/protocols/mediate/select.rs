@@ -95,7 +95,7 @@ async fn pick(
         prompt: prompt::mediate::select(steps.prompts(), brief, notes),
     };
     let read = |reply: &Reply, reading| {
-        let said = prompt::parse::<SelectReply>(&reply.text)?.value;
+        let said = prompt::parse::<SelectReply>(&reply.text)?;
         said.into_picks(&who, &reply.answered, reading == Try::Repaired)
     };
     Ok(match steps.ask_seat(&brief.mediator, question, read, |_, _, _| Vec::new()).await? {
@@ -126,7 +126,7 @@ async fn look_for_gaps(
         prompt: prompt::mediate::gaps(steps.prompts(), brief, &picks.picked, notes),
     };
     let read = |reply: &Reply, reading| {
-        let said = prompt::parse::<GapsReply>(&reply.text)?.value;
+        let said = prompt::parse::<GapsReply>(&reply.text)?;
         said.into_gaps(&seated, reading == Try::Repaired)
     };
     let (gaps, note) = match steps.ask_seat(&brief.mediator, question, read, |_, _, _| Vec::new()).await? {

@@ -24,7 +24,7 @@ pub(super) async fn propose(
         &brief.gatekeeper,
         question,
         |reply, attempt| {
-            let said = prompt::parse::<GatekeeperReply>(&reply.text)?.value;
+            let said = prompt::parse::<GatekeeperReply>(&reply.text)?;
             said.into_proposal(&models, &reply.answered, attempt == Try::Repaired)
         },
         |_, _, _| Vec::new(),

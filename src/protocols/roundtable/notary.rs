@@ -51,7 +51,7 @@ pub(super) async fn write(
         &brief.notary,
         question,
         |reply, reading| {
-            let said = prompt::parse::<NotaryReply>(&reply.text)?.value;
+            let said = prompt::parse::<NotaryReply>(&reply.text)?;
             let minutes = said.into_minutes(proposal, statements, &reply.answered)?;
             let again = reading == Try::First && minutes.dropped_solutions > 0;
             if again { Err(unnamed(statements)) } else { Ok(minutes) }

@@ -74,7 +74,7 @@ impl<'a> Table<'a> {
         let (steps, proposal) = (self.steps, self.proposal);
         let prompt = prompt::roundtable::analysis(steps.prompts(), self.brief, proposal, role, notes);
         let read = |reply: &Reply, _| {
-            prompt::parse::<AnalysisReply>(&reply.text)?.value.into_statement(role.id, &reply.answered)
+            prompt::parse::<AnalysisReply>(&reply.text)?.into_statement(role.id, &reply.answered)
         };
         let cards = |key: &StepKey, said: &Statement, stand_in: Option<&ModelName>| {
             render::roundtable::analysis_card(steps.session(), key, said, proposal, stand_in)
@@ -94,7 +94,7 @@ impl<'a> Table<'a> {
         let heard = (analyses, reading);
         let prompt = prompt::roundtable::rebuttal(steps.prompts(), self.brief, proposal, role, heard, notes);
         let read = |reply: &Reply, _| {
-            prompt::parse::<RebuttalReply>(&reply.text)?.value.into_statement(role.id, &reply.answered)
+            prompt::parse::<RebuttalReply>(&reply.text)?.into_statement(role.id, &reply.answered)
         };
         let cards = |key: &StepKey, said: &Statement, stand_in: Option<&ModelName>| {
             render::roundtable::rebuttal_card(steps.session(), key, said, proposal, reading, stand_in)

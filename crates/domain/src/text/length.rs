@@ -85,23 +85,6 @@ pub fn first_sentence(text: &str) -> &str {
     text[..end].trim()
 }
 
-/// A text that was broken off: up to the end of its last whole sentence, or of its last word where hardly a sentence is
-/// whole, and "…". One that ends as a sentence does is left as it is.
-#[must_use]
-pub fn to_last_sentence(text: &str) -> String {
-    let text = text.trim_end();
-    let closed = text.trim_end_matches(['"', '\'', '”', '’', '»', ')', ']', '*', '_', '`']);
-    if closed.ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '।', '|']) || text.is_empty() {
-        return text.to_owned();
-    }
-    let ends = sentence_ends(text);
-    if let Some(end) = ends.iter().rev().nth(1).filter(|end| **end > text.len() / 3) {
-        return format!("{} …", text[..*end].trim_end());
-    }
-    let words = text.rfind(char::is_whitespace).filter(|at| *at > text.len() / 3);
-    format!("{}…", text[..words.unwrap_or(text.len())].trim_end())
-}
-
 /// As many whole sentences of a text as have at most `most` characters together; empty where not even the first has.
 #[must_use]
 pub fn whole_sentences(text: &str, most: usize) -> &str {

@@ -10,7 +10,7 @@ mod quotation;
 mod voice;
 
 pub use equal::equal_words;
-pub use length::{count_words, first_sentence, to_last_sentence, whole_sentences};
+pub use length::{count_words, first_sentence, whole_sentences};
 pub(crate) use length::{is_han, is_south_east, sentence_ends};
 pub(crate) use quotation::quoted;
 pub(crate) use voice::own_sentences;

@@ -75,7 +75,7 @@ pub struct SegmentReply {
 
 impl SegmentReply {
     /// The claims, numbered from `branch.first`, each quotation looked up in the segment: where it is not found, the
-    /// confidence is halved and the claim stands as unquoted. What is no claim is dropped: placeholders and copies
+    /// confidence is halved and the claim stands as unquoted. What is no claim is dropped: words for nothing, and copies
     /// of the claim that is looked into or of one before. No claims is a fair answer.
     pub fn into_grown(
         self,
@@ -121,11 +121,8 @@ impl ClaimReply {
         if !says_something(&text) {
             return None;
         }
-        if let Some(parent) = branch.parent {
-            let topic = parent.deeper.as_ref().map_or("", |deeper| &deeper.topic);
-            if equal_words(&text, &parent.claim) || equal_words(&text, topic) {
-                return None;
-            }
+        if branch.parent.is_some_and(|parent| equal_words(&text, &parent.claim)) {
+            return None;
         }
         let mut area = clean.line(&self.area);
         if !says_something(&area) {

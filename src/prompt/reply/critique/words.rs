@@ -2,8 +2,8 @@
 
 use crate::domain::one_line;
 
-/// What models write where they have nothing to say, or what they copy out of the request.
-const NOTHING: [&str; 26] = [
+/// What models write where they have nothing to say.
+const NOTHING: [&str; 14] = [
     "",
     "na",
     "n a",
@@ -11,17 +11,6 @@ const NOTHING: [&str; 26] = [
     "null",
     "nil",
     "nothing",
-    "string",
-    "text",
-    "claim",
-    "claims",
-    "quote",
-    "area",
-    "topic",
-    "placeholder",
-    "todo",
-    "tbd",
-    "example",
     "no claim",
     "no claims",
     "no issue",
@@ -29,21 +18,13 @@ const NOTHING: [&str; 26] = [
     "no finding",
     "no findings",
     "nothing is wrong",
-    "one or two sentences at most 45 words",
-];
-
-/// The words of the request that a claim must not merely repeat.
-const ECHOES: [&str; 3] = [
-    "what is wrong or missing",
-    "what is wrong with what stands in the text or what is missing that it cannot do without",
-    "what is wrong or missing and what follows from it",
 ];
 
 /// Whether a text says something, rather than stand in the place of something.
 pub(super) fn says_something(text: &str) -> bool {
     let plain = plain(text);
     let plain = plain.as_str();
-    plain.chars().any(char::is_alphanumeric) && !NOTHING.contains(&plain) && !ECHOES.contains(&plain)
+    plain.chars().any(char::is_alphanumeric) && !NOTHING.contains(&plain)
 }
 
 /// Letters and digits in small letters, a space between words.

@@ -1,7 +1,7 @@
 //! The moderator's analysis, and a hinge that is looked at again.
 
 use crate::{
-    domain::{Citing, DebateSynthesis, Hinge, Offered, citations, equal_words, one_line},
+    domain::{Citing, DebateSynthesis, Hinge, Offered, citations, one_line},
     prompt::reply::{
         ParseError,
         words::{Cleaner, MAX_ITEMS, is_said},
@@ -25,10 +25,6 @@ fn clean_hinge(hinge: &mut Hinge, clean: &mut Cleaner) -> bool {
         return false;
     }
     clean.texts([&mut hinge.current_evidence]);
-    // What only repeats the question is nothing that is known of it.
-    if equal_words(&hinge.current_evidence, &hinge.if_true) {
-        hinge.current_evidence.clear();
-    }
     true
 }
 

@@ -112,7 +112,7 @@ mod tests {
     use crate::prompt::parse;
 
     fn read(reply: &str) -> Result<ToolAction, ParseError> {
-        parse::<ActionReply>(reply)?.value.into_action()
+        parse::<ActionReply>(reply)?.into_action()
     }
 
     #[test]

@@ -183,7 +183,7 @@ mod tests {
             "consensus":[{"text":"It is a number","claims":["scout-1.1","scout-7.1"]},{"text":"The rent is known","claims":["Scout-1.1","scout-2.1"]},{"text":"All are right","claims":["scout-1.9","scout-2.0"]}],
             "splits":[{"topic":"the size","kind":"verifiable","sides":[{"text":"42","scouts":["scout-1"]},{"text":"41","scouts":["scout-2"]}]}],
             "lone":[{"claim":"It is prime","scout":"scout-2","matters":true},{"claim":"?","scout":"nobody","matters":true}]}"#;
-        let compared = parse::<ComparedReply>(reply).unwrap().value.into_compared(&answers, "m").unwrap();
+        let compared = parse::<ComparedReply>(reply).unwrap().into_compared(&answers, "m").unwrap();
         assert_eq!(compared.answers.len(), 2, "a scout in no group has an answer of its own");
         let shared: Vec<&str> = compared.consensus.iter().map(|shared| shared.claim.as_str()).collect();
         assert_eq!(shared, ["The rent is known"], "what stands in no claim that was made is said by nobody");
@@ -192,7 +192,7 @@ mod tests {
             "\"scouts\":[\"scout-2\"]}],\n            \"consensus",
             "\"scouts\":[\"x\"]}],\n            \"consensus",
         );
-        let error = parse::<ComparedReply>(&nobody).unwrap().value.into_compared(&answers, "m");
+        let error = parse::<ComparedReply>(&nobody).unwrap().into_compared(&answers, "m");
         assert!(matches!(error, Err(ParseError::Shape(why)) if why.contains("scout-1, scout-2")));
     }
 }

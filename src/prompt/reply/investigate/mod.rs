@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn a_scouts_answer_cites_nothing_and_says_something() {
         let reply = r#"{"understood":"What it is","reasoning":"As a study [1] says.","answer":"42 [2].","key_claims":["It is 42","it is 42"," "],"confidence":"high"}"#;
-        let answer = parse::<ScoutReply>(reply).unwrap().value.into_answer(ScoutId(1), "m").unwrap();
+        let answer = parse::<ScoutReply>(reply).unwrap().into_answer(ScoutId(1), "m").unwrap();
         assert_eq!((answer.answer.as_str(), answer.dropped_citations), ("42.", 2));
         assert_eq!(answer.claims, ["It is 42"]);
     }

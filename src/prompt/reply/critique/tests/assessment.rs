@@ -14,7 +14,7 @@ const FINE: &str = "Each order loses money, so growth makes the loss larger; suc
 
 fn read(points: &Value, text: &str, strict: bool) -> Result<Assessment, ParseError> {
     let reply = json!({ "points": points, "final_assessment": text }).to_string();
-    parse::<AssessmentReply>(&reply)?.value.into_assessment(&sample::consolidated(), "small", strict)
+    parse::<AssessmentReply>(&reply)?.into_assessment(&sample::consolidated(), "small", strict)
 }
 
 fn point(finding: &str, critique: &str) -> Value {

@@ -12,7 +12,7 @@ const POPPER: Philosopher = Philosopher::Popper;
 fn read(reply: &Value) -> Result<SelfCritique, ParseError> {
     let peers = [Philosopher::Kant, Philosopher::Russell, Philosopher::Aristotle].map(sample::tree);
     let order: Vec<&Tree> = peers.iter().collect();
-    let reply = parse::<SelfCritiqueReply>(&reply.to_string())?.value;
+    let reply = parse::<SelfCritiqueReply>(&reply.to_string())?;
     let session = sample::session();
     let read = (&session.brief.document, &session.sections[..]);
     reply.into_self_critique(&sample::tree(POPPER), &order, read, "small")
