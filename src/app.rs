@@ -1,7 +1,7 @@
 //! The program's parts, built once and put together. Called by `cli` with settings that can be used, and by
 //! tests, which put the same parts together around servers of their own.
 
-pub(crate) mod assemble;
+pub mod assemble;
 mod audit;
 mod behind;
 mod doctor;

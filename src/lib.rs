@@ -5,7 +5,7 @@
 //! right never import one another.
 //!
 //! ```text
-//! main -> cli, app, eval, example -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
+//! main -> cli, app, example -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
 //!                             session -> report, protocols -> prompt | render | audit     (pure)
 //! ```
 //!
@@ -28,7 +28,6 @@ pub mod bot;
 pub mod cli;
 pub mod config;
 pub mod error;
-pub mod eval;
 pub mod example;
 pub mod metrics;
 pub mod prompt;

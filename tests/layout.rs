@@ -13,11 +13,10 @@ use std::{
 use self::owners::OWNERS;
 
 /// What each room (a file or folder directly in `src`) may import of the others.
-const MAY_IMPORT: [(&str, &[&str]); 28] = [
+const MAY_IMPORT: [(&str, &[&str]); 27] = [
     ("main", EVERYTHING),
     ("cli", EVERYTHING),
     ("app", EVERYTHING),
-    ("eval", EVERYTHING),
     ("example", &["playground", "domain"]),
     ("lib", &[]),
     ("metrics", &["bot", "discord", "llm", "store", "domain"]),
@@ -101,7 +100,6 @@ const EVERYTHING: &[&str] = &[
     "documents",
     "domain",
     "error",
-    "eval",
     "example",
     "llm",
     "metrics",

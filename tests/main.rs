@@ -25,7 +25,6 @@ mod effort;
 mod ending;
 mod ending_together;
 mod estimate;
-mod eval;
 mod everything;
 mod example;
 mod faults;

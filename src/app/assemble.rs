@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The models by the settings; a server on this machine is looked for where nothing is configured.
-pub(crate) async fn models(config: &Config) -> Result<Models, ConfigError> {
+pub async fn models(config: &Config) -> Result<Models, ConfigError> {
     let find = async |places: Vec<Url>| {
         let found = llm::find_local(&places, llm::LOCAL_PATIENCE).await?;
         Some(LocalServer { base: found.base, model: found.models.into_iter().next()? })
@@ -38,7 +38,7 @@ pub(super) fn offer_local_model(mut error: ConfigError) -> ConfigError {
 }
 
 /// The door to models.
-pub(crate) fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
+pub fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
     let endpoint = |endpoint: &Option<crate::config::Endpoint>| {
         endpoint.as_ref().map(|endpoint| Endpoint { base: endpoint.base.clone(), key: endpoint.key.clone() })
     };
@@ -83,11 +83,7 @@ fn prices(config: &Config) -> anyhow::Result<Prices> {
 const DOCUMENT_CHARS: usize = 60_000;
 
 /// What new sessions are started with; `small`: the model that was set up for this run, if one was.
-pub(crate) fn settings(
-    config: &Config,
-    models: &Models,
-    small: Option<&SmallModel>,
-) -> anyhow::Result<Settings> {
+pub fn settings(config: &Config, models: &Models, small: Option<&SmallModel>) -> anyhow::Result<Settings> {
     let usual = small.map_or(DOCUMENT_CHARS, |small| small.document_chars);
     Ok(Settings {
         panel: models.panel.clone(),

@@ -3,6 +3,7 @@
 //! Invariant: whatever fails, the person reads what happened and what to do, and the exit code says which
 //! kind it was: 0 done, 1 failed or something found, 2 wrong usage, settings or file. Called by `main`.
 
+mod child;
 mod local_model;
 mod logging;
 
@@ -18,13 +19,11 @@ use clap::{Parser, Subcommand};
 use crate::{
     app::{self, Fleet, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
-    documents,
     domain::{AuditLayer, ShardRange},
-    eval::{self, EvalOptions, Method, UnusableFile},
     report::{Audience, NoReport},
-    sandbox,
 };
 
+pub use child::child;
 pub use local_model::{LocalModel, LocalModelError, Weights};
 
 /// How long tasks may take to end with the process.
@@ -93,31 +92,6 @@ enum Command {
         #[arg(long, value_name = "N", value_parser = layer)]
         layer: Option<AuditLayer>,
     },
-    /// Run questions with known answers by several methods, or passages with known verdicts through the checks
-    Eval {
-        /// The file: a JSON object a line, {"id", "question", "answer", "options", "facts"}
-        file: PathBuf,
-        /// The methods: single, majority, structured, adaptive, roundtable
-        #[arg(
-            long,
-            value_delimiter = ',',
-            default_value = "single,majority,structured,adaptive,roundtable",
-            value_parser = method
-        )]
-        methods: Vec<Method>,
-        /// Tokens that each method has for a question
-        #[arg(long, default_value_t = eval::TOKENS)]
-        tokens: u64,
-        /// Most minutes that a session has for a question
-        #[arg(long, default_value_t = eval::MINUTES, value_parser = clap::value_parser!(u64).range(1..=1440))]
-        minutes: u64,
-        /// The file has passages, `{"id", "proposition", "text", "takes_a_side"}`: run the check of neutrality
-        #[arg(long, conflicts_with = "citations")]
-        neutrality: bool,
-        /// The file has cited sentences, {"id", "page", "sentence", "verdict"}: run the audit's grounding
-        #[arg(long)]
-        citations: bool,
-    },
     /// Copy the database to PATH, also while the bot runs
     Backup {
         /// Where to; nothing may be there yet
@@ -129,30 +103,16 @@ enum Command {
         #[arg(long, required = true)]
         outside_shards: bool,
     },
-    /// Read a document from standard input; the bot starts this for each one
-    #[command(name = documents::SUBCOMMAND, hide = true)]
-    ReadDocument {
-        /// Most time on the processor
-        #[arg(default_value_t = documents::PROCESSOR_SECONDS)]
-        seconds: u64,
-        /// Say what it could do besides reading
-        #[arg(long)]
-        probe: bool,
-    },
-    /// Run code from standard input; the bot starts this for each piece
-    #[command(name = sandbox::SUBCOMMAND, hide = true)]
-    RunCode,
 }
 
 /// Runs the program.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(arguments.command.unwrap_or(Command::Run)) {
+    match child().unwrap_or_else(|| run(Arguments::parse().command.unwrap_or(Command::Run))) {
         Ok(code) => code,
         Err(error) => {
             terminal::note(format_args!("quorum: {error:#}"));
-            let unusable = error.is::<ConfigError>() || error.is::<NoReport>() || error.is::<UnusableFile>();
+            let unusable = error.is::<ConfigError>() || error.is::<NoReport>();
             ExitCode::from(if unusable { UNUSABLE } else { FAILED })
         }
     }
@@ -164,12 +124,6 @@ fn range(text: &str) -> Result<ShardRange, String> {
 
 fn audience(kind: &str) -> Result<Audience, String> {
     kind.parse().map_err(|_| "it is `internal` or `customer`".to_owned())
-}
-
-fn method(name: &str) -> Result<Method, String> {
-    name.trim()
-        .parse()
-        .map_err(|_| format!("a method is one of {}", Method::ALL.map(Method::name).join(", ")))
 }
 
 fn weights(file: &str) -> Result<Weights, LocalModelError> {
@@ -187,30 +141,12 @@ fn found(anything: bool) -> ExitCode {
 }
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
-    // Before anything else: what reads untrusted bytes has no settings, no log and no threads.
-    let shut_in = match command {
-        Command::ReadDocument { probe: true, .. } => Some(documents::probe_in_child()),
-        Command::ReadDocument { seconds, .. } => Some(documents::read_in_child(seconds)),
-        Command::RunCode => Some(sandbox::run_in_child()),
-        _ => None,
-    };
-    if let Some(ended) = shut_in {
-        return ended.map(|()| ExitCode::SUCCESS);
-    }
     let config = match command {
         // What stands there may be what it mends.
         Command::Init => Config::load_with(&app::unnamed())?,
         _ => Config::load()?,
     };
-    logging::start(&config.log);
-    for warning in &config.warnings {
-        tracing::warn!("{warning}");
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("the program could not start its threads; the system is out of resources")?;
-    let ended = runtime.block_on(async {
+    serve(config, async |config| {
         match command {
             Command::Run => app::run(config).await,
             Command::Playground { port, local_model, db } => {
@@ -233,23 +169,29 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Audit { report, layer } => {
                 return Ok(found(app::audit(config, &report, layer).await?));
             }
-            Command::Eval { file, neutrality: true, .. } => {
-                return Ok(found(!eval::neutrality(config, &file).await?));
-            }
-            Command::Eval { file, citations: true, .. } => {
-                return Ok(found(!eval::citations(config, &file).await?));
-            }
-            Command::Eval { file, methods, tokens, minutes, .. } => {
-                let patience = Duration::from_mins(minutes);
-                eval::run(config, &file, &EvalOptions { methods, tokens, patience }).await
-            }
             Command::Backup { path } => app::backup(config, &path).await,
             Command::Prune { outside_shards: true } => app::prune_outside(config).await,
-            // Refused by clap; done above, where nothing else is.
-            Command::Prune { .. } | Command::ReadDocument { .. } | Command::RunCode => Ok(()),
+            // Refused by clap.
+            Command::Prune { .. } => Ok(()),
         }?;
         Ok(ExitCode::SUCCESS)
-    });
+    })
+}
+
+/// Does what a program is started for: with the log that the settings want, and with threads, which end with it.
+pub fn serve(
+    config: Config,
+    work: impl AsyncFnOnce(Config) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    logging::start(&config.log);
+    for warning in &config.warnings {
+        tracing::warn!("{warning}");
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("the program could not start its threads; the system is out of resources")?;
+    let ended = runtime.block_on(work(config));
     // Whatever still runs does not keep the process: all that counts is on the disk.
     runtime.shutdown_timeout(LEAVES_WITHIN);
     ended

@@ -18,7 +18,7 @@ pub const OWNERS: [(&str, &[&str]); 28] = [
     ("dotenvy", &["config"]),
     ("clap", &["cli"]),
     ("console", &["app"]),
-    ("indicatif", &["cli", "eval"]),
+    ("indicatif", &["cli"]),
     ("tracing_subscriber", &["cli", "config"]),
     ("hayro_interpret", &["documents"]),
     ("hayro_syntax", &["documents"]),

@@ -1,7 +1,8 @@
 //! What the answers of each method come to, beside those of a single model.
 
+use domain::Money;
+
 use super::{interval::Share, method::Method, record::Answered};
-use crate::domain::Money;
 
 /// What one method came to.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,10 +8,10 @@ use std::{
 };
 
 use anyhow::Context as _;
+use domain::Money;
 use serde::{Deserialize, Serialize};
 
 use super::{method::Method, question};
-use crate::domain::Money;
 
 /// What came of a question by one method.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -66,9 +66,8 @@ impl Record {
             .truncate(false)
             .open(path)
             .with_context(told)?;
-        file.try_lock().map_err(|_| {
-            anyhow::anyhow!("{} is in use: another `quorum eval` writes to it", path.display())
-        })?;
+        file.try_lock()
+            .map_err(|_| anyhow::anyhow!("{} is in use: another `eval` writes to it", path.display()))?;
         let mut text = String::new();
         file.read_to_string(&mut text).with_context(told)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);

@@ -1,29 +1,29 @@
-//! `quorum eval --citations FILE`: how often an audit's grounding is wrong about sentences of which it is known whether their
+//! `eval --citations FILE`: how often an audit's grounding is wrong about sentences of which it is known whether their
 //! page says them. A configured cheap model compares; code holds its verdict to what stands on the page.
 
 use std::path::Path;
 
 use anyhow::Context as _;
-
-use super::{
-    ask::Asker,
-    asker,
-    passage::{CitationCase, Known, Tally, cases, told},
-    progress, read,
+use domain::{
+    AuditLayer, CitedPage, ClaimVerdict, DOSSIER_VERSION, Dossier, ModelName, Page, PageText, Reached,
+    Searching, Speech,
 };
-use crate::{
+use quorum::{
     app::terminal,
     audit::{self, Evidence},
     config::Config,
-    domain::{
-        AuditLayer, CitedPage, ClaimVerdict, DOSSIER_VERSION, Dossier, ModelName, Page, PageText, Reached,
-        Searching, Speech,
-    },
     prompt,
 };
 
+use super::{
+    ask::{Asker, asker},
+    bench::progress,
+    passage::{CitationCase, Known, Tally, cases, told},
+    question::read,
+};
+
 /// Runs it; gives whether it was wrong about none.
-pub async fn citations(config: Config, file: &Path) -> anyhow::Result<bool> {
+pub(super) async fn citations(config: Config, file: &Path) -> anyhow::Result<bool> {
     let parts = |case: &CitationCase| {
         [("id", &case.id), ("page", &case.page), ("sentence", &case.sentence)]
             .map(|(name, text)| (name, text.clone()))

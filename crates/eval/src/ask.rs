@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use tokio_util::sync::CancellationToken;
-
-use crate::{
-    domain::{ModelName, Money, Prompt, Reply, Usage},
-    llm::Llm,
+use domain::{ModelName, Money, Prompt, Reply, Usage};
+use models::Llm;
+use quorum::{
+    app::assemble,
+    config::{Config, Models},
     prompt::{self, ParseError, Prompts},
 };
+use tokio_util::sync::CancellationToken;
 
 /// What asking took.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,6 +49,14 @@ pub(super) struct Asker {
     pub prompts: Prompts,
     /// Ends calls under way.
     pub cancel: CancellationToken,
+}
+
+/// The models by the settings, and who asks them.
+pub(super) async fn asker(config: &Config) -> anyhow::Result<(Models, Asker)> {
+    let models = assemble::models(config).await?;
+    let llm = assemble::llm(config, models.local.clone())?;
+    let cancel = CancellationToken::new();
+    Ok((models, Asker { llm, prompts: Prompts::embedded(), cancel }))
 }
 
 /// Most tries of one question: those of the door, and one to mend what cannot be read.

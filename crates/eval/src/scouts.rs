@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use domain::{ModelName, Prompt};
 use futures::future::join_all;
+use quorum::prompt::{self, eval::MAX_EVAL_TOKENS};
 
 use super::{
     answer,
     ask::{Asker, Took},
     question::EvalQuestion,
-};
-use crate::{
-    domain::{ModelName, Prompt},
-    prompt::{self, eval::MAX_EVAL_TOKENS},
 };
 
 /// How many answer at most; an odd number, so that two sides are never even.

@@ -1,24 +1,22 @@
-//! `quorum eval --neutrality FILE`: how often the check of a debate's moderator is wrong about passages of which it is known
+//! `eval --neutrality FILE`: how often the check of a debate's moderator is wrong about passages of which it is known
 //! whether they take a side. As in a debate, code looks for phrases, and a cheap model judges, where one is configured.
 
 use std::path::Path;
 
-use super::{
-    asker,
-    passage::{NeutralityCase, Tally, cases, told},
-    progress, read,
+use domain::{
+    Advocates, DebateBrief, Effort, ModelName, Preset, Problem, Searching, Seat, Section, neutrality,
 };
-use crate::{
-    app::terminal,
-    config::Config,
-    domain::{
-        Advocates, DebateBrief, Effort, ModelName, Preset, Problem, Searching, Seat, Section, neutrality,
-    },
-    prompt,
+use quorum::{app::terminal, config::Config, prompt};
+
+use super::{
+    ask::asker,
+    bench::progress,
+    passage::{NeutralityCase, Tally, cases, told},
+    question::read,
 };
 
 /// Runs it; gives whether no check was wrong about any.
-pub async fn neutrality(config: Config, file: &Path) -> anyhow::Result<bool> {
+pub(super) async fn neutrality(config: Config, file: &Path) -> anyhow::Result<bool> {
     let parts = |case: &NeutralityCase| {
         [("id", &case.id), ("proposition", &case.proposition), ("text", &case.text)]
             .map(|(name, text)| (name, text.clone()))

@@ -4,32 +4,32 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::{Context as _, anyhow};
-use serde_json::{Value, json};
-use tokio::{task::JoinHandle, time::Instant};
-use tokio_util::sync::CancellationToken;
-
-use super::{
-    EvalOptions,
-    ask::{Asker, Took},
-    method::Sitting,
-    question::EvalQuestion,
-    scouts::Found,
+use domain::{Caps, ChannelId, FileBody, ModelName, Money, Pace, Secret, SessionState};
+use models::pages::{Pages, Reach};
+use playground::{
+    Options, Playground,
+    ids::{ADA, DECISIONS},
 };
-use crate::{
+use quorum::{
     app::{Bot, Parts, assemble},
     bot::Access,
     config::{Config, Models, program},
-    domain::{Caps, ChannelId, FileBody, ModelName, Money, Pace, Secret, SessionState},
-    pages::{Pages, Reach},
-    playground::{
-        Options, Playground,
-        ids::{ADA, DECISIONS},
-    },
     prompt,
     render::Rasterizer,
     report::Audience,
     session::report_files,
     store::{Store, StoreOptions},
+};
+use serde_json::{Value, json};
+use tokio::{task::JoinHandle, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    ask::{Asker, Took},
+    bench::EvalOptions,
+    method::Sitting,
+    question::EvalQuestion,
+    scouts::Found,
 };
 
 /// How often it is looked at.

@@ -1,25 +1,8 @@
-//! A benchmark that anybody can run: questions with known answers, by several methods at equal budgets; and passages with
-//! known verdicts, through the checks of the bot.
+//! Questions with known answers, by several methods at equal budgets.
 //!
 //! Invariants:
 //! * A question that was answered is never asked again: each answer is on the disk before the next one is asked for.
 //! * Every method has the same tokens for a question. What it used of them is told beside what it got right.
-//! * A share is told with the interval in which the true one lies; so few questions say little, and that shows.
-//!
-//! Called by `cli`, beside `app`, whose parts it uses.
-
-mod answer;
-mod ask;
-mod citations;
-mod debate;
-mod interval;
-mod method;
-mod passage;
-mod question;
-mod record;
-mod score;
-mod scouts;
-mod sitting;
 
 use std::{
     path::{Path, PathBuf},
@@ -27,49 +10,34 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
+use domain::ModelName;
 use indicatif::{ProgressBar, ProgressStyle};
-use sha2::{Digest as _, Sha256};
-use thiserror::Error;
-use tokio_util::sync::CancellationToken;
-
-pub use citations::citations;
-pub use debate::neutrality;
-pub use method::Method;
-
-use self::{
-    ask::Asker,
-    question::{BrokenLine, EvalQuestion},
-    record::{Answered, Record, beside},
-    scouts::Found,
-    sitting::Hall,
-};
-use crate::{
-    app::{assemble, terminal},
+use quorum::{
+    app::terminal,
     config::{Config, Models},
-    domain::ModelName,
-    prompt::Prompts,
+};
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    answer,
+    ask::{Asker, asker},
+    method::Method,
+    question::{self, EvalQuestion, read},
+    record::{Answered, Record, beside},
+    score,
+    scouts::{self, Found},
+    sitting::Hall,
 };
 
 /// Tokens that every method has for a question, unless it is said.
-pub const TOKENS: u64 = 60_000;
+pub(super) const TOKENS: u64 = 60_000;
 
 /// Minutes that a session has for a question, unless it is said. A model on one's own machine may need more.
-pub const MINUTES: u64 = 30;
-
-/// Largest file, in bytes.
-const MOST_BYTES: u64 = 16 << 20;
-
-/// A file that cannot be used, as a sentence.
-#[derive(Debug, Error)]
-#[error("{} cannot be used: {why}", .file.display())]
-pub struct UnusableFile {
-    file: PathBuf,
-    why: String,
-}
+pub(super) const MINUTES: u64 = 30;
 
 /// How a benchmark is run.
 #[derive(Clone, Debug)]
-pub struct EvalOptions {
+pub(super) struct EvalOptions {
     /// The ways that are compared.
     pub methods: Vec<Method>,
     /// Tokens that each has for a question.
@@ -78,28 +46,8 @@ pub struct EvalOptions {
     pub patience: Duration,
 }
 
-/// Reads a file of one JSON object a line.
-async fn read<T>(file: &Path, parse: impl Fn(&str) -> Result<T, BrokenLine>) -> anyhow::Result<T> {
-    let unusable = |why: String| UnusableFile { file: file.to_owned(), why };
-    let size = tokio::fs::metadata(file).await.map_err(|error| unusable(error.to_string()))?.len();
-    if size > MOST_BYTES {
-        return Err(unusable(format!("it is larger than {} MB", MOST_BYTES >> 20)).into());
-    }
-    let bytes = tokio::fs::read(file).await.map_err(|error| unusable(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| unusable("it is no text in UTF-8".to_owned()))?;
-    Ok(parse(&text).map_err(|broken| unusable(broken.to_string()))?)
-}
-
-/// The models by the settings, and who asks them.
-async fn asker(config: &Config) -> anyhow::Result<(Models, Asker)> {
-    let models = assemble::models(config).await?;
-    let llm = assemble::llm(config, models.local.clone())?;
-    let cancel = CancellationToken::new();
-    Ok((models, Asker { llm, prompts: Prompts::embedded(), cancel }))
-}
-
-/// `quorum eval FILE.jsonl`: has every question answered by every method that was not yet, and says what they come to.
-pub async fn run(config: Config, file: &Path, options: &EvalOptions) -> anyhow::Result<()> {
+/// Has every question answered by every method that was not yet, and says what they come to.
+pub(super) async fn run(config: Config, file: &Path, options: &EvalOptions) -> anyhow::Result<()> {
     let questions = read(file, question::questions).await?;
     let kept = beside(file);
     ensure!(kept != file, "the answers would be kept in {} itself; name it otherwise", file.display());
@@ -227,7 +175,7 @@ fn sweep(kept: &Path) {
 }
 
 /// How far it is; nobody sees it where this is no terminal.
-fn progress(of: usize) -> ProgressBar {
+pub(super) fn progress(of: usize) -> ProgressBar {
     let bar = ProgressBar::new(of as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len}, {eta} left: {msg}") {
         bar.set_style(style);

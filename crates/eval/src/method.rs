@@ -20,7 +20,7 @@ use strum::{EnumString, IntoStaticStr};
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
-pub enum Method {
+pub(super) enum Method {
     /// One model, once, which is told everything.
     Single,
     /// Several answers of which none has seen another; the most frequent one. Of facts that stand apart, each knows one.
@@ -49,12 +49,12 @@ pub(super) struct Sitting {
 
 impl Method {
     /// All, in the order in which they are told of.
-    pub const ALL: [Self; 5] =
+    pub(super) const ALL: [Self; 5] =
         [Self::Single, Self::Majority, Self::Structured, Self::Adaptive, Self::Roundtable];
 
     /// As people write it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         self.into()
     }
 

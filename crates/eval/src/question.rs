@@ -1,6 +1,10 @@
 //! The questions of a benchmark: one a line, each with the answers that count as right.
 
-use std::{collections::BTreeSet, fmt};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -38,6 +42,17 @@ impl EvalQuestion {
     }
 }
 
+/// Largest file, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// A file that cannot be used, as a sentence.
+#[derive(Debug, Error)]
+#[error("{} cannot be used: {why}", .file.display())]
+pub(super) struct UnusableFile {
+    file: PathBuf,
+    why: String,
+}
+
 /// A line of a file that cannot be used.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub(super) struct BrokenLine {
@@ -66,7 +81,19 @@ fn one_or_more<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<
     })
 }
 
-/// Reads a file of one JSON object a line; empty lines are passed over.
+/// Reads a file of one JSON object a line.
+pub(super) async fn read<T>(file: &Path, parse: impl Fn(&str) -> Result<T, BrokenLine>) -> anyhow::Result<T> {
+    let unusable = |why: String| UnusableFile { file: file.to_owned(), why };
+    let size = tokio::fs::metadata(file).await.map_err(|error| unusable(error.to_string()))?.len();
+    if size > MOST_BYTES {
+        return Err(unusable(format!("it is larger than {} MB", MOST_BYTES >> 20)).into());
+    }
+    let bytes = tokio::fs::read(file).await.map_err(|error| unusable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| unusable("it is no text in UTF-8".to_owned()))?;
+    Ok(parse(&text).map_err(|broken| unusable(broken.to_string()))?)
+}
+
+/// Reads the lines of such a file; empty ones are passed over.
 pub(super) fn lines<T: serde::de::DeserializeOwned>(text: &str) -> Result<Vec<(usize, T)>, BrokenLine> {
     let full =
         (1..).zip(text.trim_start_matches('\u{feff}').lines()).filter(|(_, text)| !text.trim().is_empty());

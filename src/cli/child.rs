@@ -1,0 +1,43 @@
+//! The children that a program starts of its own file: for each document that is read, and each piece of code that is run.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::{documents, sandbox};
+
+#[derive(Debug, Parser)]
+struct ChildArguments {
+    #[command(subcommand)]
+    child: Child,
+}
+
+#[derive(Debug, Subcommand)]
+enum Child {
+    /// Read a document from standard input; the bot starts this for each one
+    #[command(name = documents::SUBCOMMAND)]
+    ReadDocument {
+        /// Most time on the processor
+        #[arg(default_value_t = documents::PROCESSOR_SECONDS)]
+        seconds: u64,
+        /// Say what it could do besides reading
+        #[arg(long)]
+        probe: bool,
+    },
+    /// Run code from standard input; the bot starts this for each piece
+    #[command(name = sandbox::SUBCOMMAND)]
+    RunCode,
+}
+
+/// Does a child's work where the arguments of this process name one; gives nothing where they do not. Each program of which
+/// sessions are part calls it before anything else: what reads untrusted bytes has no settings, no log and no threads.
+#[must_use]
+pub fn child() -> Option<anyhow::Result<ExitCode>> {
+    // Anything else is for the program's own arguments, also what cannot be understood.
+    let ended = match ChildArguments::try_parse().ok()?.child {
+        Child::ReadDocument { probe: true, .. } => documents::probe_in_child(),
+        Child::ReadDocument { seconds, .. } => documents::read_in_child(seconds),
+        Child::RunCode => sandbox::run_in_child(),
+    };
+    Some(ended.map(|()| ExitCode::SUCCESS))
+}
