@@ -14,7 +14,7 @@ use crate::{
     support::{
         Actor, Moment, Stage, has,
         play::{buttons, id, thread_of},
-        wait_for_end,
+        thirds, wait_for_end,
     },
 };
 
@@ -180,16 +180,13 @@ impl Before {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_every_commit_it_carries_the_tag_of_what_is_so() {
     let before = Before::new().await;
-    for commits in 1..=6 {
+    for commits in thirds::of_this_run(1..=6) {
         let stage = Stage::start().await.back_to(&before.moment).await;
         let bot = stage.bot_that_halts(Some(commits)).await;
         stage.connected().await;
         let client = stage.discord.client();
         let pressed = client.click(CHLOE, before.post, before.message, &before.close).unwrap();
-        let until = tokio::time::Instant::now() + Duration::from_secs(2);
-        while bot.store.commits() < commits && tokio::time::Instant::now() < until {
-            tokio::time::sleep(Duration::from_millis(3)).await;
-        }
+        bot.commits_or_rests(commits).await;
         bot.kill().await;
         let bot = stage.bot().await;
         stage.discord.client().redeliver(pressed).unwrap();

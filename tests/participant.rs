@@ -12,7 +12,7 @@ use crate::{
     support::{
         Moment, Stage, has,
         play::{Part, id, read},
-        wait_for_end,
+        thirds, wait_for_end,
     },
     vote::scene::Voting,
 };
@@ -205,7 +205,7 @@ fn says_so(stage: &Stage, thread: Id) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_any_commit_they_are_in_it_and_no_line_is_left() {
     let (moment, thread) = about_to().await;
-    for commits in 1..=8 {
+    for commits in thirds::of_this_run(1..=8) {
         let stage = Stage::start().await.back_to(&moment).await;
         stage.model.hold(|call| call.part() == Part::Revision);
         let posts = stage.public(thread).len();

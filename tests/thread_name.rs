@@ -12,7 +12,7 @@ use crate::support::{
     Moment, Stage,
     model::{Answer, Call},
     play::Part,
-    wait_for_end,
+    thirds, wait_for_end,
 };
 
 const LONG: &str = "We run a bakery with four people in a town of 9,000. On Sundays the town is full of hikers, and the shop is shut. Two of us would work then.\nWhat should we do about Sundays?";
@@ -177,7 +177,7 @@ async fn about_to() -> (Moment, Id) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_any_commit_it_is_named_once() {
     let (moment, thread) = about_to().await;
-    for commits in 1..=10 {
+    for commits in thirds::of_this_run(1..=10) {
         let stage = Stage::start().await.back_to(&moment).await;
         stage.model.on(says);
         stage.model.hold(|call| call.part() == Part::Revision);

@@ -247,7 +247,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(256))]
+        #![proptest_config(crate::cases(64))]
 
         #[test]
         fn whatever_is_pressed_nothing_falls_below_zero_or_rises_above_ten(

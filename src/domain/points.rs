@@ -215,7 +215,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(256))]
+        #![proptest_config(crate::cases(64))]
 
         #[test]
         fn scaling_sums_to_ten_and_is_never_off_by_a_whole_point(points in prop::collection::vec(0u32..1000, 1..11)) {

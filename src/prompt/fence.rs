@@ -77,7 +77,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(256))]
+        #![proptest_config(crate::cases(64))]
 
         #[test]
         fn the_closing_tag_is_never_in_the_text(text in any::<String>()) {

@@ -9,7 +9,7 @@ use super::scene::{form, press, record, wait_pinned};
 use crate::support::{
     Stage, has, has_not,
     play::{buttons, id},
-    wait_for_end,
+    thirds, wait_for_end,
 };
 
 /// Sends a decision's outcome.
@@ -60,7 +60,7 @@ async fn the_live_card_ends_as_the_answer_and_follows_the_team() {
 async fn killed_at_each_commit_the_card_follows_all_the_same() {
     let stage = Stage::start().await;
     let mut bot = stage.bot().await;
-    for commits in 1..=4 {
+    for commits in thirds::of_this_run(1..=4) {
         let thread = stage.mediate(json!({})).await;
         wait_for_end(&stage, thread).await;
         stage.wait_card(thread, "The vote is open until").await;

@@ -19,6 +19,7 @@ use crate::{
         model::{Answer, Call},
         play::{buttons, id},
         search::SearchServer,
+        thirds,
     },
 };
 
@@ -198,7 +199,7 @@ async fn every_third_kill(case: Case) {
     let (commits, wanted) = undisturbed(case).await;
     assert!(commits > 20, "{commits} commits");
     let wanted: Arc<[String]> = wanted.into();
-    killed::play((1..=commits + 2).step_by(3).map(|k| {
+    killed::play(thirds::of_this_run((1..=commits + 2).step_by(3)).map(|k| {
         let wanted = Arc::clone(&wanted);
         (format!("{case:?} killed after commit {k}"), async move { killed_at(case, k, &wanted).await })
     }))

@@ -17,6 +17,7 @@ use crate::{
         model::{Answer, Call},
         play::Part,
         search::SearchServer,
+        thirds,
     },
 };
 
@@ -207,7 +208,7 @@ async fn killed_after_every_commit_it_goes_on_in_the_same_thread() {
     assert!(commits > 30, "{commits} commits");
     let wanted: Arc<[String]> = wanted.into();
     // A few more than were counted: how many commits are shared differs from run to run.
-    play((1..=commits + 3).map(|k| {
+    play(thirds::of_this_run(1..=commits + 3).map(|k| {
         let wanted = Arc::clone(&wanted);
         (format!("killed after commit {k}"), async move { killed_at(k, &[], &wanted).await })
     }))
@@ -219,7 +220,8 @@ async fn killed_again_while_it_goes_on_it_goes_on_again() {
     let (commits, wanted) = undisturbed().await;
     let wanted: Arc<[String]> = wanted.into();
     let lives: [&[u64]; 6] = [&[1], &[2], &[3, 1], &[5], &[1, 1, 1, 2], &[9, 4]];
-    play((1..=commits).step_by(4).zip(lives.into_iter().cycle()).map(|(k, lives)| {
+    let kills = (1..=commits).step_by(4).zip(lives.into_iter().cycle());
+    play(thirds::of_this_run(kills).map(|(k, lives)| {
         let wanted = Arc::clone(&wanted);
         (format!("killed after {k} and then {lives:?}"), async move { killed_at(k, lives, &wanted).await })
     }))
@@ -230,7 +232,7 @@ async fn killed_again_while_it_goes_on_it_goes_on_again() {
 async fn killed_at_any_instant_nothing_is_lost_and_nothing_doubled() {
     let (_, wanted) = undisturbed().await;
     let wanted: Arc<[String]> = wanted.into();
-    play((0..16_u64).map(|seed| {
+    play(thirds::of_this_run(0..16).map(|seed| {
         let wanted = Arc::clone(&wanted);
         (format!("seed {seed}"), async move { killed_by_chance(seed, &wanted).await })
     }))

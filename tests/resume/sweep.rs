@@ -20,13 +20,11 @@ use crate::{
         people::{People, Script},
         scene::{Journal, account, posts, thread},
     },
-    support::{self, Stage},
+    support::{self, QUIET, Stage, thirds},
 };
 
 /// Stages played at the same time.
 pub const AT_ONCE: usize = 5;
-/// How long nothing is written until nothing more will be.
-const QUIET: Duration = Duration::from_millis(500);
 
 /// What is played, and how what came out of it is read.
 pub trait Play: Copy + Send + Sync + 'static {
@@ -252,14 +250,14 @@ async fn whole<P: Play>(room: &mut Room<P>, outcome: P::Outcome, took: Duration)
     Arc::new(Whole { texts, outcome, took })
 }
 
-/// From each moment a next life goes on to the end, some of them killed again after so many commits.
+/// From each moment that this run tries a next life goes on to the end, some of them killed again after so many commits.
 pub async fn killed_after<P: Play>(
     play: P,
     moments: impl Iterator<Item = (usize, Moment)>,
     lives: &'static [&'static [u64]],
     wanted: &Arc<Whole<P>>,
 ) {
-    let cases = moments.map(|(nth, moment)| {
+    let cases = thirds::of_this_run(moments).map(|(nth, moment)| {
         let (lives, wanted) = (lives[nth / 2 % lives.len()], Arc::clone(wanted));
         let name = format!("killed after commit {} and then {lives:?}", nth + 1);
         let case = async move {
@@ -275,8 +273,15 @@ pub async fn killed_after<P: Play>(
     killed::play_at_once(AT_ONCE, cases).await;
 }
 
+/// Killed at instants that so many seeds give, as far as this run tries them.
+pub async fn killed_at_any_instant<P: Play>(seeds: impl Iterator<Item = (u64, P, Arc<Whole<P>>)>) {
+    let cases = thirds::of_this_run(seeds)
+        .map(|(seed, play, wanted)| (format!("seed {seed}"), killed_by_chance(play, seed, wanted)));
+    killed::play_at_once(AT_ONCE, cases).await;
+}
+
 /// Killed one to three times, each at an instant that the seed gives.
-pub async fn killed_by_chance<P: Play>(play: P, seed: u64, wanted: Arc<Whole<P>>) {
+async fn killed_by_chance<P: Play>(play: P, seed: u64, wanted: Arc<Whole<P>>) {
     let mut chance = StdRng::seed_from_u64(seed);
     let mut room = Room::new(play).await;
     let mut bot = room.stage.bot().await;

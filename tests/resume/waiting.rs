@@ -13,7 +13,7 @@ use crate::{
         scene::{Journal, PATIENCE, card, posts, stage, text_of, texts, wait_over, wait_thread},
         table::{ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, roundtable, wait_settled},
     },
-    support::Stage,
+    support::{Stage, thirds},
 };
 
 /// Ada thinks better of it.
@@ -102,7 +102,7 @@ async fn cancelled_and_killed_at(k: u64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cancelled_while_it_waits_and_killed_it_ends_once() {
     crate::resume::killed::play(
-        (1..=14)
+        thirds::of_this_run(1..=14)
             .map(|k| (format!("killed after commit {k}"), async move { cancelled_and_killed_at(k).await })),
     )
     .await;

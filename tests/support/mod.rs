@@ -12,15 +12,25 @@ pub mod play;
 pub mod program;
 pub mod search;
 mod stage;
+pub mod thirds;
 
 use std::{fmt::Display, time::Duration};
 
+use proptest::prelude::ProptestConfig;
 use quorum::playground::Id;
 
 #[allow(unused_imports)] // some tests have a stage and no second actor, or look at no text
 pub use checked::{has, has_not};
 #[allow(unused_imports)]
-pub use stage::{Actor, Moment, Stage};
+pub use stage::{Actor, Moment, QUIET, Stage};
+
+/// So many cases of a property, and with `PROPTEST_CASES=25600` a hundred times as many, as in the library.
+pub fn cases(cases: u32) -> ProptestConfig {
+    // 256 is what it is where nobody sets it.
+    let asked = ProptestConfig::default();
+    let cases = u64::from(cases) * u64::from(asked.cases) / 256;
+    ProptestConfig { cases: u32::try_from(cases).unwrap_or(u32::MAX).max(1), ..asked }
+}
 
 /// All text of a thread, message after message, as a reader sees it.
 pub fn text_of(stage: &Stage, thread: Id) -> String {

@@ -124,7 +124,7 @@ fn the_leading_solution_is_the_teams_only_first() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(256))]
+    #![proptest_config(crate::cases(64))]
 
     #[test]
     fn whatever_is_written_is_read_or_refused_in_words(

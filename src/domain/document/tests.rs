@@ -141,7 +141,7 @@ fn any_landmark() -> impl Strategy<Value = Landmark> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(256))]
+    #![proptest_config(crate::cases(64))]
 
     #[test]
     fn any_span_has_a_place(

@@ -367,7 +367,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(256))]
+    #![proptest_config(crate::cases(64))]
 
     #[test]
     fn differences_are_exactly_what_is_not_the_same(before in settings(), after in settings()) {

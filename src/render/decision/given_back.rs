@@ -158,7 +158,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::cases(256))]
+        #![proptest_config(crate::cases(64))]
 
         #[test]
         fn whatever_was_written_is_given_back_and_stays_the_same_the_second_time(text in hostile()) {

@@ -190,7 +190,7 @@ fn what_follows_the_rest_of_a_torn_item_is_no_line_of_it() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(crate::cases(64))]
 
     #[test]
     fn no_word_is_lost((text, words) in document(), most in 64usize..3_000) {

@@ -81,7 +81,7 @@ fn with_fewer_calls_branches_go_first_then_depth_then_the_shortest_sections() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(256))]
+    #![proptest_config(crate::cases(64))]
 
     #[test]
     fn a_plan_fits_its_budget_and_more_calls_are_never_less(
