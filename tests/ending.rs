@@ -7,7 +7,7 @@ use crate::support::{
     Stage,
     model::End,
     program::{end, program, signal},
-    wait_for_end,
+    until, wait_for_end,
 };
 use serde_json::json;
 
@@ -76,7 +76,7 @@ async fn no_call_begins_while_it_says_good_bye_to_discord() {
     // Away from the gateway, it takes seconds to say good-bye: longer than the calls.
     stage.discord.faults().refuse_gateway(true);
     stage.discord.faults().close_gateway(4000);
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    until(|| !stage.discord.bot_online(), || "it is away").await;
     bot.stop.cancel();
     tokio::time::sleep(Duration::from_millis(50)).await;
     stage.model.let_go();

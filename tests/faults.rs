@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::support::{
     Actor, Stage, has,
     model::Answer,
+    nothing_comes,
     play::{PATIENCE, PROBLEM, Part, buttons, id, is_private, read},
     wait_for_end,
 };
@@ -195,7 +196,7 @@ async fn a_limit_longer_than_any_patience_is_waited_for() {
     let long = Fault::Limited(Limited { retry_after: 90.0, ..Limited::default() });
     stage.discord.faults().after("POST", "/channels/*/messages", 2, 1, long);
     let thread = stage.mediate(json!({})).await;
-    tokio::time::sleep(Duration::from_secs(4)).await;
+    nothing_comes(Duration::from_secs(4)).await;
     let (now, notice) = state(&bot).await;
     assert!(now == SessionState::Done || now == SessionState::Running, "{now:?} {notice}");
     assert!(!read(&stage.card(thread)).contains("Failed"));
@@ -216,7 +217,7 @@ async fn harmed(stage: &Stage, bot: &Actor, harm: impl FnOnce(Id)) -> (Id, Strin
     }
     harm(thread);
     let notice = wait_state(bot, SessionState::Failed).await;
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    nothing_comes(Duration::from_millis(700)).await;
     assert_eq!(stage.model.calls().len(), 6, "spending stops");
     assert_eq!(
         stage.model.calls().iter().filter(|call| call.end == crate::support::model::End::Running).count(),
@@ -396,7 +397,7 @@ async fn a_gateway_that_refuses_for_good_is_not_asked_again_and_again() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     stage.discord.faults().close_gateway(4004);
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    nothing_comes(Duration::from_secs(3)).await;
     assert!(!stage.discord.bot_online(), "the token is wrong, and it stays away");
     bot.kill().await;
 }
@@ -425,6 +426,7 @@ async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
         let asked = question.to_string();
         harm();
         faults.repeat_events(50);
+        // That it is away is noticed first.
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert!(member.wait_bot(Duration::from_secs(20)).await, "{what}: it comes back");
         let answered = member
@@ -436,7 +438,7 @@ async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
         faults.repeat_events(50);
     }
     wait_for_end(&stage, thread).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    nothing_comes(Duration::from_millis(500)).await;
     let followups = stage.model.calls().iter().filter(|call| call.part() == Part::FollowUp).count();
     assert_eq!(followups, harms.len(), "each question is paid once");
     let shown = stage.read(thread);

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{
     support::{
-        Moment, Stage, has,
+        Moment, Stage, has, nothing_comes,
         play::{Part, id, read},
         thirds, wait_for_end,
     },
@@ -82,7 +82,7 @@ async fn whoever_starts_asks_or_adds_is_in_the_thread_and_whoever_looks_or_is_na
     // Seen to: the next start has nothing to do.
     stage.discord.clear_record();
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     assert!(added_by(&stage).is_empty());
     bot.kill().await;
 }
@@ -152,7 +152,7 @@ async fn a_locked_thread_is_let_be_and_a_deleted_message_is_passed_over() {
     voting.all(BEN, "1").await;
     let edits = || added_by(stage).into_iter().filter(|users| users.contains(&BEN)).count();
     stage.wait_until(thread, "it was tried", async || edits() > 0).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    nothing_comes(Duration::from_secs(2)).await;
     assert_eq!(edits(), 1, "what was refused is not asked for again");
     stage.discord.faults().clear();
 

@@ -254,8 +254,9 @@ async fn a_real_bot_works_against_it() {
         "It says: only among us (minutes.txt, 6 bytes: we met)"
     );
 
+    let before = discord.connections();
     discord.faults().ask_to_reconnect();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(client.wait_bot_after(before, Duration::from_secs(10)).await);
     client.say(ids::ADA, ids::GENERAL, &format!("<@{}> still there?", ids::BOT)).unwrap();
     eventually("after a reconnect", || heard.all().iter().any(|h| h.contains("still there?"))).await;
 

@@ -8,7 +8,7 @@ use quorum::playground::{
 };
 use serde_json::json;
 
-use crate::support::{Stage, play::PATIENCE, wait_for_end};
+use crate::support::{Stage, nothing_comes, play::PATIENCE, wait_for_end};
 
 /// Where the answer to a command is given.
 const ORIGINAL: &str = "/webhooks/*/*/messages/@original";
@@ -69,7 +69,7 @@ async fn a_start_that_was_cut_off_before_its_answer_is_answered_with_its_thread(
     bot.kill().await;
     // Another restart has nothing to say.
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(edits(&stage), edited);
     stage.nothing_amiss();
     bot.kill().await;
@@ -121,7 +121,7 @@ async fn an_answer_that_was_given_stays_and_a_token_that_expired_is_left_alone()
     let asked = edits(&stage);
     let bot = stage.bot().await;
     wait_promised(&stage, 0).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(edits(&stage), asked, "nothing is tried again and again");
     bot.kill().await;
 }

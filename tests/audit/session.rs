@@ -12,6 +12,7 @@ use crate::support::{
     files::said,
     has, has_not,
     model::Answer,
+    nothing_comes,
     pages::{says, status},
     play::Part,
     thirds, until, wait_for_end,
@@ -127,6 +128,7 @@ async fn killed_after_every_commit_an_audit_that_was_promised_is_there_once() {
     for k in &kills {
         let bot = stage.bot_that_halts(Some(*k)).await;
         stage.connected().await;
+        // What a start itself writes comes first.
         tokio::time::sleep(Duration::from_millis(200)).await;
         stage.discord.client().run_command(ADA, thread, "audit", json!({"again": true})).unwrap();
         bot.commits_or_rests(*k).await;
@@ -136,7 +138,7 @@ async fn killed_after_every_commit_an_audit_that_was_promised_is_there_once() {
         let bot = stage.bot_that_halts(None).await;
         until(|| cards(&stage, thread) >= made, || stage.read(thread)).await;
         // A second card would come now.
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        nothing_comes(Duration::from_millis(200)).await;
         assert_eq!(cards(&stage, thread), made, "killed after commit {k}");
         bot.rests().await;
         bot.kill().await;

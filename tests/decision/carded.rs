@@ -66,9 +66,10 @@ async fn killed_at_each_commit_the_card_follows_all_the_same() {
         stage.wait_card(thread, "The vote is open until").await;
         let sure = stage.press(ADA, thread, &stage.message(thread, "[Close vote]"), "Close vote").await;
         let (_, close) = buttons(&sure.messages[0]).remove(0);
-        bot.store.halt_after(bot.store.commits() + commits);
+        let last = bot.store.commits() + commits;
+        bot.store.halt_after(last);
         let pressed = stage.discord.client().click(ADA, thread, id(&sure.messages[0]["id"]), &close).unwrap();
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        bot.commits_or_rests(last).await;
         bot.kill().await;
         bot = stage.bot().await;
         // What was cut off before it was taken comes once more; what was taken is not taken twice.

@@ -136,9 +136,11 @@ async fn a_kill_between_press_and_deletion_leaves_all_or_nothing() {
         let asked = about_to(&stage, ADA, thread).await;
         let (_, sure) = buttons(&asked).into_iter().find(|(label, _)| label == "Yes, delete it").unwrap();
         let live = bot.take().unwrap();
-        live.store.halt_after(live.store.commits() + commits);
+        let last = live.store.commits() + commits;
+        live.store.halt_after(last);
         stage.discord.client().click(ADA, DECISIONS, id(&asked["id"]), &sure).unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+        // Not even the first of these commits is made where none may be.
+        live.commits_or_rests(last + u64::from(commits == 0)).await;
         live.kill().await;
         let again = stage.bot().await;
         let left = stage.number("SELECT count(*) FROM session").await;

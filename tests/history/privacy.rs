@@ -267,9 +267,11 @@ async fn a_kill_between_press_and_deletion_loses_neither() {
         let asked = turn(&stage, BEN, DECISIONS, &shown, "Delete my data").await;
         let (_, sure) = buttons(&asked).into_iter().find(|(label, _)| label == "Yes, delete it all").unwrap();
         let live = bot.take().unwrap();
-        live.store.halt_after(live.store.commits() + commits);
+        let last = live.store.commits() + commits;
+        live.store.halt_after(last);
         stage.discord.client().click(BEN, DECISIONS, id(&asked["id"]), &sure).unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        // Not even the first of these commits is made where none may be.
+        live.commits_or_rests(last + u64::from(commits == 0)).await;
         live.kill().await;
         let wanted = stage.number("SELECT count(*) FROM inbound WHERE kind = 'erase'").await;
         bot = Some(stage.bot().await);

@@ -11,7 +11,7 @@ use quorum::{
 
 use crate::{
     resume::scene::{Journal, MEDIATE_CALLS, account, mediate, posts, stage, text_of, thread, wait_over},
-    support::{Stage, thirds},
+    support::{Stage, nothing_comes, thirds},
 };
 
 const NOTICE: &str = "ended the session";
@@ -46,7 +46,7 @@ async fn cancelled_and_killed(k: u64) -> bool {
 
     let bot = stage.bot_that_halts(None).await;
     let here = wait_over(&stage, if cancelled { "Cancelled" } else { "Done" }).await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    nothing_comes(Duration::from_millis(100)).await;
     bot.kill().await;
     let after = Journal::read(&stage).await;
     assert_eq!(after.in_state("sent"), 0);

@@ -16,7 +16,7 @@ use crate::{
         scene::{Journal, card, text_of, thread, wait_over},
         table::{Held, texts, wait_until},
     },
-    support::{Stage, model::Call, until},
+    support::{Stage, model::Call, nothing_comes, until},
 };
 
 /// Opinions alone: given before the debate and after it, and nothing closes the second asking but its deadline.
@@ -148,7 +148,7 @@ async fn a_question_and_a_hinge_cut_off_in_the_middle_are_seen_to_once() {
         let bot = stage.bot().await;
         wait_until(&stage, |outcome: &Outcome| outcome.left == 0).await;
         // A second answer would come now.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        nothing_comes(Duration::from_millis(300)).await;
         bot.kill().await;
         assert_eq!((count(&stage, "What would you do instead?"), count(&stage, "looked at again")), (1, 1));
         assert_eq!(
@@ -189,7 +189,7 @@ async fn a_paused_debate_stays_paused_over_restarts_and_goes_on_after_resume() {
     let (paid, said) = (stage.model.calls().len(), texts(&stage));
     for _ in 0..2 {
         let bot = stage.bot().await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        nothing_comes(Duration::from_millis(500)).await;
         bot.kill().await;
         assert_eq!(stage.model.calls().len(), paid, "nothing is spent while it is paused");
         assert_eq!(texts(&stage), said);

@@ -15,6 +15,7 @@ use crate::{
     support::{
         Stage,
         model::{Answer, Call},
+        nothing_comes,
         play::Part,
         search::SearchServer,
         thirds,
@@ -276,6 +277,7 @@ async fn a_command_that_was_never_taken_leaves_nothing_half_made() {
     let bot = stage.bot().await;
     stage.discord.faults().on("POST", "/interactions/**", 1, Fault::Stall(Duration::from_secs(20)));
     let command = mediate(&stage);
+    // Its answer is on its way, which nobody sees of a request that stalls.
     tokio::time::sleep(Duration::from_millis(200)).await;
     bot.kill().await;
     assert_eq!(Journal::read(&stage).await.sessions, Vec::<String>::new());
@@ -287,7 +289,7 @@ async fn a_command_that_was_never_taken_leaves_nothing_half_made() {
     stage.discord.client().redeliver(command).unwrap();
     wait_over(&stage, "Done").await;
     stage.discord.client().redeliver(command).unwrap();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     bot.kill().await;
     assert_eq!(Journal::read(&stage).await.sessions, ["done"]);
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);

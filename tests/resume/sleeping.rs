@@ -9,7 +9,7 @@ use quorum::playground::{
 
 use crate::{
     resume::scene::{card, mediate, press, stage, text_of, wait_over, wait_thread},
-    support::{Stage, play::PATIENCE, until},
+    support::{Stage, nothing_comes, play::PATIENCE, until},
 };
 
 /// A paused session and its thread, without a bot, and with nothing left to do.
@@ -43,7 +43,7 @@ async fn settled(stage: &Stage) {
 async fn asked_by_a_start(stage: &Stage) -> Vec<String> {
     stage.discord.clear_record();
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    nothing_comes(Duration::from_secs(2)).await;
     bot.kill().await;
     let asked = stage.discord.requests().into_iter().filter(|request| request.path.contains("channels/"));
     asked.map(|request| format!("{} {}", request.method, request.path)).collect()

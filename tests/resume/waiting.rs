@@ -13,7 +13,7 @@ use crate::{
         scene::{Journal, PATIENCE, card, posts, stage, text_of, texts, wait_over, wait_thread},
         table::{ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, roundtable, wait_settled},
     },
-    support::{Stage, thirds},
+    support::{Stage, nothing_comes, thirds},
 };
 
 /// Ada thinks better of it.
@@ -51,7 +51,7 @@ async fn a_wait_costs_nothing_and_survives_one_restart_after_another() {
         // The card is drawn anew, which is the last thing that a start does.
         let waits = |message: &serde_json::Value| text_of(message).contains("Waits for Ada");
         stage.discord.client().wait_message(DECISIONS, PATIENCE, waits).await.expect("whom it waits for");
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        nothing_comes(Duration::from_millis(200)).await;
         bot.kill().await;
         assert_eq!(Journal::read(&stage).await.sessions, ["waiting"]);
         assert_eq!(stage.model.calls().len(), calls);

@@ -53,6 +53,12 @@ pub async fn until<W: Display>(holds: impl Fn() -> bool, told: impl Fn() -> W) {
     }
 }
 
+/// Waits for what must not come: a second answer, a call too many, a line that a restart would post again. Nothing says when
+/// it has not come for long enough, so that time alone is what there is to wait for; the bot's own pauses are shorter here.
+pub async fn nothing_comes(within: Duration) {
+    tokio::time::sleep(within).await;
+}
+
 /// Waits until a session's closing line stands in its thread; gives the thread's text.
 pub async fn wait_for_end(stage: &Stage, thread: Id) -> String {
     for _ in 0..600 {

@@ -361,6 +361,11 @@ impl Actor {
         }
     }
 
+    /// Waits until it writes nothing more.
+    pub async fn writes_nothing(&self) {
+        self.commits_or_rests(u64::MAX).await;
+    }
+
     /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left. Those that are dropped
     /// last write nothing down of those that were dropped before them, as nothing would after a SIGKILL.
     pub async fn kill(mut self) {
