@@ -112,12 +112,6 @@ impl Draft {
         POINTS_PER_VOTER.saturating_sub(self.points.iter().sum())
     }
 
-    /// The points of a solution.
-    #[must_use]
-    pub fn of_solution(&self, id: SolutionId) -> u32 {
-        self.place(id).and_then(|place| self.points.get(place)).copied().unwrap_or_default()
-    }
-
     /// With another solution selected; as it is if there is no such solution.
     #[must_use]
     pub fn pick(&self, id: SolutionId) -> Self {
