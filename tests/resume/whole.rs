@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::{
     resume::{
         doing::Doing,
-        killed,
         people::Script,
         scene::{self, stage},
-        sweep::{self, AT_ONCE, Play, Room, Whole},
+        sweep::{self, Play, Room, Whole},
         table::{
             self, Held, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of, roundtable,
         },
@@ -134,9 +133,14 @@ async fn closed_while_dead(k: u64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_vote_whose_deadline_passes_while_the_bot_is_dead_counts_what_came_in_time() {
     // From before the vote opens to after the last ballot.
-    let (commits, _) = killed::undisturbed().await;
-    killed::play_at_once(
-        AT_ONCE,
+    let commits = {
+        let stage = TALK.stage(&TALK.script()).await;
+        let bot = stage.bot().await;
+        TALK.starts(&stage);
+        scene::wait_over(&stage, "Done").await;
+        bot.store.commits()
+    };
+    sweep::play(
         thirds::of_this_run(commits - 5..=commits + 8)
             .map(|k| (format!("killed after commit {k}"), async move { closed_while_dead(k).await })),
     )

@@ -5,6 +5,7 @@
 mod checked;
 pub mod citations;
 pub mod files;
+pub mod log;
 mod loopback;
 pub mod model;
 pub mod pages;
