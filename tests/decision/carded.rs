@@ -1,7 +1,5 @@
 //! The live card of a session that is done: it says what came out, and goes on saying so, whenever the bot was killed.
 
-use std::time::Duration;
-
 use quorum::playground::{Id, ids::ADA};
 use serde_json::{Value, json};
 

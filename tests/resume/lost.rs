@@ -205,7 +205,7 @@ async fn of_two_posts_that_say_the_same_both_are_there() {
     press(&stage, "resume").await;
     let again = "SELECT count(*) FROM session WHERE state = 'paused'
         AND EXISTS (SELECT 1 FROM outbox WHERE state = 'pending' AND tries > 0)";
-    let here = thread(&stage).unwrap();
+    let here = wait_thread(&stage).await;
     stage.wait_until(here, "a second pause", async || stage.number(again).await > 0).await;
     bot.kill().await;
     stage.discord.faults().clear();

@@ -163,26 +163,6 @@ async fn cancelled_during_calls_nothing_more_is_said_or_spent() {
     bot.kill().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_run_that_outlived_its_pause_is_cancelled_too() {
-    let stage = stage().await;
-    stage.model.latency(Duration::from_secs(20));
-    let bot = stage.bot().await;
-    mediate(&stage);
-    wait_thread(&stage).await;
-    until(|| calls(&stage) > 0, || "round 1 is under way").await;
-    pause_and_resume(&stage, &bot).await;
-    cancel(&stage).await;
-    let aborted = || stage.model.calls().iter().all(|call| call.end != End::Running);
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(5);
-    while !aborted() {
-        assert!(tokio::time::Instant::now() < deadline, "calls under way were not aborted");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    wait_over(&stage, "Cancelled").await;
-    bot.kill().await;
-}
-
 /// Killed between the cancellation and the end of the calls that it aborts.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_cancelled_session_had_under_way_at_a_kill_is_charged() {

@@ -9,7 +9,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    resume::scene::{Journal, PATIENCE, mediate, posts, stage, text_of, wait_over},
+    resume::scene::{Journal, mediate, posts, stage, text_of, wait_over},
     support::{Stage, nothing_comes, thirds},
 };
 

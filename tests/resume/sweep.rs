@@ -315,14 +315,14 @@ pub async fn killed_after<P: Play>(
         };
         (name, case)
     });
-    play(cases).await;
+    play_all(cases).await;
 }
 
 /// Killed at instants that so many seeds give, as far as this run tries them.
 pub async fn killed_at_any_instant<P: Play>(seeds: impl Iterator<Item = (u64, P, Arc<Whole<P>>)>) {
     let cases = thirds::of_this_run(seeds)
         .map(|(seed, play, wanted)| (format!("seed {seed}"), killed_by_chance(play, seed, wanted)));
-    play(cases).await;
+    play_all(cases).await;
 }
 
 /// Killed one to three times, each at an instant that the seed gives.
@@ -347,7 +347,7 @@ async fn killed_by_chance<P: Play>(play: P, seed: u64, wanted: Arc<Whole<P>>) {
 }
 
 /// Plays all cases, some at a time, and names those that failed.
-pub async fn play<F: Future<Output = ()> + Send + 'static>(cases: impl Iterator<Item = (String, F)>) {
+pub async fn play_all<F: Future<Output = ()> + Send + 'static>(cases: impl Iterator<Item = (String, F)>) {
     let failed: Vec<String> = stream::iter(cases)
         .map(|(name, case)| async move {
             let failure = tokio::spawn(case).await.err()?;

@@ -69,7 +69,7 @@ async fn cancelled_and_killed_at(k: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cancelled_while_it_waits_and_killed_it_ends_once() {
-    crate::resume::sweep::play(
+    crate::resume::sweep::play_all(
         thirds::of_this_run(1..=14)
             .map(|k| (format!("killed after commit {k}"), async move { cancelled_and_killed_at(k).await })),
     )

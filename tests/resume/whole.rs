@@ -140,7 +140,7 @@ async fn a_vote_whose_deadline_passes_while_the_bot_is_dead_counts_what_came_in_
         scene::wait_over(&stage, "Done").await;
         bot.store.commits()
     };
-    sweep::play(
+    sweep::play_all(
         thirds::of_this_run(commits - 5..=commits + 8)
             .map(|k| (format!("killed after commit {k}"), async move { closed_while_dead(k).await })),
     )
