@@ -8,7 +8,7 @@ use crate::support::{
     model::{Answer, Fault, Money},
     nothing_comes,
     play::{PROBLEM, Part, is_private, read},
-    wait_for_end,
+    until, wait_for_end,
 };
 use quorum::{
     playground::{
@@ -182,13 +182,7 @@ async fn a_rejected_key_or_no_money_pauses_visibly_and_resume_after_repair_goes_
 
         // Pressed too early, it says so again instead of spinning.
         stage.press_card(ADA, thread, "Resume").await;
-        for _ in 0..200 {
-            if stage.read(thread).matches("**Paused.**").count() == 2 {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        assert_eq!(stage.read(thread).matches("**Paused.**").count(), 2, "{}", stage.read(thread));
+        until(|| stage.read(thread).matches("**Paused.**").count() == 2, || stage.read(thread)).await;
         stage.wait_card(thread, "⏸️ Paused").await;
 
         stage.model.on(|_| None);

@@ -7,8 +7,8 @@ use crate::support::{
     Actor, Stage, has,
     model::Answer,
     nothing_comes,
-    play::{PATIENCE, PROBLEM, Part, buttons, id, is_private, read},
-    wait_for_end,
+    play::{PROBLEM, Part, buttons, id, is_private, read},
+    until, wait_for_end,
 };
 use futures::{StreamExt, stream};
 use quorum::{
@@ -72,11 +72,7 @@ async fn a_thread_that_discord_does_not_let_be_opened_yet_is_spoken_of_and_comes
         cards.filter(|card| card.contains("· session ")).collect::<String>()
     };
     for said in [true, false] {
-        let until = tokio::time::Instant::now() + PATIENCE;
-        while card().contains("no more threads here") != said {
-            assert!(tokio::time::Instant::now() < until, "{said}: {}", card());
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(|| card().contains("no more threads here") == said, card).await;
         assert_eq!(stage.discord.threads(DECISIONS).is_empty(), said);
     }
     let thread = id(&stage.discord.threads(DECISIONS)[0]["id"]);
@@ -163,11 +159,7 @@ async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() 
         let said = stage.press_card(ADA, thread, "Try again").await.text();
         assert!(said.contains("posted now"), "{fault:?}: {said}");
         stage.wait_for(thread, "Cost · round 1").await;
-        let until = tokio::time::Instant::now() + Duration::from_secs(10);
-        while read(&stage.card(thread)).contains("1 post") {
-            assert!(tokio::time::Instant::now() < until, "{}", read(&stage.card(thread)));
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(|| !read(&stage.card(thread)).contains("1 post"), || read(&stage.card(thread))).await;
         once_each(&stage, thread, &format!("{fault:?}"));
         bot.kill().await;
     }

@@ -15,20 +15,7 @@ const ORIGINAL: &str = "/webhooks/*/*/messages/@original";
 
 /// Waits until so many answers are noted as promised.
 async fn wait_promised(stage: &Stage, wanted: i64) {
-    wait_rows(stage, "pending_reply", wanted).await;
-}
-
-/// Waits until there are so many of these rows.
-async fn wait_rows(stage: &Stage, of: &str, wanted: i64) {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let there = stage.number(&format!("SELECT count(*) FROM {of}")).await;
-        if there == wanted {
-            return;
-        }
-        assert!(tokio::time::Instant::now() < until, "{there} of {of}, not {wanted}");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    stage.wait_number("SELECT count(*) FROM pending_reply", wanted).await;
 }
 
 fn edits(stage: &Stage) -> usize {
@@ -54,7 +41,7 @@ async fn a_start_that_was_cut_off_before_its_answer_is_answered_with_its_thread(
     let thread: Id = thread["id"].as_str().unwrap().parse().unwrap();
     wait_promised(&stage, 1).await;
     // Before the bot knows of its thread it would have to say that there will be one.
-    wait_rows(&stage, "session WHERE thread_id IS NOT NULL", 1).await;
+    stage.wait_number("SELECT count(*) FROM session WHERE thread_id IS NOT NULL", 1).await;
     bot.kill().await;
     assert!(stage.discord.client().look(command).text().is_empty(), "still thinking");
 

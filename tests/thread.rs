@@ -7,7 +7,7 @@ use crate::support::{
     model::Answer,
     nothing_comes,
     play::{PROBLEM, Part, buttons, id, is_private, read},
-    wait_for_end,
+    until, wait_for_end,
 };
 use quorum::playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
 use serde_json::json;
@@ -96,13 +96,9 @@ async fn a_cancel_after_pause_and_resume_in_one_round_still_aborts_the_calls_und
     stage.press(ADA, DECISIONS, &sure.messages[0], "Yes, end it").await;
     let began = std::time::Instant::now();
     stage.wait_card(thread, "Cancelled").await;
-    for _ in 0..100 {
-        let busy = stage.model.calls().iter().any(|call| call.end == crate::support::model::End::Running);
-        if !busy && bot.store.unfinished_sessions().await.unwrap().is_empty() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    bot.rests().await;
+    let aborted = || stage.model.calls().iter().all(|call| call.end != crate::support::model::End::Running);
+    until(aborted, || "the calls are aborted").await;
     assert!(began.elapsed() < Duration::from_secs(10), "the calls of the paused round were aborted");
     let open = bot.store.unfinished_sessions().await.unwrap();
     assert!(open.is_empty(), "{open:?}");

@@ -3,7 +3,7 @@
 use quorum::playground::ids::ADA;
 
 use crate::{
-    decision::scene::{cards, form, send, set, wait_none, wait_pinned, wait_said},
+    decision::scene::{cards, form, send, set, wait_pinned, wait_said},
     support::thirds,
 };
 
@@ -21,7 +21,7 @@ async fn killed_while_it_asks_for_a_review_it_asks_once() {
         stage.bot_killed_after(commits, || !cards(&stage, thread, &asked).is_empty()).await;
         let bot = stage.bot().await;
         wait_said(&stage, thread, &[&asked]).await;
-        wait_none(&stage, "SELECT count(*) FROM outbox WHERE state = 'pending'").await;
+        stage.wait_number("SELECT count(*) FROM outbox WHERE state = 'pending'", 0).await;
         bot.kill().await;
         assert_eq!(cards(&stage, thread, &asked).len(), 1, "after {commits} commits");
     }

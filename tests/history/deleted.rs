@@ -6,7 +6,7 @@ use quorum::playground::{
 };
 use serde_json::{Value, json};
 
-use super::scene::{answer, ended, on_disk, pick, search, turn, wait_gone, wait_number};
+use super::scene::{answer, ended, on_disk, pick, search, turn, wait_gone};
 use crate::{
     decision::scene::{form, record, wait_pinned},
     support::{
@@ -115,7 +115,7 @@ async fn what_is_kept_long_enough_is_found_no_more() {
         .alter("INSERT INTO guild_settings (guild_id, settings, changed_ms) SELECT guild_id, '{\"retention_days\": 1}', 0 FROM session")
         .await;
     let bot = stage.bot().await;
-    wait_number(&stage, "SELECT count(*) FROM session", 0).await;
+    stage.wait_number("SELECT count(*) FROM session", 0).await;
     has(&search(&stage, ADA, GENERAL, "ferret").await, &["Nothing was found"]);
     assert_eq!(stage.number("SELECT count(*) FROM searchable").await, 0);
     wait_gone(&stage, "quizzacious").await;

@@ -32,11 +32,7 @@ async fn settled(stage: &Stage) {
                      + (SELECT count(*) FROM outbox WHERE state = 'pending') + (SELECT count(*) FROM attempt WHERE state = 'sent')
                      + (SELECT count(*) FROM participant WHERE added = 0) + (SELECT count(*) FROM mention)
                      + (SELECT count(*) FROM session WHERE rename_due = 1)";
-    let begun = tokio::time::Instant::now();
-    while stage.number(left).await > 0 {
-        assert!(begun.elapsed() < PATIENCE, "something is left to do");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    stage.wait_number(left, 0).await;
 }
 
 /// What a start asks of Discord about channels, threads and messages.
