@@ -1,4 +1,4 @@
-//! An investigation in each of its modes, killed after every commit: the same thread comes out, nothing twice, and what was
+//! An investigation in each of its modes, killed after every third commit: the same thread comes out, nothing twice, and what was
 //! finished was asked once.
 
 use std::{sync::Arc, time::Duration};
