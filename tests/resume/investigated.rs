@@ -1,5 +1,5 @@
-//! An investigation in each of its modes, killed after every third commit: the same thread comes out, nothing twice, and what was
-//! finished was asked once.
+//! An investigation in each of its modes, killed after every third commit: the same thread comes out, nothing twice, and
+//! what was finished was asked once.
 
 use std::{sync::Arc, time::Duration};
 
