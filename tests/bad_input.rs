@@ -6,8 +6,9 @@ use std::{collections::HashMap, path::Path, process::Command, time::Duration};
 use crate::support::{
     Stage,
     model::{Answer, Fault, Money},
+    nothing_comes,
     play::{PROBLEM, Part, is_private, read},
-    wait_for_end,
+    until, wait_for_end,
 };
 use quorum::{
     playground::{
@@ -174,20 +175,14 @@ async fn a_rejected_key_or_no_money_pauses_visibly_and_resume_after_repair_goes_
             assert!(notice.contains(phrase), "{shown}: {notice}");
         }
         stage.wait_card(thread, "⏸️ Paused").await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        nothing_comes(Duration::from_millis(500)).await;
         let calls = stage.model.calls().len();
         assert!(calls <= 3 + 3, "{shown}: nothing is tried again blindly, {calls} calls");
         assert_eq!(stage.read(thread).matches("**Paused.**").count(), 1, "one notice, not one for each call");
 
         // Pressed too early, it says so again instead of spinning.
         stage.press_card(ADA, thread, "Resume").await;
-        for _ in 0..200 {
-            if stage.read(thread).matches("**Paused.**").count() == 2 {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        assert_eq!(stage.read(thread).matches("**Paused.**").count(), 2, "{}", stage.read(thread));
+        until(|| stage.read(thread).matches("**Paused.**").count() == 2, || stage.read(thread)).await;
         stage.wait_card(thread, "⏸️ Paused").await;
 
         stage.model.on(|_| None);
@@ -259,8 +254,12 @@ async fn a_database_that_cannot_be_used_is_refused_and_left_as_it_is() {
     .unwrap();
     pool.close().await;
     // The lock of the store that was just dropped is given back when its writer has ended.
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    let error = opened(&newer).await;
+    let error = loop {
+        match opened(&newer).await {
+            OpenError::InUse(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+            other => break other,
+        }
+    };
     assert!(matches!(error, OpenError::Newer(_)), "{error:?}");
     let (code, said) = says(&newer);
     assert!(code == Some(1) && said.contains("written by a newer version of Quorum"), "{code:?} {said}");

@@ -6,7 +6,7 @@ use quorum::playground::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{Moment, Stage, has, play::id, wait_for_end};
+use crate::support::{Moment, Stage, has, play::id, thirds, wait_for_end};
 
 const BELL: &str = "Tell me when it is done";
 
@@ -96,7 +96,7 @@ async fn killed_at_any_commit_around_the_end_it_rings_once() {
     let commits = bot.store.commits();
     bot.kill().await;
     // The last ones are the end, the ping, and that it was posted.
-    for commits in commits.saturating_sub(9)..=commits + 1 {
+    for commits in thirds::of_this_run(commits.saturating_sub(9)..=commits + 1) {
         let stage = Stage::start().await.back_to(&moment).await;
         stage.bot_killed_after(commits, || !pings(&stage, thread).is_empty()).await;
         let bot = stage.bot().await;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Actor, Stage,
     files::said,
-    has, has_not,
+    has, has_not, nothing_comes,
     play::{buttons, id, read},
     wait_for_end,
 };
@@ -85,7 +85,7 @@ async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
     wait_for_end(&stage, thread).await;
     stage.nothing_amiss();
     stage.discord.client().redeliver(sent).unwrap();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(stage.model.calls().len(), ALL, "nothing is asked twice");
     assert_eq!(additions(&stage).await, 1);
     has(&stage.read(thread), &["Ada added 5 calls to the budget"]);
@@ -99,11 +99,12 @@ async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
     for commits in 1..=5 {
         let (stage, bot, thread) = stopped(6, |_| ()).await;
         let (pressed, _) = form(&stage, ADA, thread).await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        bot.store.halt_after(bot.store.commits() + commits);
+        bot.writes_nothing().await;
+        let last = bot.store.commits() + commits;
+        bot.store.halt_after(last);
         let boxes = [("calls", "6"), ("tokens", ""), ("dollars", "")];
         stage.discord.client().submit_modal(ADA, pressed, &boxes).unwrap();
-        tokio::time::sleep(Duration::from_millis(500)).await;
+        bot.commits_or_rests(last).await;
         bot.kill().await;
         let added = additions(&stage).await;
         let running = "SELECT count(*) FROM session WHERE state = 'running'";

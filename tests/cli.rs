@@ -215,9 +215,8 @@ fn the_doctor_says_what_a_start_would_do_to_the_database_and_changes_nothing() {
     assert!(said.contains("ok     database: quorum.db is in use by a Quorum that runs"), "{said}");
     drop(running);
     // Its last connections close behind its back.
-    runtime.block_on(async { tokio::time::sleep(std::time::Duration::from_millis(300)).await });
-    let said = says();
-    assert!(said.contains("ok     database: quorum.db can be written and is up to date"), "{said}");
+    let free = || says().contains("ok     database: quorum.db can be written and is up to date");
+    runtime.block_on(crate::support::until(free, says));
 
     let change = |sql: &'static str| {
         runtime.block_on(async {

@@ -114,11 +114,7 @@ async fn a_question_by_mention_waits_for_the_disk_and_is_answered() {
         let question = question.to_string();
         let under = |message: &Value| message["message_reference"]["message_id"] == question.as_str();
         let answers = || stage.public(thread).into_iter().filter(|message| under(message)).count();
-        let begun = Instant::now();
-        while answers() == 0 {
-            assert!(begun.elapsed() < Duration::from_secs(15), "lost:\n{}", stage.read(thread));
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        until(|| answers() > 0, || format!("it is answered:\n{}", stage.read(thread))).await;
         assert_eq!(answers(), 1, "{}", stage.read(thread));
     }
     let said = stage.read(thread);

@@ -7,7 +7,7 @@ use crate::support::{
     Stage,
     model::End,
     program::{end, program, signal},
-    wait_for_end,
+    until, wait_for_end,
 };
 use serde_json::json;
 
@@ -76,7 +76,7 @@ async fn no_call_begins_while_it_says_good_bye_to_discord() {
     // Away from the gateway, it takes seconds to say good-bye: longer than the calls.
     stage.discord.faults().refuse_gateway(true);
     stage.discord.faults().close_gateway(4000);
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    until(|| !stage.discord.bot_online(), || "it is away").await;
     bot.stop.cancel();
     tokio::time::sleep(Duration::from_millis(50)).await;
     stage.model.let_go();
@@ -105,11 +105,7 @@ async fn a_second_signal_ends_it_at_once_and_what_was_in_flight_is_charged() {
     // It drains: it would wait 25 s for these calls.
     let log = folder.path().join("log");
     let said = |what: &str| std::fs::read_to_string(&log).unwrap().contains(what);
-    let begun = Instant::now();
-    while !said("waiting for the calls in flight") {
-        assert!(begun.elapsed() < Duration::from_secs(10), "it does not drain");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until(|| said("waiting for the calls in flight"), || "it drains").await;
     let second = Instant::now();
     signal(&process, "-TERM");
     let status = end(process, "a second SIGTERM").await;

@@ -6,8 +6,9 @@ use std::time::Duration;
 use crate::support::{
     Actor, Stage, has,
     model::Answer,
-    play::{PATIENCE, PROBLEM, Part, buttons, id, is_private, read},
-    wait_for_end,
+    nothing_comes,
+    play::{PROBLEM, Part, buttons, id, is_private, read},
+    until, wait_for_end,
 };
 use futures::{StreamExt, stream};
 use quorum::{
@@ -71,11 +72,7 @@ async fn a_thread_that_discord_does_not_let_be_opened_yet_is_spoken_of_and_comes
         cards.filter(|card| card.contains("· session ")).collect::<String>()
     };
     for said in [true, false] {
-        let until = tokio::time::Instant::now() + PATIENCE;
-        while card().contains("no more threads here") != said {
-            assert!(tokio::time::Instant::now() < until, "{said}: {}", card());
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(|| card().contains("no more threads here") == said, card).await;
         assert_eq!(stage.discord.threads(DECISIONS).is_empty(), said);
     }
     let thread = id(&stage.discord.threads(DECISIONS)[0]["id"]);
@@ -162,11 +159,7 @@ async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() 
         let said = stage.press_card(ADA, thread, "Try again").await.text();
         assert!(said.contains("posted now"), "{fault:?}: {said}");
         stage.wait_for(thread, "Cost · round 1").await;
-        let until = tokio::time::Instant::now() + Duration::from_secs(10);
-        while read(&stage.card(thread)).contains("1 post") {
-            assert!(tokio::time::Instant::now() < until, "{}", read(&stage.card(thread)));
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(|| !read(&stage.card(thread)).contains("1 post"), || read(&stage.card(thread))).await;
         once_each(&stage, thread, &format!("{fault:?}"));
         bot.kill().await;
     }
@@ -195,7 +188,7 @@ async fn a_limit_longer_than_any_patience_is_waited_for() {
     let long = Fault::Limited(Limited { retry_after: 90.0, ..Limited::default() });
     stage.discord.faults().after("POST", "/channels/*/messages", 2, 1, long);
     let thread = stage.mediate(json!({})).await;
-    tokio::time::sleep(Duration::from_secs(4)).await;
+    nothing_comes(Duration::from_secs(4)).await;
     let (now, notice) = state(&bot).await;
     assert!(now == SessionState::Done || now == SessionState::Running, "{now:?} {notice}");
     assert!(!read(&stage.card(thread)).contains("Failed"));
@@ -216,7 +209,7 @@ async fn harmed(stage: &Stage, bot: &Actor, harm: impl FnOnce(Id)) -> (Id, Strin
     }
     harm(thread);
     let notice = wait_state(bot, SessionState::Failed).await;
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    nothing_comes(Duration::from_millis(700)).await;
     assert_eq!(stage.model.calls().len(), 6, "spending stops");
     assert_eq!(
         stage.model.calls().iter().filter(|call| call.end == crate::support::model::End::Running).count(),
@@ -396,7 +389,7 @@ async fn a_gateway_that_refuses_for_good_is_not_asked_again_and_again() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     stage.discord.faults().close_gateway(4004);
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    nothing_comes(Duration::from_secs(3)).await;
     assert!(!stage.discord.bot_online(), "the token is wrong, and it stays away");
     bot.kill().await;
 }
@@ -425,6 +418,7 @@ async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
         let asked = question.to_string();
         harm();
         faults.repeat_events(50);
+        // That it is away is noticed first.
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert!(member.wait_bot(Duration::from_secs(20)).await, "{what}: it comes back");
         let answered = member
@@ -436,7 +430,7 @@ async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
         faults.repeat_events(50);
     }
     wait_for_end(&stage, thread).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    nothing_comes(Duration::from_millis(500)).await;
     let followups = stage.model.calls().iter().filter(|call| call.part() == Part::FollowUp).count();
     assert_eq!(followups, harms.len(), "each question is paid once");
     let shown = stage.read(thread);

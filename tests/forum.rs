@@ -14,7 +14,7 @@ use crate::support::{
     files::said,
     has,
     play::{id, read, thread_of},
-    wait_for_end,
+    thirds, wait_for_end,
 };
 
 const PROBLEM: &str = "Do we open the bakery on Sundays?";
@@ -262,15 +262,12 @@ impl Before {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_every_commit_one_post_is_opened() {
     let before = Before::new().await;
-    for commits in 1..=10 {
+    for commits in thirds::of_this_run(1..=10) {
         let stage = Stage::start().await.back_to(&before.moment).await;
         let bot = stage.bot_that_halts(Some(commits)).await;
         stage.connected().await;
         let chosen = before.chosen(&stage);
-        let until = tokio::time::Instant::now() + Duration::from_secs(3);
-        while bot.store.commits() < commits && tokio::time::Instant::now() < until {
-            tokio::time::sleep(Duration::from_millis(3)).await;
-        }
+        bot.commits_or_rests(commits).await;
         bot.kill().await;
         let bot = stage.bot().await;
         stage.discord.client().redeliver(chosen).unwrap();

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use crate::{
     decision::scene::{form, record},
     support::{
-        Actor, Moment, Stage, has,
+        Actor, Moment, Stage, has, nothing_comes,
         play::{buttons, id, thread_of},
-        wait_for_end,
+        thirds, wait_for_end,
     },
 };
 
@@ -102,7 +102,7 @@ async fn a_post_of_its_own_carries_the_tag_of_its_state_and_each_change_is_one_r
     let before = asked(&stage, "GET", post);
     bot.kill().await;
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    nothing_comes(Duration::from_millis(500)).await;
     assert_eq!((asked(&stage, "GET", post), asked(&stage, "PATCH", post)), (before, 3));
     stage.nothing_amiss();
     bot.kill().await;
@@ -180,16 +180,13 @@ impl Before {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_every_commit_it_carries_the_tag_of_what_is_so() {
     let before = Before::new().await;
-    for commits in 1..=6 {
+    for commits in thirds::of_this_run(1..=6) {
         let stage = Stage::start().await.back_to(&before.moment).await;
         let bot = stage.bot_that_halts(Some(commits)).await;
         stage.connected().await;
         let client = stage.discord.client();
         let pressed = client.click(CHLOE, before.post, before.message, &before.close).unwrap();
-        let until = tokio::time::Instant::now() + Duration::from_secs(2);
-        while bot.store.commits() < commits && tokio::time::Instant::now() < until {
-            tokio::time::sleep(Duration::from_millis(3)).await;
-        }
+        bot.commits_or_rests(commits).await;
         bot.kill().await;
         let bot = stage.bot().await;
         stage.discord.client().redeliver(pressed).unwrap();
@@ -203,6 +200,7 @@ async fn killed_after_every_commit_it_carries_the_tag_of_what_is_so() {
     stage.discord.faults().on("PATCH", &path, 1, Fault::Stall(Duration::from_mins(1)));
     stage.discord.client().click(CHLOE, before.post, before.message, &before.close).unwrap();
     stage.wait_for(before.post, "[Record decision]").await;
+    // The request is on its way, which nobody sees of one that stalls.
     tokio::time::sleep(Duration::from_millis(300)).await;
     bot.kill().await;
     let bot = stage.bot().await;

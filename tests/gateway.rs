@@ -11,7 +11,7 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::support::{
-    Stage,
+    Stage, nothing_comes,
     play::PATIENCE,
     program::{end, program, signal},
     until, wait_for_end,
@@ -56,6 +56,7 @@ async fn a_signal_ends_the_process_whatever_becomes_of_the_gateway() {
         if away {
             stage.discord.faults().refuse_gateway(true);
             stage.discord.faults().close_gateway(4000);
+            // It has been refused more than once, and waits between two tries.
             tokio::time::sleep(Duration::from_secs(2)).await;
         }
         signal(&program, "-TERM");
@@ -70,7 +71,7 @@ async fn a_start_waits_until_discord_allows_one() {
     let stage = Stage::start().await;
     stage.discord.faults().starts_left(0, 3_000);
     let bot = stage.bot_that_halts(None).await;
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    nothing_comes(Duration::from_millis(1_500)).await;
     assert!(!stage.discord.bot_online(), "no session is begun before");
     stage.connected().await;
     bot.kill().await;
@@ -137,7 +138,7 @@ async fn of_two_shards_one_that_dies_comes_back_alone_and_misses_nothing() {
         online(&[0, 1]).await;
         until(|| answers() > 0, || format!("it is answered: {what}\n{}", stage.read(thread))).await;
         stage.discord.faults().repeat_events(50);
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        nothing_comes(Duration::from_millis(300)).await;
         assert_eq!(answers(), 1, "{what}: {}", stage.read(thread));
         assert_eq!(stage.discord.connections(), before + 1, "{what}: it alone connects again");
         assert_eq!(stage.discord.threads(DECISIONS).len(), 1, "{what}: nothing is begun twice");

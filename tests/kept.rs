@@ -1,11 +1,11 @@
 //! What is kept, in how little room, and for how long.
 
-use std::{collections::HashMap, time::Duration};
+use std::collections::HashMap;
 
 use crate::support::{
     Stage,
     play::{id, is_private, read},
-    wait_for_end,
+    until, wait_for_end,
 };
 use quorum::{
     domain::Money,
@@ -115,12 +115,7 @@ async fn a_document_is_stored_once_and_raw_outputs_are_deleted_in_time() {
     // The test's own reader would keep the log from being emptied.
     rows.close().await;
     let bot = stage.bot().await;
-    for _ in 0..200 {
-        if !in_files(&stage, canary) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until(|| !in_files(&stage, canary), || "it is deleted in the database and in its log").await;
     for part in &packed {
         let piece = &part[..part.len().min(64)];
         assert!(part.len() < 64 || !in_files(&stage, piece), "a part stands there still");

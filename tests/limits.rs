@@ -1,14 +1,11 @@
 //! Limits that hold whatever happens at once: budgets, sessions on a server, the wall between servers, and
 //! secrets that show nowhere.
 
-use std::{
-    io,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::time::Duration;
 
 use crate::support::{
     Actor, Stage,
+    log::Log,
     model::{Answer, Fault},
     play::{PROBLEM, Part, id, read, thread_of},
     wait_for_end,
@@ -235,35 +232,17 @@ async fn two_servers_see_nothing_of_each_other() {
     bot.kill().await;
 }
 
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn secrets_are_in_no_log_no_post_and_no_database() {
     // Not of a form that would be taken out for its looks.
     const KEY: &str = "zanzibar51";
     const TOKEN: &str = "MTEwMDAwMDAwMDAwMDAwMDAwMQ.canary.token-canary-token-canary-tok-7";
     let log = Log::default();
-    let writer = {
-        let log = log.clone();
-        move || log.clone()
-    };
     // For the whole process: the bot has threads of its own. Other tests' lines are in it too, which does no harm.
     let filter = "trace,quorum::playground=off,hyper=debug,h2=debug";
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
-        .with_writer(writer)
+        .with_writer(log.clone())
         .finish();
     let _ = tracing::subscriber::set_global_default(subscriber);
 
@@ -307,7 +286,7 @@ async fn secrets_are_in_no_log_no_post_and_no_database() {
         })
         .collect();
     assert!(!interaction_tokens.is_empty());
-    let mut places = vec![("the log", log.0.lock().unwrap().clone())];
+    let mut places = vec![("the log", log.text().into_bytes())];
     assert!(places[0].1.len() > 10_000, "the log was written");
     for ending in ["", "-wal"] {
         let path = format!("{}{ending}", stage.database().display());

@@ -166,6 +166,7 @@ async fn a_session_is_seen_in_the_numbers_from_start_to_end() {
 
     // A session that is deleted is not there any more; what it cost was spent.
     stage.alter("DELETE FROM session").await;
+    // What was read a second ago is read anew.
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     let gone = numbers(at).await;
     assert_eq!(gone["quorum_sessions{state=\"done\"}"], 0.0);

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::{
     discord::server::{Server, answer, post},
     support::{
-        Stage,
+        Stage, nothing_comes,
         play::{PATIENCE, id, is_private, read},
         refused_edits, wait_for_end,
     },
@@ -97,7 +97,7 @@ async fn the_last_word_of_a_card_too_old_to_edit_is_said_by_one_other_also_when_
     wait_newest(&stage, thread, "✅ Done").await;
     bot.kill().await;
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    nothing_comes(Duration::from_secs(2)).await;
     wait_newest(&stage, thread, "✅ Done").await;
     assert_eq!(cards_in(&stage, thread).len(), 1, "{}", stage.read(thread));
     let asked = refused_edits(&stage, thread);
@@ -120,9 +120,9 @@ async fn a_panel_too_old_to_edit_is_asked_for_once_for_what_it_would_show() {
     for member in [ADA, BEN, CHLOE] {
         voting.all(member, "1").await;
     }
+    // The pause between two tries is what is tested: five minutes are six seconds here.
     tokio::time::sleep(Duration::from_secs(3)).await;
     let asked = refused_edits(&voting.stage, panel);
-    // Five minutes are six seconds here.
     assert!(began.elapsed() > Duration::from_secs(6) || asked == 1, "asked for {asked} times");
     assert!((1..=2).contains(&asked), "asked for {asked} times");
     tokio::time::sleep(Duration::from_secs(7)).await;

@@ -10,9 +10,9 @@ use serde_json::json;
 
 use crate::{
     support::{
-        Moment, Stage, has,
+        Moment, Stage, has, nothing_comes,
         play::{Part, id, read},
-        wait_for_end,
+        thirds, wait_for_end,
     },
     vote::scene::Voting,
 };
@@ -82,7 +82,7 @@ async fn whoever_starts_asks_or_adds_is_in_the_thread_and_whoever_looks_or_is_na
     // Seen to: the next start has nothing to do.
     stage.discord.clear_record();
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     assert!(added_by(&stage).is_empty());
     bot.kill().await;
 }
@@ -152,7 +152,7 @@ async fn a_locked_thread_is_let_be_and_a_deleted_message_is_passed_over() {
     voting.all(BEN, "1").await;
     let edits = || added_by(stage).into_iter().filter(|users| users.contains(&BEN)).count();
     stage.wait_until(thread, "it was tried", async || edits() > 0).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    nothing_comes(Duration::from_secs(2)).await;
     assert_eq!(edits(), 1, "what was refused is not asked for again");
     stage.discord.faults().clear();
 
@@ -205,7 +205,7 @@ fn says_so(stage: &Stage, thread: Id) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_any_commit_they_are_in_it_and_no_line_is_left() {
     let (moment, thread) = about_to().await;
-    for commits in 1..=8 {
+    for commits in thirds::of_this_run(1..=8) {
         let stage = Stage::start().await.back_to(&moment).await;
         stage.model.hold(|call| call.part() == Part::Revision);
         let posts = stage.public(thread).len();

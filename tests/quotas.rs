@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::support::{
     Stage,
     model::{Answer, Fault},
+    nothing_comes,
     play::{PROBLEM, id, read},
 };
 use quorum::playground::{
@@ -176,7 +177,7 @@ async fn one_member_brings_so_much_and_a_colleague_still_can() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    nothing_comes(Duration::from_millis(500)).await;
     assert_eq!(told().await, 20);
     assert_eq!(stage.number("SELECT count(*) FROM question").await, 21);
     stage.nothing_amiss();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     critique::scene::PLAN,
     decision::scene::{form, record, wait_pinned},
-    support::{Stage, files::said, has, has_not, play::read, wait_for_end},
+    support::{Stage, files::said, has, has_not, play::read, until, wait_for_end},
 };
 
 /// The three files of the newest report in a thread: Markdown, JSON, HTML.
@@ -20,12 +20,7 @@ pub async fn newest(stage: &Stage, thread: Id, posted: usize) -> [String; 3] {
         let public = stage.public(thread).into_iter();
         public.filter(|message| read(message).contains("📄 The report")).collect::<Vec<Value>>()
     };
-    for _ in 0..400 {
-        if reports().len() >= posted {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
+    until(|| reports().len() >= posted, || stage.read(thread)).await;
     let reports = reports();
     assert_eq!(reports.len(), posted, "{}", stage.read(thread));
     let files = reports[posted - 1]["attachments"].as_array().unwrap();

@@ -13,7 +13,7 @@ use crate::support::{
     Moment, Stage, has, has_not,
     model::{Answer, Call},
     play::{id, read, thread_of},
-    text_of, wait_for_end,
+    text_of, thirds, wait_for_end,
 };
 
 /// What the mediator leaves open: a conflict, a red flag, two solutions.
@@ -171,10 +171,7 @@ async fn killed_after(before: &Before, commits: u64) {
     stage.connected().await;
     let client = stage.discord.client();
     let chosen = client.select(BEN, DECISIONS, before.message, &before.custom_id, &["conflict/1"]).unwrap();
-    let until = tokio::time::Instant::now() + Duration::from_secs(3);
-    while bot.store.commits() < commits && tokio::time::Instant::now() < until {
-        tokio::time::sleep(Duration::from_millis(3)).await;
-    }
+    bot.commits_or_rests(commits).await;
     bot.kill().await;
 
     let bot = stage.bot().await;
@@ -207,7 +204,7 @@ async fn killed_after(before: &Before, commits: u64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_every_commit_it_is_gone_on_with_once() {
     let before = Before::new().await;
-    for commits in 1..=10 {
+    for commits in thirds::of_this_run(1..=10) {
         killed_after(&before, commits).await;
     }
 }

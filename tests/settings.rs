@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::{
-    Actor, Stage,
+    Actor, Stage, nothing_comes,
     play::{PROBLEM, is_private, read},
     wait_for_end,
 };
@@ -202,7 +202,7 @@ async fn a_change_delivered_twice_is_made_once() {
     // Handled after them, on the same connection.
     let after = set(&stage, "voting", json!({"quorum": 2})).await;
     assert!(after.contains("none → 2 ballots"), "{after}");
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     let now = settings(&bot, RIVERSIDE).await;
     assert_eq!((now.voting.hours, now.voting.quorum), (6, 2));
     let made = |before: &str, after: &str| ("hours", before.to_owned(), after.to_owned());

@@ -10,6 +10,8 @@ use serde_json::json;
 use serenity::all as s;
 use serenity::builder as b;
 
+use crate::support::until;
+
 type Error = Box<dyn std::error::Error + Send + Sync>;
 type Context<'a> = poise::Context<'a, Heard, Error>;
 
@@ -182,16 +184,6 @@ async fn bot(discord: &Playground) -> Heard {
     heard
 }
 
-async fn eventually(what: &str, check: impl Fn() -> bool) {
-    for _ in 0..200 {
-        if check() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("{what}");
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_real_bot_works_against_it() {
     let discord = Playground::start(Options::default()).await.unwrap();
@@ -211,7 +203,7 @@ async fn a_real_bot_works_against_it() {
     let run = client.run_command_with(ids::ADA, ids::DECISIONS, "open", options, files).unwrap();
     let seen = client.wait_reply(run).await;
     assert_eq!(seen.text(), "Opened", "{:?}", heard.all());
-    eventually("the command ends", || heard.all().iter().any(|h| h.starts_with("messages"))).await;
+    until(|| heard.all().iter().any(|h| h.starts_with("messages")), || "the command ends").await;
     let notes = heard.all();
     assert!(notes.contains(&"document notes.txt forty thousand people".to_owned()), "{notes:?}");
     assert!(
@@ -240,12 +232,12 @@ async fn a_real_bot_works_against_it() {
     assert_eq!(seen.text(), "Because I asked");
     assert_eq!(seen.messages[0]["ephemeral_for"], ids::BEN.to_string());
     let pick = client.select(ids::BEN, ids::DECISIONS, card_id, "pick", &["b"]).unwrap();
-    eventually("a follow-up", || client.look(pick).text() == "Noted").await;
+    until(|| client.look(pick).text() == "Noted", || "a follow-up").await;
 
     let file = Upload::new("minutes.txt", "we met");
     let said = client.say_with(ids::CHLOE, ids::GENERAL, "only among us", vec![file]).unwrap();
     client.say(ids::CHLOE, ids::GENERAL, &format!("<@{}> what now?", ids::BOT)).unwrap();
-    eventually("the mention", || heard.all().iter().any(|h| h.contains("what now?") && h.ends_with("true")))
+    until(|| heard.all().iter().any(|h| h.contains("what now?") && h.ends_with("true")), || "the mention")
         .await;
     assert!(heard.all().contains(&"message \"\" false".to_owned()), "unmentioned, it reads nothing");
     let about = client.message_command(ids::ADA, ids::GENERAL, "About this", said).unwrap();
@@ -254,10 +246,11 @@ async fn a_real_bot_works_against_it() {
         "It says: only among us (minutes.txt, 6 bytes: we met)"
     );
 
+    let before = discord.connections();
     discord.faults().ask_to_reconnect();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(client.wait_bot_after(before, Duration::from_secs(10)).await);
     client.say(ids::ADA, ids::GENERAL, &format!("<@{}> still there?", ids::BOT)).unwrap();
-    eventually("after a reconnect", || heard.all().iter().any(|h| h.contains("still there?"))).await;
+    until(|| heard.all().iter().any(|h| h.contains("still there?")), || "after a reconnect").await;
 
     assert_eq!(discord.violations(), Vec::<String>::new());
     assert!(!heard.all().iter().any(|h| h.starts_with("error")), "{:?}", heard.all());

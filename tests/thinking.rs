@@ -8,27 +8,14 @@ use quorum::playground::{
 };
 use serde_json::json;
 
-use crate::support::{Stage, play::PATIENCE, wait_for_end};
+use crate::support::{Stage, nothing_comes, play::PATIENCE, wait_for_end};
 
 /// Where the answer to a command is given.
 const ORIGINAL: &str = "/webhooks/*/*/messages/@original";
 
 /// Waits until so many answers are noted as promised.
 async fn wait_promised(stage: &Stage, wanted: i64) {
-    wait_rows(stage, "pending_reply", wanted).await;
-}
-
-/// Waits until there are so many of these rows.
-async fn wait_rows(stage: &Stage, of: &str, wanted: i64) {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let there = stage.number(&format!("SELECT count(*) FROM {of}")).await;
-        if there == wanted {
-            return;
-        }
-        assert!(tokio::time::Instant::now() < until, "{there} of {of}, not {wanted}");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    stage.wait_number("SELECT count(*) FROM pending_reply", wanted).await;
 }
 
 fn edits(stage: &Stage) -> usize {
@@ -54,7 +41,7 @@ async fn a_start_that_was_cut_off_before_its_answer_is_answered_with_its_thread(
     let thread: Id = thread["id"].as_str().unwrap().parse().unwrap();
     wait_promised(&stage, 1).await;
     // Before the bot knows of its thread it would have to say that there will be one.
-    wait_rows(&stage, "session WHERE thread_id IS NOT NULL", 1).await;
+    stage.wait_number("SELECT count(*) FROM session WHERE thread_id IS NOT NULL", 1).await;
     bot.kill().await;
     assert!(stage.discord.client().look(command).text().is_empty(), "still thinking");
 
@@ -69,7 +56,7 @@ async fn a_start_that_was_cut_off_before_its_answer_is_answered_with_its_thread(
     bot.kill().await;
     // Another restart has nothing to say.
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(edits(&stage), edited);
     stage.nothing_amiss();
     bot.kill().await;
@@ -121,7 +108,7 @@ async fn an_answer_that_was_given_stays_and_a_token_that_expired_is_left_alone()
     let asked = edits(&stage);
     let bot = stage.bot().await;
     wait_promised(&stage, 0).await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(edits(&stage), asked, "nothing is tried again and again");
     bot.kill().await;
 }

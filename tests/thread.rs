@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::support::{
     Stage,
     model::Answer,
+    nothing_comes,
     play::{PROBLEM, Part, buttons, id, is_private, read},
-    wait_for_end,
+    until, wait_for_end,
 };
 use quorum::playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
 use serde_json::json;
@@ -66,7 +67,7 @@ async fn pause_keeps_what_is_under_way_and_resume_goes_on_from_there() {
     let card = stage.wait_card(thread, "Paused").await;
     assert!(card.contains("[Resume]") && !card.contains("[Pause]"), "{card}");
     stage.wait_for(thread, "Risk · round 1").await;
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    nothing_comes(Duration::from_millis(400)).await;
     assert_eq!(stage.model.calls().len(), 3, "nothing new starts");
 
     stage.model.latency(Duration::ZERO);
@@ -95,13 +96,9 @@ async fn a_cancel_after_pause_and_resume_in_one_round_still_aborts_the_calls_und
     stage.press(ADA, DECISIONS, &sure.messages[0], "Yes, end it").await;
     let began = std::time::Instant::now();
     stage.wait_card(thread, "Cancelled").await;
-    for _ in 0..100 {
-        let busy = stage.model.calls().iter().any(|call| call.end == crate::support::model::End::Running);
-        if !busy && bot.store.unfinished_sessions().await.unwrap().is_empty() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    bot.rests().await;
+    let aborted = || stage.model.calls().iter().all(|call| call.end != crate::support::model::End::Running);
+    until(aborted, || "the calls are aborted").await;
     assert!(began.elapsed() < Duration::from_secs(10), "the calls of the paused round were aborted");
     let open = bot.store.unfinished_sessions().await.unwrap();
     assert!(open.is_empty(), "{open:?}");
@@ -126,7 +123,7 @@ async fn cancel_asks_once_more_and_then_spends_nothing() {
     stage.wait_for(thread, "Ada ended the session").await;
     let card = stage.wait_card(thread, "Cancelled").await;
     assert!(!card.contains("[Pause]") && !card.contains("[Cancel]"), "{card}");
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    nothing_comes(Duration::from_millis(500)).await;
     assert_eq!(stage.model.calls().len(), 6, "round 2 was under way and nothing came after it");
     assert!(!stage.read(thread).contains("round 2"), "nothing is posted after the end");
     stage.nothing_amiss();
@@ -174,7 +171,7 @@ async fn questions_are_answered_by_mention_reply_and_command_from_the_material_a
     member.say(BEN, thread, "Nice weather.").unwrap();
     member.reply(BEN, thread, card, "and what of this?", false).unwrap();
     member.say(BEN, GENERAL, &format!("<@{me}> hello?")).unwrap();
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    nothing_comes(Duration::from_millis(600)).await;
     assert_eq!(stage.model.calls().len(), before);
 
     let calls = stage.model.calls();

@@ -11,8 +11,9 @@ use serde_json::json;
 use crate::support::{
     Moment, Stage,
     model::{Answer, Call},
+    nothing_comes,
     play::Part,
-    wait_for_end,
+    thirds, wait_for_end,
 };
 
 const LONG: &str = "We run a bakery with four people in a town of 9,000. On Sundays the town is full of hikers, and the shop is shut. Two of us would work then.\nWhat should we do about Sundays?";
@@ -73,7 +74,7 @@ async fn it_is_named_after_the_question_and_after_what_its_author_makes_of_it() 
     // Seen to: the next process asks Discord nothing about it.
     stage.discord.clear_record();
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     let path = format!("/channels/{thread}");
     assert!(stage.discord.requests().iter().all(|asked| asked.path != path));
     assert_eq!(notices(&stage, thread), [SAID, &cut]);
@@ -87,7 +88,7 @@ async fn a_debates_is_named_after_its_proposition_once_it_is_started() {
     let options = json!({"proposition": "We should open on Sundays, I think.", "preset": "quick"});
     let thread = stage.started(ADA, DECISIONS, "debate", options).await;
     let proposition = stage.wait_for(thread, "[Start]").await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     assert_eq!(name(&stage, thread), "We should open on Sundays, I think.");
     stage.press(ADA, thread, &proposition, "Start").await;
     wait_seen_to(&stage, thread).await;
@@ -126,7 +127,7 @@ async fn what_somebody_named_keeps_its_name_and_so_does_a_thread_of_somebody_els
     // A line is its own question.
     let line = stage.mediate(json!({"problem": "Should we open on Sundays?"})).await;
     wait_for_end(&stage, line).await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     assert_eq!(name(&stage, line), "Should we open on Sundays?");
     assert!(notices(&stage, line).is_empty());
     let renames = stage.discord.requests().into_iter().filter(|asked| {
@@ -177,7 +178,7 @@ async fn about_to() -> (Moment, Id) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_any_commit_it_is_named_once() {
     let (moment, thread) = about_to().await;
-    for commits in 1..=10 {
+    for commits in thirds::of_this_run(1..=10) {
         let stage = Stage::start().await.back_to(&moment).await;
         stage.model.on(says);
         stage.model.hold(|call| call.part() == Part::Revision);

@@ -190,11 +190,6 @@ async fn one_servers_history_is_nothing_to_another() {
     }
     assert_eq!(fixed(&stage, &bot, here).await, Some(Influences::default()));
     has(&read(&stage.card(there)), &["Market counts 1.06, by how its earlier advice here turned out."]);
-    // Forgotten, it counts nothing any more; what other servers have stays.
-    stage.alter(&history(RIVERSIDE)).await;
-    bot.store.forget_trust(GuildId(SECOND)).await.unwrap();
-    assert_eq!(bot.store.trust_events(GuildId(SECOND)).await.unwrap(), []);
-    assert_eq!(moved(&bot, RIVERSIDE, TrustKind::Outcome).await, by_name(&[("market", 100, 0)]));
     stage.nothing_amiss();
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Stage, has, has_not,
     play::{id, read, thread_of},
-    wait_for_end,
+    thirds, wait_for_end,
 };
 
 const PROBLEM: &str = "Do we open the bakery on Sundays?";
@@ -85,17 +85,14 @@ async fn killed_after_any_commit_it_goes_on_in_the_same_thread() {
     wait_for_end(&whole, thread).await;
     let wanted = posts(&whole, thread).len();
     bot.kill().await;
-    for commits in [1, 2, 3, 4, 6, 9, 14] {
+    for commits in thirds::of_this_run([1, 2, 3, 4, 6, 9, 14]) {
         let stage = Stage::start().await;
         let client = stage.discord.client();
         let thread = client.open_thread(ADA, DECISIONS, "Sundays", false);
         let bot = stage.bot_that_halts(Some(commits)).await;
         stage.connected().await;
         let ran = client.run_command(ADA, thread, "mediate", json!({ "problem": PROBLEM })).unwrap();
-        let until = tokio::time::Instant::now() + Duration::from_secs(10);
-        while bot.store.commits() < commits && tokio::time::Instant::now() < until {
-            tokio::time::sleep(Duration::from_millis(3)).await;
-        }
+        bot.commits_or_rests(commits).await;
         bot.kill().await;
         let bot = stage.bot().await;
         stage.discord.client().redeliver(ran).unwrap();

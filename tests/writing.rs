@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::support::{
     Stage,
     model::{Answer, Call, default_reply},
+    nothing_comes,
     play::{Part, id},
     refused_edits, wait_for_end,
 };
@@ -140,7 +141,7 @@ async fn short_calls_cost_no_edit_and_of_late_ones_that_come_at_once_neither() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     stage.model.wait_calls(6, |_| true).await;
-    tokio::time::sleep(Duration::from_millis(2 * APART_MS)).await;
+    nothing_comes(Duration::from_millis(2 * APART_MS)).await;
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
     stage.wait_card(thread, "✅ Done").await;
@@ -170,7 +171,7 @@ async fn killed_while_words_come_nothing_of_them_is_left_until_new_ones_do() {
     stage.model.wait_calls(2, is_cost).await;
     let gone = async || field(&stage.card(thread)).is_none();
     stage.wait_until(thread, "the words of before are gone", gone).await;
-    tokio::time::sleep(Duration::from_millis(2 * APART_MS)).await;
+    nothing_comes(Duration::from_millis(2 * APART_MS)).await;
     let after = edits(&stage, thread);
     assert!(after[before..].iter().all(|(_, card)| field(card).is_none()), "silent, and nothing is made up");
     stage.model.let_go();

@@ -100,7 +100,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(200))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn whatever_is_written_no_letter_is_lost(text in "([a-zA-Zä。. !?0-9]|\\[1\\]|\n|- ){0,60}") {

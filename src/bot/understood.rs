@@ -326,7 +326,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn no_invention_breaks_a_form(kind in 0_u64..40, inner in 0_u64..40, value in ".{0,20}") {

@@ -77,7 +77,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn the_closing_tag_is_never_in_the_text(text in any::<String>()) {

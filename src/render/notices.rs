@@ -209,17 +209,6 @@ pub fn parked(reason: &str) -> Post {
     notice(Color::Caution, text)
 }
 
-/// Somebody's context was taken in.
-#[must_use]
-pub fn context_added(by: &str, said: &str) -> Post {
-    let text = format!(
-        "➕ **{}** added for the next step:\n> {}",
-        text::label(by, 100),
-        markdown::member_inline(said, 1_500)
-    );
-    notice(Color::Neutral, text)
-}
-
 /// Somebody wants something made clear, before the moderator has answered.
 #[must_use]
 pub fn clarification_asked(by: &str, text: &str) -> Post {

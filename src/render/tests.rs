@@ -381,7 +381,6 @@ fn followups_inspection_lists_and_notices() {
             notices::cancelled("Mara"),
             notices::failed(&session(), "Every expert failed to answer."),
             notices::parked("This version asks the experts in another way."),
-            notices::context_added("Mara", "The town council pays for e-bikes."),
             notices::behind(1_790_000_000),
         ])
     );

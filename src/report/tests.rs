@@ -186,7 +186,7 @@ fn folders_are_named_by_titles() {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(200))]
+    #![proptest_config(properties::cases(64))]
 
     /// Whatever is said, a page has no script, no tag and no link of a reader's own, and nothing of it is lost.
     #[test]

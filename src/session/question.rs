@@ -124,12 +124,6 @@ impl Sessions {
         let cancel = tokio_util::sync::CancellationToken::new();
         Ok(Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel))
     }
-
-    /// The step of a question's answer.
-    #[must_use]
-    pub fn answer_step(question: u64) -> StepKey {
-        StepKey::new(format!("followup/{question}"))
-    }
 }
 
 /// What the person who asked is told.

@@ -38,11 +38,6 @@ impl Store {
     ) -> Result<Option<MessageId>, StoreError> {
         self.known_posts().last_before(session, id, target).await
     }
-
-    /// [`KnownPosts::is_own`].
-    pub async fn is_own_post(&self, session: &SessionId, message: MessageId) -> Result<bool, StoreError> {
-        self.known_posts().is_own(session, message).await
-    }
 }
 
 impl KnownPosts {

@@ -20,17 +20,6 @@ impl Store {
         // A kind that only a later version knows says nothing to this one.
         rows.iter().filter_map(|row| event(row).transpose()).collect()
     }
-
-    /// Forgets all that moved a server's modules: from then on each counts one again.
-    pub async fn forget_trust(&self, guild: GuildId) -> Result<(), StoreError> {
-        self.write(move |tx| Box::pin(async move { forget(tx, guild).await })).await
-    }
-}
-
-/// The same inside a transaction.
-pub(super) async fn forget(tx: &mut SqliteConnection, guild: GuildId) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM trust_event WHERE guild_id = ?1").bind(guild).execute(tx).await?;
-    Ok(())
 }
 
 /// Writes down what happened to modules in a session that is there, inside the transaction in which it happens.

@@ -147,6 +147,7 @@ async fn a_start_whose_answer_was_lost_in_a_kill_is_answered_with_its_thread() {
     );
     let sent = client.submit_modal(ADA, opened, &[("text", QUESTION)]).unwrap();
     let thread = client.wait_thread(DECISIONS, PATIENCE, |_| true).await.unwrap();
+    // The answer is on its way, which nobody sees of a request that stalls.
     tokio::time::sleep(Duration::from_millis(200)).await;
     bot.kill().await;
 

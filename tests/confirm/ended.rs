@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use quorum::playground::ids::ADA;
 
-use crate::confirm::scene::{Asking, KINDS};
+use crate::{
+    confirm::scene::{Asking, KINDS},
+    support::nothing_comes,
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_a_cancel_the_buttons_are_gone_and_say_why() {
@@ -54,7 +57,7 @@ async fn a_day_that_passes_while_the_bot_is_down_ends_it_once_with_a_note() {
             asking.stage.wait_for(asking.thread, &note).await;
             asking.shows(&format!("Nobody pressed {} within a day", kind.button), true).await;
             asking.closed().await;
-            tokio::time::sleep(Duration::from_millis(300)).await;
+            nothing_comes(Duration::from_millis(300)).await;
             asking.kill().await;
             assert_eq!(asking.count("Nothing more was spent"), 1);
         }

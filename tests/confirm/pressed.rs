@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     confirm::scene::{Asking, KINDS, PROPOSITION, ROLES},
-    support::wait_for_end,
+    support::{nothing_comes, wait_for_end},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -22,8 +22,7 @@ async fn nothing_goes_on_before_it_is_confirmed_and_then_it_does() {
         assert!(!card.contains("[Pause]") && card.contains("[Cancel]"), "{card}");
         assert!(asking.shown().contains("[Cancel]"), "{}", asking.shown());
         let spent = stage.model.calls().len();
-        // It is waited for the absence of something: nothing says when it has not happened for long enough.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        nothing_comes(Duration::from_millis(300)).await;
         assert_eq!(stage.model.calls().len(), spent);
 
         let waits = [format!("press **{}** {}", kind.button, kind.under), "nothing is spent".to_owned()];

@@ -1,6 +1,5 @@
 //! What the tests of critiques share: a document, and what was asked of whom about it.
 
-use quorum::playground::{Id, ids::BEN};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -9,9 +8,11 @@ use crate::support::{
         Answer, Call,
         critique::{claim, claims},
     },
-    play::{is_private, read},
 };
-pub use crate::support::{has, has_not, play::asked_kind as asked};
+pub use crate::support::{
+    has, has_not,
+    play::{asked_kind as asked, behind, closing, declined},
+};
 
 /// A short plan of three chapters, each of two paragraphs that are long enough to be looked into.
 pub const PLAN: &str = "\
@@ -77,29 +78,6 @@ pub fn with(call: &Call, said: Vec<Value>) -> Answer {
 /// The calls that grow trees.
 pub fn growing(stage: &Stage) -> Vec<Call> {
     stage.model.calls().into_iter().filter(Call::is_growing).collect()
-}
-
-pub fn declined() -> Answer {
-    Answer::Refusal("I would rather not.".to_owned())
-}
-
-/// What BEN is shown when he presses a button of the card with this title, files included.
-pub async fn behind(stage: &Stage, thread: Id, card: &str, button: &str) -> String {
-    let seen = stage.press(BEN, thread, &stage.message(thread, card), button).await;
-    assert!(is_private(&seen, BEN), "{card}, {button}: {:?}", seen.messages);
-    let mut shown: String = seen.messages.iter().map(read).collect();
-    for message in &seen.messages {
-        for file in message["attachments"].as_array().unwrap() {
-            let file = reqwest::get(file["url"].as_str().unwrap()).await.unwrap();
-            shown.push_str(&String::from_utf8_lossy(&file.bytes().await.unwrap()));
-        }
-    }
-    shown
-}
-
-/// The last line.
-pub fn closing(stage: &Stage, thread: Id) -> String {
-    read(&stage.message(thread, "egraded"))
 }
 
 /// This deep.

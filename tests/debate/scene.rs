@@ -1,14 +1,15 @@
 //! What the tests of debates share.
 
-use quorum::playground::{Id, ids::BEN};
 use serde_json::{Value, json};
 
 use crate::support::{
     Stage,
     model::{Answer, Call},
-    play::{is_private, read},
 };
-pub use crate::support::{has, play::asked_kind as asked};
+pub use crate::support::{
+    has,
+    play::{asked_kind as asked, behind, closing, declined},
+};
 
 /// A sentence that no other text has in it, and that takes a side.
 pub const BIASED: &str = "Pro clearly has the stronger argument about violet zeppelins.";
@@ -33,29 +34,6 @@ pub fn in_order(text: &str, phrases: &[&str]) {
         };
         rest = after;
     }
-}
-
-pub fn declined() -> Answer {
-    Answer::Refusal("I would rather not.".to_owned())
-}
-
-/// What BEN is shown when he presses a button of the card with this title.
-pub async fn behind(stage: &Stage, thread: Id, card: &str, button: &str) -> String {
-    let seen = stage.press(BEN, thread, &stage.message(thread, card), button).await;
-    assert!(is_private(&seen, BEN), "{card}, {button}: {:?}", seen.messages);
-    let mut shown: String = seen.messages.iter().map(read).collect();
-    for message in &seen.messages {
-        for file in message["attachments"].as_array().unwrap() {
-            let file = reqwest::get(file["url"].as_str().unwrap()).await.unwrap();
-            shown.push_str(&String::from_utf8_lossy(&file.bytes().await.unwrap()));
-        }
-    }
-    shown
-}
-
-/// The last line.
-pub fn closing(stage: &Stage, thread: Id) -> String {
-    read(&stage.message(thread, "egraded"))
 }
 
 /// The usual synthesis with this sentence in its summary.

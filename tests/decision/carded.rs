@@ -1,7 +1,5 @@
 //! The live card of a session that is done: it says what came out, and goes on saying so, whenever the bot was killed.
 
-use std::time::Duration;
-
 use quorum::playground::{Id, ids::ADA};
 use serde_json::{Value, json};
 
@@ -9,7 +7,7 @@ use super::scene::{form, press, record, wait_pinned};
 use crate::support::{
     Stage, has, has_not,
     play::{buttons, id},
-    wait_for_end,
+    thirds, wait_for_end,
 };
 
 /// Sends a decision's outcome.
@@ -60,15 +58,16 @@ async fn the_live_card_ends_as_the_answer_and_follows_the_team() {
 async fn killed_at_each_commit_the_card_follows_all_the_same() {
     let stage = Stage::start().await;
     let mut bot = stage.bot().await;
-    for commits in 1..=4 {
+    for commits in thirds::of_this_run(1..=4) {
         let thread = stage.mediate(json!({})).await;
         wait_for_end(&stage, thread).await;
         stage.wait_card(thread, "The vote is open until").await;
         let sure = stage.press(ADA, thread, &stage.message(thread, "[Close vote]"), "Close vote").await;
         let (_, close) = buttons(&sure.messages[0]).remove(0);
-        bot.store.halt_after(bot.store.commits() + commits);
+        let last = bot.store.commits() + commits;
+        bot.store.halt_after(last);
         let pressed = stage.discord.client().click(ADA, thread, id(&sure.messages[0]["id"]), &close).unwrap();
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        bot.commits_or_rests(last).await;
         bot.kill().await;
         bot = stage.bot().await;
         // What was cut off before it was taken comes once more; what was taken is not taken twice.

@@ -1,7 +1,5 @@
 //! A session whose vote has closed, and what people do with it.
 
-use std::time::Duration;
-
 use quorum::playground::{
     Id, Seen,
     ids::{ADA, DECISIONS},
@@ -35,15 +33,6 @@ pub async fn count(stage: &Stage, sql: &'static str) -> i64 {
     let found = sqlx::query_scalar(sql).fetch_one(&pool).await.unwrap();
     pool.close().await;
     found
-}
-
-/// Waits until a count is nothing.
-pub async fn wait_none(stage: &Stage, sql: &'static str) {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    while count(stage, sql).await > 0 {
-        assert!(tokio::time::Instant::now() < until, "not none in time: {sql}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
 }
 
 /// A finished session of Ada's in #decisions with a vote on three solutions, closed: the experts are for the first,

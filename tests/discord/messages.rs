@@ -1,7 +1,5 @@
 //! Messages, threads and look-ups.
 
-use std::{io, sync::Arc, sync::Mutex};
-
 use bytes::Bytes;
 use quorum::{
     discord::{Discord, Kind, Nonce, Upload, Urgency},
@@ -9,7 +7,10 @@ use quorum::{
 };
 use serde_json::{Value, json};
 
-use crate::discord::server::{Server, TOKEN, answer, json_answer, post, refusal, written};
+use crate::{
+    discord::server::{Server, TOKEN, answer, json_answer, post, refusal, written},
+    support::log::Log,
+};
 
 const CHANNEL: ChannelId = ChannelId(100);
 
@@ -232,28 +233,11 @@ async fn redirects_are_not_followed() {
     assert!(elsewhere.asked().is_empty());
 }
 
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test]
 async fn no_token_in_errors_or_log() {
     let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_writer(move || writer.clone())
-        .finish();
+    let subscriber =
+        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
     // This test's runtime has one thread: the log of everything below arrives here.
     let _guard = tracing::subscriber::set_default(subscriber);
     let mut said = String::new();
@@ -274,7 +258,7 @@ async fn no_token_in_errors_or_log() {
     note(&closed, closed.acknowledge(interaction, "SECRET-interaction", ack).await.unwrap_err());
     let broken = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new("CANARY\n.of"), Pace::REAL);
     said.extend([format!("{:?}", broken.unwrap_err())]);
-    said.push_str(&String::from_utf8_lossy(&log.0.lock().unwrap()));
+    said.push_str(&log.text());
     assert!(said.contains("Discord did not do it"), "the log is read");
     assert!(!said.contains("CANARY") && !said.contains("SECRET"), "{said}");
 }

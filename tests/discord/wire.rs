@@ -83,6 +83,8 @@ fn texts(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
 }
 
 proptest! {
+    #![proptest_config(crate::support::cases(64))]
+
     #[test]
     fn nothing_is_added_lost_or_left_empty(
         title in "\\PC{0,256}", description in "\\PC{0,400}", footer in "\\PC{0,200}", name in "\\PC{1,256}",

@@ -9,7 +9,7 @@ use super::{
     stage_with,
 };
 use crate::support::{
-    Stage,
+    Stage, nothing_comes,
     program::{end, program_with},
     until,
 };
@@ -64,7 +64,7 @@ async fn sessions_of_a_server_that_another_range_has_now_are_let_be_and_named() 
     for channel in here {
         is_whole(&stage, *channel);
     }
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     assert_eq!(&before[2..], others.iter().map(|channel| said(&stage, *channel)).collect::<Vec<_>>());
     let sessions = process.sessions().await;
     let log = process.log();

@@ -6,7 +6,7 @@ use quorum::playground::{Id, ids::ADA};
 use serde_json::json;
 
 use super::{Process, no_rule_was_broken, online, registered, servers, stage};
-use crate::support::{Stage, has, until};
+use crate::support::{Stage, has, nothing_comes, until};
 
 /// Uses a command in a direct message.
 fn ask(stage: &Stage, command: &str) -> Id {
@@ -49,7 +49,7 @@ async fn the_process_with_shard_0_answers_direct_messages_and_no_other_hears_of_
     fleet[1].start(&stage);
     online(&stage, &[2, 3]).await;
     let asked = ask(&stage, "help");
-    tokio::time::sleep(Duration::from_secs(4)).await;
+    nothing_comes(Duration::from_secs(4)).await;
     assert_eq!(answers(&stage, asked), 0);
     let seen = member.wait_reply(asked).await;
     assert_eq!(seen.failed.as_deref(), Some("The application did not respond"));

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{Process, all_over, is_whole, online, registered, servers, stage};
 use crate::{
     resume::scene::{PROBLEM, posts},
-    support::{Stage, play::id, until},
+    support::{Stage, nothing_comes, play::id, until},
     vote::scene::component,
 };
 
@@ -98,7 +98,7 @@ async fn of_two_processes_on_one_range_each_command_is_done_by_one_and_the_other
     let sent = member.submit_modal(ADA, opened, &[("text", PROBLEM)]).unwrap();
     let said = member.wait_reply(sent).await.text();
     assert!(said.contains("<#"), "{said}");
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     assert_eq!(sessions(&both[0]).await + sessions(&both[1]).await, channels.len() + 1);
     assert_eq!(stage.discord.threads(channels[0]).len(), 2);
 }

@@ -6,7 +6,7 @@ use quorum::playground::{
 };
 use serde_json::{Value, json};
 
-use super::scene::{answer, ended, on_disk, pick, search, turn, wait_gone, wait_number};
+use super::scene::{answer, ended, on_disk, pick, search, turn, wait_gone};
 use crate::{
     decision::scene::{form, record, wait_pinned},
     support::{
@@ -115,7 +115,7 @@ async fn what_is_kept_long_enough_is_found_no_more() {
         .alter("INSERT INTO guild_settings (guild_id, settings, changed_ms) SELECT guild_id, '{\"retention_days\": 1}', 0 FROM session")
         .await;
     let bot = stage.bot().await;
-    wait_number(&stage, "SELECT count(*) FROM session", 0).await;
+    stage.wait_number("SELECT count(*) FROM session", 0).await;
     has(&search(&stage, ADA, GENERAL, "ferret").await, &["Nothing was found"]);
     assert_eq!(stage.number("SELECT count(*) FROM searchable").await, 0);
     wait_gone(&stage, "quizzacious").await;
@@ -136,9 +136,11 @@ async fn a_kill_between_press_and_deletion_leaves_all_or_nothing() {
         let asked = about_to(&stage, ADA, thread).await;
         let (_, sure) = buttons(&asked).into_iter().find(|(label, _)| label == "Yes, delete it").unwrap();
         let live = bot.take().unwrap();
-        live.store.halt_after(live.store.commits() + commits);
+        let last = live.store.commits() + commits;
+        live.store.halt_after(last);
         stage.discord.client().click(ADA, DECISIONS, id(&asked["id"]), &sure).unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+        // Not even the first of these commits is made where none may be.
+        live.commits_or_rests(last + u64::from(commits == 0)).await;
         live.kill().await;
         let again = stage.bot().await;
         let left = stage.number("SELECT count(*) FROM session").await;

@@ -6,7 +6,7 @@ use quorum::playground::{
 };
 use serde_json::{Value, json};
 
-use super::scene::{answer, ended, on_disk, search, turn, wait_gone, wait_number};
+use super::scene::{answer, ended, on_disk, search, turn, wait_gone};
 use crate::{
     critique::scene::PLAN,
     decision::scene::{form, record, wait_pinned},
@@ -41,7 +41,7 @@ async fn with_ben(stage: &Stage) -> Id {
     stage.choose(BEN, thread, &panel, "All 10 points to…", "1").await;
     stage.wait_for(thread, "1 has voted").await;
     stage.told(BEN, thread, "ask", json!({"question": "What of my obstreperous grandmother?"})).await;
-    wait_number(stage, "SELECT count(*) FROM question WHERE closed_ms IS NOT NULL", 1).await;
+    stage.wait_number("SELECT count(*) FROM question WHERE closed_ms IS NOT NULL", 1).await;
     let panel = stage.message(thread, "[Close vote]");
     let really = stage.press(ADA, thread, &panel, "Close vote").await;
     stage.press(ADA, thread, &really.messages[0], "Close it for everyone").await;
@@ -77,7 +77,7 @@ async fn a_members_data_goes_and_what_others_decided_stays_true() {
     let before = stage.number(points).await;
 
     has(&delete(&stage, BEN, "Delete my data").await, &["Your data here is being deleted"]);
-    wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+    stage.wait_number("SELECT count(*) FROM erasure", 0).await;
     let told = read(&answer(&stage, BEN, GENERAL, "privacy", json!({})).await);
     has(&told, &["Nothing."]);
     has_not(&told, &["under way"]);
@@ -171,7 +171,7 @@ async fn what_a_member_added_to_others_sessions_goes_and_the_sessions_stay() {
         .await;
 
     has(&delete(&stage, BEN, "Delete my data").await, &["Your data here is being deleted"]);
-    wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+    stage.wait_number("SELECT count(*) FROM erasure", 0).await;
     has(&read(&answer(&stage, BEN, GENERAL, "privacy", json!({})).await), &["Nothing."]);
     for (table, column) in kept {
         assert_eq!(stage.number(&named(table, column, "Ben")).await, 0, "{table}");
@@ -211,7 +211,7 @@ async fn propose(stage: &Stage, member: Id, thread: Id, title: &str) {
     assert!(client.wait_reply(opened).await.modal.is_some(), "a form opens");
     let sent = client.submit_modal(member, opened, &[("title", title), ("description", "")]).unwrap();
     client.wait_reply(sent).await;
-    wait_number(stage, "SELECT count(*) FROM solution WHERE proposer_id IS NOT NULL", 1).await;
+    stage.wait_number("SELECT count(*) FROM solution WHERE proposer_id IS NOT NULL", 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -238,7 +238,7 @@ async fn a_servers_data_goes_for_whoever_manages_it_and_no_other_servers() {
     let asked = turn(&stage, ADA, DECISIONS, &shown, "Delete this server's data").await;
     has(&read(&asked), &["One of the sessions is not over yet. It is cancelled."]);
     has(&sure(&stage, ADA, &asked).await, &["being deleted"]);
-    wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+    stage.wait_number("SELECT count(*) FROM erasure", 0).await;
     for table in ["session", "decision", "settings_change", "guild_settings"] {
         let left = stage.number(&format!("SELECT count(*) FROM {table} WHERE guild_id = {RIVERSIDE}")).await;
         assert_eq!(left, 0, "{table}");
@@ -267,9 +267,11 @@ async fn a_kill_between_press_and_deletion_loses_neither() {
         let asked = turn(&stage, BEN, DECISIONS, &shown, "Delete my data").await;
         let (_, sure) = buttons(&asked).into_iter().find(|(label, _)| label == "Yes, delete it all").unwrap();
         let live = bot.take().unwrap();
-        live.store.halt_after(live.store.commits() + commits);
+        let last = live.store.commits() + commits;
+        live.store.halt_after(last);
         stage.discord.client().click(BEN, DECISIONS, id(&asked["id"]), &sure).unwrap();
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        // Not even the first of these commits is made where none may be.
+        live.commits_or_rests(last + u64::from(commits == 0)).await;
         live.kill().await;
         let wanted = stage.number("SELECT count(*) FROM inbound WHERE kind = 'erase'").await;
         bot = Some(stage.bot().await);
@@ -279,7 +281,7 @@ async fn a_kill_between_press_and_deletion_loses_neither() {
             continue;
         }
         done += 1;
-        wait_number(&stage, "SELECT count(*) FROM erasure", 0).await;
+        stage.wait_number("SELECT count(*) FROM erasure", 0).await;
         assert_eq!(stage.number("SELECT count(*) FROM ballot WHERE voter_name = 'Ben'").await, 0);
         assert_eq!(stage.number("SELECT count(*) FROM question").await, 0);
         assert_eq!(stage.number("SELECT count(*) FROM ballot").await, 1);

@@ -52,19 +52,6 @@ pub fn again(stage: &Stage, channel: Id, message: &Value) -> Value {
     messages.into_iter().find(|other| other["id"] == message["id"]).unwrap()
 }
 
-/// Waits until a count is what it should be.
-pub async fn wait_number(stage: &Stage, sql: &str, wanted: i64) {
-    let until = tokio::time::Instant::now() + PATIENCE;
-    loop {
-        let number = stage.number(sql).await;
-        if number == wanted {
-            return;
-        }
-        assert!(tokio::time::Instant::now() < until, "{number}, not {wanted}: {sql}");
-        tokio::time::sleep(Duration::from_millis(30)).await;
-    }
-}
-
 /// Whether some text stands anywhere in the database's files, in whatever place.
 pub fn on_disk(stage: &Stage, text: &str) -> bool {
     let database = stage.database();

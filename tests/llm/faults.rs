@@ -144,6 +144,7 @@ async fn cancelling_closes_the_connection_at_once() {
         let cancel = CancellationToken::new();
         let (began, later) = (Instant::now(), cancel.clone());
         tokio::spawn(async move {
+            // In the midst of an answer of twenty seconds.
             tokio::time::sleep(Duration::from_millis(150)).await;
             later.cancel();
         });

@@ -1,43 +1,19 @@
 //! Keys never show: not in an error, not in a log line of any level, ours or the HTTP stack's.
 
-use std::{
-    io,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::time::Duration;
 
 use quorum::{
     domain::{Effort, ModelName, Prompt, PromptVersion, Secret},
     llm::{Endpoint, Endpoints, Limits, Llm, Prices},
 };
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::fmt::MakeWriter;
 
-use crate::support::model::{Answer, Fault, ModelServer};
+use crate::support::{
+    log::Log,
+    model::{Answer, Fault, ModelServer},
+};
 
 const KEY: &str = "canary-51c0ffee";
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Log {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
 
 #[tokio::test]
 async fn a_key_shows_nowhere() {
@@ -101,7 +77,7 @@ async fn a_key_shows_nowhere() {
         }
     }
     assert!(server.calls().iter().all(|call| call.auth.as_deref() == Some(KEY)));
-    let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
+    let log = log.text();
     assert!(
         log.contains("hyper") && log.contains("refuses this parameter"),
         "the log must be complete to prove it"

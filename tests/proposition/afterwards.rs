@@ -65,25 +65,6 @@ async fn when_everyone_who_is_named_has_said_so_it_closes_by_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_deadline_that_passes_while_the_bot_is_down_is_kept_at_the_start() {
-    let mut debate = Debating::over(plain()).await;
-    debate.after(BEN, Opinion::For).await;
-    debate.kill().await;
-    let passed = "UPDATE vote SET opened_ms = 1, deadline_ms = 2 WHERE key = 'opinion'";
-    assert_eq!(debate.stage.alter(passed).await, 1);
-    debate.start().await;
-    assert!(read(&debate.swing().await).contains("at its deadline"));
-    let told = read(&debate.swing().await);
-    assert!(told.contains("1 voted after the debate"), "{told}");
-    // Nothing of it happens again at another start.
-    debate.kill().await;
-    debate.start().await;
-    debate.wait("the panel is closed", async || debate.asking().is_none()).await;
-    debate.swing().await;
-    debate.stage.nothing_amiss_but_repeats();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_closed_and_not_counted_is_counted_at_the_next_start() {
     let mut debate = Debating::over(plain()).await;
     debate.after(BEN, Opinion::For).await;

@@ -1,14 +1,11 @@
 //! The proposition: edited, started, refused.
 
-use quorum::{
-    domain::Opinion,
-    playground::ids::{ADA, BEN, DECISIONS},
-};
+use quorum::playground::ids::{ADA, BEN, DECISIONS};
 use serde_json::{Value, json};
 
 use crate::{
     proposition::scene::{Debating, TYPED, custom_id, plain},
-    support::{Stage, model::debate::QUESTION, play::read, wait_for_end},
+    support::{Stage, model::debate::QUESTION, play::read},
 };
 
 const START: &str = "[Start]";
@@ -163,22 +160,5 @@ async fn a_loaded_proposition_is_shown_as_it_was_typed_and_as_a_neutral_question
     for call in turns {
         assert!(call.user.contains("end its wood heating grants?"), "{}", call.user);
     }
-    debate.stage.nothing_amiss_but_repeats();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_proposition_outlives_the_process_and_is_not_made_again() {
-    let mut debate = Debating::proposed(plain()).await;
-    debate.edit(ADA, &[("question", "Should the town buy bicycles?")]).await;
-    debate.shows("bicycles?", true).await;
-    debate.before(BEN, Opinion::Against).await;
-    debate.kill().await;
-    debate.start().await;
-    debate.shows("1 has voted", true).await;
-    debate.press(ADA, "prop_start").await;
-    wait_for_end(&debate.stage, debate.thread).await;
-    let made = debate.stage.model.calls().into_iter().filter(|call| call.kind() == "proposition").count();
-    assert_eq!(made, 1);
-    assert!(debate.shown().contains("bicycles?"), "{}", debate.shown());
     debate.stage.nothing_amiss_but_repeats();
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::join_all;
 use quorum::{
     domain::{ChannelId, InteractionId, UserId},
     playground::ids::ADA,
@@ -10,7 +11,7 @@ use quorum::{
 
 use crate::{
     resume::scene::{Journal, MEDIATE_CALLS, account, mediate, posts, stage, text_of, thread, wait_over},
-    support::Stage,
+    support::{Stage, nothing_comes, thirds},
 };
 
 const NOTICE: &str = "ended the session";
@@ -45,7 +46,7 @@ async fn cancelled_and_killed(k: u64) -> bool {
 
     let bot = stage.bot_that_halts(None).await;
     let here = wait_over(&stage, if cancelled { "Cancelled" } else { "Done" }).await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    nothing_comes(Duration::from_millis(100)).await;
     bot.kill().await;
     let after = Journal::read(&stage).await;
     assert_eq!(after.in_state("sent"), 0);
@@ -74,13 +75,9 @@ fn check_done(stage: &Stage, after: &Journal) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cancelled_and_killed_close_to_each_other_it_is_one_or_the_other() {
     let mut outcomes = Vec::new();
-    for first in (9..=32).step_by(3) {
-        let three = futures::join!(
-            cancelled_and_killed(first),
-            cancelled_and_killed(first + 1),
-            cancelled_and_killed(first + 2)
-        );
-        outcomes.extend([three.0, three.1, three.2]);
+    let kills: Vec<u64> = thirds::of_this_run(9..=32).collect();
+    for some in kills.chunks(3) {
+        outcomes.extend(join_all(some.iter().map(|k| cancelled_and_killed(*k))).await);
     }
     assert!(outcomes.contains(&true) && outcomes.contains(&false), "{outcomes:?}");
 }

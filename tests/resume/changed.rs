@@ -17,6 +17,7 @@ use crate::{
     support::{
         Stage,
         model::{Answer, Fault},
+        nothing_comes,
     },
 };
 
@@ -118,7 +119,7 @@ async fn a_session_in_which_nobody_could_answer_is_tried_again() {
     let bot = stage.bot().await;
     answer_alike(&stage);
     stage.model.forget();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(stage.model.calls().len(), 0);
     let said = retry(&stage).await;
     assert!(said.contains("Trying again"), "{said}");
@@ -184,7 +185,7 @@ async fn money_gone_pauses_and_a_resume_goes_on() {
     let paid = stage.model.calls().len();
     answer_alike(&stage);
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(stage.model.calls().len(), paid, "nothing is retried blindly");
     press(&stage, "resume").await;
     wait_over(&stage, "Done").await;

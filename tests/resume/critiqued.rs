@@ -8,9 +8,8 @@ use crate::{
     resume::{
         critique::{self, CALLS, CRITIQUE, Outcome, critique},
         debated::nothing_degraded,
-        killed,
         people::Script,
-        sweep::{self, AT_ONCE, Play, Whole},
+        sweep::{self, Play, Whole},
         table::{Held, texts, wait_until},
     },
     support::Stage,
@@ -74,7 +73,5 @@ async fn a_critique_killed_after_every_commit_ends_as_it_would_have() {
 async fn a_critique_killed_at_any_instant_ends_as_it_would_have() {
     let wanted = sweep::undisturbed(Critique).await;
     check_whole(&wanted);
-    let cases = (0..9_u64)
-        .map(|seed| (format!("seed {seed}"), sweep::killed_by_chance(Critique, seed, Arc::clone(&wanted))));
-    killed::play_at_once(AT_ONCE, cases).await;
+    sweep::killed_at_any_instant((0..9).map(|seed| (seed, Critique, Arc::clone(&wanted)))).await;
 }

@@ -1,22 +1,19 @@
-//! What of a debate waits, and what goes on beside it, while the bot is dead: deadlines that pass are kept once, a
-//! pause stays a pause, and what was cut off is done once.
+//! What of a debate waits, and what goes on beside it, while the bot is dead: deadlines that pass are kept once, and what
+//! was cut off is done once.
 
 use std::{sync::Arc, time::Duration};
 
-use quorum::playground::{
-    Id,
-    ids::{ADA, BEN, CHLOE, DECISIONS},
-};
+use quorum::playground::ids::{ADA, BEN, CHLOE};
 
 use crate::{
     resume::{
-        debate::{DEBATE, Outcome, debate, stage_for},
+        debate::{Outcome, debate, stage_for},
         doing::{Doing, Then},
         people::{People, Script},
-        scene::{Journal, card, text_of, thread, wait_over},
+        scene::{Journal, card, wait_over},
         table::{Held, texts, wait_until},
     },
-    support::{Stage, model::Call, until},
+    support::{Stage, model::Call, nothing_comes, until},
 };
 
 /// Opinions alone: given before the debate and after it, and nothing closes the second asking but its deadline.
@@ -148,7 +145,7 @@ async fn a_question_and_a_hinge_cut_off_in_the_middle_are_seen_to_once() {
         let bot = stage.bot().await;
         wait_until(&stage, |outcome: &Outcome| outcome.left == 0).await;
         // A second answer would come now.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        nothing_comes(Duration::from_millis(300)).await;
         bot.kill().await;
         assert_eq!((count(&stage, "What would you do instead?"), count(&stage, "looked at again")), (1, 1));
         assert_eq!(
@@ -162,58 +159,3 @@ async fn a_question_and_a_hinge_cut_off_in_the_middle_are_seen_to_once() {
     assert!(after.finished.contains_key("hinge/3/1"), "{:?}", after.finished.keys());
     stage.nothing_amiss();
 }
-
-/// Up to the pause, with what comes before it.
-fn to_the_pause() -> &'static [Doing] {
-    let at = DEBATE.iter().position(|doing| doing.verb == "pause").expect("a pause");
-    &DEBATE[..=at]
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_paused_debate_stays_paused_over_restarts_and_goes_on_after_resume() {
-    let script = Script::in_turn(to_the_pause());
-    let stage = stage_for(&script, false).await;
-    let bot = stage.bot().await;
-    debate(&stage, "quick");
-    all_done(&stage, &script).await;
-    // Turns under way at the pause are checked and posted; no other begins.
-    let argued = |outcome: &Outcome| {
-        let kept = |side: &&str| outcome.steps.contains(&format!("turn/constructive/combined/{side}"));
-        outcome.left == 0 && ["pro", "con"].iter().filter(|side| kept(side)).count() == 2
-    };
-    wait_until(&stage, argued).await;
-    bot.kill().await;
-    let before = Journal::read(&stage).await;
-    assert_eq!(before.sessions, ["paused"]);
-    assert!(before.open.is_empty(), "{before:#?}");
-    let (paid, said) = (stage.model.calls().len(), texts(&stage));
-    for _ in 0..2 {
-        let bot = stage.bot().await;
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        bot.kill().await;
-        assert_eq!(stage.model.calls().len(), paid, "nothing is spent while it is paused");
-        assert_eq!(texts(&stage), said);
-        assert!(card(&stage).contains("⏸️ Paused"), "{}", card(&stage));
-        assert_eq!(Journal::read(&stage).await.sessions, ["paused"]);
-    }
-    let bot = stage.bot().await;
-    let resume = Script::in_turn(RESUME);
-    all_done(&stage, &resume).await;
-    let here: Id = wait_over(&stage, "Done").await;
-    bot.kill().await;
-    assert_eq!(Some(here), thread(&stage));
-    assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
-    // Two rebuttals with their checks, the clarification and the synthesis with theirs.
-    assert_eq!(stage.model.calls().len(), paid + 8);
-    let after = Journal::read(&stage).await;
-    for (key, output) in &before.finished {
-        assert_eq!(after.finished.get(key), Some(output), "{key} changed");
-    }
-    let posts = crate::resume::scene::posts(&stage, here);
-    assert!(posts.iter().map(text_of).any(|text| text.contains("Nothing was degraded")));
-    stage.nothing_amiss();
-}
-
-const RESUME: &[Doing] = &[Doing::press(BEN, "resume")
-    .then(Then::Once)
-    .promises("Resumed", "SELECT count(*) FROM wait WHERE kind = 'pause' AND value IS NOT NULL")];

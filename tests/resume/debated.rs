@@ -7,10 +7,9 @@ use std::sync::Arc;
 use crate::{
     resume::{
         debate::{self, DEBATE, FULL_CALLS, Outcome, QUERIES, QUICK_CALLS, debate},
-        killed,
         people::Script,
         scene::{posts, text_of, thread},
-        sweep::{self, AT_ONCE, Play, Whole},
+        sweep::{self, Play, Whole},
         table::{Held, texts, wait_until},
     },
     support::Stage,
@@ -105,9 +104,9 @@ async fn a_debate_that_searches_killed_on_its_way_ends_as_it_would_have() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_debate_killed_at_any_instant_ends_as_it_would_have() {
     let (quick, full) = (sweep::undisturbed(QUICK).await, sweep::undisturbed(FULL).await);
-    let cases = (0..9_u64).map(|seed| {
+    let plays = (0..9).map(|seed| {
         let (play, wanted) = if seed % 3 == 0 { (FULL, &full) } else { (QUICK, &quick) };
-        (format!("seed {seed}"), sweep::killed_by_chance(play, seed, Arc::clone(wanted)))
+        (seed, play, Arc::clone(wanted))
     });
-    killed::play_at_once(AT_ONCE, cases).await;
+    sweep::killed_at_any_instant(plays).await;
 }

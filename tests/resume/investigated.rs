@@ -1,5 +1,5 @@
-//! An investigation in each of its modes, killed after every commit: the same thread comes out, nothing twice, and what was
-//! finished was asked once.
+//! An investigation in each of its modes, killed after every third commit: the same thread comes out, nothing twice, and
+//! what was finished was asked once.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,13 +11,14 @@ use serde_json::{Value, json};
 
 use crate::{
     resume::{
-        killed,
-        scene::{self, Journal, thread, wait_over},
+        doing::Doing,
+        people::Script,
+        scene::{self, thread, wait_over},
+        sweep::{self, Play},
     },
     support::{
         Stage,
         model::{Answer, Call},
-        play::{buttons, id},
         search::SearchServer,
     },
 };
@@ -119,108 +120,85 @@ fn turn(call: &Call) -> Value {
     action
 }
 
-/// The texts of the thread without what a kill changes: what each took.
-fn texts(stage: &Stage) -> Vec<String> {
-    let thread = thread(stage).expect("a thread");
-    let counted = |line: &&str| !line.starts_with("Models ") && !line.contains(" calls · ");
-    let plain = |text: String| text.lines().filter(counted).collect::<Vec<_>>().join("\n");
-    let mut texts: Vec<String> = scene::texts(stage, thread).into_iter().map(plain).collect();
-    texts.sort();
-    texts
+/// The team is asked, and somebody lets it go on.
+const GOES_ON: &[Doing] = &[Doing::press(ADA, "team_go").promises(
+    "The investigation goes on",
+    "SELECT count(*) FROM wait WHERE kind = 'team' AND value IS NOT NULL AND by_name = 'Ada'",
+)];
+
+/// Every other pair is killed again while it goes on.
+const LIVES: &[&[u64]] = &[&[], &[1], &[], &[3, 1], &[], &[5]];
+
+impl Play for Case {
+    type Outcome = ();
+
+    fn script(self) -> Arc<Script> {
+        Script::new(if self == TEAM { GOES_ON } else { &[] })
+    }
+
+    async fn stage(self, _: &Arc<Script>) -> Stage {
+        stage().await
+    }
+
+    fn starts(self, stage: &Stage) {
+        investigate(stage, self);
+    }
+
+    fn calls(self) -> usize {
+        self.calls
+    }
+
+    fn is_decided(self) -> bool {
+        false
+    }
+
+    fn searches(self) -> usize {
+        self.tools
+    }
+
+    async fn wait_settled(self, stage: &Stage) {
+        wait_over(stage, "Done").await;
+    }
+
+    /// Without what a kill changes: what each took.
+    fn texts(self, stage: &Stage) -> Vec<String> {
+        let counted = |line: &&str| !line.starts_with("Models ") && !line.contains(" calls · ");
+        let plain = |text: String| text.lines().filter(counted).collect::<Vec<_>>().join("\n");
+        thread(stage)
+            .map(|thread| scene::texts(stage, thread))
+            .unwrap_or_default()
+            .into_iter()
+            .map(plain)
+            .collect()
+    }
+
+    fn check(self, _: &Stage, (): &()) {}
 }
 
-/// Presses *Go on* wherever the team is asked; never ends. It is pressed again until the press is answered, as a member
-/// does whose press was lost.
-async fn go_on(stage: &Stage) {
-    let client = stage.discord.client();
-    loop {
-        for message in thread(stage).map(|thread| stage.public(thread)).unwrap_or_default() {
-            let go = buttons(&message).into_iter().find(|(_, id)| id.contains(":team_go:"));
-            if let Some((_, go)) = go
-                && let Ok(pressed) = client.click(ADA, thread(stage).unwrap(), id(&message["id"]), &go)
-            {
-                let _ = tokio::time::timeout(Duration::from_secs(2), client.wait_reply(pressed)).await;
-            }
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
-/// What comes out when nothing is disturbed: its commits and its texts.
-async fn undisturbed(case: Case) -> (u64, Vec<String>) {
-    let stage = stage().await;
-    let bot = stage.bot().await;
-    investigate(&stage, case);
-    tokio::select! {
-        _ = wait_over(&stage, "Done") => {}
-        () = go_on(&stage) => {}
-    }
-    let commits = bot.store.commits();
-    bot.kill().await;
-    let schemas: Vec<_> = stage.model.calls().iter().map(|call| call.schema_name.clone()).collect();
-    assert_eq!(stage.model.calls().len(), case.calls, "{case:?}: {schemas:?}");
-    (commits, texts(&stage))
-}
-
-async fn killed_at(case: Case, k: u64, wanted: &[String]) {
-    let stage = stage().await;
-    let bot = stage.bot_that_halts(Some(k)).await;
-    assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
-    investigate(&stage, case);
-    let over = || thread(&stage).is_some_and(|_| texts(&stage).iter().any(|text| text == "closing"));
-    let reached = bot.commits(k, over);
-    tokio::select! {
-        () = reached => {}
-        () = go_on(&stage) => {}
-    }
-    if k.is_multiple_of(2) {
-        // What is under way outside ends, and nobody writes it down.
-        tokio::time::sleep(Duration::from_millis(40)).await;
-    }
-    bot.kill().await;
-    let before = Journal::read(&stage).await;
-    let bot = stage.bot_that_halts(None).await;
-    if before.sessions.is_empty() {
-        // The command had not been taken yet, as its member is told, and is given again.
-        stage.connected().await;
-        investigate(&stage, case);
-    }
-    tokio::select! {
-        _ = wait_over(&stage, "Done") => {}
-        () = go_on(&stage) => {}
-    }
-    bot.kill().await;
-    assert_eq!(texts(&stage), wanted, "the thread is not what it is without a kill");
-    killed::check_calls(&stage, &[before], case.calls, case.tools, wanted.len() + 1).await;
-}
-
-async fn every_third_kill(case: Case) {
-    let (commits, wanted) = undisturbed(case).await;
-    assert!(commits > 20, "{commits} commits");
-    let wanted: Arc<[String]> = wanted.into();
-    killed::play((1..=commits + 2).step_by(3).map(|k| {
-        let wanted = Arc::clone(&wanted);
-        (format!("{case:?} killed after commit {k}"), async move { killed_at(case, k, &wanted).await })
-    }))
-    .await;
+async fn killed_after_every_third_commit(case: Case) {
+    let (wanted, moments) = sweep::recorded(case).await;
+    assert!(moments.len() > 20, "{} commits", moments.len());
+    // What is common to all modes is tried commit by commit elsewhere.
+    let some = (0..).zip(moments).filter(|(nth, _)| nth % 3 == 0);
+    sweep::killed_after(case, some, LIVES, &wanted).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_structured_investigation_goes_on_in_the_same_thread() {
-    every_third_kill(STRUCTURED).await;
+    killed_after_every_third_commit(STRUCTURED).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_adaptive_investigation_goes_on_in_the_same_thread() {
-    every_third_kill(ADAPTIVE).await;
+    killed_after_every_third_commit(ADAPTIVE).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unstructured_investigation_goes_on_in_the_same_thread() {
-    every_third_kill(UNSTRUCTURED).await;
+    killed_after_every_third_commit(UNSTRUCTURED).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_investigation_that_asks_the_team_goes_on_in_the_same_thread() {
-    every_third_kill(TEAM).await;
+    killed_after_every_third_commit(TEAM).await;
 }

@@ -1,20 +1,23 @@
-//! Killed after every commit, at random instants, and more than once.
+//! A mediation with all that can be asked for more, killed after every commit, at random instants, and more than once.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use futures::{StreamExt, stream};
 use quorum::playground::{Fault, ids::DECISIONS};
-use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 
 use crate::{
-    resume::scene::{
-        self, Journal, MEDIATE_CALLS, account, mediate, mediate_beside, phase_of, posts, texts, thread,
-        usual, wait_over,
+    resume::{
+        people::Script,
+        scene::{
+            self, Journal, MEDIATE_CALLS, mediate, mediate_beside, phase_of, posts, texts, thread, usual,
+            wait_over,
+        },
+        sweep::{self, Play},
     },
     support::{
         Stage,
         model::{Answer, Call},
+        nothing_comes,
         play::Part,
         search::SearchServer,
     },
@@ -29,8 +32,6 @@ const CALLS: usize = MEDIATE_CALLS + 3 * (SEATS - 3) + 2 + 2 + SEARCHES + MATTER
 const SEARCHES: usize = SEATS * 2 + MATTERS;
 /// A grave conflict and a red flag.
 const MATTERS: usize = 2;
-/// Stages played at the same time.
-const AT_ONCE: usize = 4;
 
 /// A stage that searches, whose modules cite the first two pages they are shown.
 async fn stage() -> Stage {
@@ -78,194 +79,65 @@ fn chosen(call: &Call) -> Option<Answer> {
     }
 }
 
-/// What a mediation leaves behind that nothing disturbs: its commits, and its texts, sorted.
-pub async fn undisturbed() -> (u64, Vec<String>) {
-    let stage = stage().await;
-    let bot = stage.bot().await;
-    mediate_beside(&stage);
-    let thread = wait_over(&stage, "Done").await;
-    let commits = bot.store.commits();
-    bot.kill().await;
-    assert_eq!(stage.model.calls().len(), CALLS);
-    assert_eq!(account(&stage).await, (i64::try_from(CALLS + SEARCHES).unwrap(), 0, 0));
-    let mut said = texts(&stage, thread);
-    let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
-    assert_eq!(phases, [0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6, 7], "{said:#?}");
-    said.sort();
-    (commits, said)
-}
+/// A mediation with all that can be asked for more.
+#[derive(Clone, Copy)]
+struct Beside;
 
-/// Holds a finished session against an undisturbed one, and against what the journal held at each kill.
-async fn check(stage: &Stage, wanted: &[String], kills: &[Journal]) {
-    let thread = thread(stage).expect("a thread");
-    let said = texts(stage, thread);
-    let phases: Vec<usize> = said.iter().map(|text| phase_of(text)).collect();
-    assert!(phases.is_sorted(), "out of order: {phases:?}");
-    let mut sorted = said;
-    sorted.sort();
-    assert_eq!(sorted, wanted, "the thread is not what it is without a kill");
-    assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
+/// Every other pair is killed again while it goes on.
+const LIVES: &[&[u64]] = &[&[], &[1], &[], &[2], &[], &[3, 1], &[], &[5], &[], &[1, 1, 1, 2], &[], &[9, 4]];
 
-    check_calls(stage, kills, CALLS, SEARCHES, wanted.len() + 1).await;
-}
+impl Play for Beside {
+    type Outcome = ();
 
-/// Holds the journal of a finished session against what it held at each kill: what was finished stays as it was and
-/// was asked once, and every call is accounted for.
-pub async fn check_calls(stage: &Stage, kills: &[Journal], calls: usize, searches: usize, posts: usize) {
-    let after = Journal::read(stage).await;
-    assert_eq!(after.sessions, ["done"]);
-    assert_eq!(after.unsent, Vec::<String>::new());
-    let mut sent = after.sent.clone();
-    sent.sort_unstable();
-    sent.dedup();
-    assert_eq!(sent.len(), posts, "each post is a message of its own");
-    for before in kills {
-        for (key, output) in &before.finished {
-            assert_eq!(after.finished.get(key), Some(output), "{key} changed");
-            assert_eq!(after.attempts.get(key), before.attempts.get(key), "{key} was asked for again");
-        }
+    fn script(self) -> Arc<Script> {
+        Script::new(&[])
     }
 
-    let lost = kills.iter().flat_map(|before| &before.open).collect::<BTreeSet<_>>().len();
-    assert_eq!(after.in_state("lost"), lost, "what was under way at a kill is marked lost");
-    assert_eq!((after.in_state("ok"), after.in_state("sent")), (calls + searches, 0));
-    assert_eq!(after.in_state("failed"), 0);
-    let made = stage.model.calls().len();
-    assert!((calls..=calls + lost).contains(&made), "{made} calls, of which {lost} may be repeated");
-    let (used, lost) = (i64::try_from(calls + searches + lost).unwrap(), i64::try_from(lost).unwrap());
-    assert_eq!(account(stage).await, (used, 0, lost), "every call is in the ledger");
-    // What is delivered twice is acknowledged twice, and what comes late too late: that is no fault.
-    let mut minded = stage.discord.violations();
-    minded.retain(|sentence| {
-        let late = sentence.contains("/callback: ") && sentence.ends_with("404 Unknown interaction");
-        !late && !sentence.ends_with("Interaction has already been acknowledged.")
-    });
-    assert_eq!(minded, Vec::<String>::new());
-    assert_eq!(stage.model.strays(), Vec::<String>::new());
-}
-
-fn is_done(stage: &Stage) -> bool {
-    thread(stage).is_some_and(|thread| texts(stage, thread).iter().any(|text| text == "closing"))
-}
-
-/// A session is killed once it has made `k` commits, then in each further life after so many more.
-async fn killed_at(k: u64, lives: &[u64], wanted: &[String]) {
-    let stage = stage().await;
-    let bot = stage.bot_that_halts(Some(k)).await;
-    assert!(stage.discord.client().wait_bot(Duration::from_secs(10)).await);
-    mediate_beside(&stage);
-    bot.commits(k, || is_done(&stage)).await;
-    if k.is_multiple_of(2) {
-        // What is under way outside ends, and nobody writes it down.
-        tokio::time::sleep(Duration::from_millis(40)).await;
+    async fn stage(self, _: &Arc<Script>) -> Stage {
+        stage().await
     }
-    bot.kill().await;
-    let mut kills = vec![Journal::read(&stage).await];
-    for commits in lives {
-        stage.bot_killed_after(*commits, || is_done(&stage)).await;
-        let now = Journal::read(&stage).await;
-        kills.push(now);
-    }
-    let bot = stage.bot_that_halts(None).await;
-    if kills.iter().all(|journal| journal.sessions.is_empty()) {
-        // The command had not been taken yet, as its member is told, and is given again.
-        stage.connected().await;
-        mediate_beside(&stage);
-    }
-    wait_over(&stage, "Done").await;
-    bot.kill().await;
-    check(&stage, wanted, &kills).await;
-}
 
-/// Plays all cases, some at a time, and names those that failed.
-pub async fn play<F: Future<Output = ()> + Send + 'static>(cases: impl Iterator<Item = (String, F)>) {
-    play_at_once(AT_ONCE, cases).await;
-}
+    fn starts(self, stage: &Stage) {
+        mediate_beside(stage);
+    }
 
-/// The same with so many at the same time.
-pub async fn play_at_once<F: Future<Output = ()> + Send + 'static>(
-    at_once: usize,
-    cases: impl Iterator<Item = (String, F)>,
-) {
-    let failed: Vec<String> = stream::iter(cases)
-        .map(|(name, case)| async move {
-            let failure = tokio::spawn(case).await.err()?;
-            let said = failure.into_panic();
-            let said = said.downcast_ref::<String>().cloned().unwrap_or_default();
-            Some(format!("{name}: {said}"))
-        })
-        .buffer_unordered(at_once)
-        .filter_map(std::future::ready)
-        .collect()
-        .await;
-    assert!(failed.is_empty(), "{} cases failed\n{}", failed.len(), failed.join("\n\n"));
+    fn calls(self) -> usize {
+        CALLS
+    }
+
+    fn is_decided(self) -> bool {
+        false
+    }
+
+    fn searches(self) -> usize {
+        SEARCHES
+    }
+
+    async fn wait_settled(self, stage: &Stage) {
+        wait_over(stage, "Done").await;
+    }
+
+    fn texts(self, stage: &Stage) -> Vec<String> {
+        thread(stage).map(|thread| texts(stage, thread)).unwrap_or_default()
+    }
+
+    fn check(self, stage: &Stage, (): &()) {
+        let phases: Vec<usize> = self.texts(stage).iter().map(|text| phase_of(text)).collect();
+        assert_eq!(phases, [0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6, 7]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_after_every_commit_it_goes_on_in_the_same_thread() {
-    let (commits, wanted) = undisturbed().await;
-    assert!(commits > 30, "{commits} commits");
-    let wanted: Arc<[String]> = wanted.into();
-    // A few more than were counted: how many commits are shared differs from run to run.
-    play((1..=commits + 3).map(|k| {
-        let wanted = Arc::clone(&wanted);
-        (format!("killed after commit {k}"), async move { killed_at(k, &[], &wanted).await })
-    }))
-    .await;
+async fn a_mediation_killed_after_every_commit_goes_on_in_the_same_thread() {
+    let (wanted, moments) = sweep::recorded(Beside).await;
+    assert!(moments.len() > 30, "{} commits", moments.len());
+    sweep::killed_after(Beside, (0..).zip(moments), LIVES, &wanted).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_again_while_it_goes_on_it_goes_on_again() {
-    let (commits, wanted) = undisturbed().await;
-    let wanted: Arc<[String]> = wanted.into();
-    let lives: [&[u64]; 6] = [&[1], &[2], &[3, 1], &[5], &[1, 1, 1, 2], &[9, 4]];
-    play((1..=commits).step_by(4).zip(lives.into_iter().cycle()).map(|(k, lives)| {
-        let wanted = Arc::clone(&wanted);
-        (format!("killed after {k} and then {lives:?}"), async move { killed_at(k, lives, &wanted).await })
-    }))
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_at_any_instant_nothing_is_lost_and_nothing_doubled() {
-    let (_, wanted) = undisturbed().await;
-    let wanted: Arc<[String]> = wanted.into();
-    play((0..16_u64).map(|seed| {
-        let wanted = Arc::clone(&wanted);
-        (format!("seed {seed}"), async move { killed_by_chance(seed, &wanted).await })
-    }))
-    .await;
-}
-
-/// Killed one to three times, each at an instant that the seed gives.
-async fn killed_by_chance(seed: u64, wanted: &[String]) {
-    let mut chance = StdRng::seed_from_u64(seed);
-    let stage = stage().await;
-    let bot = stage.bot().await;
-    mediate_beside(&stage);
-    tokio::time::sleep(Duration::from_millis(chance.random_range(0..1_200))).await;
-    bot.kill().await;
-    let mut kills = vec![Journal::read(&stage).await];
-    if kills[0].sessions.is_empty() {
-        // The command had not been taken yet: nothing is half-made, and it can be given again.
-        assert_eq!(posts(&stage, DECISIONS).len(), 0);
-        assert_eq!(stage.model.calls().len(), 0);
-        let bot = stage.bot().await;
-        mediate_beside(&stage);
-        wait_over(&stage, "Done").await;
-        bot.kill().await;
-        return check(&stage, wanted, &kills).await;
-    }
-    for _ in 0..chance.random_range(0..3) {
-        let bot = stage.bot_that_halts(None).await;
-        tokio::time::sleep(Duration::from_millis(chance.random_range(0..700))).await;
-        bot.kill().await;
-        kills.push(Journal::read(&stage).await);
-    }
-    let bot = stage.bot_that_halts(None).await;
-    wait_over(&stage, "Done").await;
-    bot.kill().await;
-    check(&stage, wanted, &kills).await;
+async fn a_mediation_killed_at_any_instant_loses_and_doubles_nothing() {
+    let wanted = sweep::undisturbed(Beside).await;
+    sweep::killed_at_any_instant((0..16).map(|seed| (seed, Beside, Arc::clone(&wanted)))).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -274,6 +146,7 @@ async fn a_command_that_was_never_taken_leaves_nothing_half_made() {
     let bot = stage.bot().await;
     stage.discord.faults().on("POST", "/interactions/**", 1, Fault::Stall(Duration::from_secs(20)));
     let command = mediate(&stage);
+    // Its answer is on its way, which nobody sees of a request that stalls.
     tokio::time::sleep(Duration::from_millis(200)).await;
     bot.kill().await;
     assert_eq!(Journal::read(&stage).await.sessions, Vec::<String>::new());
@@ -285,7 +158,7 @@ async fn a_command_that_was_never_taken_leaves_nothing_half_made() {
     stage.discord.client().redeliver(command).unwrap();
     wait_over(&stage, "Done").await;
     stage.discord.client().redeliver(command).unwrap();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     bot.kill().await;
     assert_eq!(Journal::read(&stage).await.sessions, ["done"]);
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);

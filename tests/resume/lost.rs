@@ -116,7 +116,10 @@ async fn a_post_that_never_arrived_is_sent_though_its_nonce_is_forgotten() {
     let bot = stage.bot().await;
     stage.discord.faults().after("POST", CREATE, 3, 1_000, Fault::Stall(Duration::from_mins(1)));
     mediate(&stage);
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    let tried = "SELECT count(*) FROM outbox WHERE state = 'pending' AND tries > 0
+        AND (SELECT count(message_id) FROM outbox) >= 3";
+    let thread = wait_thread(&stage).await;
+    stage.wait_until(thread, "a fourth was tried", async || stage.number(tried).await > 0).await;
     bot.kill().await;
     stage.discord.faults().clear();
     forget(&stage).await;
@@ -200,17 +203,10 @@ async fn of_two_posts_that_say_the_same_both_are_there() {
     wait_over(&stage, "Paused").await;
     assert_eq!(notices(), 1);
     press(&stage, "resume").await;
-    let unsent = async {
-        loop {
-            let journal = Journal::read(&stage).await;
-            if journal.sessions == ["paused"] && !journal.unsent.is_empty() {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, unsent).await.expect("a second pause");
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    let again = "SELECT count(*) FROM session WHERE state = 'paused'
+        AND EXISTS (SELECT 1 FROM outbox WHERE state = 'pending' AND tries > 0)";
+    let here = wait_thread(&stage).await;
+    stage.wait_until(here, "a second pause", async || stage.number(again).await > 0).await;
     bot.kill().await;
     stage.discord.faults().clear();
     forget(&stage).await;

@@ -19,6 +19,8 @@ use super::{
     scene::{Journal, MEDIATE_CALLS, PATIENCE, PROBLEM, card, posts, stage, texts, wait_over},
 };
 
+use crate::support::nothing_comes;
+
 /// Builds the library that keeps what is synced.
 pub(super) fn library(folder: &Path) -> PathBuf {
     let (source, library) = ("tests/resume/synced.c", folder.join("synced.so"));
@@ -51,6 +53,7 @@ async fn what_was_not_synced_is_gone_and_nobody_was_told_of_it() {
         );
         member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap();
         stage.model.wait_calls(after_calls, |_| true).await;
+        // Some of it is written by now, and some is not: the cut comes at an instant like any other.
         tokio::time::sleep(Duration::from_millis(70)).await;
         program.kill().unwrap();
         program.wait().unwrap();
@@ -111,7 +114,7 @@ async fn a_disk_that_is_full_or_broken_for_a_while_doubles_and_loses_nothing() {
         stage.model.wait_calls(4, |_| true).await;
         // The calls that are under way are answered into it.
         fs::write(synced.join(fault), "").unwrap();
-        tokio::time::sleep(Duration::from_secs(6)).await;
+        nothing_comes(Duration::from_secs(6)).await;
         assert!(!card(&stage).contains("Done"), "nothing goes on that cannot be written");
         fs::remove_file(synced.join(fault)).unwrap();
         let thread = wait_over(&stage, "Done").await;

@@ -107,6 +107,7 @@ async fn an_idle_bot_whose_database_was_taken_over_stops_too() {
     let stage = stage().await;
     let older = stage.bot().await;
     let newer = stage.bot_that_halts(None).await;
+    // Both have looked back by now, so that the command is news to them.
     tokio::time::sleep(Duration::from_millis(500)).await;
     mediate(&stage);
     wait_ended(&older).await;

@@ -9,8 +9,8 @@ use quorum::playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    resume::scene::{Journal, PATIENCE, mediate, posts, stage, text_of, wait_over},
-    support::Stage,
+    resume::scene::{Journal, mediate, posts, stage, text_of, wait_over},
+    support::{Stage, nothing_comes, thirds},
 };
 
 /// A finished session without a bot.
@@ -32,17 +32,10 @@ fn answers(stage: &Stage, thread: Id) -> Vec<Value> {
 }
 
 async fn wait_answers(stage: &Stage, thread: Id, count: usize) -> Vec<Value> {
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while answers(stage, thread).len() < count || !Journal::read(stage).await.unsent.is_empty() {
-        assert!(
-            tokio::time::Instant::now() < deadline,
-            "{} of {count} answers",
-            answers(stage, thread).len()
-        );
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let wanted = |journal: &Journal| answers(stage, thread).len() >= count && journal.unsent.is_empty();
+    Journal::wait(stage, &format!("there are {count} answers"), wanted).await;
     // A second answer would come now.
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    nothing_comes(Duration::from_millis(300)).await;
     let found = answers(stage, thread);
     assert_eq!(found.len(), count);
     found
@@ -92,21 +85,17 @@ async fn a_question_whose_answer_was_cut_off_is_answered_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_after_every_commit_a_question_is_answered_once() {
     let (stage, thread) = finished().await;
-    for k in 1..=8 {
+    for (nth, k) in (1..).zip(thirds::of_this_run(1..=8)) {
         let bot = stage.bot_that_halts(Some(k)).await;
         let member = stage.discord.client();
         stage.connected().await;
+        // It has looked back by now, so this is news and not what it missed.
         tokio::time::sleep(Duration::from_millis(300)).await;
         member.say(ADA, thread, &format!("<@{BOT}> Question {k}?")).unwrap();
-        for _ in 0..100 {
-            if bot.store.commits() >= k {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        bot.commits_or_rests(k).await;
         bot.kill().await;
         let bot = stage.bot_that_halts(None).await;
-        let found = wait_answers(&stage, thread, usize::try_from(k).unwrap()).await;
+        let found = wait_answers(&stage, thread, nth).await;
         assert!(text_of(found.last().unwrap()).contains(&format!("Question {k}?")));
         bot.rests().await;
         bot.kill().await;
@@ -143,15 +132,11 @@ async fn a_question_that_cannot_be_taken_is_refused_once() {
     // It has looked back by now, so this is news and not what it missed.
     tokio::time::sleep(Duration::from_millis(500)).await;
     stage.discord.client().say(BEN, thread, &format!("<@{BOT}>")).unwrap();
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while refusals() == 0 || !Journal::read(&stage).await.unsent.is_empty() {
-        assert!(tokio::time::Instant::now() < deadline, "nothing was said");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    Journal::wait(&stage, "it is refused", |journal| refusals() > 0 && journal.unsent.is_empty()).await;
     bot.kill().await;
     stage.discord.faults().forget_nonces(false);
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    nothing_comes(Duration::from_secs(1)).await;
     assert_eq!(refusals(), 1);
     bot.kill().await;
 }

@@ -282,6 +282,19 @@ impl Journal {
         journal
     }
 
+    /// Waits until it is as wanted; gives it.
+    pub async fn wait(stage: &Stage, what: &str, wanted: impl Fn(&Self) -> bool) -> Self {
+        let until = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let journal = Self::read(stage).await;
+            if wanted(&journal) {
+                return journal;
+            }
+            assert!(tokio::time::Instant::now() < until, "in vain waited until {what}: {journal:#?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// Attempts in a state.
     pub fn in_state(&self, state: &str) -> usize {
         self.states.get(state).copied().unwrap_or_default()

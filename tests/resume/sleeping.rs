@@ -9,7 +9,7 @@ use quorum::playground::{
 
 use crate::{
     resume::scene::{card, mediate, press, stage, text_of, wait_over, wait_thread},
-    support::{Stage, play::PATIENCE, until},
+    support::{Stage, nothing_comes, play::PATIENCE, until},
 };
 
 /// A paused session and its thread, without a bot, and with nothing left to do.
@@ -32,18 +32,14 @@ async fn settled(stage: &Stage) {
                      + (SELECT count(*) FROM outbox WHERE state = 'pending') + (SELECT count(*) FROM attempt WHERE state = 'sent')
                      + (SELECT count(*) FROM participant WHERE added = 0) + (SELECT count(*) FROM mention)
                      + (SELECT count(*) FROM session WHERE rename_due = 1)";
-    let begun = tokio::time::Instant::now();
-    while stage.number(left).await > 0 {
-        assert!(begun.elapsed() < PATIENCE, "something is left to do");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    stage.wait_number(left, 0).await;
 }
 
 /// What a start asks of Discord about channels, threads and messages.
 async fn asked_by_a_start(stage: &Stage) -> Vec<String> {
     stage.discord.clear_record();
     let bot = stage.bot().await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    nothing_comes(Duration::from_secs(2)).await;
     bot.kill().await;
     let asked = stage.discord.requests().into_iter().filter(|request| request.path.contains("channels/"));
     asked.map(|request| format!("{} {}", request.method, request.path)).collect()

@@ -5,28 +5,27 @@
 //! was told is so.
 
 use std::{
+    collections::BTreeSet,
     fmt::Debug,
     pin::pin,
     sync::Arc,
     time::{Duration, Instant},
 };
 
+use futures::{StreamExt, stream};
 use quorum::playground::ids::DECISIONS;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
     resume::{
-        killed,
         people::{People, Script},
         scene::{Journal, account, posts, thread},
     },
-    support::{self, Stage},
+    support::{self, QUIET, Stage, thirds},
 };
 
 /// Stages played at the same time.
-pub const AT_ONCE: usize = 5;
-/// How long nothing is written until nothing more will be.
-const QUIET: Duration = Duration::from_millis(500);
+const AT_ONCE: usize = 5;
 
 /// What is played, and how what came out of it is read.
 pub trait Play: Copy + Send + Sync + 'static {
@@ -41,6 +40,10 @@ pub trait Play: Copy + Send + Sync + 'static {
     fn starts(self, stage: &Stage);
     /// The model calls that it takes when nothing is disturbed.
     fn calls(self) -> usize;
+    /// Whether people record a decision in it, which is pinned.
+    fn is_decided(self) -> bool {
+        true
+    }
     /// The searches that it makes then.
     fn searches(self) -> usize {
         0
@@ -108,7 +111,7 @@ impl<P: Play> Room<P> {
     pub fn is_over(&self) -> bool {
         thread(&self.stage).is_some_and(|thread| {
             let posts = posts(&self.stage, thread);
-            posts.iter().any(|post| post["pinned"] == true)
+            posts.iter().any(|post| post["pinned"] == true) == self.play.is_decided()
                 && self.play.texts(&self.stage).iter().any(|text| text == "closing")
         })
     }
@@ -167,12 +170,17 @@ impl<P: Play> Room<P> {
         assert_eq!(posts(stage, DECISIONS).len(), 1, "one live card");
         let here = thread(stage).unwrap();
         let said = posts(stage, here);
-        assert_eq!(said.iter().filter(|post| post["pinned"] == true).count(), 1, "the decision is pinned");
+        let decided = usize::from(self.play.is_decided());
+        assert_eq!(
+            said.iter().filter(|post| post["pinned"] == true).count(),
+            decided,
+            "a decision is pinned"
+        );
         let notes = stage.discord.messages(here);
-        assert_eq!(notes.iter().filter(|note| note["type"] == 6).count(), 1, "it was pinned once");
+        assert_eq!(notes.iter().filter(|note| note["type"] == 6).count(), decided, "it was pinned once");
         self.play.check(stage, outcome);
         let (calls, searches) = (self.play.calls(), self.play.searches());
-        killed::check_calls(stage, &self.kills, calls, searches, said.len() + 1).await;
+        check_calls(stage, &self.kills, calls, searches, said.len() + 1).await;
     }
 
     /// The same as if nothing had been disturbed.
@@ -186,6 +194,41 @@ impl<P: Play> Room<P> {
         assert_eq!(*outcome, wanted.outcome);
         self.check(outcome).await;
     }
+}
+
+/// Holds the journal of a finished session against what it held at each kill: what was finished stays as it was and
+/// was asked once, and every call is accounted for.
+async fn check_calls(stage: &Stage, kills: &[Journal], calls: usize, searches: usize, posts: usize) {
+    let after = Journal::read(stage).await;
+    assert_eq!(after.sessions, ["done"]);
+    assert_eq!(after.unsent, Vec::<String>::new());
+    let mut sent = after.sent.clone();
+    sent.sort_unstable();
+    sent.dedup();
+    assert_eq!(sent.len(), posts, "each post is a message of its own");
+    for before in kills {
+        for (key, output) in &before.finished {
+            assert_eq!(after.finished.get(key), Some(output), "{key} changed");
+            assert_eq!(after.attempts.get(key), before.attempts.get(key), "{key} was asked for again");
+        }
+    }
+
+    let lost = kills.iter().flat_map(|before| &before.open).collect::<BTreeSet<_>>().len();
+    assert_eq!(after.in_state("lost"), lost, "what was under way at a kill is marked lost");
+    assert_eq!((after.in_state("ok"), after.in_state("sent")), (calls + searches, 0));
+    assert_eq!(after.in_state("failed"), 0);
+    let made = stage.model.calls().len();
+    assert!((calls..=calls + lost).contains(&made), "{made} calls, of which {lost} may be repeated");
+    let (used, lost) = (i64::try_from(calls + searches + lost).unwrap(), i64::try_from(lost).unwrap());
+    assert_eq!(account(stage).await, (used, 0, lost), "every call is in the ledger");
+    // What is delivered twice is acknowledged twice, and what comes late too late: that is no fault.
+    let mut minded = stage.discord.violations();
+    minded.retain(|sentence| {
+        let late = sentence.contains("/callback: ") && sentence.ends_with("404 Unknown interaction");
+        !late && !sentence.ends_with("Interaction has already been acknowledged.")
+    });
+    assert_eq!(minded, Vec::<String>::new());
+    assert_eq!(stage.model.strays(), Vec::<String>::new());
 }
 
 /// After every second commit, what is under way outside ends, and nobody writes it down.
@@ -252,14 +295,14 @@ async fn whole<P: Play>(room: &mut Room<P>, outcome: P::Outcome, took: Duration)
     Arc::new(Whole { texts, outcome, took })
 }
 
-/// From each moment a next life goes on to the end, some of them killed again after so many commits.
+/// From each moment that this run tries a next life goes on to the end, some of them killed again after so many commits.
 pub async fn killed_after<P: Play>(
     play: P,
     moments: impl Iterator<Item = (usize, Moment)>,
     lives: &'static [&'static [u64]],
     wanted: &Arc<Whole<P>>,
 ) {
-    let cases = moments.map(|(nth, moment)| {
+    let cases = thirds::of_this_run(moments).map(|(nth, moment)| {
         let (lives, wanted) = (lives[nth / 2 % lives.len()], Arc::clone(wanted));
         let name = format!("killed after commit {} and then {lives:?}", nth + 1);
         let case = async move {
@@ -272,11 +315,18 @@ pub async fn killed_after<P: Play>(
         };
         (name, case)
     });
-    killed::play_at_once(AT_ONCE, cases).await;
+    play_all(cases).await;
+}
+
+/// Killed at instants that so many seeds give, as far as this run tries them.
+pub async fn killed_at_any_instant<P: Play>(seeds: impl Iterator<Item = (u64, P, Arc<Whole<P>>)>) {
+    let cases = thirds::of_this_run(seeds)
+        .map(|(seed, play, wanted)| (format!("seed {seed}"), killed_by_chance(play, seed, wanted)));
+    play_all(cases).await;
 }
 
 /// Killed one to three times, each at an instant that the seed gives.
-pub async fn killed_by_chance<P: Play>(play: P, seed: u64, wanted: Arc<Whole<P>>) {
+async fn killed_by_chance<P: Play>(play: P, seed: u64, wanted: Arc<Whole<P>>) {
     let mut chance = StdRng::seed_from_u64(seed);
     let mut room = Room::new(play).await;
     let mut bot = room.stage.bot().await;
@@ -294,4 +344,20 @@ pub async fn killed_by_chance<P: Play>(play: P, seed: u64, wanted: Arc<Whole<P>>
     room.look().await;
     let outcome = room.last_life().await;
     room.check_same(&outcome, &wanted).await;
+}
+
+/// Plays all cases, some at a time, and names those that failed.
+pub async fn play_all<F: Future<Output = ()> + Send + 'static>(cases: impl Iterator<Item = (String, F)>) {
+    let failed: Vec<String> = stream::iter(cases)
+        .map(|(name, case)| async move {
+            let failure = tokio::spawn(case).await.err()?;
+            let said = failure.into_panic();
+            let said = said.downcast_ref::<String>().cloned().unwrap_or_default();
+            Some(format!("{name}: {said}"))
+        })
+        .buffer_unordered(AT_ONCE)
+        .filter_map(std::future::ready)
+        .collect()
+        .await;
+    assert!(failed.is_empty(), "{} cases failed\n{}", failed.len(), failed.join("\n\n"));
 }

@@ -1,19 +1,18 @@
-//! A session that waits for people, killed before, while and after they answer: they are asked once, in one
-//! thread, and what they answered stands.
+//! A session that waits for people, cancelled and killed close to each other: it ends once.
 
 use std::time::Duration;
 
-use quorum::playground::ids::{ADA, DECISIONS};
+use quorum::playground::ids::ADA;
 use sqlx::Row;
 
 use crate::{
     resume::{
         doing::{Doing, Then},
         people::{People, Script},
-        scene::{Journal, PATIENCE, card, posts, stage, text_of, texts, wait_over, wait_thread},
-        table::{ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, roundtable, wait_settled},
+        scene::{Journal, PATIENCE, card, posts, stage, texts, wait_over},
+        table::roundtable,
     },
-    support::Stage,
+    support::{Stage, thirds},
 };
 
 /// Ada thinks better of it.
@@ -33,37 +32,6 @@ async fn wait_panels(stage: &Stage) {
         assert!(tokio::time::Instant::now() < until, "a panel is behind: {}", card(stage));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wait_costs_nothing_and_survives_one_restart_after_another() {
-    let stage = stage().await;
-    answer_alike(&stage);
-    let bot = stage.bot().await;
-    roundtable(&stage);
-    let thread = wait_thread(&stage).await;
-    let asked = |message: &serde_json::Value| text_of(message).contains("Go");
-    stage.discord.client().wait_message(thread, PATIENCE, asked).await.expect("proposed roles");
-    bot.kill().await;
-    let (calls, said) = (stage.model.calls().len(), texts(&stage, thread));
-    for _ in 0..3 {
-        let bot = stage.bot().await;
-        // The card is drawn anew, which is the last thing that a start does.
-        let waits = |message: &serde_json::Value| text_of(message).contains("Waits for Ada");
-        stage.discord.client().wait_message(DECISIONS, PATIENCE, waits).await.expect("whom it waits for");
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        bot.kill().await;
-        assert_eq!(Journal::read(&stage).await.sessions, ["waiting"]);
-        assert_eq!(stage.model.calls().len(), calls);
-        assert_eq!(texts(&stage, thread), said);
-    }
-    let bot = stage.bot().await;
-    let people = People::follow(&stage, &Script::new(ROUNDTABLE));
-    wait_settled(&stage).await;
-    drop(people);
-    bot.kill().await;
-    assert_eq!(stage.model.calls().len(), ROUNDTABLE_CALLS);
-    assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
 }
 
 /// A session that is cancelled while it waits, killed once after `k` commits.
@@ -101,8 +69,8 @@ async fn cancelled_and_killed_at(k: u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn cancelled_while_it_waits_and_killed_it_ends_once() {
-    crate::resume::killed::play(
-        (1..=14)
+    crate::resume::sweep::play_all(
+        thirds::of_this_run(1..=14)
             .map(|k| (format!("killed after commit {k}"), async move { cancelled_and_killed_at(k).await })),
     )
     .await;

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use crate::{
     resume::{
         doing::Doing,
-        killed,
         people::Script,
         scene::{self, stage},
-        sweep::{self, AT_ONCE, Play, Room, Whole},
+        sweep::{self, Play, Room, Whole},
         table::{
             self, Held, MEDIATION, Outcome, ROUNDTABLE, ROUNDTABLE_CALLS, answer_alike, phase_of, roundtable,
         },
     },
-    support::Stage,
+    support::{Stage, thirds},
 };
 
 /// Every other pair is killed again while it goes on.
@@ -93,9 +92,7 @@ async fn a_roundtable_killed_after_every_commit_ends_as_it_would_have() {
 async fn a_roundtable_killed_at_any_instant_ends_as_it_would_have() {
     let wanted = sweep::undisturbed(TABLE).await;
     check_whole(&wanted);
-    let cases = (0..12_u64)
-        .map(|seed| (format!("seed {seed}"), sweep::killed_by_chance(TABLE, seed, Arc::clone(&wanted))));
-    killed::play_at_once(AT_ONCE, cases).await;
+    sweep::killed_at_any_instant((0..12).map(|seed| (seed, TABLE, Arc::clone(&wanted)))).await;
 }
 
 /// A mediation whose vote is closed by its deadline while the bot is dead: after `k` commits, or later where there
@@ -136,10 +133,15 @@ async fn closed_while_dead(k: u64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_vote_whose_deadline_passes_while_the_bot_is_dead_counts_what_came_in_time() {
     // From before the vote opens to after the last ballot.
-    let (commits, _) = killed::undisturbed().await;
-    killed::play_at_once(
-        AT_ONCE,
-        (commits - 5..=commits + 8)
+    let commits = {
+        let stage = TALK.stage(&TALK.script()).await;
+        let bot = stage.bot().await;
+        TALK.starts(&stage);
+        scene::wait_over(&stage, "Done").await;
+        bot.store.commits()
+    };
+    sweep::play_all(
+        thirds::of_this_run(commits - 5..=commits + 8)
             .map(|k| (format!("killed after commit {k}"), async move { closed_while_dead(k).await })),
     )
     .await;

@@ -244,7 +244,7 @@ async fn hold_through(events: Vec<Event>) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 60, failure_persistence: None, ..crate::support::cases(12) })]
     #[test]
     fn accounts_hold_whatever_happens_in_whatever_order(events in events()) {
         tokio::runtime::Runtime::new().unwrap().block_on(hold_through(events))?;

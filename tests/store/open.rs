@@ -134,18 +134,6 @@ async fn a_folder_without_permission_is_named() {
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-#[tokio::test]
-async fn what_is_no_database_is_left_as_it_is() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("quorum.db");
-    let text = "Dear diary, ".repeat(1_000);
-    fs::write(&path, &text).unwrap();
-    let error = refused(&path).await;
-    assert!(matches!(&error, OpenError::Damaged { path: at, .. } if *at == path), "{error:?}");
-    assert!(error.to_string().ends_with("Restore a backup, or move the file away to start afresh."));
-    assert_eq!(fs::read_to_string(&path).unwrap(), text);
-}
-
 /// A database with something in it, closed, all of it in its one file.
 async fn closed() -> (tempfile::TempDir, std::path::PathBuf) {
     let db = Db::open().await;

@@ -39,9 +39,9 @@ async fn posts_go_out_one_after_another() {
     assert_eq!(db.store.next_post(&id).await.unwrap().unwrap().key, "c", "a dead post stops none behind it");
     assert_eq!(db.store.session(&id).await.unwrap().status_message, Some(MessageId(900)));
 
-    assert!(db.store.is_own_post(&id, MessageId(901)).await.unwrap());
-    assert!(!db.store.is_own_post(&id, MessageId(902)).await.unwrap());
-    assert!(!db.store.is_own_post(&other, MessageId(901)).await.unwrap());
+    assert!(db.store.known_posts().is_own(&id, MessageId(901)).await.unwrap());
+    assert!(!db.store.known_posts().is_own(&id, MessageId(902)).await.unwrap());
+    assert!(!db.store.known_posts().is_own(&other, MessageId(901)).await.unwrap());
     db.store.drop_unsent(&id, "the thread is gone".to_owned()).await.unwrap();
     assert!(db.store.next_post(&id).await.unwrap().is_none());
     assert!(db.store.next_post(&other).await.unwrap().is_some());
@@ -57,8 +57,8 @@ async fn a_post_is_sent_once_whatever_is_said_of_it_later() {
     db.store.post_sent(card.id, MessageId(900)).await.unwrap();
     db.store.card_shows(&id, SessionState::Done, None).await.unwrap();
     db.store.post_sent(card.id, MessageId(999)).await.unwrap();
-    assert!(db.store.is_own_post(&id, MessageId(900)).await.unwrap());
-    assert!(!db.store.is_own_post(&id, MessageId(999)).await.unwrap());
+    assert!(db.store.known_posts().is_own(&id, MessageId(900)).await.unwrap());
+    assert!(!db.store.known_posts().is_own(&id, MessageId(999)).await.unwrap());
     let row = db.store.session(&id).await.unwrap();
     assert_eq!((row.status_message, row.card_state), (Some(MessageId(900)), Some(SessionState::Done)));
 }

@@ -7,7 +7,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 
-use super::Stage;
+use super::{Stage, play::PATIENCE};
 
 impl Stage {
     /// The bot broke no rule of Discord's and asked no model what nobody expected.
@@ -71,6 +71,19 @@ impl Stage {
         let number = sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&rows).await.unwrap();
         rows.close().await;
         number
+    }
+
+    /// Waits until a query gives a number.
+    pub async fn wait_number(&self, sql: &str, wanted: i64) {
+        let until = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let number = self.number(sql).await;
+            if number == wanted {
+                return;
+            }
+            assert!(tokio::time::Instant::now() < until, "{number}, not {wanted}: {sql}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// From here on, everybody on the server may decide.

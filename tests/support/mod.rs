@@ -5,6 +5,7 @@
 mod checked;
 pub mod citations;
 pub mod files;
+pub mod log;
 mod loopback;
 pub mod model;
 pub mod pages;
@@ -12,15 +13,25 @@ pub mod play;
 pub mod program;
 pub mod search;
 mod stage;
+pub mod thirds;
 
 use std::{fmt::Display, time::Duration};
 
+use proptest::prelude::ProptestConfig;
 use quorum::playground::Id;
 
 #[allow(unused_imports)] // some tests have a stage and no second actor, or look at no text
 pub use checked::{has, has_not};
 #[allow(unused_imports)]
-pub use stage::{Actor, Moment, Stage};
+pub use stage::{Actor, Moment, QUIET, Stage};
+
+/// So many cases of a property, and with `PROPTEST_CASES=25600` a hundred times as many, as in the library.
+pub fn cases(cases: u32) -> ProptestConfig {
+    // 256 is what it is where nobody sets it.
+    let asked = ProptestConfig::default();
+    let cases = u64::from(cases) * u64::from(asked.cases) / 256;
+    ProptestConfig { cases: u32::try_from(cases).unwrap_or(u32::MAX).max(1), ..asked }
+}
 
 /// All text of a thread, message after message, as a reader sees it.
 pub fn text_of(stage: &Stage, thread: Id) -> String {
@@ -41,6 +52,12 @@ pub async fn until<W: Display>(holds: impl Fn() -> bool, told: impl Fn() -> W) {
         assert!(tokio::time::Instant::now() < until, "in vain waited until {}", told());
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+}
+
+/// Waits for what must not come: a second answer, a call too many, a line that a restart would post again. Nothing says when
+/// it has not come for long enough, so that time alone is what there is to wait for; the bot's own pauses are shorter here.
+pub async fn nothing_comes(within: Duration) {
+    tokio::time::sleep(within).await;
 }
 
 /// Waits until a session's closing line stands in its thread; gives the thread's text.

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fmt::Write as _, time::Duration};
 
 use quorum::playground::{
     Id, Seen, Upload,
-    ids::{ADA, DECISIONS},
+    ids::{ADA, BEN, DECISIONS},
 };
 use serde_json::{Value, json};
 
@@ -449,4 +449,28 @@ impl Stage {
         let sessions = bot.store.unfinished_sessions().await.unwrap();
         sessions.is_empty() && self.model.calls().is_empty() && self.discord.threads(DECISIONS).is_empty()
     }
+}
+
+/// A model that declines.
+pub fn declined() -> Answer {
+    Answer::Refusal("I would rather not.".to_owned())
+}
+
+/// What BEN is shown when he presses a button of the card with this title, files included.
+pub async fn behind(stage: &Stage, thread: Id, card: &str, button: &str) -> String {
+    let seen = stage.press(BEN, thread, &stage.message(thread, card), button).await;
+    assert!(is_private(&seen, BEN), "{card}, {button}: {:?}", seen.messages);
+    let mut shown: String = seen.messages.iter().map(read).collect();
+    for message in &seen.messages {
+        for file in message["attachments"].as_array().unwrap() {
+            let file = reqwest::get(file["url"].as_str().unwrap()).await.unwrap();
+            shown.push_str(&String::from_utf8_lossy(&file.bytes().await.unwrap()));
+        }
+    }
+    shown
+}
+
+/// The last line.
+pub fn closing(stage: &Stage, thread: Id) -> String {
+    read(&stage.message(thread, "egraded"))
 }

@@ -40,6 +40,9 @@ use super::{
 /// How long a bot that is to be killed may take to get there.
 const LIFE: Duration = Duration::from_mins(3);
 
+/// How long nothing is written until nothing more will be.
+pub const QUIET: Duration = Duration::from_millis(500);
+
 /// How long a test may take: one that waits for what never comes ends everything and says its name, for else nobody
 /// would learn more than that the tests did not end.
 const TEST: Duration = Duration::from_mins(15);
@@ -344,6 +347,23 @@ impl Actor {
             assert!(Instant::now() < until, "{commits} commits, of which it made {}", self.store.commits());
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
+    }
+
+    /// Waits until it has made so many commits, or has written nothing for so long that nothing more will come.
+    pub async fn commits_or_rests(&self, commits: u64) {
+        let (mut made, mut since) = (self.store.commits(), Instant::now());
+        while made < commits && since.elapsed() < QUIET {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+            let now = self.store.commits();
+            if now > made {
+                (made, since) = (now, Instant::now());
+            }
+        }
+    }
+
+    /// Waits until it writes nothing more.
+    pub async fn writes_nothing(&self) {
+        self.commits_or_rests(u64::MAX).await;
     }
 
     /// Kills the bot: every task is dropped where it stands, and nothing it had in memory is left. Those that are dropped

@@ -9,7 +9,7 @@ use quorum::{
 use serde_json::json;
 
 use crate::{
-    support::play::read,
+    support::{nothing_comes, play::read},
     vote::scene::{Voting, alter, component, now_ms},
 };
 
@@ -119,7 +119,7 @@ async fn a_deadline_that_passes_while_the_bot_is_down_is_counted_exactly_once() 
         );
         let tally = Tally::count(&voting.vote().await.vote);
         assert_eq!(tally.team.points, [10, 10]);
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        nothing_comes(Duration::from_millis(200)).await;
         voting.kill().await;
     }
     voting.start().await;

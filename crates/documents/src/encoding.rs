@@ -252,7 +252,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn noise_is_no_text(bytes in proptest::collection::vec(proptest::num::u8::ANY, 64..400)) {

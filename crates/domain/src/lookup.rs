@@ -145,7 +145,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn an_excerpt_is_what_was_written_but_for_its_markup(text in "[a-z *`|決定🚀\\n]{0,60}") {

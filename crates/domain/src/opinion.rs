@@ -155,7 +155,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn a_swing_adds_up(before in opinions(), after in opinions()) {

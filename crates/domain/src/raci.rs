@@ -87,6 +87,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties::cases(64))]
+
         #[test]
         fn each_side_has_one_who_answers_for_it_and_everybody_who_spoke_one_part(
             seated in subsequence(MODULES.to_vec(), 1..=12),

@@ -297,6 +297,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties::cases(64))]
+
         #[test]
         fn ranges_that_are_a_whole_have_every_server_once(
             guild in any::<u64>(), of in 2_u32..200, cut in 1_u32..199

@@ -205,7 +205,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn every_mark_points_at_the_page_that_it_pointed_at_before(

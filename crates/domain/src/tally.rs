@@ -127,7 +127,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn a_tally_is_what_a_recount_says_and_sums_to_ten_a_voter(vote in votes()) {

@@ -7,15 +7,15 @@ pub use hostile::{hostile, live};
 
 use proptest::{prelude::ProptestConfig, test_runner::FileFailurePersistence};
 
-/// How often a property is tried unless `PROPTEST_CASES` says otherwise.
-const USUAL_CASES: u64 = 256;
+/// What `PROPTEST_CASES` is where nobody sets it.
+const PROPTESTS_OWN: u64 = 256;
 
-/// So many cases of a property, and with `PROPTEST_CASES=25600` a hundred times as many. What once failed is kept beside
-/// the test and tried first.
+/// So many cases of a property, 64 as a rule, and with `PROPTEST_CASES=25600` a hundred times as many, as `.ci/nightly` tries.
+/// What once failed is kept beside the test and tried first.
 #[must_use]
 pub fn cases(cases: u32) -> ProptestConfig {
     let asked = ProptestConfig::default();
-    let cases = u64::from(cases) * u64::from(asked.cases) / USUAL_CASES;
+    let cases = u64::from(cases) * u64::from(asked.cases) / PROPTESTS_OWN;
     let cases = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
     ProptestConfig {
         cases,

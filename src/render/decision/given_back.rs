@@ -158,7 +158,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn whatever_was_written_is_given_back_and_stays_the_same_the_second_time(text in hostile()) {

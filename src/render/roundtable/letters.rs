@@ -69,7 +69,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn a_text_without_the_word_is_not_touched(text in any::<String>()) {

@@ -129,7 +129,7 @@ proptest! {
         assert_fit(&cards, &[OWN, FOUND].concat());
         // It names roles and channels, which is harmless: whatever is sent may notify nobody.
         assert_fit(&[notices::user_error(&a)], &[OWN, &["<@&1>", "<#1>"]].concat());
-        assert_fit(&[notices::internal_error(&a), notices::paused(&a), budget::spent(&session(), &a), budget::added(&Addition { by: a.clone(), more: Caps { calls: 1, ..Caps::NOTHING } }), notices::resumed(&a), notices::cancelled(&a), notices::failed(&session(), &a), notices::parked(&a), notices::context_added(&a, &b)], &[OWN, MEMBERS].concat());
+        assert_fit(&[notices::internal_error(&a), notices::paused(&a), budget::spent(&session(), &a), budget::added(&Addition { by: a.clone(), more: Caps { calls: 1, ..Caps::NOTHING } }), notices::resumed(&a), notices::cancelled(&a), notices::failed(&session(), &a), notices::parked(&a)], &[OWN, MEMBERS].concat());
     }
 
     #[test]

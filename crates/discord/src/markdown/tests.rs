@@ -187,7 +187,7 @@ fn what_follows_the_rest_of_a_torn_item_is_no_line_of_it() {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(200))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn no_word_is_lost((text, words) in document(), most in 64usize..3_000) {

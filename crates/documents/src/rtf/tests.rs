@@ -69,7 +69,7 @@ fn depth_and_damage_are_borne() {
 }
 
 proptest::proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn nothing_breaks_it(bytes in proptest::collection::vec(proptest::sample::select(b"{}\\*'u0f9 apr-;\n".to_vec()), 0..300)) {

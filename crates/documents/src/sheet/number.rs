@@ -342,6 +342,8 @@ mod tests {
     }
 
     proptest::proptest! {
+        #![proptest_config(properties::cases(64))]
+
         #[test]
         fn no_code_and_no_number_breaks_it(code in ".{0,30}", number in proptest::num::f64::ANY) {
             let shown = Format::of(&code).show(&number.to_string(), false);

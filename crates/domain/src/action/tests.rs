@@ -16,7 +16,7 @@ fn read(rest: &str) -> Option<Action> {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn whatever_an_id_says_is_said_again_the_same_and_fits(

@@ -54,7 +54,7 @@ fn a_mark_that_goes_from_before_backticks_opens_no_block() {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn text_without_digits_addresses_or_source_words_is_left_alone(text in "[a-rt-z \\[\\](){}.,x-]{0,80}") {
@@ -117,7 +117,7 @@ fn numbers_change_in_marks_alone() {
 const THORNY: &str = "(\\[|\\]|\\(|\\)|\\[1\\]|\\[2\\]|\\[3, 1\\]|\\[1-9\\]|1|2|9|,|-|`|```|\n|https://a.b|【2†s】|［3］|x| ){0,40}";
 
 proptest! {
-    #![proptest_config(properties::cases(512))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn no_mark_points_at_nothing(text in THORNY, offered in 0usize..5) {

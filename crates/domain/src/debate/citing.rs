@@ -99,7 +99,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(256))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn whoever_reads_a_debate_finds_every_mark_at_its_page(

@@ -171,7 +171,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(properties::cases(128))]
+        #![proptest_config(properties::cases(64))]
 
         #[test]
         fn whatever_is_taken_is_within_bounds(text in "\\PC{0,600}|[a-z ]{0,520}|(?s).{0,80}") {

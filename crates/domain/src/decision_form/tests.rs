@@ -121,7 +121,7 @@ fn the_leading_solution_is_the_teams_only_first() {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn whatever_is_written_is_read_or_refused_in_words(

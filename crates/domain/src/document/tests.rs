@@ -138,7 +138,7 @@ fn any_landmark() -> impl Strategy<Value = Landmark> {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn any_span_has_a_place(

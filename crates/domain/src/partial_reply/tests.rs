@@ -137,7 +137,7 @@ fn escaped(json: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(128))]
+    #![proptest_config(properties::cases(64))]
 
     /// Whatever has come of whatever JSON, each text that is shown is a part of a value, and no key or mark is.
     #[test]

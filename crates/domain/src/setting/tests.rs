@@ -368,7 +368,7 @@ fn settings() -> impl Strategy<Value = GuildSettings> {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn differences_are_exactly_what_is_not_the_same(before in settings(), after in settings()) {

@@ -40,7 +40,7 @@ fn events() -> impl Strategy<Value = Vec<TrustEvent>> {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn an_influence_stays_within_a_half_and_one_and_a_half(events in events()) {

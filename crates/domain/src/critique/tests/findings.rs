@@ -136,7 +136,7 @@ fn any_claims() -> impl Strategy<Value = Vec<(Philosopher, usize, usize, f64, Se
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn counts_add_up_and_every_claim_is_in_one_place(

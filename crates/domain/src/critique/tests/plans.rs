@@ -84,7 +84,7 @@ fn with_fewer_calls_branches_go_first_then_depth_then_the_shortest_sections() {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn a_plan_fits_its_budget_and_more_calls_are_never_less(

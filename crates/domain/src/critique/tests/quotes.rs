@@ -201,7 +201,7 @@ fn of_places_that_overlap_the_one_between_words_is_found() {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn every_part_of_a_text_is_found_in_it(text in any_text(), from in any::<prop::sample::Index>(), to in any::<prop::sample::Index>()) {

@@ -178,7 +178,7 @@ pub(super) fn any_text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn sections_cover_the_text_and_fit(text in any_text(), at_once in 1_usize..200, pages in prop::collection::vec(0_usize..400, 0..4)) {

@@ -67,7 +67,7 @@ fn what_is_too_small_or_elsewhere_has_none() {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(256))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn it_holds_the_passage_within_its_part_and_is_clearly_smaller(

@@ -16,12 +16,6 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Whether there is nothing to say of it.
-    #[must_use]
-    pub fn is_clear(&self) -> bool {
-        self.taken.is_empty() && !self.unasked
-    }
-
     /// The parts in which it found something, each once, in the order in which they are read.
     #[must_use]
     pub fn sections(&self) -> Vec<Section> {

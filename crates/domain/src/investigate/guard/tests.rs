@@ -115,7 +115,7 @@ fn any_action() -> impl Strategy<Value = Action> {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(128))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn every_loop_ends_within_its_limits_whatever_a_model_wants(

@@ -74,7 +74,7 @@ fn swapped(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(properties::cases(128))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn no_text_is_too_strange(text in "\\PC{0,300}|(?s).{0,100}", question in "\\PC{0,80}") {
