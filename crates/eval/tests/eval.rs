@@ -153,7 +153,7 @@ fn investigator(call: &Call) -> Answer {
         Some("comparison") => json!({
             "readings": [group("The sum", &["scout-1", "scout-2", "scout-3"])], "answers": answers(),
             "consensus": [], "splits": [{"topic": "The sum", "kind": "verifiable", "sides": answers()}], "lone": []}),
-        Some("check") => json!({"code": "print(12 * 7000)", "query": "", "why": "", "holds": ""}),
+        Some("check") => json!({"code": "12 * 7000", "query": "", "why": "", "holds": ""}),
         Some("checked") => json!({"why": "So it says [1].", "holds": "A"}),
         Some("opening") => {
             json!({"restated": "The sum.", "clarity": "high", "kind": "open", "critics": [], "first": "Work it out."})
@@ -172,7 +172,7 @@ fn investigator(call: &Call) -> Answer {
 fn turn(call: &Call) -> Value {
     let tried = |tool: &str| call.user.contains(&format!("{tool} on sum"));
     let more = if !tried("run_code") {
-        json!({"tool": "run_code", "text": "print(12 * 7000)", "disproves": false, "why_go_on": ""})
+        json!({"tool": "run_code", "text": "12 * 7000", "disproves": false, "why_go_on": ""})
     } else if !tried("query_model") {
         json!({"tool": "query_model", "model": 2, "text": "What speaks against it?", "disproves": true, "why_go_on": ""})
     } else {
