@@ -1,7 +1,7 @@
 //! Attempts at models: intended with their worst case held, ended with what they used.
 
 use serde_json::Value;
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow, types::Json};
+use sqlx::{FromRow as _, Row, SqliteConnection, sqlite::SqliteRow, types::Json};
 
 use super::{
     Reserve, Store, StoreError,

@@ -14,7 +14,7 @@ use futures::{
     stream::{self, BoxStream},
 };
 use sqlx::{
-    Connection as _, Describe, Either, Execute, Executor, SqlStr, Sqlite, SqliteConnection,
+    Connection as _, Either, Execute, Executor, SqlStr, Sqlite, SqliteConnection,
     sqlite::{SqliteConnectOptions, SqliteQueryResult, SqliteRow, SqliteStatement, SqliteTypeInfo},
 };
 use tokio::sync::{Mutex, MutexGuard};
@@ -79,13 +79,6 @@ impl<'c> Executor<'c> for &'c Readers {
         'c: 'e,
     {
         async move { self.one().await.prepare_with(sql, parameters).await }.boxed()
-    }
-
-    fn describe<'e>(self, sql: SqlStr) -> BoxFuture<'e, Result<Describe<Sqlite>, sqlx::Error>>
-    where
-        'c: 'e,
-    {
-        async move { self.one().await.describe(sql).await }.boxed()
     }
 }
 

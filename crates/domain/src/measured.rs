@@ -326,7 +326,7 @@ mod tests {
         for (preset, calls, searches) in [(Preset::Full, 43, 8), (Preset::Quick, 15, 4)] {
             let brief = |searching| {
                 let brief = debate::brief(preset);
-                Brief::Debate(DebateBrief { searching, advocates_search: true, ..brief })
+                Brief::Debate(DebateBrief { searching, ..brief })
             };
             assert_eq!(takes(&brief(Searching::Off)).calls, calls);
             assert_eq!(takes(&brief(Searching::On)).calls, calls + searches);

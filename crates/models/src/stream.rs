@@ -67,7 +67,8 @@ impl ReplyReader<'_> {
         bytes: impl Stream<Item = reqwest::Result<Bytes>>,
         draft: &mut Draft,
     ) -> Result<(), CallError> {
-        let mut events = Events::new(pin!(bytes));
+        let mut bytes = pin!(bytes);
+        let mut events = Events::new(&mut bytes);
         let (mut deadline, mut speaks) = (self.begin, false);
         loop {
             let event = match timeout_at(deadline, events.next()).await {

@@ -101,8 +101,7 @@ pub async fn connect_async_with_config(
             .max_frame_size(config.max_frame_size)
             .accept_unmasked_frames(config.accept_unmasked_frames)
     });
-    let (stream, response) =
-        current::connect_async_with_config(url.as_str(), config, disable_nagle).await?;
+    let (stream, response) = current::connect_async_with_config(url.as_str(), config, disable_nagle).await?;
     Ok((WebSocketStream(stream), response))
 }
 
@@ -151,10 +150,12 @@ fn incoming(message: newer::Message) -> Result<Message, Error> {
         newer::Message::Binary(bytes) => Message::Binary(bytes.into()),
         newer::Message::Ping(bytes) => Message::Ping(bytes.into()),
         newer::Message::Pong(bytes) => Message::Pong(bytes.into()),
-        newer::Message::Close(frame) => Message::Close(frame.map(|frame| CloseFrame {
-            code: frame.code,
-            reason: frame.reason.as_str().to_owned().into(),
-        })),
+        newer::Message::Close(frame) => {
+            Message::Close(frame.map(|frame| CloseFrame {
+                code: frame.code,
+                reason: frame.reason.as_str().to_owned().into(),
+            }))
+        }
         // Only ever written.
         newer::Message::Frame(_) => return Err(Error::AttackAttempt),
     })

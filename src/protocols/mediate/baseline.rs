@@ -24,10 +24,7 @@ pub(super) async fn answer(steps: &Steps, brief: &MediateBrief) -> Result<Option
         &brief.mediator,
         question,
         |reply, _| {
-            prompt::reply::checked_plain_answer(
-                prompt::parse::<PlainAnswer>(&reply.text)?,
-                &reply.answered,
-            )
+            prompt::reply::checked_plain_answer(prompt::parse::<PlainAnswer>(&reply.text)?, &reply.answered)
         },
         |_, _, _| Vec::new(),
     );

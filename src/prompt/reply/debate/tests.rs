@@ -223,8 +223,7 @@ fn a_synthesis_keeps_what_says_something() {
         "decision_hinges": (0..40).map(|n| hinge(&format!("Fact {n}"))).chain([hinge("")]).collect::<Vec<_>>(),
         "complexity_assessment": "Hard.", "executive_summary": "", "neutrality_check": ""
     });
-    let read =
-        |reply: &Value| checked_debate_synthesis(parse::<DebateSynthesis>(&reply.to_string())?, "m");
+    let read = |reply: &Value| checked_debate_synthesis(parse::<DebateSynthesis>(&reply.to_string())?, "m");
     let synthesis = read(&reply).unwrap();
     assert_eq!((synthesis.areas_of_agreement.len(), synthesis.decision_hinges.len()), (0, 12));
     assert_eq!(synthesis.decision_hinges[0].then_favors, Favors::Neutral);
